@@ -1,0 +1,53 @@
+// Benchmarks. Each prints one JSON object a measurement:
+//   npm run bench -- campaign [--contacts N] [--concurrency N] [--speed N]
+//   npm run bench -- import [--rows N]
+//   npm run bench -- follow-ups [--calls N] [--speed N]
+//   npm run bench -- sequences [--enrolments N] [--triggers N] [--idle SECONDS]
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+import { prepare, root } from "./prepare.mjs";
+
+const number = { type: "string" };
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    contacts: number,
+    concurrency: number,
+    speed: number,
+    rows: number,
+    calls: number,
+    enrolments: number,
+    triggers: number,
+    idle: number,
+  },
+});
+const [name] = positionals;
+const USAGE = [
+  "campaign [--contacts N] [--concurrency N] [--speed N]",
+  "import [--rows N]",
+  "follow-ups [--calls N] [--speed N]",
+  "sequences [--enrolments N] [--triggers N] [--idle SECONDS]",
+];
+if (!USAGE.some((line) => line.split(" ")[0] === name)) {
+  console.error(`Usage: ${USAGE.map((line) => `npm run bench -- ${line}`).join("\n       ")}`);
+  process.exit(2);
+}
+await prepare();
+const settings = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Number(value)]));
+const child = spawn(
+  process.execPath,
+  [
+    path.join(root, "node_modules/vitest/vitest.mjs"),
+    "run",
+    "--project",
+    "bench",
+    `bench/${name}.bench-run.ts`,
+    "--disable-console-intercept",
+  ],
+  { cwd: root, stdio: "inherit", env: { ...process.env, OUTDIAL_BENCH: JSON.stringify(settings) } },
+);
+child.on("exit", (code) => {
+  process.exitCode = code ?? 1;
+});

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify";
+
+import type { runProgram } from "../src/cli/program.ts";
+import type { SettingDoc } from "../src/config.ts";
+
+/** A command and its help. */
+export interface CommandHelp {
+  /** After `outdial`; none for the program itself. */
+  words: readonly string[];
+  text: string;
+}
+
+type HelpOf = (args: readonly string[]) => Promise<string>;
+
+interface ApiDescription {
+  paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+export function configurationPage(settings: readonly SettingDoc[]): string;
+export function collectHelp(helpOf: HelpOf, words?: readonly string[]): Promise<CommandHelp[]>;
+export function helpThrough(program: typeof runProgram): HelpOf;
+export function cliPage(helps: readonly CommandHelp[]): string;
+export function describeApi(buildApp: (deps: never) => Promise<FastifyInstance>): Promise<ApiDescription>;
+export function routeTable(description: ApiDescription): string;
+export function withRouteTable(page: string, routes: string): string;

@@ -1,0 +1,189 @@
+// Writes what the program itself knows into docs/: every setting, every command, every route of the HTTP API.
+// `npm run docs`. A test holds the pages against the program, so that none of them can be out of date.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+const GENERATED = "<!-- Written by `npm run docs`. Change the program, not this page. -->";
+const ROUTES_BEGIN = "<!-- routes: written by `npm run docs` -->";
+const ROUTES_END = "<!-- end of routes -->";
+
+const code = (text) => `\`${text}\``;
+const cell = (text) => text.replaceAll("|", "\\|");
+const table = (headings, rows) =>
+  [headings, headings.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
+
+/** docs/configuration.md, from the table of settings. */
+export function configurationPage(settings) {
+  const secrets = settings.filter(({ secret }) => secret).map(({ name }) => code(name));
+  return `${GENERATED}
+
+# Settings
+
+Settings are environment variables. All are read once, at the start of a command; every problem among them is
+reported at once, each with its variable's name and an example. An empty value counts as absent. Nothing reads a
+\`.env\` file: Docker Compose does that for its services, and a shell with \`set -a; . ./.env\`.
+
+${table(
+  ["variable", "meaning", "default", "example"],
+  settings.map(({ name, meaning, default: byDefault, example, secret }) => [
+    code(name),
+    secret ? `${meaning} **Secret.**` : meaning,
+    byDefault ?? "none",
+    secret && !/[/:]/.test(example) ? example : code(example),
+  ]),
+)}
+
+## Secrets
+
+${secrets.join(", ")} may be given
+as a file instead: the variable's name with \`_FILE\` behind it names a file that holds the value, such as
+\`PLATFORM_API_KEY_FILE=/run/secrets/platform_key\`. White space around the value is dropped. A value in the
+variable itself comes first. Secrets are never printed or logged.
+
+## What goes together
+
+- An \`OUTDIAL_API_HOST\` that is not loopback needs \`OUTDIAL_API_TOKEN\`.
+- \`OUTDIAL_SPEED\` above 1 needs a \`PLATFORM_BASE_URL\` on this machine: it is for sandboxes.
+- \`--data-dir\` of any command stands in for \`OUTDIAL_DATA_DIR\`.
+
+## Read, but not ours
+
+\`PATH\` is searched for a \`temporal\` executable. \`XDG_DATA_HOME\` and \`XDG_CACHE_HOME\` move the usual data and
+cache folders. \`NO_COLOR\` (any value) and \`TERM=dumb\` keep colours and cursor movements out of the terminal.
+`;
+}
+
+/** The names under "Commands:" of a help text, without \`help\` itself. */
+function subcommandsIn(help) {
+  const [, section = ""] = /^Commands:\n((?: .*\n)+)/m.exec(help) ?? [];
+  return [...section.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name).filter((name) => name !== "help");
+}
+
+/** Every command with its help, parents before their children. \`helpOf\` answers the help of a command line. */
+export async function collectHelp(helpOf, words = []) {
+  const text = `${(await helpOf([...words, "--help"])).trim()}\n`;
+  const own = { words, text };
+  const children = [];
+  // The platform's operations stand in docs/platform-operations.md, a line each.
+  if (words.length === 2 && words[0] === "platform") return [own];
+  for (const name of subcommandsIn(text)) children.push(...(await collectHelp(helpOf, [...words, name])));
+  return [own, ...children];
+}
+
+/** Runs the program's own help, given \`runProgram\` of the build or of the sources. */
+export function helpThrough(runProgram) {
+  return async (args) => {
+    let text = "";
+    const stream = { write: (part) => (text += part) };
+    const unused = () => {
+      throw new Error("help needs nothing");
+    };
+    // Help fills the terminal that it is written to; a page has the width of none.
+    const { isTTY } = process.stdout;
+    process.stdout.isTTY = false;
+    try {
+      await runProgram({ settings: unused, ports: {}, stdout: stream, stderr: stream }, args, () => false);
+    } finally {
+      process.stdout.isTTY = isTTY;
+    }
+    return text;
+  };
+}
+
+/** docs/cli.md, from the help of every command. */
+export function cliPage(helps) {
+  const nameOf = ({ words }) => ["outdial", ...words].join(" ");
+  const anchorOf = (help) => nameOf(help).replaceAll(" ", "-");
+  return `${GENERATED}
+
+# Commands
+
+In a checkout \`npx outdial ...\` and \`npm run outdial -- ...\` run them, whether dependencies are installed or not.
+What a command was asked for goes to standard output; with \`--json\` that is one JSON object on the last line, and
+everything else goes to standard error. Errors are one message with its remedy on standard error.
+
+${helps.map((help) => `- [${nameOf(help)}](#${anchorOf(help)})`).join("\n")}
+
+${helps.map((help) => `## ${nameOf(help)}\n\n\`\`\`text\n${help.text}\`\`\``).join("\n\n")}
+`;
+}
+
+/** The API as it describes itself. Nothing is called, so nothing has to be there behind it. */
+export async function describeApi(buildApp) {
+  const app = await buildApp({
+    ledger: { kind: "embedded", db: {} },
+    client: {},
+    platform: {},
+    wake: {},
+    hookTokens: [],
+    log: {},
+    now: Date.now,
+    token: undefined,
+  });
+  await app.ready();
+  const description = app.swagger();
+  await app.close();
+  return description;
+}
+
+function bodyOf({ parameters = [], requestBody }) {
+  // Streams have no schema to be described by; every route that takes one asks for its name.
+  if (parameters.some(({ name }) => name === "source_name")) return "a list, as it is";
+  const fields = requestBody?.content["application/json"]?.schema;
+  if (!fields?.properties) return "";
+  const required = new Set(fields.required);
+  return Object.keys(fields.properties)
+    .map((name) => code(required.has(name) ? name : `${name}?`))
+    .join(", ");
+}
+
+/** A line a route: what may be asked, and with which fields. */
+export function routeTable({ paths }) {
+  const rows = Object.entries(paths).flatMap(([route, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [
+      code(`${method.toUpperCase()} ${route}`),
+      (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === "query")
+        .map(({ name, required }) => code(required ? name : `${name}?`))
+        .join(", "),
+      bodyOf(operation),
+    ]),
+  );
+  return table(["route", "query", "body"], rows);
+}
+
+/** docs/api.md with its table of routes written anew. */
+export function withRouteTable(page, routes) {
+  const begin = page.indexOf(ROUTES_BEGIN);
+  const end = page.indexOf(ROUTES_END);
+  if (begin === -1 || end < begin)
+    throw new Error(`docs/api.md needs the lines ${ROUTES_BEGIN} and ${ROUTES_END}`);
+  return `${page.slice(0, begin)}${ROUTES_BEGIN}\n\n${routes}\n\n${page.slice(end)}`;
+}
+
+async function writeAll() {
+  const { prepare } = await import("./prepare.mjs");
+  await prepare();
+  const built = (file) => import(pathToFileURL(path.join(root, "dist", file)).href);
+  const { SETTING_DOCS } = await built("config.js");
+  const { runProgram } = await built("cli/program.js");
+  const { buildApp } = await built("http/app.js");
+  const docs = (name) => path.join(root, "docs", name);
+  const pages = {
+    "configuration.md": configurationPage(SETTING_DOCS),
+    "cli.md": cliPage(await collectHelp(helpThrough(runProgram))),
+    "api.md": withRouteTable(
+      fs.readFileSync(docs("api.md"), "utf8"),
+      routeTable(await describeApi(buildApp)),
+    ),
+  };
+  for (const [name, text] of Object.entries(pages)) {
+    fs.writeFileSync(docs(name), text);
+    console.log(`docs/${name}`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeAll();

@@ -1,0 +1,169 @@
+// Gets a checkout ready to run: dependencies where they are absent, and a build of the sources as they are.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const dist = path.join(root, "dist");
+const lock = path.join(root, ".outdial-setup.lock");
+
+/** Runs a program and waits; its output goes to standard error, so that standard output stays the command's. */
+export function run(program, args, { quiet = false, env } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ["ignore", quiet ? "pipe" : 2, quiet ? "pipe" : 2],
+      shell: process.platform === "win32",
+      ...(env && { env: { ...process.env, ...env } }),
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else
+        reject(
+          new Error(
+            `${program} ${args.join(" ")} failed (exit code ${code})${output && `:\n${output.trim()}`}`,
+          ),
+        );
+    });
+  });
+}
+
+function say(message) {
+  process.stderr.write(`${message}\n`);
+}
+
+/** Setting up takes about a minute: whoever waits longer is told for whom. */
+const TELL_AFTER_MS = 60_000;
+
+/** One process at a time sets up; the others wait for it. A lock whose process is gone is taken over. */
+async function withLock(work) {
+  const startedMs = Date.now();
+  for (let told = false; ;) {
+    try {
+      fs.writeFileSync(lock, String(process.pid), { flag: "wx" });
+      break;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const holder = lockHolder();
+    if (holder !== undefined && !isAlive(holder)) removeLockOf(holder);
+    else if (!told && Date.now() - startedMs > TELL_AFTER_MS) {
+      say(`Waiting for process ${holder}, which sets this checkout up. If it does not, delete ${lock}.`);
+      told = true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  try {
+    return await work();
+  } finally {
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+/** Undefined where nobody holds it any more, or has not written its number yet. */
+function lockHolder() {
+  try {
+    return Number(fs.readFileSync(lock, "utf8")) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code !== "ESRCH";
+  }
+}
+
+/** Moves the lock aside before it goes: where somebody else has taken it over meanwhile, it is theirs again. */
+function removeLockOf(holder) {
+  const aside = `${lock}.${process.pid}`;
+  try {
+    fs.renameSync(lock, aside);
+    if (Number(fs.readFileSync(aside, "utf8")) !== holder) fs.linkSync(aside, lock);
+  } catch {
+    // It was gone already, or is held again.
+  }
+  fs.rmSync(aside, { force: true });
+}
+
+/** Whether the dependencies are those of the lock file: npm writes its own record of it last. */
+function dependenciesInstalled() {
+  const record = path.join(root, "node_modules", ".package-lock.json");
+  const wanted = path.join(root, "package-lock.json");
+  return fs.existsSync(record) && fs.statSync(record).mtimeMs >= fs.statSync(wanted).mtimeMs;
+}
+
+export async function installDependencies() {
+  if (dependenciesInstalled()) return;
+  say("Installing dependencies with npm ci (about half a minute)...");
+  await run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { quiet: true });
+}
+
+/** What a build depends on, as one hash. */
+function sourcesHash() {
+  const hash = createHash("sha256");
+  const files = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/prepare.mjs"];
+  for (const entry of fs.readdirSync(path.join(root, "src"), { recursive: true, withFileTypes: true })) {
+    if (entry.isFile())
+      files.push(path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
+  }
+  for (const file of files.sort()) hash.update(`\0${file}\0`).update(fs.readFileSync(path.join(root, file)));
+  return hash.digest("hex");
+}
+
+function builtHash() {
+  try {
+    return fs.readFileSync(path.join(dist, ".built-from"), "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Compiles into a folder beside `dist` and swaps the two, so that a build is there whole or not at all. */
+export async function build() {
+  const hash = sourcesHash();
+  if (builtHash() === hash) return;
+  say("Building (about ten seconds)...");
+  const fresh = `${dist}.new`;
+  fs.rmSync(fresh, { recursive: true, force: true });
+  await run(
+    process.execPath,
+    [path.join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh],
+    {
+      quiet: true,
+    },
+  );
+  fs.cpSync(path.join(root, "src/ledger/migrations"), path.join(fresh, "ledger/migrations"), {
+    recursive: true,
+  });
+  const { bundleWorkflowCode } = await import("@temporalio/worker");
+  const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: (message) => say(message) };
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: path.join(fresh, "workflows/index.js"),
+    logger: silent,
+  });
+  fs.writeFileSync(path.join(fresh, "workflow-bundle.js"), code);
+  fs.writeFileSync(path.join(fresh, ".built-from"), hash);
+  const old = `${dist}.old-${process.pid}`;
+  if (fs.existsSync(dist)) fs.renameSync(dist, old);
+  fs.renameSync(fresh, dist);
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+/** Everything that `outdial` needs in a checkout. */
+export async function prepare() {
+  if (dependenciesInstalled() && builtHash() === sourcesHash()) return;
+  await withLock(async () => {
+    await installDependencies();
+    await build();
+  });
+}

@@ -1,0 +1,43 @@
+import { looksSecret } from "../../platform/index.ts";
+
+/*
+ * What is kept of a request and its answer, for people to read: bounded, and without secrets.
+ */
+
+/** Of a body, characters. */
+const MAX_KEPT_CHARS = 4_096;
+
+const NOT_KEPT = "(not kept)";
+
+const SECRET_HEADER =
+  /^(?:(?:proxy-)?authorization|cookie|webhook-signature)$|key|token|secret|password|auth/i;
+
+/** Headers as they may be kept. `secret`: names whose values came from a secret. */
+export function keptHeaders(
+  headers: Readonly<Record<string, string>>,
+  secret: ReadonlySet<string>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name, secret) ? NOT_KEPT : value]),
+  );
+}
+
+function isSecretHeader(name: string, secret: ReadonlySet<string>): boolean {
+  return secret.has(name) || SECRET_HEADER.test(name) || looksSecret(name);
+}
+
+/** The beginning of a text, with secrets that it repeats taken out. */
+export function keptText(text: string, secrets: readonly string[]): string {
+  let kept = text;
+  for (const secret of secrets) {
+    if (secret !== "") kept = kept.replaceAll(secret, NOT_KEPT);
+  }
+  return kept.length > MAX_KEPT_CHARS ? `${kept.slice(0, MAX_KEPT_CHARS)}...` : kept;
+}
+
+/** Data as it may be kept: whole where it is short, its beginning as text where it is not. */
+export function keptData(value: unknown): unknown {
+  if (value === undefined) return null;
+  const text = JSON.stringify(value);
+  return text.length > MAX_KEPT_CHARS ? `${text.slice(0, MAX_KEPT_CHARS)}...` : value;
+}

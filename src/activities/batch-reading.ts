@@ -1,0 +1,157 @@
+import type { CallFacts } from "../domain/call-outcome.ts";
+import { readAttempts, type ListedItem, type Reading, type UnendedAttempt } from "../domain/findings.ts";
+import type { AnalysisRule, DialingPolicy } from "../domain/campaign-spec.ts";
+import { NO_PROFILE } from "../domain/platform-profile.ts";
+import type { Batch } from "../ledger/batches.ts";
+import { EndlessListError, type BatchCallItem, type Call } from "../platform/index.ts";
+import type { ActivityDeps } from "./deps.ts";
+
+/** Whom to read from, and what is known of it. */
+type Source = Pick<ActivityDeps, "platform" | "profile">;
+
+/** Pages of a listing that belongs to one batch; more than this is no listing of 100 items. */
+const MAX_PAGES = 250;
+
+/** How long a call whose analysis no rule waits for may take to tell its status. */
+const CALL_BOUND_MS = 10 * 60_000;
+
+/** Everything that the platform says of a batch's items and calls, as far as it was asked. */
+export interface BatchView {
+  items: ListedItem[];
+  calls: Map<string, CallFacts>;
+}
+
+/**
+ * Reads the items of a batch.
+ *
+ * @param options.proof pages until an empty page, which is what absence and "not dialed" are concluded from;
+ * otherwise stops as soon as every wanted number was seen, and where the listing can't be paged any further.
+ * @throws EndlessListError where there can be no proof, since the listing leads to no end.
+ */
+export async function readItems(
+  { platform, profile = NO_PROFILE }: Source,
+  platformBatchId: string,
+  wanted: readonly UnendedAttempt[],
+  options: { proof: boolean; signal?: AbortSignal },
+): Promise<ListedItem[]> {
+  const items: ListedItem[] = [];
+  const unseen = new Set(wanted.map((attempt) => digitsOf(attempt.phone)));
+  const listing = platform.batchCalls.iterateItems(
+    platformBatchId,
+    { limit: profile.pageLimit },
+    { untilEmpty: options.proof, maxPages: MAX_PAGES, signal: options.signal },
+  );
+  for await (const row of rowsOf(listing, options)) {
+    const item = listedItemOf(row);
+    items.push(item);
+    unseen.delete(digitsOf(item.phone));
+    if (!options.proof && unseen.size === 0) break;
+  }
+  return items;
+}
+
+/**
+ * Reads the calls of a batch as the listing has them: status and duration, no analysis.
+ *
+ * @param options.proof as of `readItems`.
+ * @throws EndlessListError as `readItems` does.
+ */
+export async function readCalls(
+  { platform, profile = NO_PROFILE }: Source,
+  platformBatchId: string,
+  options: { proof: boolean; signal?: AbortSignal },
+): Promise<{ facts: Map<string, CallFacts>; numbers: (string | undefined)[] }> {
+  const facts = new Map<string, CallFacts>();
+  const numbers: (string | undefined)[] = [];
+  const listing = platform.calls.iterate(
+    { batch_call_id: platformBatchId, limit: profile.pageLimit },
+    { untilEmpty: options.proof, maxPages: MAX_PAGES, signal: options.signal },
+  );
+  for await (const call of rowsOf(listing, options)) {
+    facts.set(call.call_id, callFactsOf(call));
+    numbers.push(call.to_number);
+  }
+  return { facts, numbers };
+}
+
+/** The rows of a listing. What a row says holds, too, where the listing then turns out to lead to no end. */
+async function* rowsOf<Row>(
+  listing: AsyncIterable<Row>,
+  { proof }: { proof: boolean },
+): AsyncGenerator<Row, void, undefined> {
+  try {
+    yield* listing;
+  } catch (error) {
+    if (proof || !(error instanceof EndlessListError)) throw error;
+  }
+}
+
+/** What the view says of attempts that have not ended. */
+export function readView(
+  { profile = NO_PROFILE }: Pick<ActivityDeps, "profile">,
+  view: BatchView,
+  attempts: readonly UnendedAttempt[],
+  policy: Pick<DialingPolicy, "analysisRules" | "analysisWaitMs">,
+  nowMs: number,
+): Reading {
+  return readAttempts({
+    attempts,
+    items: view.items,
+    calls: view.calls,
+    endedItemWords: profile.endedItemWords,
+    analysisRules: policy.analysisRules,
+    decideAfterMs: waitFor(policy.analysisRules, policy.analysisWaitMs),
+    nowMs,
+  });
+}
+
+function waitFor(rules: readonly AnalysisRule[], analysisWaitMs: number): number {
+  return rules.length > 0 ? analysisWaitMs : CALL_BOUND_MS;
+}
+
+function listedItemOf(row: BatchCallItem): ListedItem {
+  return {
+    itemId: row.item_id,
+    phone: row.phone_number,
+    status: row.status ?? "",
+    errorText: row.error_message,
+    callId: row.call_id,
+    dialCount: row.attempt_count,
+    startedAtMs: momentOf(row.started_at),
+    completedAtMs: momentOf(row.completed_at),
+  };
+}
+
+export function callFactsOf(call: Call): CallFacts {
+  const { call_analysis: analysis } = call;
+  return {
+    callId: call.call_id,
+    status: call.status ?? "",
+    durationSeconds: call.duration_seconds,
+    startedAtMs: momentOf(call.start_time),
+    endedAtMs: momentOf(call.end_time),
+    processingStatus: call.processing_status,
+    analysis: isRecord(analysis) ? analysis : undefined,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function momentOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const momentMs = Date.parse(text);
+  return Number.isNaN(momentMs) ? undefined : momentMs;
+}
+
+export function digitsOf(phone: string | undefined): string {
+  return phone?.replace(/\D/g, "") ?? "";
+}
+
+/** The id under which the platform knows a batch that was created. */
+export function platformIdOf(batch: Batch): string {
+  if (batch.platformBatchId === undefined)
+    throw new Error(`batch ${batch.id} is ${batch.state} and has no platform batch`);
+  return batch.platformBatchId;
+}

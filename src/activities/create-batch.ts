@@ -1,0 +1,130 @@
+import { phaseOfBatch, showsBegun } from "../domain/platform-batch.ts";
+import { listDialedContacts } from "../ledger/attempts.ts";
+import { readBatch, recordCreated, reserveCreate, type Batch } from "../ledger/batches.ts";
+import { readInstallation } from "../ledger/installation.ts";
+import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
+import { installationMark, writeBatchName } from "./batch-name.ts";
+import { holdAsRestored, isBehind } from "./restore-check.ts";
+import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import type { ActivityDeps } from "./deps.ts";
+import { excludeRefusedContacts, isRefusal, pauseOnRefusal } from "./platform-refusal.ts";
+
+export interface BatchInput {
+  batchId: string;
+  /** The step that the batch's workflow was told to take last; absent at its beginning. */
+  lastStep?: BatchStep["next"] | undefined;
+}
+
+/**
+ * Creates the platform batch, which dials nobody.
+ *
+ * Safe to retry: every request goes out under a name of its own, and only the one whose id was recorded can
+ * ever be started. One that was created without an answer is found by its name later, and deleted.
+ */
+export async function createBatch(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
+  const batch = await readOwnBatch(deps, input);
+  if (!batch) return DONE;
+  if (batch.state !== "planned") return stepOf(batch, deps.pace, deps.now());
+  const createNo = await reserveCreate(deps.ledger.db, batch.id);
+  if (createNo === undefined) return stepNow(deps, batch.id);
+  const contacts = await listDialedContacts(deps.ledger.db, batch.id);
+  // It was stopped since its name was reserved: its attempts are given back already.
+  if (contacts.length === 0) return { ...(await stepNow(deps, batch.id)), waitMs: deps.pace.lookMs };
+  let created: BatchCall;
+  try {
+    created = await sendCreate(deps, batch, createNo, contacts);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    if (!isRefusal(error)) {
+      deps.log.warn(
+        { batchId: batch.id, error: error.message },
+        "a create was not confirmed; it is sent again under another name",
+      );
+      return { next: "create", waitMs: retryIn(deps, error, createNo) };
+    }
+    const phones = contacts.map((contact) => contact.phone);
+    if (!(await excludeRefusedContacts(deps, batch, error, phones))) await pauseOnRefusal(deps, batch, error);
+    return stepNow(deps, batch.id);
+  }
+  if (!(await recordCreated(deps.ledger.db, batch.id, created.batch_call_id, deps.now()))) {
+    // It was stopped meanwhile, or another try was faster: this one will never be started.
+    await deleteUnstarted(deps, created.batch_call_id);
+  }
+  return stepNow(deps, batch.id);
+}
+
+/** Doubling, up to a minute: an unclear create harms nobody, and a platform that is down is not helped by more. */
+function retryIn(deps: ActivityDeps, error: PlatformError, createNo: number): number {
+  const backoffMs = Math.min(60_000, deps.pace.lookMs * 2 ** Math.min(createNo - 1, 10));
+  return Math.max(error.retryAfterMs ?? 0, backoffMs);
+}
+
+async function sendCreate(
+  deps: ActivityDeps,
+  batch: Batch,
+  createNo: number,
+  contacts: readonly { phone: string; variables: Record<string, string> }[],
+): Promise<BatchCall> {
+  const installation = await readInstallation(deps.ledger.db);
+  return deps.platform.batchCalls.create({
+    agent_id: batch.agentId,
+    from_number: batch.fromNumber,
+    name: writeBatchName({
+      installation: installationMark(installation.installationId),
+      campaignId: batch.campaignId,
+      batchId: batch.id,
+      createNo,
+    }),
+    contacts: contacts.map(({ phone, variables }) =>
+      Object.keys(variables).length === 0
+        ? { phone_number: phone }
+        : { phone_number: phone, dynamic_variables: variables },
+    ),
+    max_concurrent_calls: batch.slots,
+    // Retries, their spacing and their windows are ours alone: left out, the platform dials again by itself.
+    retry_attempts: 0,
+  });
+}
+
+/**
+ * The batch of a workflow. Undefined where the ledger does not have it, or has it as it was before what the
+ * workflow did already: then it was restored, and all dialing is held.
+ */
+export async function readOwnBatch(deps: ActivityDeps, input: BatchInput): Promise<Batch | undefined> {
+  const batch = await readBatch(deps.ledger.db, input.batchId);
+  if (batch && !isBehind(batch, input.lastStep)) return batch;
+  await holdAsRestored(deps, batch ? `a batch is ${batch.state} again` : "a batch is not there any more");
+  return undefined;
+}
+
+async function stepNow(deps: ActivityDeps, batchId: string): Promise<BatchStep> {
+  const batch = await readBatch(deps.ledger.db, batchId);
+  return batch ? stepOf(batch, deps.pace, deps.now()) : DONE;
+}
+
+/**
+ * Deletes a platform batch of ours that was never started. Failing is harmless: it dials nobody. One that has
+ * begun all the same is left alone, and all dialing is held: the ledger was restored.
+ */
+export async function deleteUnstarted(deps: ActivityDeps, platformBatchId: string): Promise<void> {
+  try {
+    const view = await deps.platform.batchCalls.get(platformBatchId);
+    // Somebody may have cancelled it on the platform before anything was dialed.
+    const isUntouched = view.active === 0 && view.processed === 0 && view.started_at === undefined;
+    const isQuiet = phaseOfBatch(view) === "terminal" || phaseOfBatch(view) === "paused";
+    if (showsBegun({ ...view, startedAt: view.started_at }) && !(isQuiet && isUntouched)) {
+      // The ledger is wrong, and what the batch shows is the only proof of whom it dialed.
+      await holdAsRestored(deps, "the platform has begun a batch that was never started");
+      return;
+    }
+    await deps.platform.batchCalls.delete(platformBatchId);
+  } catch (error) {
+    if (error instanceof NotFoundError) return;
+    if (!(error instanceof PlatformError)) throw error;
+    const level = error instanceof ConflictError ? "error" : "warn";
+    deps.log[level](
+      { platformBatchId, error: error.message },
+      "a batch that was never started could not be deleted",
+    );
+  }
+}

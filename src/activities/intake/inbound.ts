@@ -1,0 +1,175 @@
+import { isProcessed, normaliseWord, readAnalysis } from "../../domain/call-outcome.ts";
+import {
+  heedsInboundCalls,
+  knownInboundCalls,
+  moveInboundWatermark,
+  readInboundCall,
+  readInboundWatermark,
+  readRulesAbout,
+  settleInboundCall,
+  stopForInboundCall,
+  takeInboundCall,
+  whomWeCall,
+} from "../../ledger/inbound-calls.ts";
+import { markCallHint } from "../../ledger/call-hints.ts";
+import { putOutbox } from "../../ledger/outbox.ts";
+import { suppressAndStop } from "../../ledger/suppressing.ts";
+import { EndlessListError, type Call } from "../../platform/index.ts";
+import { callFactsOf } from "../batch-reading.ts";
+import type { ActivityDeps } from "../deps.ts";
+import { haltBatches } from "../halt-batches.ts";
+
+/*
+ * Calls from people to our numbers. A webhook names them early; without any, the list of inbound calls is read from
+ * where it was read to before (I4). Either way a call is taken in once, by its id.
+ */
+
+/** A call that rang at the last look may have been answered since, and lists may lag behind. */
+const OVERLAP_MS = 10 * 60_000;
+
+const PAGE = 100;
+/** More calls within a minute and the overlap than this come to no organization that is seen to exist. */
+const MAX_PAGES = 50;
+
+/** Nobody has spoken with anybody yet. */
+const NOT_YET: ReadonlySet<string> = new Set(["waiting", "queued", "initiating", "initiated", "ringing", ""]);
+const CAME_TO_NOTHING: ReadonlySet<string> = new Set(["failed", "error"]);
+
+/** Whether somebody came through to us: neither still ringing, nor failed, nor over after no time. */
+export function isAnswered(call: Call): boolean {
+  const word = normaliseWord(call.status ?? "");
+  return !NOT_YET.has(word) && !CAME_TO_NOTHING.has(word) && call.duration_seconds !== 0;
+}
+
+export function isInbound(call: Call): boolean {
+  return normaliseWord(call.call_type ?? "") === "inbound";
+}
+
+/** In E.164, as far as that can be told: platforms leave the `+` out. */
+export function numbersOf(call: Call): string[] {
+  return [call.from_number, call.to_number].flatMap((number) => {
+    const digits = number?.replace(/\D/g, "") ?? "";
+    return digits.length >= 7 && digits.length <= 15 ? [`+${digits}`] : [];
+  });
+}
+
+/**
+ * Reads what is new in the list of inbound calls. Nothing is asked for while nobody would do something about them.
+ *
+ * Safe to retry: a call is taken in once, and the watermark moves only when the list was read.
+ */
+export async function lookForInboundCalls(deps: ActivityDeps): Promise<{ looked: boolean; found: number }> {
+  const { db } = deps.ledger;
+  if (!(await heedsInboundCalls(db))) return { looked: false, found: 0 };
+  const nowMs = deps.now();
+  const fromMs = ((await readInboundWatermark(db)) ?? nowMs) - OVERLAP_MS;
+  const query = { call_type: "inbound", from_date: new Date(fromMs).toISOString(), limit: PAGE };
+  const calls = new Map<string, Call>();
+  try {
+    for await (const call of deps.platform.calls.iterate(query, { maxPages: MAX_PAGES })) {
+      // A platform may pass a filter over.
+      if (isInbound(call) && isAnswered(call) && (momentOf(call) ?? nowMs) >= fromMs)
+        calls.set(call.call_id, call);
+    }
+  } catch (error) {
+    if (!(error instanceof EndlessListError)) throw error;
+    deps.log.warn({ error: error.message }, "the list of inbound calls was read in part only");
+  }
+  const known = await knownInboundCalls(db, [...calls.keys()]);
+  let found = 0;
+  for (const call of calls.values()) {
+    if (!known.has(call.call_id) && (await takeIn(deps, call))) found += 1;
+  }
+  await moveInboundWatermark(db, nowMs);
+  return { looked: true, found };
+}
+
+function momentOf(call: Call): number | undefined {
+  const momentMs = Date.parse(call.start_time ?? call.created_at ?? "");
+  return Number.isNaN(momentMs) ? undefined : momentMs;
+}
+
+/** Takes an inbound call in, if it is from somebody whom we call. False where it is from nobody of them. */
+export async function takeIn(deps: ActivityDeps, call: Call): Promise<boolean> {
+  const numbers = numbersOf(call);
+  const phone = await whomWeCall(deps.ledger.db, numbers);
+  if (phone === undefined) return false;
+  const nowMs = deps.now();
+  const { endedAtMs } = callFactsOf(call);
+  await deps.ledger.transaction(async (tx) => {
+    const taken = await takeInboundCall(tx, {
+      callId: call.call_id,
+      phone,
+      toNumber: numbers.find((number) => number !== phone),
+      // The platform's clock may be ahead of ours by a little; nobody called us in the future.
+      atMs: Math.min(nowMs, momentOf(call) ?? nowMs),
+      endedAtMs,
+      nowMs,
+    });
+    await markCallHint(tx, call.call_id, "inbound");
+    // Its processing is looked for from there, like that of a call which a webhook names.
+    if (taken) await putOutbox(tx, [{ kind: "call_hint", subject: call.call_id, dueAtMs: nowMs }]);
+  });
+  deps.outbox.kick();
+  for (const batchId of await stopForInboundCall(deps.ledger, phone, nowMs)) deps.wake.batch(batchId);
+  return true;
+}
+
+/** The call, or when it may be asked for. */
+type CallReading = { call: Call | undefined } | { againAtMs: number };
+
+/**
+ * Settles an inbound call that was taken in: once it is processed, the rules of those who call its person say
+ * whether they opted out. A call that is not processed long after it came in is not waited for any longer.
+ *
+ * @returns `settled`; or when it may be looked at again, undefined where only its processing is waited for.
+ */
+export async function settleInbound(
+  deps: ActivityDeps,
+  callId: string,
+  readCall: () => Promise<CallReading>,
+): Promise<"settled" | number | undefined> {
+  const inbound = await readInboundCall(deps.ledger.db, callId);
+  if (!inbound || inbound.settledAtMs !== undefined) return "settled";
+  const settle = (optedOut: boolean, endedAtMs: number | undefined) =>
+    deps.ledger.transaction((tx) =>
+      settleInboundCall(tx, { callId, endedAtMs, optedOut, nowMs: deps.now() }),
+    );
+  const about = await readRulesAbout(deps.ledger.db, inbound.phone);
+  if (!about.some(({ rules }) => rules.some(({ disposition }) => disposition === "opted_out"))) {
+    await settle(false, undefined);
+    return "settled";
+  }
+  const reading = await readCall();
+  if ("againAtMs" in reading) return reading.againAtMs;
+  const facts = reading.call && callFactsOf(reading.call);
+  const overdue = deps.now() - inbound.createdAtMs >= deps.pace.callBoundMs;
+  if (!overdue && !(facts && isProcessed(facts))) return undefined;
+  const optedOut = facts
+    ? about.filter(({ rules }) => readAnalysis(rules, facts)?.disposition === "opted_out")
+    : [];
+  // Before it counts as settled: an opt-out is not lost to a crash in between.
+  await optOut(deps, inbound.phone, optedOut);
+  await settle(optedOut.length > 0, facts?.endedAtMs);
+  return "settled";
+}
+
+async function optOut(
+  deps: ActivityDeps,
+  phone: string,
+  by: readonly { brand: string; campaign: string }[],
+): Promise<void> {
+  if (by.length === 0) return;
+  const campaignByBrand = new Map(by.map(({ brand, campaign }) => [brand, campaign]));
+  const { stoppedBatches } = await suppressAndStop(deps.ledger, {
+    entries: [...campaignByBrand].map(([brand, campaign]) => ({
+      phone,
+      brand,
+      source: "inbound call",
+      reason: `opted out in a call to us, by the rules of ${campaign}`,
+    })),
+    actor: "engine",
+    nowMs: deps.now(),
+  });
+  await haltBatches(deps, stoppedBatches);
+}

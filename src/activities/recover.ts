@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+
+import { readBatch } from "../ledger/batches.ts";
+import { readCampaign } from "../ledger/campaigns.ts";
+import { requireRecovery } from "../ledger/installation.ts";
+import {
+  adoptBatch,
+  finishRecovery,
+  noteRefusedRecovery,
+  RecoveryRefusedError,
+  stopForRecovery,
+} from "../ledger/recovery.ts";
+import { noteUnbookedDials } from "../ledger/unbooked-dials.ts";
+import type { BatchCall } from "../platform/index.ts";
+import { deleteUnstarted } from "./create-batch.ts";
+import type { ActivityDeps } from "./deps.ts";
+import { findLostBatches, numbersOf, stillToDialIn, type LostBatch } from "./found-batches.ts";
+import { ask } from "./stop-on-platform.ts";
+import { tendBatch } from "./tend-batch.ts";
+
+/*
+ * Recovery, in an order that leaves every contact free to be booked when its turn comes:
+ *
+ * 1. All dialing is held, from before anything is read until all of it is booked.
+ * 2. Batches that the ledger knows to have been started come to their end first: whatever was dialed to one of
+ *    their people since, came after them. Those that it has as never started give their people back.
+ * 3. Then those that it does not know of, oldest first, each settled before the next is booked: a contact's next
+ *    attempt may stand in it.
+ * 4. Whoever was dialed and can't be booked keeps dialing held, and is told of.
+ */
+
+export interface RecoveryReport {
+  /** Batches of ours on the platform. */
+  looked: number;
+  /** Batches that the ledger had under way when it was written, and that have come to their end now. */
+  settledBatches: number;
+  /** Batches that the ledger did not know to have been started, and numbers of theirs booked as dialed. */
+  adoptedBatches: number;
+  adoptedAttempts: number;
+  /** Numbers of those batches that are no contacts of their campaigns: of lists that were imported since. */
+  strangers: number;
+  /** Batches that were never begun and are deleted. */
+  deleted: number;
+  /** Begun batches of campaigns that the ledger does not have: stopped, and named here for people to look at. */
+  foreign: string[];
+}
+
+/** How long recovery waits for a batch to be settled. */
+const SETTLE_BOUND_MS = 3 * 60 * 60_000;
+
+const UNDER_WAY = "`outdial recover` was begun and has not come to its end: run it again";
+
+/**
+ * Books what the platform dialed that this ledger does not know of, then lets dialing go on.
+ *
+ * Safe to repeat: a batch that was taken over is known from then on.
+ *
+ * @throws RecoveryRefusedError where something that was dialed can't be booked; dialing stays held.
+ */
+export async function recover(deps: ActivityDeps, input: { actor: string }): Promise<RecoveryReport> {
+  await requireRecovery(deps.ledger.db, UNDER_WAY, deps.now());
+  const found = await findLostBatches(deps);
+  const report: RecoveryReport = {
+    looked: found.looked,
+    settledBatches: 0,
+    adoptedBatches: 0,
+    adoptedAttempts: 0,
+    strangers: 0,
+    deleted: 0,
+    foreign: [],
+  };
+  const begun = found.lost.filter((batch) => batch.begun);
+  // Nobody watches over these: they take no new dial from here on, and wait for their turn.
+  for (const batch of begun) await ask(deps, "pause", batch.platformBatchId);
+  await settleKnown(deps, begun, report);
+  for (const batch of found.lost) {
+    if (batch.begun) continue;
+    await deleteUnstarted(deps, batch.platformBatchId);
+    report.deleted += 1;
+  }
+  const left = found.unreadable.map((id) => `batch ${id}: it is listed and can't be read`);
+  for (const batch of begun) left.push(...(await bookLost(deps, batch, report)));
+  left.push(...(await weighNameless(deps, found.nameless)));
+  if (left.length > 0) await refuse(deps, input.actor, left, report);
+  await finishRecovery(deps.ledger, { actor: input.actor, summary: { ...report }, nowMs: deps.now() });
+  return report;
+}
+
+async function settleKnown(
+  deps: ActivityDeps,
+  begun: readonly LostBatch[],
+  report: RecoveryReport,
+): Promise<void> {
+  const except = new Set(begun.filter((batch) => batch.inLedger).map((batch) => batch.batchId));
+  const started = await stopForRecovery(deps.ledger, { except, nowMs: deps.now() });
+  // One look at each tells it to stop; only then is the first one waited for.
+  for (const batchId of started) await tendBatch(deps, { batchId });
+  for (const batchId of started) await settle(deps, batchId);
+  report.settledBatches = started.length;
+}
+
+/** Takes a lost batch over and to its end. What keeps it from being booked whole is handed back. */
+async function bookLost(deps: ActivityDeps, batch: LostBatch, report: RecoveryReport): Promise<string[]> {
+  const { view, platformBatchId, campaignId } = batch;
+  if (!(await readCampaign(deps.ledger.db, campaignId))) {
+    report.foreign.push(platformBatchId);
+    // It was lost whole, and may still be dialing: nobody else would stop it.
+    await ask(deps, "cancel", platformBatchId);
+    // A callback of a campaign that the ledger has may be among them: it is not made again by itself.
+    const { phones } = await numbersOf(deps, platformBatchId, view.total);
+    await noteUnbookedDials(deps.ledger.db, { platformBatchId, phones, nowMs: deps.now() });
+    return [];
+  }
+  const { phones, unclear } = await numbersOf(deps, platformBatchId, view.total);
+  if (unclear > 0)
+    return [`batch ${platformBatchId}: ${unclear} of its items show no number, nor do their calls`];
+  const batchId = await freeBatchId(deps, batch);
+  const found = {
+    batchId,
+    campaignId,
+    platformBatchId,
+    agentId: view.agent_id ?? "unknown",
+    fromNumber: view.from_number ?? "unknown",
+    createdAtMs: batch.createdAtMs ?? deps.now(),
+    dialed: phones,
+  };
+  const adoption = await adoptBatch(deps.ledger, found, deps.now());
+  if (adoption.kind === "blocked") {
+    const { numbers } = adoption;
+    return [`batch ${platformBatchId}: ${numbers} of its numbers are still under way in other batches`];
+  }
+  if (adoption.kind === "adopted") {
+    report.adoptedBatches += 1;
+    report.adoptedAttempts += adoption.adopted;
+    report.strangers += adoption.strangers;
+  }
+  await settle(deps, batchId);
+  return [];
+}
+
+/** Its own id, unless the ledger has started that as another platform batch since it was restored: both count. */
+async function freeBatchId(deps: ActivityDeps, { batchId, platformBatchId }: LostBatch): Promise<string> {
+  const known = await readBatch(deps.ledger.db, batchId);
+  const isAnother = known?.startSentAtMs !== undefined && known.platformBatchId !== platformBatchId;
+  return isAnother ? randomUUID() : batchId;
+}
+
+/** Nobody can tell whose these are. They matter where they dialed somebody whom this ledger would still dial. */
+async function weighNameless(deps: ActivityDeps, batches: readonly BatchCall[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const batch of batches) {
+    const whom = await stillToDialIn(deps, batch);
+    if (whom === undefined) continue;
+    const id = batch.batch_call_id;
+    left.push(`batch ${id}: it has no name, so nobody can tell whose it is, and it carries ${whom}`);
+  }
+  return left;
+}
+
+/** Named in a message at most; the audit has all. */
+const LEFT_SHOWN = 10;
+
+async function refuse(
+  deps: ActivityDeps,
+  actor: string,
+  left: readonly string[],
+  report: RecoveryReport,
+): Promise<never> {
+  await noteRefusedRecovery(deps.ledger.db, { actor, detail: { ...report, left }, nowMs: deps.now() });
+  const more = left.length > LEFT_SHOWN ? `; and ${left.length - LEFT_SHOWN} more` : "";
+  throw new RecoveryRefusedError(
+    `dialing stays held, because the platform dialed what can't be booked: ${left.slice(0, LEFT_SHOWN).join("; ")}${more}. Run recover again once the platform shows more; a batch that is not of this installation may be deleted there. Where neither helps, carry on with a new data folder or database, and a list of those who were not called`,
+  );
+}
+
+/** Takes a batch to its end, as its workflow would. */
+async function settle(deps: ActivityDeps, batchId: string): Promise<void> {
+  const deadlineMs = deps.now() + SETTLE_BOUND_MS;
+  for (;;) {
+    const step = await tendBatch(deps, { batchId });
+    if (step.next === "done") return;
+    if (deps.now() >= deadlineMs) {
+      throw new RecoveryRefusedError(
+        `batch ${batchId} could not be settled in ${SETTLE_BOUND_MS / 3_600_000} hours: dialing stays held; run recover again`,
+      );
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.min(step.waitMs, 5_000));
+    });
+  }
+}

@@ -1,0 +1,160 @@
+import { isActionOver } from "../../domain/actions.ts";
+import { parseDurationMs } from "../../domain/duration.ts";
+import { beginsByMs } from "../../domain/schedule.ts";
+import { isUnderWay } from "../../domain/schedule-run.ts";
+import { listActionsOf, type Action } from "../../ledger/actions.ts";
+import { readCampaign } from "../../ledger/campaigns.ts";
+import { CommandRefusedError } from "../../ledger/commands.ts";
+import type { Db } from "../../ledger/connection.ts";
+import { putOutbox } from "../../ledger/outbox.ts";
+import { endRun, missedBecause, tellLong } from "../../ledger/schedule-ends.ts";
+import { readScheduleRun, type RunChange, type ScheduleRun } from "../../ledger/schedule-runs.ts";
+import { dropUntried } from "../../ledger/schedule-targets.ts";
+import { lockSchedule, type Schedule } from "../../ledger/schedules.ts";
+import { beginWaiting, campaignEndOf } from "../../ledger/scheduling.ts";
+import { cancelCampaignActivity } from "../campaign-commands.ts";
+import type { ActivityDeps } from "../deps.ts";
+
+/** What a run's workflow does next. */
+export type ScheduleRunStep =
+  | { next: "done" }
+  /** Its campaign is to be made. */
+  | { next: "start" }
+  | { next: "act"; actionId: string }
+  | { next: "wait"; waitMs: number };
+
+/** A campaign that lasts for days is looked at this rarely; whoever waits for its end looks by himself. */
+const SLOWEST_LOOKS = 5;
+
+/**
+ * Looks how far a run is, writes its end down, and has the next one begin that waited for it.
+ *
+ * Safe to retry: it reads where everything stands, and a campaign is cancelled once.
+ *
+ * @param input `refused`: why its campaign could not be made
+ */
+export async function advanceScheduleRun(
+  deps: ActivityDeps,
+  input: { runId: string; refused?: string | undefined },
+): Promise<ScheduleRunStep> {
+  const run = await readScheduleRun(deps.ledger.db, input.runId);
+  if (!run || !isUnderWay(run.state)) return { next: "done" };
+  if (run.state === "cancelling") await cancelCampaignOf(deps, run);
+  const { step, begun } = await deps.ledger.transaction(async (tx) => {
+    const schedule = await lockSchedule(tx, run.scheduleId);
+    const now = schedule && (await readScheduleRun(tx, input.runId));
+    if (!now || !isUnderWay(now.state)) return { step: { next: "done" } as const, begun: 0 };
+    const nowMs = deps.now();
+    const end = (await endOf(tx, now, input.refused)) ?? (await lateEndOf(tx, schedule, now, nowMs));
+    if (!end) return { step: await goOn(deps, tx, schedule, now), begun: 0 };
+    await endRun(tx, schedule, now, { ...end, endedAtMs: nowMs });
+    // Whether it is paused by now, as the end of this one may have done.
+    const after = await lockSchedule(tx, run.scheduleId);
+    return { step: { next: "done" } as const, begun: after ? await beginWaiting(tx, after, nowMs) : 0 };
+  });
+  if (begun > 0) deps.outbox.kick();
+  return step;
+}
+
+/** Calls that are up end by themselves; the campaign is over when they have. */
+async function cancelCampaignOf(deps: ActivityDeps, run: ScheduleRun): Promise<void> {
+  const { campaignId } = run;
+  if (campaignId === undefined) return;
+  const isLoading = await isLoadingCampaign(deps.ledger.db, campaignId);
+  try {
+    await cancelCampaignActivity(deps, {
+      campaignId,
+      commandId: `schedule-run ${run.id}`,
+      actor: "engine",
+      reason: run.reason,
+    });
+    deps.wake.campaign(campaignId);
+    // One that never started has no workflow that would bring it to its end.
+    if (isLoading) {
+      const dueAtMs = deps.now();
+      await deps.ledger.transaction((tx) =>
+        putOutbox(tx, [{ kind: "campaign", subject: campaignId, dueAtMs }]),
+      );
+      deps.outbox.kick();
+    }
+  } catch (error) {
+    // It is over already.
+    if (!(error instanceof CommandRefusedError)) throw error;
+  }
+}
+
+/** Its contacts are being taken, or whoever took them died over it. */
+async function isLoadingCampaign(db: Db, campaignId: string): Promise<boolean> {
+  return (await readCampaign(db, campaignId))?.state === "scheduled";
+}
+
+async function endOf(tx: Db, run: ScheduleRun, refused: string | undefined): Promise<RunChange | undefined> {
+  if (run.campaignId !== undefined) {
+    const end = await campaignEndOf(tx, run);
+    // One that somebody else brought to its end well is not refused any more.
+    return end?.state === "cancelled" && refused !== undefined
+      ? { ...end, state: "failed", reason: refused }
+      : end;
+  }
+  const [action] = await listActionsOf(tx, { scheduleRunId: run.id });
+  if (action) return isActionOver(action.state) ? endOfAction(run, action) : undefined;
+  if (run.state === "cancelling") return { state: "cancelled", reason: run.reason };
+  return refused === undefined ? undefined : { state: "failed", reason: refused };
+}
+
+/** Whether a run is one that was due by itself, and should be under way for longer than is in time. */
+export function isLate({ definition }: Schedule, run: ScheduleRun, nowMs: number): boolean {
+  return run.cause === "schedule" && nowMs > beginsByMs(definition, run.startedAtMs ?? nowMs);
+}
+
+/** A run that nobody took up in time is not made; its campaign is a matter of whoever makes it. */
+async function lateEndOf(
+  tx: Db,
+  schedule: Schedule,
+  run: ScheduleRun,
+  nowMs: number,
+): Promise<RunChange | undefined> {
+  if (!isLate(schedule, run, nowMs) || !(await dropUntried(tx, run.id, nowMs))) return undefined;
+  return { state: "missed", reason: missedBecause(schedule.definition) };
+}
+
+const FAILED_AS = {
+  failed: "failed",
+  unknown: "its fate is not known",
+  skipped: "was skipped",
+} as const;
+
+function endOfAction(run: ScheduleRun, action: Action): RunChange {
+  const { state, answer, tries, externalId } = action;
+  const executionOf: unknown = answer?.["execution_id"];
+  const executionId = externalId ?? (typeof executionOf === "string" ? executionOf : undefined);
+  const result = { ...run.result, action: action.id, tries, answer: answer ?? null };
+  if (state === "failed" || state === "unknown" || state === "skipped")
+    return {
+      state: "failed",
+      reason: action.error ?? `the automation ${FAILED_AS[state]}`,
+      executionId,
+      result,
+    };
+  return { state: "done", executionId, result };
+}
+
+async function goOn(
+  deps: ActivityDeps,
+  tx: Db,
+  schedule: Schedule,
+  run: ScheduleRun,
+): Promise<ScheduleRunStep> {
+  const nowMs = deps.now();
+  const ageMs = nowMs - (run.startedAtMs ?? nowMs);
+  const longMs = parseDurationMs(schedule.definition.longer_than ?? "") ?? Number.POSITIVE_INFINITY;
+  if (ageMs > longMs) await tellLong(tx, schedule, run, nowMs);
+  const [action] = await listActionsOf(tx, { scheduleRunId: run.id });
+  if (action) return { next: "act", actionId: action.id };
+  if (run.campaignId === undefined || (await isLoadingCampaign(tx, run.campaignId))) return { next: "start" };
+  const { lookMs, busyLookMs } = deps.pace;
+  const slowestMs = run.state === "cancelling" ? busyLookMs / 4 : SLOWEST_LOOKS * busyLookMs;
+  const lookInMs = Math.min(Math.max(lookMs, ageMs / 4), slowestMs);
+  const toLongMs = longMs > ageMs ? longMs - ageMs + 1 : Number.POSITIVE_INFINITY;
+  return { next: "wait", waitMs: Math.ceil(Math.min(lookInMs, toLongMs)) };
+}

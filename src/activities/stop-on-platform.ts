@@ -1,0 +1,104 @@
+import { phaseOfBatch } from "../domain/platform-batch.ts";
+import type { Batch } from "../ledger/batches.ts";
+import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
+import { platformIdOf } from "./batch-reading.ts";
+import { closeIfSettled, settleFromItems, settleUnknown } from "./batch-settling.ts";
+import { DONE, type BatchStep } from "./batch-step.ts";
+import type { ActivityDeps } from "./deps.ts";
+import { settleTerminal, settleVanished } from "./end-of-batch.ts";
+
+/** A pause that the platform took shows within so many looks; then its calls are not waited for any more. */
+const PAUSE_LOOKS = 3;
+
+/** Pause, cancel, and what each leads to: more turns than that in one look means that nothing works now. */
+const MAX_TURNS = 3;
+
+/**
+ * Takes a batch that may be dialing to its end: pause, let active calls end, cancel, and look until the effect
+ * is seen. One operation for every reason to stop. Nothing here resumes or starts.
+ */
+export async function stopOnPlatform(deps: ActivityDeps, batch: Batch, first: BatchCall): Promise<BatchStep> {
+  let view: BatchCall | undefined = first;
+  const stoppingMs = deps.now() - (batch.stopRequestedAtMs ?? deps.now());
+  const overdue = stoppingMs >= deps.pace.callBoundMs;
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    const phase = phaseOfBatch(view);
+    if (phase === "terminal") return settleTerminal(deps, batch, view);
+    if (phase === "paused" || phase === "not_begun") {
+      const up = await callsUp(deps, batch, view, phase);
+      if (up > 0 && !overdue) return (await closeIfSettled(deps, batch)) ? DONE : later(deps);
+      await ask(deps, "cancel", platformIdOf(batch));
+    } else {
+      const confirmed = await ask(deps, "pause", platformIdOf(batch));
+      const isIgnored = stoppingMs >= PAUSE_LOOKS * deps.pace.lookMs;
+      if (!confirmed || isIgnored || phase === "unrecognised") {
+        // Refused may mean that it is paused already, with calls up.
+        view = await look(deps, batch);
+        if (view && phaseOfBatch(view) === phase) await ask(deps, "cancel", platformIdOf(batch));
+      }
+    }
+    view = await look(deps, batch);
+    if (view === undefined) return settleVanished(deps, batch);
+    if (phaseOfBatch(view) === phase && phase !== "paused") break;
+  }
+  if (view && phaseOfBatch(view) === "not_begun") return settleTerminal(deps, batch, view);
+  if (overdue) {
+    // Whoever is left ends as unknown here: nothing has to be proven.
+    const { attempts } = await settleFromItems(deps, batch, { proof: false });
+    await settleUnknown(
+      deps,
+      batch,
+      attempts.map((attempt) => attempt.phone),
+      "the platform did not stop its batch in time",
+    );
+    if (await closeIfSettled(deps, batch)) return DONE;
+  }
+  return later(deps);
+}
+
+function later(deps: ActivityDeps): BatchStep {
+  return { next: "tend", waitMs: deps.pace.lookMs };
+}
+
+/** Calls that are still up in a batch that starts no new one. Settles the others on the way. */
+async function callsUp(
+  deps: ActivityDeps,
+  batch: Batch,
+  view: BatchCall,
+  phase: "paused" | "not_begun",
+): Promise<number> {
+  if (phase === "not_begun") return view.active ?? 0;
+  const { reading } = await settleFromItems(deps, batch, { proof: false });
+  return Math.max(reading.up.length, view.active ?? 0);
+}
+
+async function look(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {
+  try {
+    return await deps.platform.batchCalls.get(platformIdOf(batch));
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Asks once. Whether it had an effect is looked at, not believed.
+ *
+ * @returns false where the platform did not say yes.
+ */
+export async function ask(
+  deps: Pick<ActivityDeps, "platform" | "log">,
+  what: "pause" | "cancel",
+  platformBatchId: string,
+): Promise<boolean> {
+  try {
+    await deps.platform.batchCalls[what](platformBatchId);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    if (!(error instanceof ConflictError || error instanceof NotFoundError)) {
+      deps.log.warn({ platformBatchId, error: error.message }, `a ${what} was not confirmed`);
+    }
+    return false;
+  }
+}

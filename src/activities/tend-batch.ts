@@ -1,0 +1,116 @@
+import { phaseOfBatch, showsBegun, type PlatformBatchPhase } from "../domain/platform-batch.ts";
+import type { StopReason } from "../domain/batch-state.ts";
+import {
+  lockBatch,
+  moveBatch,
+  readBatch,
+  recordBegun,
+  recordSeenBegun,
+  recordVanished,
+  requestStop,
+  type Batch,
+} from "../ledger/batches.ts";
+import { NotFoundError, type BatchCall } from "../platform/index.ts";
+import { platformIdOf } from "./batch-reading.ts";
+import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
+import { readOwnBatch, type BatchInput } from "./create-batch.ts";
+import type { ActivityDeps } from "./deps.ts";
+import { deleteOrphans, discardUnstarted, settleTerminal, settleVanished } from "./end-of-batch.ts";
+import { needsPeople, pauseOnRefusal } from "./platform-refusal.ts";
+import { stopOnPlatform } from "./stop-on-platform.ts";
+
+/**
+ * Looks at a batch that was permitted to start, or is to go, and takes the one step that fits what is seen:
+ * note that it has begun, stop it, prove and settle its end.
+ *
+ * Safe to retry: what the platform is asked here (pause, cancel, delete) never makes anybody's phone ring, and
+ * what is written only ever goes forward.
+ */
+export async function tendBatch(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
+  const known = await readOwnBatch(deps, input);
+  if (!known) return DONE;
+  if (known.state === "planned" || known.state === "created") return stepOf(known, deps.pace, deps.now());
+  try {
+    // Its follower may have closed it: what was created for it without an answer is still there.
+    if (known.state === "settled") await deleteOrphans(deps, known);
+    return known.state === "settled" ? DONE : await lookAndStep(deps, known);
+  } catch (error) {
+    if (!needsPeople(error)) throw error;
+    // Nothing of it is open, and what is left on the platform was never started: nobody has to be called for that.
+    if (known.state === "settled") return DONE;
+    await pauseOnRefusal(deps, known, error);
+    return { next: "tend", waitMs: deps.pace.refusedLookMs };
+  }
+}
+
+async function lookAndStep(deps: ActivityDeps, known: Batch): Promise<BatchStep> {
+  if (known.state === "draining" && known.startSentAtMs === undefined) return discardUnstarted(deps, known);
+  const view = await lookAt(deps, known);
+  if (view === undefined) return settleVanished(deps, known);
+  if (known.vanishedAtMs !== undefined) await recordVanished(deps.ledger.db, known.id, undefined);
+  const phase = phaseOfBatch(view);
+  const dials = phase === "dialing" || (view.active ?? 0) > 0 || view.started_at !== undefined;
+  if (known.state !== "starting" && dials && known.startSeenAtMs === undefined) {
+    await recordSeenBegun(deps.ledger.db, known.id, deps.now());
+  }
+  const batch = await advance(deps, known, view, phase);
+  if (batch.state === "settled") return DONE;
+  if (batch.state === "starting") return { next: "tend", waitMs: deps.pace.lookMs };
+  if (phase === "terminal") return settleTerminal(deps, batch, view);
+  if (batch.state === "draining") return stopOnPlatform(deps, batch, view);
+  await settleFromItems(deps, batch, { proof: false });
+  if (await closeIfSettled(deps, batch)) return DONE;
+  return stepOf(batch, deps.pace, deps.now());
+}
+
+/** The batch as the platform shows it; undefined where it says that there is none. */
+async function lookAt(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {
+  try {
+    return await deps.platform.batchCalls.get(platformIdOf(batch));
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Moves the batch's state as far as what is seen allows, and asks it to stop where it has to. */
+async function advance(
+  deps: ActivityDeps,
+  batch: Batch,
+  view: BatchCall,
+  phase: PlatformBatchPhase,
+): Promise<Batch> {
+  const nowMs = deps.now();
+  if (batch.state === "starting" && showsBegun({ ...view, startedAt: view.started_at })) {
+    await recordBegun(deps.ledger.db, batch.id, nowMs);
+  }
+  const reason = batch.stopReason ?? reasonToStop(deps, batch, view, phase);
+  if (reason !== undefined && batch.stopReason === undefined) {
+    deps.log.warn({ batchId: batch.id, campaignId: batch.campaignId, reason }, "a batch is stopped");
+    await deps.ledger.transaction(async (tx) => {
+      const locked = await lockBatch(tx, batch.id);
+      if (locked) await requestStop(tx, { campaign: locked.campaign, batchIds: [batch.id], reason, nowMs });
+    });
+  }
+  const current = (await readBatch(deps.ledger.db, batch.id)) ?? batch;
+  if (current.stopReason !== undefined && (current.state === "starting" || current.state === "running")) {
+    await moveBatch(deps.ledger.db, batch.id, current.state, "draining");
+    return (await readBatch(deps.ledger.db, batch.id)) ?? current;
+  }
+  return current;
+}
+
+function reasonToStop(
+  deps: ActivityDeps,
+  batch: Batch,
+  view: BatchCall,
+  phase: PlatformBatchPhase,
+): StopReason | undefined {
+  const nowMs = deps.now();
+  if (batch.dialByMs !== undefined && nowMs >= batch.dialByMs && phase !== "terminal") return "window";
+  // Somebody paused it on the platform. It is never resumed: its contacts come back in new batches.
+  if (phase === "paused") return "paused_elsewhere";
+  if (batch.state !== "starting" || showsBegun({ ...view, startedAt: view.started_at })) return undefined;
+  return nowMs - (batch.startSentAtMs ?? nowMs) >= deps.pace.startDoubtMs ? "start_not_seen" : undefined;
+}

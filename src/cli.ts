@@ -1,0 +1,45 @@
+import path from "node:path";
+
+import type { CliContext } from "./cli/context.ts";
+import { exitSoon } from "./cli/exit-soon.ts";
+import { runProgram } from "./cli/program.ts";
+import { readConfig } from "./config.ts";
+
+/*
+ * The `outdial` command: wires what commands can start, runs one, and ends. The heavy parts are loaded by the
+ * commands that use them, so that the others answer at once.
+ */
+
+const context: Omit<CliContext, "finish"> = {
+  settings(dataDir) {
+    const config = readConfig();
+    return dataDir === undefined ? config : { ...config, dataDir: path.resolve(dataDir), dataDirGiven: true };
+  },
+  ports: {
+    startSystem: async (options) => (await import("./system.ts")).startSystem(options),
+    openPlatform: async (config, log, options) =>
+      (await import("./system.ts")).openPlatform(config, log, options),
+    runSandbox: async (options) => (await import("./sandbox/run-sandbox.ts")).runSandbox(options),
+    provideTemporalServer: async (options) =>
+      (await import("./temporal/server/index.ts")).provideTemporalServer(options),
+  },
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+};
+
+// Whoever reads us may stop reading (`| head`): there is nobody left to tell anything.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit();
+  throw error;
+});
+
+process.exitCode = await runProgram(context, process.argv.slice(2), () => {
+  try {
+    return readConfig().logLevel === "debug";
+  } catch {
+    // The settings are the problem; their message says so.
+    return false;
+  }
+});
+exitSoon();

@@ -1,0 +1,52 @@
+import { Option, type Command } from "commander";
+
+import { ATTENTION_KINDS, type AttentionKind } from "../../domain/attention.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { momentText, numberText } from "../view/words.ts";
+
+interface ListOptions {
+  kind?: AttentionKind;
+  brand?: string;
+  all?: true;
+  limit: number;
+  after: number;
+  json?: true;
+}
+
+export function registerAttentionList(attention: Command, context: CliContext): void {
+  attention
+    .command("list")
+    .description("Lists what waits for a person, oldest first, each with what can be done about it.")
+    .addOption(new Option("--kind <kind>", "only this kind").choices(ATTENTION_KINDS))
+    .option("--brand <brand>", "only this brand's")
+    .option("--all", "those that were dealt with, too")
+    .option("--limit <n>", "so many at most", wholeNumber(1, 1_000), 100)
+    .option("--after <id>", "go on behind this entry", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .addOption(jsonOption())
+    .action(async (options: ListOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const { kind, brand, all = false, limit, after } = options;
+      const page = await withRunningSystem(config, (api) =>
+        api.attention.list({ kind, brand, resolved: all, limit, after_id: after }),
+      );
+      const nowMs = Date.now();
+      voice.tell(
+        page.items.length === 0
+          ? ["nothing waits for you"]
+          : page.items.flatMap((item) => [
+              `${item.id}  ${item.kind}  since ${momentText(item.at, nowMs)}${item.times > 1 ? `, ${numberText(item.times)} times` : ""}`,
+              `    ${item.summary}`,
+              item.resolved_at === null
+                ? `    to do: ${item.remedy}`
+                : `    dealt with ${momentText(item.resolved_at, nowMs)} by ${item.resolved_by ?? ""}: ${item.resolution ?? ""}`,
+            ]),
+      );
+      if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
+      voice.json(page);
+      context.finish(EXIT.ok);
+    });
+}

@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { momentText, numberText } from "../view/words.ts";
+
+interface ListOptions {
+  open?: true;
+  standing?: true;
+  limit: number;
+  skip: number;
+  json?: true;
+}
+
+export function registerCampaignList(campaign: Command, context: CliContext): void {
+  campaign
+    .command("list")
+    .description("Lists campaigns, newest first.")
+    .option("--open", "only those that are not over")
+    .option("--standing", "also those that sequences and callbacks place their calls into")
+    .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
+    .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
+    .addOption(jsonOption())
+    .action(async (options: ListOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const { limit, skip, open = false, standing = false } = options;
+      const page = await withRunningSystem(config, (api) =>
+        api.campaigns.list({ limit, skip, open, standing }),
+      );
+      const rows = page.items.map(({ name, run, brand, state, contacts, attempts, created_at, id }) => [
+        brand === "default" ? name : `${brand}/${name}`,
+        String(run),
+        state,
+        `${numberText(contacts.done + contacts.excluded)} of ${numberText(contacts.total)}`,
+        numberText(attempts),
+        momentText(created_at, Date.now()),
+        id,
+      ]);
+      const header = ["campaign", "run", "state", "through", "calls", "created", "id"];
+      voice.tell(
+        rows.length === 0
+          ? ["no campaigns"]
+          : table([header, ...rows], voice.colours, { header: true, rightAligned: 1 }),
+      );
+      const left = page.total - skip - rows.length;
+      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
+      voice.json(page);
+      context.finish(EXIT.ok);
+    });
+}

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+
+interface StartOptions {
+  brand: string;
+  partial?: true;
+  reason?: string;
+  json?: true;
+}
+
+export function registerCampaignStart(campaign: Command, context: CliContext): void {
+  campaign
+    .command("start")
+    .description("Starts a campaign that was created.")
+    .argument("<campaign>", "its name or id")
+    .addOption(brandOption())
+    .option("--partial", "start though a list was only taken in part")
+    .option("--reason <text>", "written down with it")
+    .addOption(jsonOption())
+    .action(async (ref: string, options: StartOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      await withRunningSystem(config, async (api) => {
+        const started = await api.campaigns.start(ref, {
+          brand: options.brand,
+          allowPartial: options.partial === true,
+          reason: options.reason,
+        });
+        voice.tell([
+          started.workflow === "running"
+            ? `${ref} is ${started.state}`
+            : `${ref} is ${started.state}; Temporal does not answer, so dialing begins once it does`,
+        ]);
+        voice.json(started);
+      });
+      context.finish(EXIT.ok);
+    });
+}

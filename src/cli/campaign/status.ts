@@ -1,0 +1,37 @@
+import type { Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { progressPicture } from "../view/progress.ts";
+import { countText, numberText } from "../view/words.ts";
+
+export function registerCampaignStatus(campaign: Command, context: CliContext): void {
+  campaign
+    .command("status")
+    .description("Shows where a campaign stands.")
+    .argument("<campaign>", "its name or id")
+    .addOption(brandOption())
+    .addOption(jsonOption())
+    .action(async (ref: string, options: { brand: string; json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      await withRunningSystem(config, async (api) => {
+        const found = await api.campaigns.get(ref, options.brand);
+        const progress = await api.campaigns.progress(found.id);
+        const pace = { callsAMinute: undefined, leftMs: undefined };
+        voice.tell(
+          progressPicture({ progress, pace, columns: voice.screen.columns, colours: voice.colours }),
+        );
+        voice.tell(
+          found.lists.map(
+            ({ source_name, rows, completed_at, through_line }) =>
+              `list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} taken, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
+          ),
+        );
+        voice.json({ ...found, ...progress });
+      });
+      context.finish(EXIT.ok);
+    });
+}

@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import fs from "node:fs";
+
+import type { ContactsValidation } from "../contacts/validate-contacts.ts";
+import { findList, readMap, readOptionsOf } from "./contact-list.ts";
+import { voiceOf, type CliContext } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { jsonOption, mapOption, regionOption, settingsFor } from "./options.ts";
+import type { Colours } from "./view/colours.ts";
+import { byCount, countText, numberText } from "./view/words.ts";
+
+interface ValidateOptions {
+  map: readonly string[];
+  defaultRegion?: string;
+  json?: true;
+}
+
+export function registerContactsValidate(contacts: Command, context: CliContext): void {
+  contacts
+    .command("validate")
+    .description("Says what an import of a list would say. Nothing is written, and nothing has to run.")
+    .argument("<list>", "CSV or NDJSON file of contacts")
+    .addOption(mapOption())
+    .addOption(regionOption())
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExits with 2 where the list can't be read to its end, or makes no contact.")
+    .action(async (file: string, options: ValidateOptions, command: Command) => {
+      const voice = voiceOf(context, settingsFor(context, command), options);
+      const list = await findList(file);
+      const reading = { map: readMap(options.map), defaultRegion: options.defaultRegion };
+      const { validateContacts } = await import("../contacts/validate-contacts.ts");
+      const validation = await validateContacts(fs.createReadStream(list.path), readOptionsOf(list, reading));
+      voice.tell(validationLines(validation, list.name, voice.colours));
+      voice.json({ ...validation, digest: list.digest });
+      context.finish(exitCodeOf(validation));
+    });
+}
+
+function exitCodeOf({ rows, stopped }: ContactsValidation): ExitCode {
+  return stopped === null && rows.ok > 0 ? EXIT.ok : EXIT.badInput;
+}
+
+/** More of them say no more. */
+const ZONES_SHOWN = 8;
+const REGIONS_SHOWN = 12;
+
+/** What was found in a list, in words. Pure. */
+function validationLines(validation: ContactsValidation, name: string, colours: Colours): string[] {
+  const { layout, rows, rejectedByCode, regions, zoneSets, problems, stopped, warnings } = validation;
+  const columns = layout.columns?.map((column) =>
+    column.role === "variable" ? column.name : `${column.name} (${column.role.replace("_", " ")})`,
+  );
+  const zones = zoneSets.slice(0, ZONES_SHOWN).map(({ zones, contacts }) => {
+    const shown =
+      zones.length === 0
+        ? "no zone known"
+        : zones.length > 3
+          ? `${zones.slice(0, 2).join(", ")} and ${zones.length - 2} more`
+          : zones.join(", ");
+    return `  ${numberText(contacts).padStart(9)}  ${shown}`;
+  });
+  const hiddenZones = zoneSets.length - zones.length;
+  return [
+    `${colours.bold(name)}: ${countText(rows.read, "row")}; ${countText(rows.ok, "contact")}, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate`,
+    `${layout.format}, ${layout.encoding}${layout.delimiter === undefined ? "" : `, delimiter ${JSON.stringify(layout.delimiter)}`}`,
+    ...(columns ? [`columns: ${columns.join(", ")}`] : []),
+    ...(rows.ok > 0
+      ? [
+          `countries: ${byCount(regions)
+            .slice(0, REGIONS_SHOWN)
+            .map(([region, count]) => `${region} ${numberText(count)}`)
+            .join(", ")}`,
+        ]
+      : []),
+    ...(zones.length > 0 ? ["time zones that contacts may be in:", ...zones] : []),
+    ...(hiddenZones > 0 ? [`             and ${numberText(hiddenZones)} more`] : []),
+    ...(rows.rejected > 0
+      ? [
+          `rejected: ${byCount(rejectedByCode)
+            .map(([code, count]) => `${code} ${numberText(count)}`)
+            .join(", ")}`,
+          ...problems.map(({ line, reason }) => `  line ${line}: ${reason}`),
+          ...(rows.rejected > problems.length
+            ? [`  and ${numberText(rows.rejected - problems.length)} more`]
+            : []),
+        ]
+      : []),
+    ...warnings.map((warning) => colours.yellow(`warning: ${warning}`)),
+    ...(stopped === null
+      ? []
+      : [
+          colours.red(
+            `the list can't be read to its end${stopped.line === null ? "" : ` (line ${stopped.line})`}: ${stopped.message}`,
+          ),
+        ]),
+  ];
+}

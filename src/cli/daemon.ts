@@ -1,0 +1,62 @@
+import type { Config } from "../config.ts";
+import { createLog } from "../log.ts";
+import type { System, SystemOptions } from "../system.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { until, watchInterrupts } from "./interrupts.ts";
+import { startPulse, type DaemonKind } from "./pulse.ts";
+import { DEFAULT_API_PORT } from "./running-system.ts";
+
+type StartSystem = (options: SystemOptions) => Promise<System>;
+
+/**
+ * Runs a part of the system until SIGTERM or Ctrl-C, logging to standard error; then drains it.
+ *
+ * @throws whatever keeps it from starting, or ended it by itself.
+ */
+export async function runDaemon(
+  kind: DaemonKind,
+  config: Config,
+  startSystem: StartSystem,
+): Promise<ExitCode> {
+  const log = createLog({ level: config.logLevel });
+  const interrupts = watchInterrupts(() => {
+    log.warn("left at once; what was begun is durable");
+  });
+  try {
+    const system = await startSystem({
+      config,
+      log,
+      temporal: true,
+      ...partsOf(kind, config),
+      onProgress: (message) => log.info(message),
+    });
+    const pulse = startPulse({ dataDir: config.dataDir, kind, probe: () => system.probe(), log });
+    log.info({ apiUrl: system.apiUrl, temporalUi: system.temporalUiUrl }, `the ${kind} runs`);
+    try {
+      await Promise.race([until(interrupts.signal), system.failed]);
+      log.info(`the ${kind} drains`);
+    } finally {
+      await pulse.stop();
+      await system.stop();
+    }
+    log.info(`the ${kind} has ended`);
+    return EXIT.ok;
+  } finally {
+    interrupts.end();
+  }
+}
+
+function partsOf(kind: DaemonKind, { databaseUrl, api }: Config): Pick<SystemOptions, "worker" | "server"> {
+  const isEmbedded = databaseUrl === undefined;
+  const { host, port, token } = api;
+  switch (kind) {
+    case "worker":
+      return {
+        worker: true,
+        // Whoever holds the embedded ledger is whom every other command talks to.
+        server: isEmbedded ? { host: "127.0.0.1", port: 0, token } : undefined,
+      };
+    case "server":
+      return { worker: isEmbedded, server: { host, port: port ?? DEFAULT_API_PORT, token } };
+  }
+}

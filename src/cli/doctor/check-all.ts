@@ -1,0 +1,26 @@
+import type { Config } from "../../config.ts";
+import type { CampaignSpec } from "../../domain/campaign-spec.ts";
+import type { CliContext } from "../context.ts";
+import type { Check } from "./check.ts";
+import { checkLedger } from "./ledger.ts";
+import { checkDataDir } from "./machine.ts";
+import { checkPlatform } from "./platform.ts";
+import { checkProfile } from "./profile.ts";
+import { checkSources } from "./sources.ts";
+import { checkTemporal } from "./temporal.ts";
+
+/** What the settings name, one after the other: from this machine outwards. */
+export async function checkAll(
+  config: Config,
+  ports: CliContext["ports"],
+  spec: CampaignSpec | undefined,
+): Promise<Check[]> {
+  return [
+    ...(await checkDataDir(config)),
+    ...(await checkLedger(config)),
+    ...(await checkSources(config)),
+    ...(await checkTemporal(config, ports)),
+    ...(await checkPlatform(config, ports, spec)),
+    checkProfile(config, Date.now()),
+  ];
+}

@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+
+import { ConfigError, type Config } from "../../config.ts";
+import { coloursOf, type Colours } from "../view/colours.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor } from "../options.ts";
+import { readSpecFile } from "../spec-file.ts";
+import { padText } from "../view/text-width.ts";
+import { fail, ok, type Check } from "./check.ts";
+import { checkNode } from "./machine.ts";
+
+const HELP = `
+Looks at Node.js, the settings, the data folder, the ledger, the folder and databases of contact lists, Temporal, clocks,
+the platform, its key, balance, numbers and profile; with a campaign file, also whether its agent is published and its
+numbers are owned. Changes nothing but a ledger's schema, as every start does. Exits with 1 where something fails.
+
+Examples:
+  outdial doctor
+  outdial doctor campaign.yaml`;
+
+export function registerDoctor(program: Command, context: CliContext): void {
+  program
+    .command("doctor")
+    .summary("what is missing or misconfigured, and how to mend it")
+    .description("Says what is missing or misconfigured, and how to mend it.")
+    .argument("[campaign.yaml]", "a campaign that is to run")
+    .addOption(jsonOption())
+    .addHelpText("after", HELP)
+    .action(async (file: string | undefined, options: { json?: true }, command: Command) => {
+      const spec = file === undefined ? undefined : readSpecFile(file);
+      const config = readSettings(context, command);
+      const checks: Check[] = [checkNode(process.versions.node)];
+      if (config instanceof ConfigError) {
+        checks.push(
+          ...config.problems.map((problem) => fail("settings", problem, "correct it in the environment")),
+        );
+        for (const line of checkLines(checks, coloursOf(false)))
+          (options.json ? context.stderr : context.stdout).write(`${line}\n`);
+        if (options.json) context.stdout.write(`${JSON.stringify(resultOf(checks))}\n`);
+      } else {
+        const voice = voiceOf(context, config, options);
+        checks.push(ok("settings", "read"));
+        // Databases take longer to load than most commands to run.
+        const { checkAll } = await import("./check-all.ts");
+        checks.push(...(await checkAll(config, context.ports, spec)));
+        voice.tell(checkLines(checks, voice.colours));
+        voice.json(resultOf(checks));
+      }
+      context.finish(checks.some(({ status }) => status === "fail") ? EXIT.failed : EXIT.ok);
+    });
+}
+
+function readSettings(context: CliContext, command: Command): Config | ConfigError {
+  try {
+    return settingsFor(context, command);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+function resultOf(checks: readonly Check[]): { ok: boolean; checks: readonly Check[] } {
+  return { ok: checks.every(({ status }) => status !== "fail"), checks };
+}
+
+/** A line a check; under it what to do, where something is to do. Pure. */
+export function checkLines(checks: readonly Check[], colours: Colours): string[] {
+  const words = { ok: colours.green("ok  "), warn: colours.yellow("warn"), fail: colours.red("fail") };
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  return checks.flatMap(({ name, status, detail, remedy }) => [
+    `${words[status]}  ${padText(name, width)}  ${detail}`,
+    ...(remedy === undefined ? [] : [`      ${" ".repeat(width)}  ${colours.bold(remedy)}`]),
+  ]);
+}

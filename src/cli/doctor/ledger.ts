@@ -1,0 +1,159 @@
+import fs from "node:fs";
+import path from "node:path";
+
+import type { Config } from "../../config.ts";
+import { LedgerLockedError, readLockRecord } from "../../ledger/data-dir-lock.ts";
+import { openEmbeddedLedger } from "../../ledger/embedded.ts";
+import { inspectLedger, inspectPostgres, type Inspection } from "../../ledger/inspection.ts";
+import type { SystemWire } from "../../http/wire/system.ts";
+import { openApi } from "../api/client.ts";
+import { addressOfHolder } from "../running-system.ts";
+import { sweepLines } from "../sweep.ts";
+import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
+
+/** Calling windows are kept to the minute; dialing stops where clocks differ by more than this. */
+const CLOCK_BOUND_MS = 30_000;
+
+export async function checkLedger(config: Config): Promise<Check[]> {
+  if (config.databaseUrl !== undefined) return checkPostgres(config.databaseUrl);
+  const holder = readLockRecord(config.dataDir);
+  const address = holder && addressOfHolder(config, holder);
+  if (address) return checkRunning(address, holder.pid);
+  if (!fs.existsSync(path.join(config.dataDir, "ledger", "PG_VERSION"))) {
+    return [ok("ledger", "embedded, made at the first run")];
+  }
+  try {
+    // As every start does: brings its schema up to date, and notices a machine that went down.
+    const ledger = await openEmbeddedLedger(config.dataDir);
+    try {
+      return inspectionChecks("embedded", await inspectLedger(ledger.db));
+    } finally {
+      await ledger.close();
+    }
+  } catch (error) {
+    if (error instanceof LedgerLockedError)
+      return [warn("ledger", error.message, "wait until that process answers")];
+    return [
+      fail("ledger", reasonOf(error), "make room on the disk, or restore the data folder from a backup"),
+    ];
+  }
+}
+
+async function checkRunning(
+  address: { url: string; token: string | undefined },
+  pid: number,
+): Promise<Check[]> {
+  const api = openApi(address);
+  try {
+    const system = await api.system.get();
+    return [
+      ok("ledger", `${system.ledger.kind}, in use by process ${pid}, which answers at ${address.url}`),
+      ...switchChecks(system.stopped?.reason, system.recovery ?? undefined),
+      ...attentionChecks(system),
+      ...sweepChecks(system),
+    ];
+  } catch (error) {
+    return [
+      fail(
+        "ledger",
+        `in use by process ${pid}, which does not answer: ${reasonOf(error)}`,
+        `end process ${pid}, or set OUTDIAL_API_TOKEN to its token`,
+      ),
+    ];
+  } finally {
+    await api.close();
+  }
+}
+
+function attentionChecks({ attention }: SystemWire): Check[] {
+  const kinds = Object.entries(attention);
+  if (kinds.length === 0) return [ok("attention", "nothing waits for a person")];
+  const told = kinds.map(([kind, n]) => `${n} ${kind}`).join(", ");
+  return [warn("attention", `waits for a person: ${told}`, "see `outdial attention list`")];
+}
+
+function sweepChecks({ last_sweep: last, outbox }: SystemWire): Check[] {
+  const failing = outbox.reduce((sum, row) => sum + row.failing, 0);
+  return [
+    ...(last === null ? [] : [ok("sweeper", `${last.at}: ${sweepLines(last).join("; ")}`)]),
+    ...(failing === 0
+      ? []
+      : [
+          warn(
+            "outbox",
+            `${failing} accepted things could not be handed on yet`,
+            "they are tried again by themselves; the log names what fails",
+          ),
+        ]),
+  ];
+}
+
+async function checkPostgres(url: string): Promise<Check[]> {
+  try {
+    return inspectionChecks("a server", await inspectPostgres(url));
+  } catch (error) {
+    return [
+      fail(
+        "ledger",
+        reasonOf(error),
+        "check DATABASE_URL, and that the server runs and lets this machine in",
+      ),
+    ];
+  }
+}
+
+function inspectionChecks(
+  kind: string,
+  { serverVersion, migrations, installation, clockDifferenceMs }: Inspection,
+): Check[] {
+  const { applied, known } = migrations;
+  return [
+    Number.parseInt(serverVersion, 10) < 15
+      ? fail("ledger", `${kind}, PostgreSQL ${serverVersion}`, "use PostgreSQL 15 or later")
+      : ok("ledger", `${kind}, PostgreSQL ${serverVersion}`),
+    migrationCheck(applied, known),
+    clockCheck("ledger's clock", clockDifferenceMs),
+    ...switchChecks(installation?.stopped?.reason, installation?.recoveryReason),
+  ];
+}
+
+function migrationCheck(applied: number, known: number): Check {
+  if (applied > known) {
+    return fail(
+      "migrations",
+      `${applied} applied, ${known} known`,
+      "run the version of Outdial that wrote the ledger, or a newer one",
+    );
+  }
+  return ok(
+    "migrations",
+    applied === known
+      ? `${applied}, all applied`
+      : `${applied} of ${known}; the rest is applied at the next start`,
+  );
+}
+
+/** What holds all dialing. */
+function switchChecks(stoppedReason: string | undefined, recoveryReason: string | undefined): Check[] {
+  return [
+    ...(stoppedReason === undefined
+      ? []
+      : [
+          warn(
+            "dialing",
+            `everything is stopped: ${stoppedReason}`,
+            'go on with `outdial go-on --reason "..."`',
+          ),
+        ]),
+    ...(recoveryReason === undefined
+      ? []
+      : [fail("dialing", `held: ${recoveryReason}`, "run `outdial recover`")]),
+  ];
+}
+
+export function clockCheck(name: string, differenceMs: number): Check {
+  const text = `${Math.abs(differenceMs) < 1_000 ? "within a second" : `${Math.round(differenceMs / 1_000)} s off`} of this machine's`;
+  return Math.abs(differenceMs) > CLOCK_BOUND_MS
+    ? fail(name, text, "set the clocks (NTP): nobody is dialed while they differ by more than 30 s")
+    : ok(name, text);
+}

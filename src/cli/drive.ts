@@ -1,0 +1,180 @@
+import type { CampaignSpec } from "../domain/campaign-spec.ts";
+import { isOver } from "../domain/campaign-state.ts";
+import type { CampaignWire, ImportResultWire } from "../http/wire/campaign.ts";
+import type { Api } from "./api/client.ts";
+import { ApiProblemError } from "./api/errors.ts";
+import { checkList, openList, type ContactList, type ListReading } from "./contact-list.ts";
+import type { Voice } from "./context.ts";
+import { CliError } from "./errors.ts";
+import { follow } from "./follow.ts";
+import { decideRun, shellText, type CarryOn } from "./run-decision.ts";
+import { countText, numberText } from "./view/words.ts";
+
+/** A campaign as `run` was given it. */
+export interface DriveInput {
+  spec: CampaignSpec;
+  list: ContactList;
+  reading: ListReading;
+  amend: boolean;
+  isNew: boolean;
+  partial: boolean;
+}
+
+/** over: completed or cancelled. interrupted: paused by us. held: paused by somebody, who has to resume it. */
+export interface DriveEnd {
+  kind: "over" | "interrupted" | "held";
+  campaignId: string;
+}
+
+export interface Driver {
+  api: Api;
+  voice: Voice;
+  signal: AbortSignal;
+}
+
+/** Takes a campaign from wherever it stands to its end, or until it is interrupted. */
+export async function driveCampaign(driver: Driver, input: DriveInput): Promise<DriveEnd> {
+  const { api, voice } = driver;
+  const existing = await api.campaigns.find(input.spec.name, input.spec.brand);
+  const decision = decideRun(existing, input);
+  switch (decision.kind) {
+    case "refuse":
+      throw new CliError(decision.message);
+    case "report": {
+      const { id, name, state, run } = required(existing);
+      voice.screen.say(
+        `campaign "${name}" is ${state} already (run ${run}): this is its report, and nobody is dialed; --new makes its next run`,
+      );
+      return { kind: "over", campaignId: id };
+    }
+    case "create":
+      return createAndFollow(driver, input);
+    case "carry_on":
+      return carryOn(driver, input, required(existing), decision);
+  }
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("a campaign was expected here");
+  return value;
+}
+
+async function createAndFollow(driver: Driver, input: DriveInput): Promise<DriveEnd> {
+  const { api, voice, signal } = driver;
+  await checkList(input.list, input.reading, input.partial);
+  signal.throwIfAborted();
+  const campaign = await api.campaigns.create(input.spec, input.isNew);
+  voice.screen.say(`campaign "${campaign.name}" created (run ${campaign.run}, ${campaign.id})`);
+  await takeList(driver, campaign, input);
+  return startAndFollow(driver, campaign, input.partial);
+}
+
+async function carryOn(
+  driver: Driver,
+  input: DriveInput,
+  campaign: CampaignWire,
+  decision: CarryOn,
+): Promise<DriveEnd> {
+  const { api, voice } = driver;
+  const { id, name, state } = campaign;
+  voice.screen.say(`campaign "${name}" is ${state} (run ${campaign.run}): carrying on with it`);
+  if (decision.amend) {
+    const { differences, policy_version } = await api.campaigns.amend(id, {
+      spec: input.spec,
+      reason: "run --amend",
+    });
+    voice.screen.say(
+      `amended (${differences.map(({ field }) => field).join(", ")}): policy version ${policy_version} is in force`,
+    );
+  }
+  if (decision.takeList) {
+    await checkList(input.list, input.reading, input.partial);
+    await takeList(driver, campaign, input);
+  }
+  switch (decision.next) {
+    case "start":
+      return startAndFollow(driver, campaign, decision.allowPartial);
+    case "resume":
+      await api.campaigns.resume(id, { reason: "run again" });
+      return followToEnd(driver, campaign);
+    case "follow":
+      return followToEnd(driver, campaign);
+    case "hold":
+      voice.screen.say(heldMessage(campaign));
+      return { kind: "held", campaignId: id };
+  }
+}
+
+function heldMessage({ name, state_reason }: CampaignWire): string {
+  const why = state_reason === null ? "" : ` (${state_reason})`;
+  const how = `outdial campaign resume ${shellText(name)}`;
+  return `campaign "${name}" was paused${why} and stays so: resume it with \`${how}\` (a system has to run, such as \`outdial server\`), then run this again to see it to its end`;
+}
+
+async function startAndFollow(
+  driver: Driver,
+  campaign: CampaignWire,
+  allowPartial: boolean,
+): Promise<DriveEnd> {
+  const { api, voice, signal } = driver;
+  signal.throwIfAborted();
+  const { workflow } = await api.campaigns.start(campaign.id, { allowPartial });
+  if (workflow === "later")
+    voice.screen.say("started; Temporal does not answer yet, dialing begins once it does");
+  return followToEnd(driver, campaign);
+}
+
+async function followToEnd({ api, voice, signal }: Driver, { id }: CampaignWire): Promise<DriveEnd> {
+  const end = await follow({ api, campaignId: id, voice, signal, pauseOnSignal: true });
+  if (isOver(end.progress.state)) return { kind: "over", campaignId: id };
+  if (end.interrupted) return { kind: "interrupted", campaignId: id };
+  voice.screen.say(
+    "another `outdial run` of this campaign was interrupted, which paused it; running one again carries on",
+  );
+  return { kind: "held", campaignId: id };
+}
+
+/** What is taken in this time is said once, however fast it goes. */
+const SAY_EVERY_MS = 2_000;
+
+async function takeList(driver: Driver, campaign: CampaignWire, input: DriveInput): Promise<void> {
+  const { voice } = driver;
+  const { list, partial } = input;
+  try {
+    const { rows } = await upload(driver, campaign, input);
+    voice.screen.say(
+      `${list.name}: ${countText(rows.read, "row")} read, ${countText(rows.accepted, "contact")} taken, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate`,
+    );
+  } catch (error) {
+    const isFault = error instanceof ApiProblemError && error.code === "invalid_list";
+    if (!isFault || !partial) throw error;
+    voice.screen.say(`${list.name} was taken in part: ${error.message}`);
+  } finally {
+    voice.screen.clear();
+  }
+}
+
+function upload(
+  { api, voice, signal }: Driver,
+  campaign: CampaignWire,
+  input: DriveInput,
+): Promise<ImportResultWire> {
+  const { list, reading } = input;
+  let saidMs = Date.now();
+  const readable = openList(list, (bytes) => {
+    const share = list.bytes === 0 ? 100 : Math.floor((bytes / list.bytes) * 100);
+    const line = `taking ${list.name}: ${share} %`;
+    voice.screen.show([line]);
+    if (voice.screen.live || Date.now() - saidMs < SAY_EVERY_MS) return;
+    voice.screen.say(line);
+    saidMs = Date.now();
+  });
+  return api.campaigns.upload(campaign.id, {
+    readable,
+    digest: list.digest,
+    sourceName: list.name,
+    map: reading.map,
+    defaultRegion: reading.defaultRegion,
+    signal,
+  });
+}

@@ -1,0 +1,72 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+
+import type { Config } from "../config.ts";
+import type { CliContext } from "./context.ts";
+
+/*
+ * Options that several commands share, and how their values are read.
+ */
+
+/** The settings for a command, with its `--data-dir`. */
+export function settingsFor(context: CliContext, command: Command): Config {
+  const { dataDir } = command.optsWithGlobals<{ dataDir?: string }>();
+  return context.settings(dataDir);
+}
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+function positiveNumber(max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== "" && Number.isFinite(value) && value > 0 && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a number above 0, up to ${max}.`);
+  };
+}
+
+function region(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (/^[A-Z]{2}$/.test(code)) return code;
+  throw new InvalidArgumentError("It must be a two-letter country code such as US.");
+}
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+export const dataDirOption = () =>
+  new Option("--data-dir <folder>", "the data folder, instead of OUTDIAL_DATA_DIR");
+
+/** Which column is what, as often as needed. */
+export const mapOption = () =>
+  new Option(
+    "--map <name=column>",
+    "which column is phone, time_zone or region, or the variable to make of it; again for each",
+  )
+    .argParser(collect)
+    .default([], "found by their names");
+
+export const regionOption = () =>
+  new Option("--default-region <country>", "country of numbers without +, such as US").argParser(region);
+
+export const brandOption = () => new Option("--brand <brand>", "whose campaign it is").default("default");
+
+export const jsonOption = () =>
+  new Option("--json", "one JSON object on standard output, everything else on standard error");
+
+/** The sandbox takes 32 bits. */
+export const seedOption = () =>
+  new Option("--seed <n>", "seed of the sandbox: what happens on calls follows from it").argParser(
+    wholeNumber(-(2 ** 31), 2 ** 32 - 1),
+  );
+
+/** What the engine's own pace is divided by goes to 10,000 (OUTDIAL_SPEED). */
+export const speedOption = () =>
+  new Option("--speed <x>", "divides every duration of the sandbox; times stay those of the clock").argParser(
+    positiveNumber(10_000),
+  );

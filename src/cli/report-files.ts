@@ -1,0 +1,53 @@
+import fs from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+
+import type { ReportWire } from "../http/wire/campaign.ts";
+import type { Api } from "./api/client.ts";
+import { reportJson, type ReportPaths } from "./view/report.ts";
+
+/** Where a run's files go: a folder of its own for each run of each campaign. */
+export function reportFolder(
+  dataDir: string,
+  { brand, name, run }: Pick<ReportWire, "brand" | "name" | "run">,
+): string {
+  const folder = brand === "default" ? [] : [brand];
+  return path.join(dataDir, "reports", ...folder, `${name}-${run}`);
+}
+
+/** Writes results, rejects and the report as files. Each is there whole or not at all; those of before go. */
+export async function writeReportFiles(api: Api, report: ReportWire, folder: string): Promise<ReportPaths> {
+  await fs.promises.mkdir(folder, { recursive: true });
+  const paths: ReportPaths = {
+    results: path.join(folder, "results.csv"),
+    rejects: path.join(folder, "rejects.csv"),
+    report: path.join(folder, "report.json"),
+  };
+  await writeWhole(paths.results, async (part) => {
+    await pipeline(
+      await api.campaigns.download(report.campaign_id, "results.csv"),
+      fs.createWriteStream(part),
+    );
+  });
+  await writeWhole(paths.rejects, async (part) => {
+    await pipeline(
+      await api.campaigns.download(report.campaign_id, "rejects.csv"),
+      fs.createWriteStream(part),
+    );
+  });
+  await writeWhole(paths.report, (part) =>
+    fs.promises.writeFile(part, `${JSON.stringify(reportJson(report, paths), undefined, 2)}\n`),
+  );
+  return paths;
+}
+
+/** Writes a file that is there whole or not at all. */
+export async function writeWhole(file: string, write: (part: string) => Promise<void>): Promise<void> {
+  const part = `${file}.part-${process.pid}`;
+  try {
+    await write(part);
+    await fs.promises.rename(part, file);
+  } finally {
+    await fs.promises.rm(part, { force: true });
+  }
+}

@@ -1,0 +1,61 @@
+import type { Config } from "../config.ts";
+import { readLockRecord, type LockRecord } from "../ledger/data-dir-lock.ts";
+import type { ApiAddress } from "./api/transport.ts";
+import { openApi, type Api } from "./api/client.ts";
+import { CliError } from "./errors.ts";
+
+/** Where `outdial server` listens when nothing else is said. */
+export const DEFAULT_API_PORT = 8480;
+
+/**
+ * Where a running system is to be found: OUTDIAL_API_URL; else, for the embedded ledger, what its lock file
+ * says, as long as the process that wrote it lives; else the usual address.
+ */
+export function findRunningSystem(config: Config): ApiAddress | undefined {
+  const { token } = config.api;
+  if (config.api.url !== undefined) return { url: config.api.url, token };
+  if (config.databaseUrl !== undefined) {
+    return { url: `http://127.0.0.1:${config.api.port ?? DEFAULT_API_PORT}`, token };
+  }
+  const holder = readLockRecord(config.dataDir);
+  return holder && addressOfHolder(config, holder);
+}
+
+/** Undefined where the holder is gone, or does not listen yet. */
+export function addressOfHolder(config: Config, holder: LockRecord): ApiAddress | undefined {
+  if (holder.closed || holder.address === undefined || !isAlive(holder.pid)) return undefined;
+  return { url: holder.address, token: config.api.token ?? holder.token };
+}
+
+/** Whether a process of this machine lives. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It lives, and is somebody else's.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** The running system's API, closed when `work` is through. @throws CliError where nothing runs. */
+export async function withRunningSystem<T>(config: Config, work: (api: Api) => Promise<T>): Promise<T> {
+  const address = findRunningSystem(config);
+  if (!address) {
+    const holder = config.databaseUrl === undefined ? readLockRecord(config.dataDir) : undefined;
+    if (holder && !holder.closed && isAlive(holder.pid)) {
+      throw new CliError(
+        `process ${holder.pid} holds the data folder ${config.dataDir} and does not answer yet: try again in a moment, or end that process if it stays so`,
+      );
+    }
+    throw new CliError(
+      `no system runs on the data folder ${config.dataDir}: start one with \`outdial server\`, or set OUTDIAL_DATA_DIR or OUTDIAL_API_URL to the one that you mean`,
+    );
+  }
+  const api = openApi(address);
+  try {
+    return await work(api);
+  } finally {
+    await api.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { Option, type Command } from "commander";
+import fs from "node:fs";
+
+import { voiceOf, type CliContext } from "./context.ts";
+import { CliError } from "./errors.ts";
+import { EXIT } from "./exit-codes.ts";
+import { until, watchInterrupts } from "./interrupts.ts";
+import { seedOption, settingsFor, speedOption, wholeNumber } from "./options.ts";
+
+interface SandboxCommandOptions {
+  port: number;
+  host: string;
+  seed?: number;
+  speed?: number;
+  apiKey?: string;
+  apiKeyFile?: string;
+  data?: string;
+  scenario?: string;
+  webhookSecretFile?: string;
+}
+
+const HELP = `
+The platform's whole interface for calls on this machine, with a simulator behind it: what happens on a call
+follows from the seed, the number, and how often it was called. Nothing is kept when it ends, unless --data
+names a file for it. Its address in a browser lists what it serves; /openapi.json describes it.
+
+Examples:
+  outdial sandbox --port 8490
+  outdial sandbox --port 8490 --seed 7 --speed 60 --api-key my-key
+  outdial sandbox --data sandbox.json --scenario examples/scenarios/lost-answers.yaml`;
+
+export function registerSandbox(program: Command, context: CliContext): void {
+  program
+    .command("sandbox")
+    .summary("a stand-in for the platform, for any client")
+    .description("Runs a stand-in for the platform until Ctrl-C.")
+    .option("--port <n>", "port to listen on; 0 takes any free one", wholeNumber(0, 65_535), 8490)
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .addOption(seedOption())
+    .addOption(speedOption())
+    .option("--api-key <key>", "the key that clients have to show")
+    .addOption(
+      new Option(
+        "--api-key-file <file>",
+        "file that holds that key, kept out of the list of processes",
+      ).conflicts("apiKey"),
+    )
+    .option("--data <file>", "keep its state in this file, and go on from there the next time")
+    .option("--scenario <file>", "trouble to make, as YAML or JSON; see examples/scenarios")
+    .option("--webhook-secret-file <file>", "sign webhooks with the secret (whsec_...) in this file")
+    .addHelpText("after", HELP)
+    .action(async (options: SandboxCommandOptions, command: Command) => {
+      const { port, host, seed, speed, apiKeyFile, data, scenario, webhookSecretFile } = options;
+      const apiKey = apiKeyFile === undefined ? options.apiKey : secretIn(apiKeyFile);
+      const voice = voiceOf(context, settingsFor(context, command), {});
+      const sandbox = await context.ports.runSandbox({
+        port,
+        host,
+        ...(seed !== undefined && { seed }),
+        ...(speed !== undefined && { speed }),
+        ...(apiKey !== undefined && { apiKeys: [apiKey] }),
+        ...(data !== undefined && { data }),
+        ...(scenario !== undefined && { scenario }),
+        ...(webhookSecretFile !== undefined && { webhooks: { secret: secretIn(webhookSecretFile) } }),
+      });
+      const { seeds } = sandbox;
+      // What came in a file stays there: this text ends in logs.
+      const [shownKey, setting] =
+        apiKeyFile === undefined
+          ? [sandbox.apiKey, `PLATFORM_API_KEY=${sandbox.apiKey}`]
+          : [`as in ${apiKeyFile}`, `PLATFORM_API_KEY_FILE=${apiKeyFile}`];
+      voice.tell([
+        `sandbox at ${sandbox.url} (seed ${seed ?? 1}, speed ${speed ?? 1}); Ctrl-C ends it`,
+        ...seeds.agents.map(({ id, published }) => `  agent   ${id} (${published ? "published" : "draft"})`),
+        ...seeds.numbers.map((number) => `  number  ${number}`),
+        `  key     ${shownKey}`,
+        "",
+        `For Outdial: PLATFORM_BASE_URL=${sandbox.url} ${setting}${speed === undefined || speed <= 1 ? "" : ` OUTDIAL_SPEED=${speed}`}`,
+      ]);
+      const interrupts = watchInterrupts(() => {});
+      await until(interrupts.signal);
+      interrupts.end();
+      await sandbox.close();
+      context.finish(EXIT.ok);
+    });
+}
+
+function secretIn(file: string): string {
+  const secret = fs.readFileSync(file, "utf8").trim();
+  if (secret === "") throw new CliError(`${file} is empty: it should hold the secret`, EXIT.badInput);
+  return secret;
+}

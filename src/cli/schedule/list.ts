@@ -1,0 +1,89 @@
+import type { Command } from "commander";
+import { stringify } from "yaml";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { momentText } from "../view/words.ts";
+
+export function registerScheduleLists(schedule: Command, context: CliContext): void {
+  registerList(schedule, context);
+  registerShow(schedule, context);
+  registerNext(schedule, context);
+}
+
+function registerList(schedule: Command, context: CliContext): void {
+  schedule
+    .command("list")
+    .description("Lists schedules by name, with their last run and the next due time.")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const found = await withRunningSystem(config, (api) => api.schedules.list());
+      const nowMs = Date.now();
+      const rows = found.items.map((item) => [
+        item.name,
+        item.state,
+        item.last_run ? `${item.last_run.state} ${momentText(item.last_run.due_at, nowMs)}` : "none",
+        item.next[0] === undefined ? "none" : momentText(item.next[0], nowMs),
+        driftText(item.drift),
+      ]);
+      const header = ["schedule", "", "last run", "next", "drift"];
+      voice.tell(
+        rows.length === 0
+          ? ["no schedules"]
+          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
+      );
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+}
+
+function registerShow(schedule: Command, context: CliContext): void {
+  schedule
+    .command("show")
+    .description("Shows a schedule with its definition.")
+    .argument("<name>", "the schedule")
+    .addOption(jsonOption())
+    .action(async (name: string, options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const found = await withRunningSystem(config, (api) => api.schedules.get(name));
+      const drift = driftText(found.drift);
+      voice.tell([
+        `${found.state}${found.reason === null ? "" : ` (${found.reason})`}${found.installed ? "" : ", not brought to where its time is kept yet"}`,
+        ...(drift === "" ? [] : [`drift: ${drift}`]),
+        ...(found.last_run ? [`last run: ${found.last_run.state}, due ${found.last_run.due_at}`] : []),
+        ...(found.next.length === 0 ? [] : [`next: ${found.next.join(", ")}`]),
+        stringify(found.definition).trimEnd(),
+      ]);
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+}
+
+function registerNext(schedule: Command, context: CliContext): void {
+  schedule
+    .command("next")
+    .description("Lists when a schedule is due next.")
+    .argument("<name>", "the schedule")
+    .option("--count <n>", "so many", wholeNumber(1, 1_000), 10)
+    .addOption(jsonOption())
+    .action(async (name: string, options: { count: number; json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const { count } = options;
+      const found = await withRunningSystem(config, (api) => api.schedules.next(name, { count }));
+      voice.tell(found.items.length === 0 ? ["none: it is paused"] : found.items);
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+}
+
+function driftText(drift: { found: string; repaired_at: string | null } | null): string {
+  if (!drift) return "";
+  return drift.repaired_at === null ? drift.found : `${drift.found} (repaired)`;
+}

@@ -1,0 +1,63 @@
+import { Option, type Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { momentText, numberText } from "../view/words.ts";
+import { sequenceBrandOption } from "./options.ts";
+
+interface EnrolmentsOptions {
+  brand: string;
+  state?: string;
+  step?: string;
+  outcome?: string;
+  phone?: string;
+  limit: number;
+  skip: number;
+  json?: true;
+}
+
+export function registerSequenceEnrolments(sequence: Command, context: CliContext): void {
+  sequence
+    .command("enrolments")
+    .description("Lists who is or was in a sequence, newest first.")
+    .argument("<sequence>", "its name or id")
+    .addOption(sequenceBrandOption())
+    .addOption(new Option("--state <state>", "only those in this state").choices(["active", "done"]))
+    .option("--step <step>", "only those at this step")
+    .option("--outcome <outcome>", "only those who came to this")
+    .option("--phone <number>", "only those of this number, with +")
+    .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
+    .option("--skip <n>", "pass over so many", wholeNumber(0, 10_000_000), 0)
+    .addOption(jsonOption())
+    .action(async (ref: string, options: EnrolmentsOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const { brand, state, step, outcome, phone, limit, skip } = options;
+      const page = await withRunningSystem(config, (api) =>
+        api.sequences.enrolments(ref, { brand, state, step, outcome, phone, limit, skip }),
+      );
+      const rows = page.items.map((item) => [
+        item.phone,
+        item.outcome ?? (item.paused ? "paused" : item.started_at === null ? "not begun" : "active"),
+        item.step ?? "",
+        momentText(item.created_at, Date.now()),
+        item.wake_at === null
+          ? ""
+          : `${item.awaits_call ? "gives up " : ""}${momentText(item.wake_at, Date.now())}`,
+        item.id,
+      ]);
+      const header = ["person", "state", "step", "enrolled", "goes on", "id"];
+      voice.tell(
+        rows.length === 0
+          ? ["nobody"]
+          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
+      );
+      const left = page.total - skip - rows.length;
+      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
+      voice.json(page);
+      context.finish(EXIT.ok);
+    });
+}

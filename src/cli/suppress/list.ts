@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { momentText } from "../view/words.ts";
+
+interface ListOptions {
+  phone?: string;
+  brand?: string;
+  limit: number;
+  after: number;
+  json?: true;
+}
+
+export function registerSuppressList(suppress: Command, context: CliContext): void {
+  suppress
+    .command("list")
+    .description("Lists numbers that are not dialed, oldest first.")
+    .option("--phone <phone>", "only this number")
+    .option("--brand <brand>", "only what binds this brand")
+    .option("--limit <n>", "so many at most", wholeNumber(1, 1_000), 100)
+    .option("--after <id>", "go on behind this entry", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .addOption(jsonOption())
+    .action(async (options: ListOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const { phone, brand, limit, after } = options;
+      const page = await withRunningSystem(config, (api) =>
+        api.suppressions.list({ phone, brand, limit, after_id: after }),
+      );
+      const rows = page.items.map((item) => [
+        item.phone,
+        item.brand ?? "every brand",
+        item.source,
+        momentText(item.created_at, Date.now()),
+        item.expires_at === null ? "" : `until ${momentText(item.expires_at, Date.now())}`,
+        item.reason,
+      ]);
+      voice.tell(
+        rows.length === 0
+          ? ["no suppressions"]
+          : table([["phone", "for", "source", "since", "", "reason"], ...rows], voice.colours, {
+              header: true,
+              rightAligned: 0,
+            }),
+      );
+      if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
+      voice.json(page);
+      context.finish(EXIT.ok);
+    });
+}

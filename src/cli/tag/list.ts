@@ -1,0 +1,55 @@
+import { Option, type Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { momentText, numberText } from "../view/words.ts";
+
+interface ListOptions {
+  brand: string;
+  phone?: string;
+  tag?: string;
+  limit: number;
+  after?: string;
+  json?: true;
+}
+
+export function registerTagList(tag: Command, context: CliContext): void {
+  tag
+    .command("list")
+    .description("Lists the words that follow-ups gave to people, by number.")
+    .addOption(new Option("--brand <brand>", "whose tags they are").default("default"))
+    .option("--phone <phone>", "only those of this number")
+    .option("--tag <tag>", "only this word")
+    .option("--limit <n>", "so many at most", wholeNumber(1, 1_000), 100)
+    .option("--after <cursor>", "go on where the page before ended")
+    .addOption(jsonOption())
+    .action(async (options: ListOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const { brand, phone, tag: word, limit, after } = options;
+      const page = await withRunningSystem(config, (api) =>
+        api.tags.list({ brand, phone, tag: word, limit, after }),
+      );
+      const rows = page.items.map((item) => [
+        item.phone,
+        item.tag,
+        item.source,
+        momentText(item.at, Date.now()),
+      ]);
+      voice.tell(
+        rows.length === 0
+          ? ["no tags"]
+          : table([["phone", "tag", "given by", "since"], ...rows], voice.colours, {
+              header: true,
+              rightAligned: 0,
+            }),
+      );
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after "${page.next_after}"`]);
+      voice.json(page);
+      context.finish(EXIT.ok);
+    });
+}

@@ -1,0 +1,94 @@
+import { Option, type Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { momentText, numberText } from "../view/words.ts";
+
+interface DeliveriesOptions {
+  state?: string;
+  limit: number;
+  skip: number;
+  id?: string;
+  json?: true;
+}
+
+export function registerTriggerDeliveries(trigger: Command, context: CliContext): void {
+  trigger
+    .command("deliveries")
+    .description("Lists what came through a trigger, newest first, and what became of it.")
+    .argument("<name>", "the trigger")
+    .addOption(
+      new Option("--state <state>", "only those in this state").choices([
+        "received",
+        "done",
+        "ignored",
+        "failed",
+      ]),
+    )
+    .option("--limit <n>", "so many at most", wholeNumber(1, 200), 50)
+    .option("--skip <n>", "pass over so many", wholeNumber(0, 100_000), 0)
+    .option("--id <id>", "only this one, with its headers and body")
+    .addOption(jsonOption())
+    .action(async (name: string, options: DeliveriesOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const { state, limit, skip, id } = options;
+      if (id !== undefined) {
+        const one = await withRunningSystem(config, (api) => api.triggers.delivery(id));
+        voice.tell([JSON.stringify(one, undefined, 2)]);
+        voice.json(one);
+      } else {
+        const page = await withRunningSystem(config, (api) =>
+          api.triggers.deliveries(name, { state, limit, skip }),
+        );
+        const rows = page.items.map((item) => [
+          item.id,
+          item.state,
+          String(item.times),
+          momentText(item.received_at, Date.now()),
+          whatCameOfIt(item.result),
+        ]);
+        const header = ["delivery", "state", "times", "received", "what came of it"];
+        voice.tell(
+          rows.length === 0
+            ? ["no deliveries"]
+            : table([header, ...rows], voice.colours, { header: true, rightAligned: 2 }),
+        );
+        const left = page.total - skip - rows.length;
+        if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
+        voice.json(page);
+      }
+      context.finish(EXIT.ok);
+    });
+}
+
+/** In a line: the first problem, or how many items were acted on. */
+function whatCameOfIt(result: Record<string, unknown> | null): string {
+  if (result === null) return "";
+  if (typeof result["field"] === "string") return `${result["field"]} ${String(result["problem"])}`;
+  const items: unknown = result["items"];
+  if (!Array.isArray(items)) return "";
+  const states = items.map((item: unknown) => fieldOf(item, "state"));
+  const failed = items.find((item: unknown) => fieldOf(item, "state") === "failed");
+  const field = fieldOf(failed, "field");
+  if (field !== undefined) return `${field} ${fieldOf(failed, "problem") ?? ""}`;
+  const did: unknown = typeof failed === "object" && failed !== null ? Reflect.get(failed, "did") : undefined;
+  const refused: unknown = Array.isArray(did)
+    ? did.find((one: unknown) => fieldOf(one, "reason") !== undefined)
+    : undefined;
+  if (refused !== undefined) {
+    const detail = fieldOf(refused, "detail");
+    const why = detail === undefined ? "" : ` (${detail})`;
+    return `${fieldOf(refused, "what") ?? ""}: ${fieldOf(refused, "reason") ?? ""}${why}`;
+  }
+  return `${states.filter((state) => state === "done").length} of ${states.length} acted on`;
+}
+
+function fieldOf(value: unknown, name: string): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const field: unknown = Reflect.get(value, name);
+  return typeof field === "string" ? field : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import { stringify } from "yaml";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { countText, momentText } from "../view/words.ts";
+
+export function registerTriggerLists(trigger: Command, context: CliContext): void {
+  trigger
+    .command("list")
+    .description("Lists triggers by name.")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const found = await withRunningSystem(config, (api) => api.triggers.list());
+      const rows = found.items.map((item) => [
+        item.name,
+        item.enabled ? "enabled" : "disabled",
+        String(item.version),
+        momentText(item.updated_at, Date.now()),
+        item.path,
+      ]);
+      const header = ["trigger", "", "version", "changed", "path"];
+      voice.tell(
+        rows.length === 0
+          ? ["no triggers"]
+          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
+      );
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+
+  trigger
+    .command("show")
+    .description("Shows a trigger with its definition.")
+    .argument("<name>", "the trigger")
+    .addOption(jsonOption())
+    .action(async (name: string, options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const found = await withRunningSystem(config, (api) => api.triggers.get(name));
+      const failed = found.failed_deliveries;
+      voice.tell([
+        `${found.enabled ? "enabled" : "disabled"}, version ${found.version}, at ${found.path}`,
+        ...(failed > 0
+          ? [
+              `${countText(failed, "delivery", "deliveries")} failed: outdial trigger deliveries ${name} --state failed`,
+            ]
+          : []),
+        ...found.warnings.map((warning) => voice.colours.yellow(`warning: ${warning}`)),
+        stringify(found.definition).trimEnd(),
+      ]);
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+}

@@ -1,0 +1,141 @@
+import type { ProgressWire } from "../../http/wire/campaign.ts";
+import type { Colours } from "./colours.ts";
+import type { Pace } from "./pace.ts";
+import { textWidth } from "./text-width.ts";
+import { countText, durationText, momentText, numberText, tallyText } from "./words.ts";
+
+/*
+ * A campaign's progress as a picture and as a line. Pure: what is shown depends on what is given alone.
+ */
+
+export interface Picture {
+  progress: ProgressWire;
+  pace: Pace;
+  columns: number;
+  colours: Colours;
+  /** Said under the rest, such as what an interrupted run waits for. */
+  note?: string | undefined;
+}
+
+/** Why nobody is dialed, in words. */
+const HOLD_WORDS: Readonly<Record<string, string>> = {
+  window: "outside the calling window",
+  before_start: "before the campaign's start",
+  slots: "every slot is in use",
+  stop_all: "everything is stopped",
+  recovery: "dialing is held until the ledger is recovered",
+  clock: "clocks disagree",
+  disk: "the disk under the ledger is almost full",
+  scheduled: "not started",
+  paused: "paused",
+  draining: "ending",
+};
+
+const LONGEST_BAR = 40;
+const HOLDS_SHOWN = 4;
+
+export function progressPicture({ progress, pace, columns, colours, note }: Picture): string[] {
+  const { contacts, held_slots, concurrency, live_batches } = progress;
+  const label = (text: string) => colours.dim(text.padEnd(10));
+  const lines = [
+    titleLine(progress, columns, colours),
+    barLine(progress, pace, columns, colours),
+    label("contacts") +
+      [
+        `done ${numberText(contacts.done)}`,
+        `excluded ${numberText(contacts.excluded)}`,
+        `dialing ${numberText(contacts.leased)}`,
+        `waiting ${numberText(contacts.open - contacts.leased)}`,
+      ].join(" · "),
+    `${label("slots")}${numberText(held_slots)} of ${numberText(concurrency)} in use · ${countText(live_batches, "batch", "batches")}`,
+    `${label("calls")}${numberText(progress.attempts)} made${rateText(pace)}`,
+    `${label("outcomes")}${tallyText(progress.dispositions) || "none yet"}`,
+    ...afterwardsTexts(progress).map((text) => label("after") + text),
+    ...holdLines(progress).map((line, index) => label(index === 0 ? "held" : "") + colours.yellow(line)),
+  ];
+  return note === undefined ? lines : [...lines, colours.yellow(note)];
+}
+
+function titleLine(
+  { name, run, state, state_reason, started_at, now }: ProgressWire,
+  columns: number,
+  colours: Colours,
+) {
+  const reason = state_reason === null ? "" : ` (${state_reason})`;
+  const left = `${colours.bold(name)} run ${run} · ${paintState(state, colours)}${reason}`;
+  const right = started_at === null ? "" : durationText(Date.parse(now) - Date.parse(started_at));
+  const gap = columns - 1 - textWidth(left) - textWidth(right);
+  return right === "" || gap < 2 ? left : `${left}${" ".repeat(gap)}${colours.dim(right)}`;
+}
+
+function paintState(state: ProgressWire["state"], colours: Colours): string {
+  switch (state) {
+    case "running":
+    case "completed":
+      return colours.green(state);
+    case "paused":
+    case "draining":
+    case "scheduled":
+      return colours.yellow(state);
+    case "cancelled":
+      return colours.red(state);
+  }
+}
+
+function barLine({ contacts }: ProgressWire, pace: Pace, columns: number, colours: Colours): string {
+  const through = contacts.done + contacts.excluded;
+  const share = contacts.total === 0 ? 0 : through / contacts.total;
+  const eta = pace.leftMs === undefined ? "" : ` · ETA ${durationText(pace.leftMs)}`;
+  // Never "100 %" before it is all.
+  const words = `${numberText(through)} of ${numberText(contacts.total)} (${Math.floor(share * 100)} %)${eta}`;
+  const width = Math.max(0, Math.min(LONGEST_BAR, columns - 3 - textWidth(words)));
+  const full = Math.floor(share * width);
+  return `${colours.green("█".repeat(full))}${colours.dim("░".repeat(width - full))} ${words}`;
+}
+
+/** What is open behind its calls, in one line; none where nothing is. */
+function afterwardsTexts({ follow_ups, callbacks }: ProgressWire): string[] {
+  const parts = [
+    ...(follow_ups.open === 0 ? [] : [`${countText(follow_ups.open, "follow-up")} open`]),
+    ...(callbacks.open === 0 ? [] : [`${countText(callbacks.open, "callback")} to come`]),
+  ];
+  return parts.length === 0 ? [] : [parts.join(" · ")];
+}
+
+function rateText({ callsAMinute }: Pace): string {
+  return callsAMinute === undefined ? "" : ` · ${numberText(Math.round(callsAMinute))} a minute`;
+}
+
+/** Why due contacts wait, in words; being out of slots is how it should be, and no news. */
+export function holdLines({ holds, now }: ProgressWire): string[] {
+  const worthSaying = holds.filter(
+    ({ reason }) => reason !== "slots" && reason !== "paused" && reason !== "draining",
+  );
+  const lines = worthSaying.slice(0, HOLDS_SHOWN).map(({ reason, detail, until, zone_sets }) => {
+    const what = HOLD_WORDS[reason] ?? reason.replaceAll("_", " ");
+    const why =
+      until === null ? (detail === "" ? "" : `: ${detail}`) : ` until ${momentText(until, Date.parse(now))}`;
+    const where =
+      zone_sets > 0 ? ` (${countText(zone_sets, "group of time zones", "groups of time zones")})` : "";
+    const remedy = reason === "stop_all" ? '; go on with `outdial go-on --reason "..."`' : "";
+    return `${what}${why}${where}${remedy}`;
+  });
+  const more = worthSaying.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** The same in one line, for a file or a pipe. */
+export function progressLine({ progress, pace }: Pick<Picture, "progress" | "pace">): string {
+  const { contacts, attempts, dispositions, held_slots, concurrency, state } = progress;
+  const through = contacts.done + contacts.excluded;
+  const parts = [
+    `${state}: ${numberText(through)} of ${countText(contacts.total, "contact")} through (done ${numberText(contacts.done)}, excluded ${numberText(contacts.excluded)}, dialing ${numberText(contacts.leased)}, waiting ${numberText(contacts.open - contacts.leased)})`,
+    `slots ${numberText(held_slots)} of ${numberText(concurrency)}`,
+    `${countText(attempts, "call")}${rateText(pace).replace(" · ", ", ")}`,
+    tallyText(dispositions, ", "),
+    pace.leftMs === undefined ? "" : `ETA ${durationText(pace.leftMs)}`,
+    ...afterwardsTexts(progress).map((text) => text.replace(" · ", ", ")),
+    ...holdLines(progress).map((line) => `held: ${line}`),
+  ];
+  return parts.filter((part) => part !== "").join("; ");
+}

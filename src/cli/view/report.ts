@@ -1,0 +1,158 @@
+import type { ReportWire } from "../../http/wire/campaign.ts";
+import type { Colours } from "./colours.ts";
+import { padText, textWidth } from "./text-width.ts";
+import { byCount, countText, durationText, numberText } from "./words.ts";
+
+/** Where the files of a report are. */
+export interface ReportPaths {
+  results: string;
+  rejects: string;
+  report: string;
+}
+
+/** A campaign's results as a person reads them. Pure. */
+export function reportLines(report: ReportWire, colours: Colours): string[] {
+  const { rows, contacts, attempts } = report;
+  const took =
+    report.started_at === null || report.ended_at === null
+      ? ""
+      : ` in ${durationText(Date.parse(report.ended_at) - Date.parse(report.started_at))}`;
+  const reason = report.state_reason === null ? "" : ` (${report.state_reason})`;
+  const retries = Math.max(0, attempts - report.contacts_dialed);
+  return [
+    `${colours.bold(report.name)} run ${report.run} ${report.state}${reason}${took}`,
+    "",
+    ...table(
+      [
+        [
+          "rows read",
+          numberText(rows.read),
+          `rejected ${numberText(rows.rejected)}, duplicate ${numberText(rows.duplicate)}`,
+        ],
+        ["contacts", numberText(contacts.total), contactsText(contacts)],
+        ["calls", numberText(attempts), `${countText(retries, "retry", "retries")}${talkText(report)}`],
+      ],
+      colours,
+    ),
+    "",
+    ...outcomeTable(report, colours),
+    ...excludedTable(report, colours),
+    ...afterwardsLines(report),
+  ];
+}
+
+/** What is open behind a campaign, and that it is not lost. */
+function afterwardsLines({ follow_ups, callbacks }: ReportWire): string[] {
+  const total = follow_ups.open + follow_ups.failed + follow_ups.done;
+  if (total + callbacks.open === 0) return [];
+  const failed = follow_ups.failed === 0 ? [] : [`${numberText(follow_ups.failed)} failed`];
+  const how = [`${numberText(follow_ups.open)} open`, ...failed, `${numberText(follow_ups.done)} done`].join(
+    ", ",
+  );
+  return [
+    "",
+    ...(total === 0 ? [] : [`  follow-ups: ${how}`]),
+    ...(callbacks.open === 0 ? [] : [`  callbacks: ${numberText(callbacks.open)} open`]),
+    ...(follow_ups.open + callbacks.open === 0
+      ? []
+      : ["  what is open goes on while `outdial server` or `outdial worker` runs"]),
+    ...(follow_ups.failed === 0 ? [] : ["  failed ones wait for a person: `outdial attention list`"]),
+  ];
+}
+
+function contactsText({ done, excluded, open }: ReportWire["contacts"]): string {
+  const left = open === 0 ? "" : `, open ${numberText(open)}`;
+  return `done ${numberText(done)}, excluded ${numberText(excluded)}${left}`;
+}
+
+function talkText({ talk_seconds }: ReportWire): string {
+  return talk_seconds === 0 ? "" : `, ${durationText(talk_seconds * 1_000)} of talk`;
+}
+
+/** Contacts by what they came to, beside all attempts by what they came to. */
+function outcomeTable(report: ReportWire, colours: Colours): string[] {
+  const names = [
+    ...new Set(
+      [...byCount(report.dispositions), ...byCount(report.attempt_dispositions)].map(([name]) => name),
+    ),
+  ];
+  if (names.length === 0) return [];
+  return table(
+    [
+      ["outcome", "contacts", "calls"],
+      ...names.map((name) => [
+        name,
+        numberText(report.dispositions[name] ?? 0),
+        numberText(report.attempt_dispositions[name] ?? 0),
+      ]),
+    ],
+    colours,
+    { header: true, rightAligned: 2 },
+  );
+}
+
+function excludedTable(report: ReportWire, colours: Colours): string[] {
+  const reasons = byCount(report.excluded_reasons);
+  if (reasons.length === 0) return [];
+  const rows = reasons.map(([reason, count]) => [reason, numberText(count)]);
+  return ["", ...table([["excluded", "contacts"], ...rows], colours, { header: true, rightAligned: 1 })];
+}
+
+export interface TableOptions {
+  /** The first row names the columns. */
+  header?: boolean;
+  /** So many columns after the first hold numbers. By default one. */
+  rightAligned?: number;
+}
+
+/** Rows in columns as wide as they need to be. */
+export function table(
+  rows: readonly (readonly string[])[],
+  colours: Colours,
+  options: TableOptions = {},
+): string[] {
+  const { header = false, rightAligned = 1 } = options;
+  const widths = (rows[0] ?? []).map((_cell, column) =>
+    Math.max(...rows.map((row) => textWidth(row[column] ?? ""))),
+  );
+  return rows.map((row, index) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      if (column > 0 && column <= rightAligned)
+        return " ".repeat(Math.max(0, width - textWidth(cell))) + cell;
+      return column === row.length - 1 ? cell : padText(cell, width);
+    });
+    const line = `  ${cells.join("  ")}`.trimEnd();
+    return header && index === 0 ? colours.dim(line) : line;
+  });
+}
+
+export function pathLines({ results, rejects, report }: ReportPaths): string[] {
+  return [`results  ${results}`, `rejects  ${rejects}`, `report   ${report}`];
+}
+
+/** The one object that `--json` ends with. Further fields may come; these stay. */
+export function reportJson(report: ReportWire, paths: ReportPaths | undefined): Record<string, unknown> {
+  const { total, done, excluded, open } = report.contacts;
+  return {
+    campaign_id: report.campaign_id,
+    name: report.name,
+    run: report.run,
+    state: report.state,
+    state_reason: report.state_reason,
+    rows: report.rows,
+    contacts: { total, done, excluded, open },
+    attempts: report.attempts,
+    dispositions: report.dispositions,
+    attempt_dispositions: report.attempt_dispositions,
+    excluded_reasons: report.excluded_reasons,
+    talk_seconds: report.talk_seconds,
+    follow_ups: report.follow_ups,
+    callbacks: report.callbacks,
+    started_at: report.started_at,
+    ended_at: report.ended_at,
+    results_csv: paths?.results ?? null,
+    rejects_csv: paths?.rejects ?? null,
+    report_json: paths?.report ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+import { formatDurationMs } from "../../domain/duration.ts";
+
+/** 12345 as 12,345. */
+export function numberText(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** How long something took or takes, in whole seconds. */
+export function durationText(ms: number): string {
+  return formatDurationMs(Math.max(1_000, Math.round(ms / 1_000) * 1_000));
+}
+
+/** `3 contacts`, `1 contact`. */
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${numberText(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** A moment of the local day; with its date where that is another one. */
+export function momentText(iso: string, nowMs: number): string {
+  const moment = new Date(iso);
+  const sameDay = moment.toDateString() === new Date(nowMs).toDateString();
+  const two = (value: number) => String(value).padStart(2, "0");
+  const time = `${two(moment.getHours())}:${two(moment.getMinutes())}${sameDay ? `:${two(moment.getSeconds())}` : ""}`;
+  return sameDay
+    ? time
+    : `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${time}`;
+}
+
+/** `answered 12 · busy 3`, most first. */
+export function tallyText(tallies: Readonly<Record<string, number>>, separator = " · "): string {
+  return byCount(tallies)
+    .map(([name, count]) => `${name} ${numberText(count)}`)
+    .join(separator);
+}
+
+/** Entries that count something, most first. */
+export function byCount(tallies: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(tallies)
+    .filter(([, count]) => count > 0)
+    .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1));
+}

@@ -1,0 +1,120 @@
+import type { CountryCode } from "libphonenumber-js/max";
+import { nationalHome } from "./phone-region.ts";
+import { normalisePhone, type NationalHome } from "./phone.ts";
+import type { RejectionCode, RowProblem } from "./rejection.ts";
+import { canonicalZone } from "./zone-names.ts";
+import { zoneSet, type ZoneSet } from "./zone-set.ts";
+import { zonesOfPhone } from "./zones.ts";
+
+/** A row that can become a contact. */
+export interface AcceptedRow {
+  readonly kind: "contact";
+  /** Physical line of the row's first character, 1-based; a CSV's header is on line 1 (2 behind `sep=`). */
+  readonly line: number;
+  /** E.164. */
+  readonly phone: string;
+  /** ISO 3166-1 alpha-2; undefined for numbers of no one country. */
+  readonly region: string | undefined;
+  /**
+   * Every zone that the contact may be in, sorted; the given one alone if the row gives one. Empty if none
+   * is known: such a contact can't be dialed within a window, and the caller excludes it.
+   */
+  readonly zones: ZoneSet;
+  readonly timeZoneGiven: boolean;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A row that can't. */
+export interface RejectedRow {
+  readonly kind: "rejected";
+  readonly line: number;
+  readonly code: RejectionCode;
+  /** The problem and its remedy. */
+  readonly reason: string;
+  /** The beginning of the row as it stands in the file. */
+  readonly raw: string;
+}
+
+export type ContactRow = AcceptedRow | RejectedRow;
+
+/** Where a row stands in the file. */
+export interface RowSource {
+  readonly line: number;
+  readonly raw: string;
+}
+
+/** The cells that decide about a row. */
+export interface RowCells {
+  readonly phone: string;
+  readonly timeZone: string;
+  readonly region: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+// Enough to recognise the row by; a rejects file of a million bad rows stays readable.
+const maxRawChars = 200;
+
+export function rejectRow(source: RowSource, problem: RowProblem): RejectedRow {
+  const excerpt = source.raw.length > maxRawChars ? `${source.raw.slice(0, maxRawChars)}…` : source.raw;
+  return {
+    kind: "rejected",
+    line: source.line,
+    code: problem.code,
+    reason: problem.reason,
+    // Through bytes: that turns lone surrogates into U+FFFD, and lets go of the block the excerpt is cut from.
+    raw: Buffer.from(excerpt, "utf8").toString("utf8"),
+  };
+}
+
+// A file has a few hundred spellings of countries at most; the bound only matters for a column of rubbish.
+const maxCachedHomes = 2_000;
+
+/** Makes contacts of cells, for one file and its default region. */
+export class ContactRows {
+  readonly #defaultHome: NationalHome | undefined;
+  readonly #homes = new Map<string, NationalHome | undefined>();
+
+  constructor(defaultRegion: CountryCode | undefined) {
+    this.#defaultHome = defaultRegion === undefined ? undefined : { region: defaultRegion };
+  }
+
+  /**
+   * The row's own country goes before the default region. One that is not understood only matters for a
+   * national number: reading that as one of the default region would dial a stranger.
+   */
+  row(source: RowSource, cells: RowCells): ContactRow {
+    const home = cells.region === "" ? this.#defaultHome : this.#homeOf(cells.region);
+    const phone = normalisePhone(cells.phone, home);
+    if (!phone.ok) {
+      const unknownRegion = home === undefined && cells.region !== "" && phone.code === "phone_no_country";
+      return rejectRow(
+        source,
+        unknownRegion
+          ? {
+              code: "region_unknown",
+              reason: `The country ${JSON.stringify(cells.region.slice(0, 40))} is not known, and the number is a national one: give the country's two-letter code, or write the number with + and the country's code.`,
+            }
+          : { code: phone.code, reason: phone.message },
+      );
+    }
+    const given = cells.timeZone === "" ? undefined : canonicalZone(cells.timeZone);
+    if (given?.ok === false) return rejectRow(source, { code: "time_zone_invalid", reason: given.reason });
+    return {
+      kind: "contact",
+      line: source.line,
+      phone: phone.phone,
+      region: phone.region,
+      zones: given === undefined ? zonesOfPhone(phone) : zoneSet([given.zone]),
+      timeZoneGiven: given !== undefined,
+      variables: cells.variables,
+    };
+  }
+
+  #homeOf(cell: string): NationalHome | undefined {
+    if (this.#homes.has(cell)) return this.#homes.get(cell);
+    if (this.#homes.size >= maxCachedHomes) this.#homes.clear();
+    const home = nationalHome(cell);
+    this.#homes.set(cell, home);
+    return home;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What a person has to look at. The subject of each is in brackets: the same thing of the same subject is one
+ * entry, however often it happens.
+ */
+export const ATTENTION_KINDS = [
+  /** An action after a call, or of a step, failed for good [action]. */
+  "action_failed",
+  /** An action may have been done, and doing it again is not safe [action]. */
+  "action_unknown",
+  /** A condition or a label of a follow-up rule had no value for some calls [campaign and rule]. */
+  "rule_problem",
+  /** A goal or an exit condition of a sequence had no value for somebody [sequence and condition]. */
+  "sequence_problem",
+  /** What came through a trigger could not be acted on [trigger, by its name]. */
+  "delivery_failed",
+  /** A call of a sequence may have reached somebody, and nobody can tell [enrolment]. */
+  "call_unknown",
+  /** A way through a sequence can't go on by itself [enrolment]. */
+  "enrolment_stuck",
+  /** A way through a sequence does not go on although its time has come, however often it is woken [enrolment]. */
+  "enrolment_late",
+  /** Something that was accepted could not be handed on for a long time [outbox kind and subject]. */
+  "outbox_stuck",
+  /** A run of a schedule failed [schedule, by its name]. */
+  "schedule_run_failed",
+  /** Runs of a schedule did not happen [schedule, by its name]. */
+  "schedule_run_missed",
+  /** A run of a schedule takes longer than it should [run]. */
+  "schedule_run_long",
+  /** A schedule is not kept as it is declared [schedule, by its name]. */
+  "schedule_drift",
+  /** An automation could not be brought to what is declared [automation, by its name]. */
+  "automation_failed",
+  /** An automation was changed on the platform [automation, by its name]. */
+  "automation_drift",
+  /** Executions of an automation failed or timed out [automation, by its name]. */
+  "automation_execution_failed",
+  /** Executions of an automation take longer than they should [automation, by its name]. */
+  "automation_execution_long",
+  /** Too few executions of an automation succeed [automation, by its name]. */
+  "automation_success_rate",
+  /** What an automation runs can't be seen [automation, by its name]. */
+  "automation_unseen",
+  /** An execution that was run again failed, or nobody can tell [execution]. */
+  "automation_rerun_failed",
+  /** The platform's key stops working soon [key, by the platform's id]. */
+  "key_expiring",
+  /** A rotation of the platform's key needs somebody [rotation]. */
+  "key_rotation",
+  /** The sweeper found something without an end that it can't settle [kind and id]. */
+  "no_end",
+] as const;
+
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];

@@ -1,0 +1,22 @@
+import type { CampaignSpec } from "./campaign-spec.ts";
+
+/** Longest name of a campaign (campaign-spec.ts), less the ending. */
+const ENDING = " callbacks";
+const NAME_LIMIT = 100 - ENDING.length;
+
+/** A campaign and its callbacks together have this share of its calls more up than it says, and one at least. */
+const SHARE = 10;
+
+/**
+ * The spec under which the callbacks of a campaign are made: the campaign's own policy, agent and numbers, and
+ * slots of their own, so that somebody who is waiting for a call does not wait for a long list to make room. Who
+ * asked to be called back is not left out for having been called.
+ * Reading it again changes nothing.
+ */
+export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
+  const cut = parent.name.slice(0, NAME_LIMIT);
+  // A cut may go through the middle of a letter that takes two units.
+  const name = cut.isWellFormed() ? cut : cut.slice(0, -1);
+  const { contacts: _contacts, not_called_within: _notCalledWithin, ...policy } = parent;
+  return { ...policy, name: `${name}${ENDING}`, concurrency: Math.ceil(parent.concurrency / SHARE) };
+}

@@ -1,0 +1,126 @@
+import { readAutomationDefinition, type AutomationDefinition } from "../automation.ts";
+import { readCampaignSpec, type CampaignSpec } from "../campaign-spec.ts";
+import { readScheduleDefinition, type ScheduleDefinition } from "../schedule.ts";
+import { readSequence, type SequenceDefinition } from "../sequence/definition.ts";
+import type { SpecProblem } from "../spec-problems.ts";
+import { readTriggerDefinition, type TriggerDefinition } from "../trigger.ts";
+import { literalSecrets } from "./secrets.ts";
+import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
+
+/*
+ * Documents: what is declared, each with its `kind`. The other fields are those of the kind's own definition, as every
+ * other way of giving it takes them.
+ */
+
+/** In the order in which they are applied: what others speak of comes first, and what must not be dialed before what dials. */
+export const DECLARED_KINDS = [
+  "automation",
+  "suppression-list",
+  "sequence",
+  "campaign",
+  "trigger",
+  "schedule",
+] as const;
+
+export type DeclaredKind = (typeof DECLARED_KINDS)[number];
+
+/** A document that was read: defaults filled in. */
+export type Declared =
+  | { kind: "automation"; definition: AutomationDefinition }
+  | { kind: "suppression-list"; definition: SuppressionListDefinition }
+  | { kind: "campaign"; definition: CampaignSpec }
+  | { kind: "sequence"; definition: SequenceDefinition }
+  | { kind: "trigger"; definition: TriggerDefinition }
+  | { kind: "schedule"; definition: ScheduleDefinition };
+
+/** What tells documents apart. `brand` is empty for what belongs to none. */
+export interface DeclaredKey {
+  kind: DeclaredKind;
+  brand: string;
+  name: string;
+}
+
+export type DocumentReading = { ok: true; declared: Declared } | { ok: false; problems: SpecProblem[] };
+
+/** Reads a document from parsed YAML or JSON, and reports every problem at once. */
+export function readDocument(value: unknown): DocumentReading {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return refused("the document", "must be a group of fields that begins with kind");
+  const { kind, ...fields } = Object.fromEntries(Object.entries(value));
+  const known = DECLARED_KINDS.find((one) => one === kind);
+  if (known === undefined) {
+    const told = kind === undefined ? "is missing: it" : "is not known: it";
+    return refused("kind", `${told} must be one of ${DECLARED_KINDS.join(", ")}`);
+  }
+  const reading = readKind(known, fields);
+  const literal = literalSecrets(fields).map((field) => ({
+    field,
+    problem:
+      "holds a secret itself: give it in a header, or wherever it is wanted, by its name, such as { secret: crm }",
+  }));
+  if (!reading.ok) return { ok: false, problems: [...reading.problems, ...literal] };
+  return literal.length > 0 ? { ok: false, problems: literal } : reading;
+}
+
+function refused(field: string, problem: string): DocumentReading {
+  return { ok: false, problems: [{ field, problem }] };
+}
+
+function readKind(kind: DeclaredKind, fields: Readonly<Record<string, unknown>>): DocumentReading {
+  switch (kind) {
+    case "automation": {
+      const reading = readAutomationDefinition(fields);
+      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
+    }
+    case "suppression-list": {
+      const reading = readSuppressionList(fields);
+      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
+    }
+    case "campaign": {
+      const reading = readCampaignSpec(fields);
+      return reading.ok ? { ok: true, declared: { kind, definition: reading.spec } } : reading;
+    }
+    case "sequence": {
+      const reading = readSequence(fields);
+      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
+    }
+    case "trigger": {
+      const reading = readTriggerDefinition(fields);
+      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
+    }
+    case "schedule": {
+      const reading = readScheduleDefinition(fields);
+      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
+    }
+  }
+}
+
+export function keyOf(declared: Declared): DeclaredKey {
+  const { kind, definition } = declared;
+  const brand = "brand" in definition ? (definition.brand ?? "") : "";
+  return { kind, brand, name: definition.name };
+}
+
+/** A document as it is written: its kind before everything else. */
+export function documentOf({ kind, definition }: Declared): Record<string, unknown> {
+  return { kind, ...definition };
+}
+
+export function isSameKey(a: DeclaredKey, b: DeclaredKey): boolean {
+  return a.kind === b.kind && a.brand === b.brand && a.name === b.name;
+}
+
+/** By kind in the order of applying, then by brand and name. */
+export function inOrder(a: DeclaredKey, b: DeclaredKey): number {
+  const byKind = DECLARED_KINDS.indexOf(a.kind) - DECLARED_KINDS.indexOf(b.kind);
+  if (byKind !== 0) return byKind;
+  if (a.brand !== b.brand) return a.brand < b.brand ? -1 : 1;
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
+}
+
+/** `trigger crm-lead`, `campaign "Spring" of brand acme`. */
+export function nameOf({ kind, brand, name }: DeclaredKey): string {
+  const quoted = /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
+  return `${kind} ${quoted}${brand === "" || brand === "default" ? "" : ` of brand ${brand}`}`;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+import { automationSchema } from "../automation.ts";
+import { campaignSpecSchema } from "../campaign-spec.ts";
+import { scheduleSchema } from "../schedule.ts";
+import { definitionSchema } from "../sequence/definition.ts";
+import { triggerSchema } from "../trigger.ts";
+import { DESCRIPTIONS } from "./descriptions.ts";
+import { DECLARED_KINDS, type DeclaredKind } from "./documents.ts";
+import { suppressionListSchema } from "./suppression-list.ts";
+
+/*
+ * JSON Schemas of documents, for editors. What no JSON Schema can say (expressions, time zones, what fields say to
+ * each other) is checked when documents are read.
+ */
+
+/** Each kind, and all of them in one, for files with several. */
+export const SCHEMA_NAMES = ["declared", ...DECLARED_KINDS] as const;
+
+export type SchemaName = (typeof SCHEMA_NAMES)[number];
+
+const SCHEMAS: Readonly<Record<DeclaredKind, z.ZodType>> = {
+  automation: automationSchema,
+  "suppression-list": suppressionListSchema,
+  campaign: campaignSpecSchema,
+  sequence: definitionSchema,
+  trigger: triggerSchema,
+  schedule: scheduleSchema,
+};
+
+/** What editors read; later drafts they read in part. */
+const DRAFT = "http://json-schema.org/draft-07/schema#";
+
+/** A schema's file, as it is to be. */
+export function schemaFileText(name: SchemaName): string {
+  return `${JSON.stringify(name === "declared" ? ofAll() : schemaOf(name), null, 2)}\n`;
+}
+
+function ofAll(): Record<string, unknown> {
+  return {
+    $schema: DRAFT,
+    title: "Declared state of Outdial: a document of any kind",
+    type: "object",
+    properties: { kind: { description: "What it is.", enum: DECLARED_KINDS } },
+    required: ["kind"],
+    allOf: DECLARED_KINDS.map((kind) => ({
+      if: { properties: { kind: { const: kind } }, required: ["kind"] },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's own word, in data that nobody awaits.
+      then: { $ref: `./${kind}.json` },
+    })),
+  };
+}
+
+function schemaOf(kind: DeclaredKind): Record<string, unknown> {
+  const { whole, fields } = DESCRIPTIONS[kind];
+  const { $schema, properties, required, ...rest } = z.toJSONSchema(SCHEMAS[kind], {
+    io: "input",
+    target: "draft-7",
+  });
+  const described = Object.entries(properties ?? {}).map(([name, schema]) => [
+    name,
+    typeof schema === "object" && fields[name] !== undefined
+      ? { description: fields[name], ...schema }
+      : schema,
+  ]);
+  return {
+    $schema: $schema ?? DRAFT,
+    title: kind,
+    description: whole,
+    ...rest,
+    properties: { kind: { const: kind }, ...Object.fromEntries(described) },
+    required: ["kind", ...(required ?? [])],
+  };
+}

@@ -1,0 +1,70 @@
+/*
+ * Secrets in documents stand there by their names. These are the places where a value could be written out.
+ */
+
+/** Headers, and parameters of an address, whose value lets whoever has it in. */
+const SECRET_WORD =
+  /^(?:proxy-)?authorization$|^(?:auth|key|sig|signature)$|cookie|token|secret|password|(?:api|access)[-_]?key/i;
+
+/** Names that nobody gives: long hexadecimal digits, UUIDs, and what begins as keys of well-known services do. */
+const VALUE_AS_NAME =
+  /^(?:[\da-f]{32,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:sk|pk|rk|whsec|xox[a-z]|gh[a-z]|shpat|pat|key)[-_][\w-]{16,})$/;
+
+/** Fields that hold a secret's value instead of its name. */
+export function literalSecrets(value: unknown, path = ""): string[] {
+  return inside(value, path, (field, inner, at) => {
+    if (field === "headers" && isGroup(inner)) {
+      return Object.entries(inner).flatMap(([header, given]) =>
+        typeof given === "string"
+          ? SECRET_WORD.test(header)
+            ? [`${at}.${header}`]
+            : []
+          : literalSecrets(given, `${at}.${header}`),
+      );
+    }
+    if (field === "secret" && typeof inner === "string") return VALUE_AS_NAME.test(inner) ? [at] : [];
+    if (field === "url" && typeof inner === "string") return hasSecret(inner) ? [at] : [];
+    return literalSecrets(inner, at);
+  });
+}
+
+/** Whether what stands in a field must not be shown, since it may be a secret's value. */
+export function isHidden(field: string): boolean {
+  const steps = field.split(".");
+  const mayHoldValues = steps.at(-2) === "headers" || field.startsWith("workflow");
+  return mayHoldValues && SECRET_WORD.test(steps.at(-1) ?? "");
+}
+
+/** An address that brings a password, or a parameter such as `api_key`. */
+function hasSecret(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { username, password, searchParams } = new URL(address);
+  if (username !== "" || password !== "") return true;
+  return [...searchParams].some(([name, given]) => given !== "" && SECRET_WORD.test(name));
+}
+
+/** The names of all secrets that a definition speaks of, each once. */
+export function secretNames(value: unknown): string[] {
+  const names = inside(value, "", (field, inner) =>
+    field === "secret" && typeof inner === "string" ? [inner] : secretNames(inner),
+  );
+  return [...new Set(names)];
+}
+
+function inside(
+  value: unknown,
+  path: string,
+  look: (field: string, inner: unknown, path: string) => string[],
+): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((inner: unknown, index) => look("", inner, `${path}[${index}]`));
+  if (!isGroup(value)) return [];
+  return Object.entries(value).flatMap(([field, inner]) =>
+    // What the platform's own JSON calls so is its affair.
+    field === "workflow" && path === "" ? [] : look(field, inner, path === "" ? field : `${path}.${field}`),
+  );
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,176 @@
+import {
+  isProcessed,
+  looksUndialed,
+  readAnalysis,
+  readCall,
+  readItem,
+  type CallFacts,
+  type ItemFacts,
+} from "./call-outcome.ts";
+import type { AnalysisRule } from "./campaign-spec.ts";
+import type { Disposition } from "./disposition.ts";
+
+/** An attempt of which the ledger does not know the end yet. */
+export interface UnendedAttempt {
+  phone: string;
+  itemId: string | undefined;
+  callId: string | undefined;
+  state: "open" | "provisional";
+  endedAtMs: number | undefined;
+  plannedAtMs: number;
+}
+
+/** An item of the platform's listing with its identity. */
+export interface ListedItem extends ItemFacts {
+  itemId: string;
+  phone: string | undefined;
+}
+
+export type Outcome =
+  | { kind: "up" }
+  | { kind: "provisional"; reason: string }
+  | { kind: "ended"; disposition: Disposition; reason: string };
+
+/** What a read says of one attempt. */
+export interface Finding {
+  phone: string;
+  itemId: string | undefined;
+  callId: string | undefined;
+  itemStatus: string | undefined;
+  errorText: string | undefined;
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+  durationSeconds: number | undefined;
+  outcome: Outcome;
+}
+
+export interface Reading {
+  findings: Finding[];
+  /** Attempts whose item is there and shows no sign of a dial. */
+  undialed: string[];
+  /** Attempts whose item the listing did not have. */
+  missing: string[];
+  /** Attempts whose item is up, or says something that nobody has seen. */
+  up: string[];
+  /** Attempts that the calls listing may decide; they stand among the others besides, if they seem up. */
+  wantCalls: string[];
+  /** Calls that must be read whole, once processed, for an analysis rule. */
+  wantAnalysis: string[];
+}
+
+export interface ReadingInput {
+  attempts: readonly UnendedAttempt[];
+  items: readonly ListedItem[];
+  /** Calls known so far by id: listed for the batch, or read whole. */
+  calls: ReadonlyMap<string, CallFacts>;
+  analysisRules: readonly AnalysisRule[];
+  /** Item words beyond the product's own that end an attempt, beside a sign of its end (`readItem`). */
+  endedItemWords?: ReadonlySet<string>;
+  /** After this time since its end an attempt is decided by what is known. */
+  decideAfterMs: number;
+  nowMs: number;
+}
+
+/**
+ * Joins what the platform lists with the attempts of a batch: by item id where it is known, else by number
+ * (no batch has a number twice). Items of nobody are left out; an attempt without an item is `missing`.
+ */
+export function readAttempts(input: ReadingInput): Reading {
+  const reading: Reading = {
+    findings: [],
+    undialed: [],
+    missing: [],
+    up: [],
+    wantCalls: [],
+    wantAnalysis: [],
+  };
+  const byId = new Map(input.items.map((item) => [item.itemId, item]));
+  const byPhone = new Map<string, ListedItem>();
+  for (const item of input.items) {
+    const digits = digitsOf(item.phone);
+    // Were a number listed twice, the item that shows more signs of a dial speaks for it.
+    if (digits !== "" && (!byPhone.has(digits) || !looksUndialed(item))) byPhone.set(digits, item);
+  }
+  for (const attempt of input.attempts) {
+    const item =
+      (attempt.itemId === undefined ? undefined : byId.get(attempt.itemId)) ??
+      byPhone.get(digitsOf(attempt.phone));
+    if (item) readAttempt(input, attempt, item, reading);
+    else reading.missing.push(attempt.phone);
+  }
+  return reading;
+}
+
+function digitsOf(phone: string | undefined): string {
+  return phone?.replace(/\D/g, "") ?? "";
+}
+
+function readAttempt(input: ReadingInput, attempt: UnendedAttempt, item: ListedItem, reading: Reading): void {
+  const callId = item.callId ?? attempt.callId;
+  const call = callId === undefined ? undefined : input.calls.get(callId);
+  const itemReading = readItem(item, input.endedItemWords, call);
+  const find = (outcome: Outcome) => {
+    reading.findings.push({
+      phone: attempt.phone,
+      itemId: item.itemId,
+      callId,
+      itemStatus: item.status,
+      errorText: item.errorText,
+      startedAtMs: item.startedAtMs ?? call?.startedAtMs,
+      endedAtMs: item.completedAtMs ?? call?.endedAtMs,
+      durationSeconds: call?.durationSeconds,
+      outcome,
+    });
+  };
+  if (itemReading.phase !== "ended") {
+    if (looksUndialed(item)) {
+      reading.undialed.push(attempt.phone);
+    } else {
+      reading.up.push(attempt.phone);
+      // A word of the platform's own ends it once its call is seen to be over.
+      const mayHaveEnded =
+        itemReading.phase === "unrecognised" && input.endedItemWords?.has(itemReading.word);
+      if (mayHaveEnded) reading.wantCalls.push(attempt.phone);
+      find({ kind: "up" });
+    }
+    return;
+  }
+  const endedAtMs = item.completedAtMs ?? call?.endedAtMs ?? attempt.endedAtMs ?? input.nowMs;
+  const overdue = attempt.state === "provisional" && input.nowMs - endedAtMs >= input.decideAfterMs;
+  const byCall = call && readCall(call);
+  const decided = itemReading.disposition ?? byCall?.disposition;
+  const reason =
+    itemReading.disposition === undefined && byCall
+      ? `${itemReading.reason}, ${byCall.reason}`
+      : itemReading.reason;
+  if (decided === undefined) {
+    if (overdue) {
+      find({
+        kind: "ended",
+        disposition: "unknown",
+        reason: `${itemReading.reason}, and its call said nothing in time`,
+      });
+    } else {
+      reading.wantCalls.push(attempt.phone);
+      find({ kind: "provisional", reason: `${itemReading.reason}: waits for its call` });
+    }
+    return;
+  }
+  const analysed =
+    input.analysisRules.length > 0 &&
+    callId !== undefined &&
+    (decided === "answered" || decided === "voicemail");
+  if (!analysed) {
+    find({ kind: "ended", disposition: decided, reason });
+    return;
+  }
+  const byAnalysis = call && readAnalysis(input.analysisRules, call);
+  if (byAnalysis) {
+    find({ kind: "ended", ...byAnalysis });
+  } else if ((call && isProcessed(call)) || overdue) {
+    find({ kind: "ended", disposition: decided, reason });
+  } else {
+    reading.wantAnalysis.push(callId);
+    find({ kind: "provisional", reason: `${reason}: waits for its analysis` });
+  }
+}

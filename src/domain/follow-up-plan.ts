@@ -1,0 +1,269 @@
+import {
+  durationMsOf,
+  fillAutomation,
+  fillWebhook,
+  retryOf,
+  USUAL_DELAYS_MS,
+  WEBHOOK_DELAYS_MS,
+} from "./action-templates.ts";
+import type { ActionSpec, SpecOf } from "./actions.ts";
+import { parseDurationMs } from "./duration.ts";
+import {
+  evaluate,
+  evaluateCondition,
+  evaluateText,
+  type JsonValue,
+  type ScopeValues,
+} from "./expressions.ts";
+import { rulesFor, type ActionTemplate, type FollowUpRule, type FollowUpRules } from "./follow-up-rules.ts";
+
+/** Everything of the ledger that a follow-up's rules may speak of. */
+export interface FollowUpFacts {
+  rules: FollowUpRules;
+  attempt: {
+    number: number;
+    disposition: string;
+    reason: string | null;
+    call_id: string | null;
+    started_at: string | null;
+    ended_at: string | null;
+    duration_seconds: number | null;
+  };
+  contact: { phone: string; region: string | null };
+  variables: Record<string, string>;
+  campaign: { id: string; name: string; brand: string; run: number };
+}
+
+export interface PlanInput {
+  followUpId: string;
+  contactId: number;
+  facts: FollowUpFacts;
+  /** The call as the platform told it; undefined where it was not read. */
+  call: Readonly<Record<string, unknown>> | undefined;
+  /** The call should have been processed, and was not. */
+  isUnprocessed: boolean;
+  nowMs: number;
+}
+
+export interface PlannedAction {
+  /** The rule. */
+  owner: string;
+  n: number;
+  spec: ActionSpec;
+}
+
+export interface FollowUpPlan {
+  /** The rules that select the call. */
+  rules: string[];
+  labels: Record<string, string>;
+  actions: PlannedAction[];
+  /** Conditions and labels without a value: the rule was passed over, or the label left out. */
+  problems: { rule: string; problem: string }[];
+}
+
+/** Classifies a call, and fills in the actions of the rules that select it. */
+export function planFollowUp(input: PlanInput): FollowUpPlan {
+  const plan: FollowUpPlan = { rules: [], labels: {}, actions: [], problems: [] };
+  for (const rule of rulesFor(input.facts.rules, input.facts.attempt.disposition)) {
+    if (input.isUnprocessed && rule.on_unprocessed === "skip") continue;
+    classify(rule, input, plan);
+    if (!isSelected(rule, input, plan)) continue;
+    plan.rules.push(rule.id);
+    for (const [n, template] of rule.actions.entries()) {
+      plan.actions.push({ owner: rule.id, n, spec: fill(template, rule, input, plan.labels) });
+    }
+  }
+  return plan;
+}
+
+function classify(rule: FollowUpRule, input: PlanInput, plan: FollowUpPlan): void {
+  for (const { label, value } of rule.classify) {
+    const result = evaluateText(value, "follow_up", valuesOf(input, plan.labels));
+    if (result.ok) plan.labels[label] = result.value.slice(0, MAX_LABEL_CHARS);
+    else plan.problems.push({ rule: rule.id, problem: `label ${label}: ${result.problem}` });
+  }
+}
+
+/** Labels are words, not texts. */
+const MAX_LABEL_CHARS = 200;
+
+/** A condition without a value selects nothing: half a reason is none to act on. */
+function isSelected(rule: FollowUpRule, input: PlanInput, plan: FollowUpPlan): boolean {
+  if (rule.when === undefined) return true;
+  const result = evaluateCondition(rule.when, "follow_up", valuesOf(input, plan.labels));
+  if (result.ok) return result.value;
+  plan.problems.push({ rule: rule.id, problem: `when: ${result.problem}` });
+  return false;
+}
+
+function valuesOf({ facts, call = {}, nowMs }: PlanInput, labels: Record<string, string>): ScopeValues {
+  const { transcript, call_analysis: analysis } = call;
+  return {
+    call: { ...call, ...(Array.isArray(transcript) && { transcript_length: transcript.length }) },
+    analysis: typeof analysis === "object" && analysis !== null && !Array.isArray(analysis) ? analysis : {},
+    attempt: facts.attempt,
+    contact: facts.contact,
+    variables: facts.variables,
+    campaign: facts.campaign,
+    labels,
+    now: new Date(nowMs),
+  };
+}
+
+function fill(
+  template: ActionTemplate,
+  rule: FollowUpRule,
+  input: PlanInput,
+  labels: Record<string, string>,
+): ActionSpec {
+  const { facts } = input;
+  const values = valuesOf(input, labels);
+  const subject: Record<string, JsonValue> = {
+    follow_up_id: input.followUpId,
+    rule: rule.id,
+    campaign_id: facts.campaign.id,
+    campaign: facts.campaign.name,
+    call_id: facts.attempt.call_id,
+    phone: facts.contact.phone,
+    disposition: facts.attempt.disposition,
+    labels,
+  };
+  const spec = fillKind(template, { rule, input, values, subject });
+  return { ...spec, flow: { inOrder: rule.mode === "in_order", onFailure: rule.on_failure } };
+}
+
+interface Filling {
+  rule: FollowUpRule;
+  input: PlanInput;
+  values: ScopeValues;
+  subject: Record<string, JsonValue>;
+}
+
+function fillKind(template: ActionTemplate, filling: Filling): ActionSpec {
+  const { rule, input, values, subject } = filling;
+  const { contact, campaign, attempt } = input.facts;
+  if (template.automation) return fillAutomation(template.automation, "follow_up", values, subject);
+  if (template.webhook)
+    return fillWebhook(template.webhook, "follow_up", values, {
+      subject,
+      type: `follow_up.${rule.id}`,
+      delaysMs: WEBHOOK_DELAYS_MS,
+    });
+  if (template.callback) return fillCallback(template.callback, filling);
+  if (template.enroll) return fillEnrolment(template.enroll, filling);
+  if (template.suppress) {
+    const { scope, reason, retry } = template.suppress;
+    return {
+      kind: "suppress",
+      subject,
+      retry: retryOf(retry, USUAL_DELAYS_MS),
+      phone: contact.phone,
+      ...(scope === "brand" && { brand: campaign.brand }),
+      reason,
+    };
+  }
+  if (template.tag) {
+    return {
+      kind: "tag",
+      subject,
+      retry: retryOf(template.tag.retry, USUAL_DELAYS_MS),
+      brand: campaign.brand,
+      phone: contact.phone,
+      tag: template.tag.tag,
+      source: `follow-up ${rule.id}`,
+    };
+  }
+  const { folder, timeout = "1m", retry } = template.recording ?? {};
+  return {
+    kind: "recording",
+    subject,
+    retry: retryOf(retry, USUAL_DELAYS_MS),
+    ...(attempt.call_id !== null && { callId: attempt.call_id }),
+    ...absenceOf(attempt),
+    folder: folder ?? folderOf(campaign),
+    timeoutMs: durationMsOf(timeout),
+  };
+}
+
+/** Outcomes of calls that nobody took, unless somebody is known to have talked. */
+const NOT_TAKEN: ReadonlySet<string> = new Set(["no_answer", "busy", "failed", "invalid_number"]);
+
+/** Why there can be no recording, where that is known: none is asked for then. */
+function absenceOf({ disposition, duration_seconds }: FollowUpFacts["attempt"]): { absence?: string } {
+  const isTaken = !NOT_TAKEN.has(disposition) || (duration_seconds ?? 0) > 0;
+  return isTaken ? {} : { absence: `nobody took the call (${disposition})` };
+}
+
+/** A campaign's own folder. Its name holds nothing that leads elsewhere; a run of it has its own. */
+function folderOf(campaign: FollowUpFacts["campaign"]): string {
+  const name = campaign.name
+    .trim()
+    .slice(0, 80)
+    .replaceAll(/[^\p{L}\p{N} ._-]/gu, "-");
+  return campaign.run > 1 ? `${name}/run ${campaign.run}` : name;
+}
+
+function fillCallback(
+  template: NonNullable<ActionTemplate["callback"]>,
+  { input, values, subject }: Filling,
+): SpecOf<"callback"> {
+  const { nowMs } = input;
+  const asked = template.at === undefined ? undefined : evaluate(template.at, "follow_up", values);
+  const atMs = asked?.ok ? momentOf(asked.value, nowMs) : undefined;
+  const problem =
+    asked === undefined || atMs !== undefined
+      ? undefined
+      : `at: ${asked.ok ? `comes to ${JSON.stringify(asked.value).slice(0, 100)}, which is no time with its offset and no duration, within ${MAX_AHEAD_DAYS} days` : asked.problem}; ${template.default_delay} was taken`;
+  return {
+    kind: "callback",
+    subject,
+    retry: retryOf(template.retry, USUAL_DELAYS_MS),
+    ...(problem !== undefined && { problems: [problem] }),
+    campaignId: input.facts.campaign.id,
+    contactId: input.contactId,
+    atMs: atMs ?? nowMs + durationMsOf(template.default_delay),
+    maxPerContact: template.max_per_contact,
+  };
+}
+
+const MAX_AHEAD_DAYS = 90;
+
+/** A time without its offset could be meant in any zone: it is no time here. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** A time, or how long from now; one that is past is now. */
+function momentOf(value: JsonValue, nowMs: number): number | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  const delayMs = parseDurationMs(text);
+  const atMs = delayMs === undefined ? (INSTANT.test(text) ? Date.parse(text) : Number.NaN) : nowMs + delayMs;
+  if (Number.isNaN(atMs) || atMs > nowMs + MAX_AHEAD_DAYS * 86_400_000) return undefined;
+  return Math.max(atMs, nowMs);
+}
+
+function fillEnrolment(
+  template: NonNullable<ActionTemplate["enroll"]>,
+  { input, values, subject }: Filling,
+): SpecOf<"enroll"> {
+  const problems: string[] = [];
+  const variables: Record<string, string> = {};
+  for (const [name, source] of Object.entries(template.variables)) {
+    const result = evaluateText(source, "follow_up", values);
+    if (result.ok) variables[name] = result.value;
+    else problems.push(`variables.${name}: ${result.problem}; it was left out`);
+  }
+  const key = template.key === undefined ? undefined : evaluateText(template.key, "follow_up", values);
+  if (key?.ok === false) problems.push(`key: ${key.problem}`);
+  return {
+    kind: "enroll",
+    subject,
+    retry: retryOf(template.retry, USUAL_DELAYS_MS),
+    ...(problems.length > 0 && { problems }),
+    brand: input.facts.campaign.brand,
+    sequence: template.sequence,
+    contactId: input.contactId,
+    phone: input.facts.contact.phone,
+    variables,
+    ...(key?.ok && { personKey: key.value }),
+  };
+}

@@ -1,0 +1,124 @@
+import helmet from "@fastify/helmet";
+import rateLimit from "@fastify/rate-limit";
+import Fastify, { LogController, type FastifyInstance } from "fastify";
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+
+import type { HttpDeps } from "./deps.ts";
+import { COUNTED, guardAccess } from "./plugins/access.ts";
+import { describeRoutes } from "./plugins/documentation.ts";
+import { answerAddressProblems, answerProblems } from "./plugins/errors.ts";
+import { createBodyRoom } from "./raw-body.ts";
+import { attentionRoutes } from "./routes/attention/attention.ts";
+import { automationExecutionRoutes } from "./routes/automations/executions.ts";
+import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
+import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
+import { contactRoutes } from "./routes/campaigns/contacts.ts";
+import { createRoutes } from "./routes/campaigns/create.ts";
+import { explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
+import { resultRoutes } from "./routes/campaigns/results.ts";
+import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
+import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
+import { enrollListRoutes } from "./routes/sequences/enroll-list.ts";
+import { declaredRoutes } from "./routes/declared/declared.ts";
+import { enrollRoutes } from "./routes/sequences/enroll.ts";
+import { enrolmentCommandRoutes, enrolmentReadRoutes } from "./routes/sequences/enrolments.ts";
+import { sequenceEventRoutes } from "./routes/sequences/events.ts";
+import { sequencePutRoutes } from "./routes/sequences/put.ts";
+import { sequenceReadRoutes } from "./routes/sequences/read.ts";
+import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
+import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
+import { platformHookRoutes } from "./routes/hooks/platform.ts";
+import { keyRoutes } from "./routes/keys/keys.ts";
+import { scheduleRoutes } from "./routes/schedules/manage.ts";
+import { scheduleRunRoutes } from "./routes/schedules/runs.ts";
+import { healthRoutes } from "./routes/system/health.ts";
+import { systemRoutes } from "./routes/system/system.ts";
+import { tagRoutes } from "./routes/tags/tags.ts";
+import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
+import { triggerRoutes } from "./routes/triggers/manage.ts";
+import { receiveRoutes } from "./routes/triggers/receive.ts";
+
+/** A thousand suppressions with their reasons; lists are streams, with limits of their own. */
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** A hundred a second: far above people and their scripts, below what would starve dialing. */
+const REQUESTS_A_MINUTE = 6_000;
+
+/** People, scripts and senders have some tens; below the 1,024 open files that many systems give a process. */
+const MOST_CONNECTIONS = 800;
+
+/** Requests under way when the system stops are answered, within this; then their connections are cut. */
+const CLOSE_WITHIN_MS = 10_000;
+
+/** The HTTP API: every route, guarded, described at /openapi.json. It does not listen yet. */
+export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: LARGEST_BODY_BYTES,
+    // Requests are not logged by their addresses, in which phone numbers stand; failures are, by their routes.
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: answerAddressProblems,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  answerProblems(app, deps.log);
+  await app.register(helmet);
+  await app.register(rateLimit, { max: REQUESTS_A_MINUTE, timeWindow: 60_000, ...COUNTED });
+  guardAccess(app, deps.token);
+  await describeRoutes(app);
+  for (const routes of [
+    healthRoutes,
+    systemRoutes,
+    createRoutes,
+    readRoutes,
+    explanationRoutes,
+    contactRoutes,
+    commandRoutes,
+    amendRoutes,
+    resultRoutes,
+    followUpRoutes,
+    actionRoutes,
+    tagRoutes,
+    suppressionRoutes,
+    suppressionImportRoutes,
+    sequencePutRoutes,
+    sequenceReadRoutes,
+    sequenceCommandRoutes,
+    sequenceEventRoutes,
+    enrollRoutes,
+    enrollListRoutes,
+    enrolmentReadRoutes,
+    enrolmentCommandRoutes,
+    attentionRoutes,
+    triggerRoutes,
+    automationRoutes,
+    automationCommandRoutes,
+    automationExecutionRoutes,
+    scheduleRoutes,
+    scheduleRunRoutes,
+    declaredRoutes,
+    keyRoutes,
+    deliveryRoutes,
+  ]) {
+    await app.register(routes(deps));
+  }
+  // Doors that are open to everybody share what they may hold.
+  const room = createBodyRoom();
+  await app.register(receiveRoutes(deps, room));
+  await app.register(platformHookRoutes(deps, room));
+  app.server.maxConnections = MOST_CONNECTIONS;
+  cutLateConnections(app);
+  return app;
+}
+
+function cutLateConnections(app: FastifyInstance): void {
+  app.addHook("preClose", async () => {
+    const timer = setTimeout(() => {
+      app.server.closeAllConnections();
+    }, CLOSE_WITHIN_MS);
+    timer.unref();
+    app.server.once("close", () => {
+      clearTimeout(timer);
+    });
+  });
+}

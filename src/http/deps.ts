@@ -1,0 +1,87 @@
+import type { Client } from "@temporalio/client";
+
+import type { Ledger } from "../ledger/connection.ts";
+import type { SweepReport } from "../ledger/sweeps.ts";
+import type { KeyRotation } from "../ledger/key-rotations.ts";
+import type { ApiKey, Platform } from "../platform/index.ts";
+
+/** The part of a logger that the API uses. */
+export interface HttpLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What batches that were told to stop still have in flight. */
+export interface InFlight {
+  /** Batches that may have been dialing. */
+  batches: number;
+  /** Calls that are up; they end by themselves. */
+  callsUp: number;
+  /** Attempts of batches of which it could not be seen that they take no new dial. */
+  uncertain: number;
+}
+
+/** What the platform had that the ledger did not know of. */
+interface Recovered {
+  /** Batches of ours on the platform. */
+  looked: number;
+  /** Batches that the ledger had under way, and that have come to their end now. */
+  settledBatches: number;
+  adoptedBatches: number;
+  adoptedAttempts: number;
+  /** Numbers of those that are no contacts of their campaigns. */
+  strangers: number;
+  /** Batches that were never begun. */
+  deleted: number;
+  /** Batches of campaigns that the ledger does not have. */
+  foreign: readonly string[];
+}
+
+/** The platform's key: where it is kept, and what the platform shows of it. */
+export interface KeyInUse {
+  /** Undefined: it is from the environment. */
+  file: string | undefined;
+  /** Why it can't be replaced there; undefined: it can. */
+  fixed: string | undefined;
+  key: ApiKey | undefined;
+  /** Why the platform's record of it can't be told. */
+  unknown: string | undefined;
+  /** Unix milliseconds; undefined: never, or nobody knows. */
+  endsAtMs: number | undefined;
+  lastRotation: KeyRotation | undefined;
+}
+
+/** What the HTTP API stands on. */
+export interface HttpDeps {
+  ledger: Ledger;
+  client: Client;
+  platform: Platform;
+  /** Where that platform is. */
+  platformUrl: string;
+  /** Wakes workflows up; one that is gone or away is no error. */
+  wake: { campaign(campaignId: string): void; batch(batchId: string): void };
+  /** To be kicked after a transaction that wrote to the outbox. */
+  outbox: { kick(): void };
+  /** Secrets by the names that definitions give them, newest first. `read` @throws UnknownSecretError. */
+  secrets: { read(name: string): readonly string[] };
+  /** The tokens in the path of `/v1/hooks/platform/{token}` that are let in, newest first; none: the door is closed. */
+  hookTokens: readonly string[];
+  log: HttpLog;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** What every request has to show; undefined: nobody is asked, and only this machine is served. */
+  token: string | undefined;
+  /** Makes sure that batches which were asked to stop start no new call, and counts what is in flight. */
+  haltBatches: (batchIds: readonly string[]) => Promise<InFlight>;
+  /** Books what the platform dialed that the ledger does not know of, then lets dialing go on. */
+  recover: (actor: string) => Promise<Recovered>;
+  /** The platform's key, and rotating it. */
+  keys: {
+    status: () => Promise<KeyInUse>;
+    /** Begins a rotation; returns why it can't be, where nothing has happened. */
+    rotate: (input: { rotationId: string; graceHours: number; actor: string }) => Promise<string | undefined>;
+  };
+  /** Looks for what has no end, now, and settles what it can. */
+  sweep: () => Promise<SweepReport>;
+}

@@ -1,0 +1,62 @@
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyServerOptions } from "fastify";
+
+import type { HttpLog } from "../deps.ts";
+import { problemOf } from "../problem-of.ts";
+import { Problem } from "../problem.ts";
+
+/** Senders come back within minutes by themselves; those that heed this come back sooner. */
+const RETRY_AFTER_SECONDS = "10";
+
+/** What is refused before there is a route, whose error handler could answer. */
+export const answerAddressProblems: NonNullable<FastifyServerOptions["frameworkErrors"]> = (
+  error,
+  _request,
+  reply,
+) => {
+  const tooLong = error instanceof errorCodes.FST_ERR_MAX_PARAM_LENGTH;
+  const problem = new Problem({
+    status: tooLong ? 414 : 400,
+    code: "invalid_request",
+    detail: tooLong
+      ? "a part of the address is longer than any name or id: check the address"
+      : "the address is not well-formed: write % and other special characters as %25 and the like",
+  });
+  void answer(reply, problem);
+};
+
+/** Writes every refusal and every failure as `application/problem+json` (RFC 9457), and logs those that are ours. */
+export function answerProblems(app: FastifyInstance, log: HttpLog): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) {
+      log.error(
+        {
+          method: request.method,
+          route: request.routeOptions.url,
+          code: problem.code,
+          error: problem.cause ?? problem,
+        },
+        "a request failed",
+      );
+    }
+    if (problem.status === 503 && !reply.hasHeader("retry-after"))
+      reply.header("retry-after", RETRY_AFTER_SECONDS);
+    if (problem.status === 401) reply.header("www-authenticate", "Bearer");
+    return answer(reply, problem);
+  });
+  app.setNotFoundHandler((request) => {
+    throw new Problem({
+      status: 404,
+      code: "not_found",
+      detail: `there is no ${request.method} at this address: /openapi.json lists what there is`,
+    });
+  });
+}
+
+function answer(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply
+    .code(problem.status)
+    .type("application/problem+json")
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(problem.body());
+}

@@ -1,0 +1,189 @@
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+
+import { ImportError } from "../contacts/import-errors.ts";
+import { CampaignNotOverError } from "../ledger/campaigns.ts";
+import { CommandRefusedError, UnknownCampaignError } from "../ledger/commands.ts";
+import { LedgerFullError, LedgerUnavailableError } from "../ledger/connection.ts";
+import { AppendRefusedError } from "../ledger/imports.ts";
+import { RecoveryRefusedError } from "../ledger/recovery.ts";
+import {
+  ConnectionError,
+  ForbiddenError,
+  PlatformError,
+  TimeoutError,
+  UnauthorizedError,
+} from "../platform/index.ts";
+import { Problem } from "./problem.ts";
+import type { FieldProblem } from "./wire/problem.ts";
+
+/** The answer to whatever a route threw. Nothing of an unexpected error is told; it goes to the log. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return (
+    problemOfLedger(error) ??
+    problemOfPlatform(error) ??
+    problemOfRequest(error) ??
+    new Problem(
+      {
+        status: 500,
+        code: "internal_error",
+        detail:
+          "the request failed for a reason that nobody foresaw: the log of the system has it. What was acknowledged before still stands",
+      },
+      { cause: error },
+    )
+  );
+}
+
+function problemOfLedger(error: unknown): Problem | undefined {
+  if (error instanceof UnknownCampaignError) return refused(404, "unknown_campaign", error);
+  if (error instanceof CampaignNotOverError) return refused(409, "campaign_exists", error);
+  if (
+    error instanceof CommandRefusedError ||
+    error instanceof AppendRefusedError ||
+    error instanceof RecoveryRefusedError
+  )
+    return refused(409, "command_refused", error);
+  if (error instanceof LedgerUnavailableError) return refused(503, "ledger_unavailable", error);
+  if (error instanceof LedgerFullError) return refused(507, "ledger_full", error);
+  if (error instanceof ImportError) {
+    return new Problem(
+      {
+        status: 422,
+        code: "invalid_list",
+        detail: error.line === undefined ? error.message : `line ${error.line}: ${error.message}`,
+        extra: { list_code: error.code, ...(error.line !== undefined && { line: error.line }) },
+      },
+      { cause: error },
+    );
+  }
+  return undefined;
+}
+
+function refused(
+  status: number,
+  code: "unknown_campaign" | "campaign_exists" | "command_refused" | "ledger_unavailable" | "ledger_full",
+  error: Error,
+): Problem {
+  return new Problem({ status, code, detail: error.message }, { cause: error });
+}
+
+function problemOfPlatform(error: unknown): Problem | undefined {
+  if (!(error instanceof PlatformError)) return undefined;
+  if (error instanceof UnauthorizedError) {
+    return platformProblem(
+      502,
+      "platform_key_refused",
+      error,
+      "the platform refuses the key: set PLATFORM_API_KEY, or the file that PLATFORM_API_KEY_FILE names, to one that is valid and has not expired",
+    );
+  }
+  if (error instanceof ForbiddenError) {
+    return platformProblem(
+      502,
+      "platform_key_refused",
+      error,
+      "the platform's key lacks a scope: give it agents:read, phone_numbers:read, calls:read and batch_calls:delete, or all",
+    );
+  }
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    return platformProblem(
+      503,
+      "platform_unreachable",
+      error,
+      "the platform does not answer: check PLATFORM_BASE_URL and the way there, then try again",
+    );
+  }
+  return platformProblem(
+    502,
+    "platform_failed",
+    error,
+    "the platform failed: try again, and if it stays so, ask whoever runs it",
+  );
+}
+
+function platformProblem(
+  status: number,
+  code: "platform_key_refused" | "platform_unreachable" | "platform_failed",
+  error: PlatformError,
+  what: string,
+): Problem {
+  return new Problem({ status, code, detail: `${what} (${error.message})` }, { cause: error });
+}
+
+/** The parts of a request as people call them. */
+const PART_WORDS: Readonly<Record<string, string>> = {
+  querystring: "query",
+  params: "address",
+  body: "body",
+  headers: "header",
+};
+
+/** Fastify's parser says the same of both. */
+function bodyWords(message: string): string {
+  return message.includes("not valid JSON")
+    ? "the body is not JSON, or has a field called __proto__ (or constructor, with a prototype in it), which is not taken"
+    : message;
+}
+
+/** What Fastify and its plugins found wrong with the request itself. */
+function problemOfRequest(error: unknown): Problem | undefined {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const part = PART_WORDS[error.validationContext ?? ""] ?? "request";
+    const errors = error.validation.flatMap(({ instancePath, message, params }) =>
+      fieldProblems(instancePath, message ?? "is not valid", params),
+    );
+    const told = errors.map(({ field, message }) => `${field} ${message}`).join("; ");
+    return new Problem({
+      status: 422,
+      code: "invalid_request",
+      detail: `the ${part} is not as it must be: ${told}`,
+      errors,
+    });
+  }
+  if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
+  switch (error.statusCode) {
+    case 400:
+      return new Problem(
+        { status: 400, code: "invalid_request", detail: bodyWords(error.message) },
+        { cause: error },
+      );
+    case 413:
+      return new Problem({
+        status: 413,
+        code: "too_large",
+        detail:
+          "the body is larger than this request takes: send less at once, or a list to the route for lists",
+      });
+    case 415:
+      return new Problem({
+        status: 415,
+        code: "unsupported_media_type",
+        detail:
+          "the content type is missing, malformed or not taken here: send application/json; a trigger takes a form, too, and a list is text/csv or application/x-ndjson",
+      });
+    case 429:
+      return new Problem({
+        status: 429,
+        code: "rate_limited",
+        detail: `${error.message}: wait as long as Retry-After says`,
+      });
+    default:
+      return undefined;
+  }
+}
+
+function fieldProblems(path: string, message: string, params: Record<string, unknown>): FieldProblem[] {
+  const field = path
+    .split("/")
+    .filter((step) => step !== "")
+    .join(".");
+  const { keys } = params;
+  if (Array.isArray(keys)) {
+    return keys.map((key) => ({
+      field: field === "" ? String(key) : `${field}.${String(key)}`,
+      message: "is not a known field",
+    }));
+  }
+  return [{ field: field === "" ? "(whole)" : field, message }];
+}

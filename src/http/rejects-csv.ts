@@ -1,0 +1,15 @@
+import { csvRow } from "../contacts/csv-cell.ts";
+import { rejectsHeader } from "../contacts/rejects.ts";
+import type { Db } from "../ledger/connection.ts";
+import { streamRejects } from "../ledger/reports.ts";
+
+/** The rows of somebody's lists that were not taken, as CSV, in constant memory however many there are. */
+export async function* rejectsCsv(
+  db: Db,
+  of: { campaignId: string } | { sequenceId: string },
+): AsyncGenerator<string> {
+  yield rejectsHeader;
+  for await (const page of streamRejects(db, of)) {
+    yield page.map(({ line, code, reason, raw }) => csvRow([String(line), code, reason, raw])).join("");
+  }
+}

@@ -1,0 +1,106 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { listAttention, resolveAttentionById, type Attention } from "../../../ledger/attention.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import {
+  attentionKind,
+  attentionPageSchema,
+  attentionSchema,
+  type AttentionWire,
+} from "../../wire/attention.ts";
+import { isoOf, isoOrNull } from "../../wire/instant.ts";
+import { reasonText } from "../../wire/text.ts";
+
+const ENTRY = "must be the number of an entry, as `outdial attention` or GET /v1/attention shows it";
+
+const pageQuery = z.strictObject({
+  kind: attentionKind.optional(),
+  brand: z.string().min(1).max(100).optional(),
+  subject: z.string().min(1).max(200).optional(),
+  /** Those that were dealt with, too. */
+  resolved: z.enum(["true", "false"]).default("false"),
+  after_id: z.coerce.number().int().min(0).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+
+const entryParams = z.object({
+  id: z.coerce.number({ error: ENTRY }).int(ENTRY).min(1, ENTRY),
+});
+
+const resolveBody = z.strictObject({
+  reason: reasonText("is needed: it is kept, for whoever asks later"),
+});
+
+/** What needs a person: each thing once, until somebody has dealt with it. */
+export function attentionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { ledger } = deps;
+
+    app.get(
+      "/v1/attention",
+      { schema: { querystring: pageQuery, response: { 200: attentionPageSchema } } },
+      async (request) => {
+        const { kind, brand, subject, resolved, after_id, limit } = request.query;
+        const { items, total } = await listAttention(ledger.db, {
+          ...(kind !== undefined && { kind }),
+          ...(brand !== undefined && { brand }),
+          ...(subject !== undefined && { subject }),
+          resolved: resolved === "true",
+          ...(after_id !== undefined && { afterId: after_id }),
+          // One more than the page tells whether there is another.
+          limit: limit + 1,
+        });
+        const page = items.slice(0, limit);
+        const last = items.length > limit ? page.at(-1) : undefined;
+        return { items: page.map(attentionView), total, next_after_id: last?.id ?? null };
+      },
+    );
+
+    app.post(
+      "/v1/attention/:id/resolve",
+      {
+        schema: {
+          params: entryParams,
+          body: resolveBody,
+          response: { 200: attentionSchema },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        const resolved = await ledger.transaction((tx) =>
+          resolveAttentionById(tx, {
+            id,
+            by: actorOf(request),
+            resolution: request.body.reason,
+            nowMs: deps.now(),
+          }),
+        );
+        if (resolved) return attentionView(resolved);
+        throw new Problem({
+          status: 404,
+          code: "unknown_attention",
+          detail: `there is no entry ${id} in the attention list: GET /v1/attention lists them`,
+        });
+      },
+    );
+  };
+}
+
+function attentionView(entry: Attention): AttentionWire {
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    subject: entry.subject,
+    brand: entry.brand,
+    summary: entry.summary,
+    remedy: entry.remedy,
+    at: isoOf(entry.atMs),
+    times: entry.times,
+    resolved_at: isoOrNull(entry.resolvedAtMs),
+    resolved_by: entry.resolvedBy ?? null,
+    resolution: entry.resolution ?? null,
+  };
+}

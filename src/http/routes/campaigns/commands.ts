@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaign-spec.ts";
+import { specDifference } from "../../../domain/spec-difference.ts";
+import type { Campaign } from "../../../ledger/campaigns.ts";
+import { startCampaign } from "../../../ledger/commands.ts";
+import { amendUpdate, cancelUpdate, pauseUpdate, resumeUpdate } from "../../../workflows/messages.ts";
+import { actorOf } from "../../actor.ts";
+import { beginWorkflow, tellCampaign } from "../../campaign-workflow.ts";
+import type { HttpDeps, InFlight } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import {
+  amendResultSchema,
+  haltResultSchema,
+  resumeResultSchema,
+  startResultSchema,
+  type InFlightWire,
+} from "../../wire/campaign.ts";
+import { reasonText } from "../../wire/text.ts";
+import { invalidSpec } from "./create.ts";
+import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+
+const commandBody = z.strictObject({
+  reason: reasonText("must say something, or be left out").optional(),
+  /** Names this giving of the command: the same id again is the same command. */
+  command_id: z.string().min(1).max(100).optional(),
+});
+
+const schemaOf = { params: campaignParams, querystring: brandQuery } as const;
+
+/** What people tell a campaign: start, pause, resume, cancel. */
+export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+
+    app.post(
+      "/v1/campaigns/:ref/start",
+      {
+        schema: {
+          ...schemaOf,
+          body: commandBody.extend({ allow_partial: z.boolean().default(false) }),
+          response: { 200: startResultSchema },
+        },
+      },
+      async (request) => {
+        const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
+        const { reason, command_id = randomUUID(), allow_partial } = request.body;
+        const { state } = await startCampaign(deps.ledger, {
+          campaignId: campaign.id,
+          commandId: command_id,
+          actor: actorOf(request),
+          reason,
+          allowPartial: allow_partial,
+          nowMs: deps.now(),
+        });
+        const workflow = (await beginWorkflow(deps, campaign.id)) ? ("running" as const) : ("later" as const);
+        return { state, command_id, workflow };
+      },
+    );
+
+    for (const [command, update] of [
+      ["pause", pauseUpdate],
+      ["cancel", cancelUpdate],
+    ] as const) {
+      app.post(
+        `/v1/campaigns/:ref/${command}`,
+        { schema: { ...schemaOf, body: commandBody, response: { 200: haltResultSchema } } },
+        async (request) => {
+          const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
+          const { reason, command_id = randomUUID() } = request.body;
+          const input = { commandId: command_id, actor: actorOf(request), reason };
+          const { state, inFlight } = await tellCampaign(deps, { campaign, command, update, input });
+          return { state, command_id, in_flight: inFlightView(inFlight) };
+        },
+      );
+    }
+
+    app.post(
+      "/v1/campaigns/:ref/resume",
+      { schema: { ...schemaOf, body: commandBody, response: { 200: resumeResultSchema } } },
+      async (request) => {
+        const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
+        const { reason, command_id = randomUUID() } = request.body;
+        const input = { commandId: command_id, actor: actorOf(request), reason };
+        const { state } = await tellCampaign(deps, {
+          campaign,
+          command: "resume",
+          update: resumeUpdate,
+          input,
+        });
+        return { state, command_id };
+      },
+    );
+  };
+}
+
+/** A changed spec: its pace and policy; what it changes of who calls whom is refused. */
+export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+
+    app.post(
+      "/v1/campaigns/:ref/amend",
+      {
+        schema: {
+          ...schemaOf,
+          body: commandBody.extend({ spec: z.unknown() }),
+          response: { 200: amendResultSchema },
+        },
+      },
+      async (request) => {
+        const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
+        const { reason, command_id = randomUUID(), spec } = request.body;
+        const reading = readCampaignSpec(spec);
+        if (!reading.ok) throw invalidSpec(reading.problems);
+        refuseFixedFields(campaign, reading.spec);
+        const input = { commandId: command_id, actor: actorOf(request), reason, spec: reading.spec };
+        const amended = await tellCampaign(deps, { campaign, command: "amend", update: amendUpdate, input });
+        const differences = amended.differences.map(({ field, before, after }) => ({ field, before, after }));
+        return { state: amended.state, command_id, policy_version: amended.policyVersion, differences };
+      },
+    );
+  };
+}
+
+function refuseFixedFields({ name, state, spec: before }: Campaign, after: CampaignSpec): void {
+  const fixed = specDifference(before, after).filter(({ amendable }) => !amendable);
+  if (fixed.length === 0) return;
+  const errors = fixed.map(({ field, before: was, after: is }) => ({
+    field,
+    message: `was ${was}, is now ${is}`,
+  }));
+  const told = errors.map(({ field, message }) => `${field} ${message}`).join("; ");
+  throw new Problem({
+    status: 409,
+    code: "command_refused",
+    detail: `campaign "${name}" can't be amended in who calls whom: ${told}. Make it another campaign, or a new run once this one is over`,
+    errors,
+    extra: { state },
+  });
+}
+
+export function inFlightView({ batches, callsUp, uncertain }: InFlight): InFlightWire {
+  return { batches, calls_up: callsUp, uncertain };
+}

@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { normalisePhone } from "../../../contacts/phone.ts";
+import { listCampaigns } from "../../../ledger/campaigns.ts";
+import { countDialedContacts } from "../../../ledger/dialed-contacts.ts";
+import { explainContact } from "../../../ledger/explanations.ts";
+import { listImports } from "../../../ledger/imports.ts";
+import { readHeldSlots, readProgress } from "../../../ledger/progress.ts";
+import { readReport } from "../../../ledger/reports.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem, unknownCampaign } from "../../problem.ts";
+import {
+  campaignPageSchema,
+  campaignSchema,
+  explanationSchema,
+  progressSchema,
+  reportSchema,
+} from "../../wire/campaign.ts";
+import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import { campaignView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
+
+const pageQuery = z.strictObject({
+  skip: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  /** Only those that are not over. */
+  open: z.stringbool().default(false),
+  /** Also those that sequences and callbacks place their calls into. */
+  standing: z.stringbool().default(false),
+});
+
+/** Looking at campaigns. */
+export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+
+    app.get(
+      "/v1/campaigns",
+      { schema: { querystring: pageQuery, response: { 200: campaignPageSchema } } },
+      async (request) => {
+        const { skip, limit, open, standing } = request.query;
+        const { campaigns, total } = await listCampaigns(db, { skip, limit, open, standing });
+        return { items: campaigns.map(summaryOf), total, skip, limit };
+      },
+    );
+
+    app.get(
+      "/v1/campaigns/:ref",
+      { schema: { params: campaignParams, querystring: brandQuery, response: { 200: campaignSchema } } },
+      async (request) => {
+        const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
+        return campaignView(
+          campaign,
+          await listImports(db, campaign.id),
+          await readHeldSlots(db, campaign.id),
+        );
+      },
+    );
+
+    app.get(
+      "/v1/campaigns/:ref/progress",
+      { schema: { params: campaignParams, querystring: brandQuery, response: { 200: progressSchema } } },
+      async (request) => {
+        const { ref } = request.params;
+        const { id } = await requireCampaign(db, ref, request.query.brand);
+        const progress = await readProgress(db, id);
+        if (!progress) throw unknownCampaign(ref);
+        return progressView(progress, deps.now());
+      },
+    );
+
+    app.get(
+      "/v1/campaigns/:ref/report",
+      { schema: { params: campaignParams, querystring: brandQuery, response: { 200: reportSchema } } },
+      async (request) => {
+        const { ref } = request.params;
+        const { id } = await requireCampaign(db, ref, request.query.brand);
+        const report = await readReport(db, id);
+        if (!report) throw unknownCampaign(ref);
+        return reportView(report, await countDialedContacts(db, id));
+      },
+    );
+  };
+}
+
+/** Why one number was or was not dialed (I7). */
+export function explanationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+
+    app.get(
+      "/v1/campaigns/:ref/contacts/:phone/explanation",
+      {
+        schema: {
+          params: campaignParams.extend({ phone: z.string().min(1).max(40) }),
+          querystring: brandQuery,
+          response: { 200: explanationSchema },
+        },
+      },
+      async (request) => {
+        const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
+        const number = normalisePhone(request.params.phone);
+        if (!number.ok) {
+          throw new Problem({ status: 422, code: "invalid_request", detail: `phone: ${number.message}` });
+        }
+        const explanation = await explainContact(db, campaign.id, number.phone);
+        if (explanation) return explanationView(explanation);
+        throw new Problem({
+          status: 404,
+          code: "unknown_contact",
+          detail: `campaign "${campaign.name}" (run ${campaign.run}) has no contact with this number: its rejects say which rows of its lists made none`,
+        });
+      },
+    );
+  };
+}

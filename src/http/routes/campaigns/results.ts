@@ -1,0 +1,100 @@
+import { Readable } from "node:stream";
+
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import { csvRow } from "../../../contacts/csv-cell.ts";
+import type { Db } from "../../../ledger/connection.ts";
+import { streamResults, type ResultRow } from "../../../ledger/reports.ts";
+import { hasTags } from "../../../ledger/tags.ts";
+import { readVariableNames } from "../../../ledger/variable-names.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { rejectsCsv } from "../../rejects-csv.ts";
+import { isoOrNull } from "../../wire/instant.ts";
+import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+
+const RESULT_COLUMNS = [
+  "line",
+  "phone",
+  "outcome",
+  "reason",
+  "state",
+  "attempts",
+  "attempt_dispositions",
+  "call_ids",
+  "first_attempt_at",
+  "last_attempt_ended_at",
+  "duration_seconds",
+] as const;
+
+/** Variables with a column of their own: as many as a CSV may bring. NDJSON rows may name more between them. */
+const MAX_VARIABLE_COLUMNS = 200;
+
+/** Results and rejects as CSV, in constant memory however many there are. */
+export function resultRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+    const schema = { params: campaignParams, querystring: brandQuery, produces: ["text/csv"] };
+
+    app.get("/v1/campaigns/:ref/results.csv", { schema }, async (request, reply) => {
+      const { id } = await requireCampaign(db, request.params.ref, request.query.brand);
+      return reply.type("text/csv; charset=utf-8").send(Readable.from(resultsCsv(db, id)));
+    });
+
+    app.get("/v1/campaigns/:ref/rejects.csv", { schema }, async (request, reply) => {
+      const { id } = await requireCampaign(db, request.params.ref, request.query.brand);
+      return reply.type("text/csv; charset=utf-8").send(Readable.from(rejectsCsv(db, { campaignId: id })));
+    });
+  };
+}
+
+/**
+ * A line a contact, in the order of the lists; its own columns first, its tags where anybody in it has some, then each
+ * variable as `var_<name>`.
+ */
+async function* resultsCsv(db: Db, campaignId: string): AsyncGenerator<string> {
+  const names = await readVariableNames(db, campaignId);
+  const shown = names.slice(0, MAX_VARIABLE_COLUMNS);
+  const hasMore = names.length > shown.length;
+  const isTagged = await hasTags(db, campaignId);
+  yield csvRow([
+    ...RESULT_COLUMNS,
+    ...(isTagged ? ["tags"] : []),
+    ...shown.map((name) => `var_${name}`),
+    ...(hasMore ? ["more_variables"] : []),
+  ]);
+  for await (const page of streamResults(db, campaignId)) {
+    yield page
+      .map((row) => {
+        const values = shown.map((name) => row.variables[name] ?? "");
+        const tags = isTagged ? [row.tags.join("; ")] : [];
+        return csvRow([
+          ...resultCells(row),
+          ...tags,
+          ...values,
+          ...(hasMore ? [otherVariables(row, shown)] : []),
+        ]);
+      })
+      .join("");
+  }
+}
+
+function resultCells(row: ResultRow): string[] {
+  return [
+    String(row.line ?? ""),
+    row.phone,
+    row.outcome ?? "",
+    row.reason ?? "",
+    row.state,
+    String(row.attempts),
+    row.attemptDispositions.join(" "),
+    row.callIds.join(" "),
+    isoOrNull(row.firstAttemptMs) ?? "",
+    isoOrNull(row.lastAttemptEndMs) ?? "",
+    row.durationSeconds === null ? "" : String(row.durationSeconds),
+  ];
+}
+
+function otherVariables(row: ResultRow, shown: readonly string[]): string {
+  const others = Object.entries(row.variables).filter(([name]) => !shown.includes(name));
+  return others.length === 0 ? "" : JSON.stringify(Object.fromEntries(others));
+}

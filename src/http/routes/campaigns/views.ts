@@ -1,0 +1,189 @@
+import { isOver } from "../../../domain/campaign-state.ts";
+import type { Campaign, Tallies } from "../../../ledger/campaigns.ts";
+import type { Explanation } from "../../../ledger/explanations.ts";
+import type { Import } from "../../../ledger/imports.ts";
+import { dueUnlessHeld } from "../../../ledger/leased-marks.ts";
+import type { OpenHold, Progress } from "../../../ledger/progress.ts";
+import type { CampaignReport } from "../../../ledger/reports.ts";
+import type {
+  CampaignSummaryWire,
+  CampaignWire,
+  ContactsWire,
+  ExplanationWire,
+  ListWire,
+  ProgressWire,
+  ReportWire,
+} from "../../wire/campaign.ts";
+import { isoOf, isoOrNull } from "../../wire/instant.ts";
+
+function contactsOf({ open, leased, done, excluded }: Tallies): ContactsWire {
+  return { total: open + leased + done + excluded, done, excluded, open: open + leased, leased };
+}
+
+export function summaryOf(campaign: Campaign): CampaignSummaryWire {
+  return {
+    id: campaign.id,
+    brand: campaign.brand,
+    name: campaign.name,
+    run: campaign.run,
+    state: campaign.state,
+    state_reason: campaign.stateReason ?? null,
+    policy_version: campaign.policyVersion,
+    concurrency: campaign.concurrency,
+    contacts: contactsOf(campaign.tallies),
+    attempts: campaign.tallies.attempts,
+    dispositions: campaign.tallies.dispositions,
+    standing: campaign.standing,
+    standing_key: campaign.standingKey ?? null,
+    parent_id: campaign.parentId ?? null,
+    created_at: isoOf(campaign.createdAtMs),
+    started_at: isoOrNull(campaign.startedAtMs),
+    ended_at: isoOrNull(campaign.endedAtMs),
+  };
+}
+
+function listOf(list: Import): ListWire {
+  return {
+    digest: list.digest,
+    source_name: list.sourceName,
+    rows: rowsOf(list),
+    through_line: list.throughLine,
+    completed_at: isoOrNull(list.completedAtMs),
+  };
+}
+
+export function rowsOf(list: Import): ListWire["rows"] {
+  return {
+    read: list.rowsRead,
+    rejected: list.rowsRejected,
+    duplicate: list.rowsDuplicate,
+    accepted: list.rowsAccepted,
+  };
+}
+
+export function campaignView(
+  campaign: Campaign,
+  lists: readonly Import[],
+  held: { heldSlots: number; liveBatches: number },
+): CampaignWire {
+  return {
+    ...summaryOf(campaign),
+    spec: { ...campaign.spec },
+    lists: lists.map(listOf),
+    held_slots: held.heldSlots,
+    live_batches: held.liveBatches,
+  };
+}
+
+export function progressView(
+  { campaign, heldSlots, liveBatches, holds, followUps, callbacks }: Progress,
+  nowMs: number,
+): ProgressWire {
+  const {
+    id,
+    name,
+    run,
+    state,
+    state_reason,
+    contacts,
+    attempts,
+    dispositions,
+    concurrency,
+    started_at,
+    ended_at,
+  } = summaryOf(campaign);
+  return {
+    campaign_id: id,
+    name,
+    run,
+    state,
+    state_reason,
+    contacts,
+    attempts,
+    dispositions,
+    concurrency,
+    held_slots: heldSlots,
+    live_batches: liveBatches,
+    // The last holds of a campaign that is over keep nobody from anything.
+    holds: isOver(state) ? [] : holds.map(holdView),
+    follow_ups: { open: followUps },
+    callbacks: { open: callbacks },
+    started_at,
+    ended_at,
+    now: isoOf(nowMs),
+  };
+}
+
+/** Holds that end by themselves say so in their detail. */
+function holdView({ reason, detail, zoneSets }: OpenHold): ProgressWire["holds"][number] {
+  const until = /^until (\S+)$/.exec(detail)?.[1];
+  return { reason, detail, until: until ?? null, zone_sets: zoneSets };
+}
+
+export function reportView(report: CampaignReport, contactsDialed: number): ReportWire {
+  const { batches } = report;
+  return {
+    campaign_id: report.campaignId,
+    name: report.name,
+    run: report.run,
+    brand: report.brand,
+    state: report.state,
+    state_reason: report.stateReason ?? null,
+    policy_version: report.policyVersion,
+    rows: report.rows,
+    contacts: report.contacts,
+    contacts_dialed: contactsDialed,
+    attempts: report.attempts,
+    dispositions: report.dispositions,
+    attempt_dispositions: report.attemptDispositions,
+    excluded_reasons: report.excludedReasons,
+    batches: { total: batches.total, unsettled: batches.unsettled, held_slots: batches.heldSlots },
+    talk_seconds: report.talkSeconds,
+    follow_ups: report.afterwards.followUps,
+    callbacks: report.afterwards.callbacks,
+    created_at: isoOf(report.createdAtMs),
+    started_at: isoOrNull(report.startedAtMs),
+    ended_at: isoOrNull(report.endedAtMs),
+  };
+}
+
+export function explanationView({ contact, attempts, refusals, holds }: Explanation): ExplanationWire {
+  return {
+    contact: {
+      phone: contact.phone,
+      line: contact.line,
+      state: contact.state,
+      reason: contact.reason,
+      outcome: contact.outcome,
+      zones: contact.zones,
+      due_at: isoOrNull(dueUnlessHeld(contact.dueAtMs)),
+      attempts: contact.attempts,
+    },
+    attempts: attempts.map((attempt) => ({
+      attempt_no: attempt.attemptNo,
+      state: attempt.state,
+      batch_id: attempt.batchId,
+      policy_version: attempt.policyVersion,
+      disposition: attempt.disposition,
+      disposition_reason: attempt.dispositionReason,
+      planned_at: isoOf(attempt.plannedAtMs),
+      started_at: isoOrNull(attempt.startedAtMs),
+      ended_at: isoOrNull(attempt.endedAtMs),
+    })),
+    refusals: refusals.map((refusal) => ({
+      reason: refusal.reason,
+      detail: refusal.detail,
+      policy_version: refusal.policyVersion,
+      times: refusal.times,
+      first_at: isoOf(refusal.firstAtMs),
+      last_at: isoOf(refusal.lastAtMs),
+    })),
+    holds: holds.map((hold) => ({
+      reason: hold.reason,
+      detail: hold.detail,
+      policy_version: hold.policyVersion,
+      from: isoOf(hold.fromAtMs),
+      until: isoOrNull(hold.untilAtMs),
+    })),
+  };
+}

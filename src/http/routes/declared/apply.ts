@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+
+import type { CampaignSpec } from "../../../domain/campaign-spec.ts";
+import { isOver } from "../../../domain/campaign-state.ts";
+import type { FieldChange } from "../../../domain/declared/difference.ts";
+import { documentOf, keyOf, nameOf, type Declared } from "../../../domain/declared/documents.ts";
+import { secretNames } from "../../../domain/declared/secrets.ts";
+import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
+import { UnknownSecretError } from "../../../domain/secrets.ts";
+import type { SequenceDefinition } from "../../../domain/sequence/definition.ts";
+import type { TriggerDefinition } from "../../../domain/trigger.ts";
+import { putAutomation } from "../../../ledger/automations.ts";
+import { stopBatchesDialing } from "../../../ledger/batches.ts";
+import {
+  amendCampaign,
+  CampaignNotOverError,
+  createCampaign,
+  findCampaign,
+  lockCampaign,
+} from "../../../ledger/campaigns.ts";
+import { CommandRefusedError } from "../../../ledger/commands.ts";
+import type { Db } from "../../../ledger/connection.ts";
+import { writeDeclaration } from "../../../ledger/declarations.ts";
+import { digestOf } from "../../../ledger/digest.ts";
+import { putSchedule } from "../../../ledger/schedule-changes.ts";
+import { putSequenceVersion, resumeSequence } from "../../../ledger/sequence-commands.ts";
+import { putTrigger, setTriggerEnabled } from "../../../ledger/triggers.ts";
+import { amendUpdate } from "../../../workflows/messages.ts";
+import { tellCampaign } from "../../campaign-workflow.ts";
+import { checkCaller } from "../../caller-check.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import { suppress } from "../../suppress.ts";
+import { checkCallers } from "../sequences/put.ts";
+import { judge, phonesOf, type Judgement } from "./judge.ts";
+
+/*
+ * 1. An object of the ledger and the note that it was declared are written in one transaction.
+ * 2. Where more is needed than a transaction (a campaign under way, batches that are to stop), the note comes last:
+ *    whoever is killed before it does all of that again, which changes nothing the second time.
+ */
+
+export interface Applied {
+  change: "created" | "changed" | "none";
+  fields: FieldChange[];
+}
+
+/** Writes what belongs to a document, and that it was declared, in one transaction. */
+type Within = (work?: (tx: Db) => Promise<unknown>) => Promise<void>;
+
+/** More at once would hold the lock of too many batches; each is a statement. */
+const SUPPRESSED_AT_ONCE = 1_000;
+
+/**
+ * Brings what a document declares about. The same document again changes nothing.
+ *
+ * @throws Problem 409 where it can't be brought about as things are, 422 where the platform would not call so.
+ */
+export async function applyDocument(deps: HttpDeps, declared: Declared, actor: string): Promise<Applied> {
+  try {
+    return await applyAsJudged(deps, declared, actor);
+  } catch (error) {
+    // Another apply was first, often with the same: judged again, there may be nothing left to do.
+    if (!(error instanceof CampaignNotOverError) && !(error instanceof MovedOnError)) throw error;
+    return applyAsJudged(deps, declared, actor);
+  }
+}
+
+async function applyAsJudged(deps: HttpDeps, declared: Declared, actor: string): Promise<Applied> {
+  const key = keyOf(declared);
+  const judgement = await judge(deps.ledger.db, declared);
+  const { change, fields, reason } = judgement;
+  if (change === "refused")
+    throw new Problem({ status: 409, code: "command_refused", detail: `${nameOf(key)} ${reason ?? ""}` });
+  const document = documentOf(declared);
+  const digest = digestOf(document);
+  const within: Within = async (work) => {
+    await deps.ledger.transaction(async (tx) => {
+      await work?.(tx);
+      await writeDeclaration(tx, { key, document, digest, actor, nowMs: deps.now() });
+    });
+    deps.outbox.kick();
+  };
+  await bringAbout(deps, { declared, judgement, actor, within });
+  return { change: ({ create: "created", change: "changed", same: "none" } as const)[change], fields };
+}
+
+interface Work {
+  declared: Declared;
+  judgement: Judgement;
+  actor: string;
+  within: Within;
+}
+
+async function bringAbout(deps: HttpDeps, work: Work): Promise<void> {
+  const { declared, judgement, actor, within } = work;
+  const { kind, definition } = declared;
+  const nowMs = deps.now();
+  switch (kind) {
+    case "automation":
+      return within((tx) => putAutomation(tx, { definition, actor, nowMs }));
+    case "schedule":
+      return within((tx) => putSchedule(tx, { definition, actor, nowMs }));
+    case "trigger":
+      return within((tx) => putOpenTrigger(tx, definition, { judgement, actor, nowMs }));
+    case "sequence":
+      if (judgement.change !== "same") await checkCallers(deps.platform, definition);
+      return within((tx) => putOpenSequence(tx, definition, { judgement, actor, nowMs }));
+    case "campaign":
+      return applyCampaign(deps, definition, work);
+    case "suppression-list":
+      return applySuppressions(deps, definition, work);
+  }
+}
+
+interface By {
+  judgement: Judgement;
+  actor: string;
+  nowMs: number;
+}
+
+async function putOpenTrigger(tx: Db, definition: TriggerDefinition, by: By): Promise<void> {
+  await putTrigger(tx, { definition, ...by });
+  if (isOpened(by.judgement, "enabled"))
+    await setTriggerEnabled(tx, { name: definition.name, enabled: true, ...by });
+}
+
+async function putOpenSequence(tx: Db, definition: SequenceDefinition, by: By): Promise<void> {
+  const { sequence } = await putSequenceVersion(tx, { definition, ...by });
+  if (isOpened(by.judgement, "state"))
+    await resumeSequence(tx, {
+      sequenceId: sequence.id,
+      actor: by.actor,
+      reason: undefined,
+      nowMs: by.nowMs,
+    });
+}
+
+/** What pruning had closed is open again. */
+function isOpened({ fields }: Judgement, field: "enabled" | "state"): boolean {
+  return fields.some((one) => one.field === field);
+}
+
+async function applyCampaign(
+  deps: HttpDeps,
+  spec: CampaignSpec,
+  { judgement, actor, within }: Work,
+): Promise<void> {
+  const nowMs = deps.now();
+  if (judgement.change === "same") return within();
+  if (judgement.change === "create") {
+    await checkCaller(deps.platform, spec);
+    return within((tx) => createCampaign(tx, { spec, actor, nowMs }));
+  }
+  const campaign = await findCampaign(deps.ledger.db, spec.brand, spec.name);
+  if (!campaign || isOver(campaign.state)) throw new MovedOnError(spec.name);
+  const commandId = randomUUID();
+  if (campaign.state === "scheduled") {
+    // It has no batch that another policy could stop.
+    return within(async (tx) => {
+      const locked = await lockCampaign(tx, campaign.id);
+      if (locked?.state !== "scheduled" || locked.policyVersion !== campaign.policyVersion)
+        throw new MovedOnError(spec.name);
+      await amendCampaign(tx, { campaign: locked, spec, actor, commandId, nowMs });
+    });
+  }
+  const input = { commandId, actor, reason: "declared so", spec };
+  await tellCampaign(deps, { campaign, command: "amend", update: amendUpdate, input });
+  return within();
+}
+
+/** What was judged is not what is there any more. */
+class MovedOnError extends CommandRefusedError {
+  constructor(campaign: string) {
+    super(`campaign "${campaign}" was changed by somebody meanwhile: apply again`);
+  }
+}
+
+async function applySuppressions(
+  deps: HttpDeps,
+  list: SuppressionListDefinition,
+  { judgement, actor, within }: Work,
+): Promise<void> {
+  // Numbers of a file were imported before: the command line does so.
+  const { phones } = phonesOf(list);
+  const { brand, reason, name } = list;
+  for (let from = 0; from < phones.length; from += SUPPRESSED_AT_ONCE) {
+    const some = phones.slice(from, from + SUPPRESSED_AT_ONCE);
+    if (judgement.change === "same") {
+      // Whoever was killed behind the suppression may not have come to the batches that dial one of them.
+      const stopped = await stopBatchesDialing(deps.ledger, { phones: some, brand, nowMs: deps.now() });
+      if (stopped.length > 0) await deps.haltBatches(stopped);
+      continue;
+    }
+    const entries = some.map((phone) => ({ phone, brand, reason, source: `declared:${name}` }));
+    await suppress(deps, { entries, actor });
+  }
+  return within();
+}
+
+/** Secrets that a document names and that nobody has set: what needs them fails until somebody does. */
+export function missingSecrets(deps: HttpDeps, { definition }: Declared): string[] {
+  return secretNames(definition).filter((name) => {
+    try {
+      deps.secrets.read(name);
+      return false;
+    } catch (error) {
+      if (error instanceof UnknownSecretError) return true;
+      throw error;
+    }
+  });
+}

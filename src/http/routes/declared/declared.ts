@@ -1,0 +1,165 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import {
+  DECLARED_KINDS,
+  keyOf,
+  nameOf,
+  readDocument,
+  type Declared,
+} from "../../../domain/declared/documents.ts";
+import type { FieldChange } from "../../../domain/declared/difference.ts";
+import type { SpecProblem } from "../../../domain/spec-problems.ts";
+import { findDeclaration, listDeclarations } from "../../../ledger/declarations.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import {
+  declarationListSchema,
+  declaredAppliedSchema,
+  declaredDiffSchema,
+  declaredDocumentsSchema,
+  declaredPrunedSchema,
+  EXPORTED_KINDS,
+} from "../../wire/declared.ts";
+import { isoOf } from "../../wire/instant.ts";
+import { applyDocument, missingSecrets } from "./apply.ts";
+import { documentsOf } from "./documents.ts";
+import { judge } from "./judge.ts";
+import { pruneOne, removalOf } from "./prune.ts";
+
+/** A document of a megabyte, as JSON. */
+const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
+
+const diffBody = z.strictObject({ documents: z.array(z.unknown()).min(1).max(100) });
+
+const applyBody = z.strictObject({ document: z.unknown() });
+
+const pruneBody = z.strictObject({
+  kind: z.enum(DECLARED_KINDS),
+  brand: z.string().max(100).default(""),
+  name: z.string().min(1).max(100),
+  /** As it was shown to whoever decided: what was declared anew since is not pruned. */
+  digest: z.string().max(100).optional(),
+  /** Of an automation: whether it goes from the platform, too. */
+  platform: z.boolean().default(false),
+});
+
+const pageQuery = z.strictObject({
+  kind: z.enum(EXPORTED_KINDS),
+  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+/** Declared state: what documents would change, bringing it about, what is there, and what is declared no more. */
+export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  const { db } = deps.ledger;
+  return async (app) => {
+    app.post(
+      "/v1/declared/diff",
+      {
+        bodyLimit: LARGEST_BODY_BYTES,
+        schema: { body: diffBody, response: { 200: declaredDiffSchema } },
+      },
+      async (request) => {
+        const documents = readAll(request.body.documents);
+        const items = [];
+        for (const declared of documents) {
+          const { change, fields, reason = null } = await judge(db, declared);
+          items.push({ ...shown(deps, declared, fields), change, reason });
+        }
+        return { items };
+      },
+    );
+
+    app.post(
+      "/v1/declared/apply",
+      {
+        bodyLimit: LARGEST_BODY_BYTES,
+        schema: { body: applyBody, response: { 200: declaredAppliedSchema } },
+      },
+      async (request) => {
+        const [declared] = readAll([request.body.document]);
+        if (!declared) throw new Error("a document was read, and is not there");
+        const { change, fields } = await applyDocument(deps, declared, actorOf(request));
+        return { ...shown(deps, declared, fields), change };
+      },
+    );
+
+    app.get("/v1/declared", { schema: { response: { 200: declarationListSchema } } }, async () => {
+      const items = [];
+      for (const { kind, brand, name, digest, actor, appliedAtMs } of await listDeclarations(db)) {
+        const { prunable, words } = await removalOf(db, { kind, brand, name });
+        const about = { kind, brand, name, digest, actor, applied_at: isoOf(appliedAtMs) };
+        items.push({ ...about, removal: words, prunable });
+      }
+      return { items };
+    });
+
+    app.get(
+      "/v1/declared/documents",
+      { schema: { querystring: pageQuery, response: { 200: declaredDocumentsSchema } } },
+      async (request) => {
+        const { kind, ...page } = request.query;
+        const { documents, withheld, nextSkip } = await documentsOf(db, kind, page);
+        return { documents, withheld, next_skip: nextSkip ?? null };
+      },
+    );
+
+    app.post(
+      "/v1/declared/prune",
+      { schema: { body: pruneBody, response: { 200: declaredPrunedSchema } } },
+      async (request) => {
+        const { platform, digest, ...key } = request.body;
+        const declaration = await findDeclaration(db, key);
+        if (!declaration)
+          throw new Problem({
+            status: 404,
+            code: "not_found",
+            detail: `${key.kind} ${JSON.stringify(key.name)} was never declared: only what was applied is pruned`,
+          });
+        if (declaration.pruned) return { ...key, removal: "is pruned already" };
+        if (digest !== undefined && digest !== declaration.digest)
+          throw new Problem({
+            status: 409,
+            code: "command_refused",
+            detail: `${nameOf(key)} was declared anew meanwhile: look again`,
+          });
+        const { words } = await pruneOne(deps, key, { actor: actorOf(request), platform });
+        return { ...key, removal: words };
+      },
+    );
+  };
+}
+
+function shown(deps: HttpDeps, declared: Declared, fields: readonly FieldChange[]) {
+  return {
+    ...keyOf(declared),
+    fields: fields.map(({ field, before, after }) => ({
+      field,
+      before: before ?? null,
+      after: after ?? null,
+    })),
+    missing_secrets: missingSecrets(deps, declared),
+  };
+}
+
+/** @throws Problem 422 with every problem of all of them, each with its document's number. */
+function readAll(values: readonly unknown[]): Declared[] {
+  const problems: SpecProblem[] = [];
+  const documents = values.flatMap((value, index) => {
+    const reading = readDocument(value);
+    if (reading.ok) return [reading.declared];
+    const where = values.length === 1 ? "" : `documents[${index}]: `;
+    problems.push(...reading.problems.map(({ field, problem }) => ({ field: `${where}${field}`, problem })));
+    return [];
+  });
+  if (problems.length === 0) return documents;
+  const told = problems.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
+  throw new Problem({
+    status: 422,
+    code: "invalid_spec",
+    detail: `the documents have ${problems.length === 1 ? "a problem" : `${problems.length} problems`}: ${told}`,
+    errors: problems.map(({ field, problem }) => ({ field, message: problem })),
+  });
+}

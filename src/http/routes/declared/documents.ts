@@ -1,0 +1,86 @@
+import { documentOf, keyOf, type Declared, type DeclaredKey } from "../../../domain/declared/documents.ts";
+import { literalSecrets } from "../../../domain/declared/secrets.ts";
+import { listAutomations } from "../../../ledger/automations.ts";
+import { readCampaign } from "../../../ledger/campaigns.ts";
+import type { Db } from "../../../ledger/connection.ts";
+import { findDeclaration, listDeclarable } from "../../../ledger/declarations.ts";
+import { listSchedules } from "../../../ledger/schedules.ts";
+import { listSequences, readDefinition } from "../../../ledger/sequences.ts";
+import { listTriggers, readableDefinition } from "../../../ledger/triggers.ts";
+import type { ExportedKind } from "../../wire/declared.ts";
+
+export interface Page {
+  documents: Record<string, unknown>[];
+  withheld: (DeclaredKey & { fields: string[] })[];
+  nextSkip: number | undefined;
+}
+
+/** What is there as documents, declared or not, a page of it. What pruning closed is not there in this sense. */
+export async function documentsOf(
+  db: Db,
+  kind: ExportedKind,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<Page> {
+  const found = await read(db, kind, { skip, limit: limit + 1 });
+  const page: Page = {
+    documents: [],
+    withheld: [],
+    nextSkip: found.length > limit ? skip + limit : undefined,
+  };
+  for (const { declared, isOpen, unreadable } of found.slice(0, limit)) {
+    if (!declared) {
+      page.withheld.push({ kind, brand: "", name: unreadable, fields: [] });
+      continue;
+    }
+    const key = keyOf(declared);
+    if (!isOpen && (await findDeclaration(db, key))?.pruned === true) continue;
+    const fields = literalSecrets(declared.definition);
+    if (fields.length > 0) page.withheld.push({ ...key, fields });
+    else page.documents.push(documentOf(declared));
+  }
+  return page;
+}
+
+/** What is there, or the name of what this version can't read. */
+type Found = { isOpen: boolean } & (
+  | { declared: Declared; unreadable?: undefined }
+  | { declared?: undefined; unreadable: string }
+);
+
+async function read(db: Db, kind: ExportedKind, page: { skip: number; limit: number }): Promise<Found[]> {
+  const paged = <T>(items: readonly T[]) => items.slice(page.skip, page.skip + page.limit);
+  switch (kind) {
+    case "automation": {
+      const all = (await listAutomations(db)).filter(({ state }) => state !== "removing");
+      return paged(all).map(({ definition }) => ({ declared: { kind, definition }, isOpen: true }));
+    }
+    case "trigger":
+      return paged(await listTriggers(db)).map((trigger) => {
+        const definition = readableDefinition(trigger);
+        const isOpen = trigger.enabled;
+        return definition ? { declared: { kind, definition }, isOpen } : { unreadable: trigger.name, isOpen };
+      });
+    case "schedule":
+      return paged(await listSchedules(db)).map(({ definition }) => ({
+        declared: { kind, definition },
+        isOpen: true,
+      }));
+    case "sequence": {
+      const { sequences } = await listSequences(db, page);
+      const found: Found[] = [];
+      for (const { id, version, state } of sequences) {
+        const definition = await readDefinition(db, id, version);
+        found.push({ declared: { kind, definition }, isOpen: state !== "closed" });
+      }
+      return found;
+    }
+    case "campaign": {
+      const found: Found[] = [];
+      for (const { id } of await listDeclarable(db, page)) {
+        const campaign = await readCampaign(db, id);
+        if (campaign) found.push({ declared: { kind, definition: campaign.spec }, isOpen: true });
+      }
+      return found;
+    }
+  }
+}

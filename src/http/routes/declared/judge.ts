@@ -1,0 +1,133 @@
+import { nationalHome } from "../../../contacts/phone-region.ts";
+import { normalisePhone } from "../../../contacts/phone.ts";
+import type { CampaignSpec } from "../../../domain/campaign-spec.ts";
+import { isOver, objectionTo } from "../../../domain/campaign-state.ts";
+import { fieldChanges, type FieldChange } from "../../../domain/declared/difference.ts";
+import { documentOf, keyOf, type Declared } from "../../../domain/declared/documents.ts";
+import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
+import { specDifference } from "../../../domain/spec-difference.ts";
+import { readAutomation } from "../../../ledger/automations.ts";
+import { findCampaign } from "../../../ledger/campaigns.ts";
+import type { Db } from "../../../ledger/connection.ts";
+import { findDeclaration, notSuppressed, type Declaration } from "../../../ledger/declarations.ts";
+import { digestOf } from "../../../ledger/digest.ts";
+import { findSchedule } from "../../../ledger/schedules.ts";
+import { findSequence, readDefinition } from "../../../ledger/sequences.ts";
+import { findStoredTrigger, readableDefinition } from "../../../ledger/triggers.ts";
+
+/** What applying a document would come to. Judged by what is there, whoever wrote it: not by what was declared last. */
+export interface Judgement {
+  change: "create" | "change" | "same" | "refused";
+  fields: FieldChange[];
+  reason?: string;
+}
+
+const CREATE: Judgement = { change: "create", fields: [] };
+
+function changed(fields: FieldChange[]): Judgement {
+  return { change: fields.length === 0 ? "same" : "change", fields };
+}
+
+function refused(reason: string, fields: FieldChange[] = []): Judgement {
+  return { change: "refused", fields, reason };
+}
+
+export async function judge(db: Db, declared: Declared): Promise<Judgement> {
+  const { kind, definition } = declared;
+  const before = await findDeclaration(db, keyOf(declared));
+  const wasPruned = before?.pruned === true;
+  switch (kind) {
+    case "automation": {
+      const there = await readAutomation(db, definition.name);
+      if (!there) return CREATE;
+      if (there.state === "removing") return refused("is being removed: try again in a moment");
+      return changed(fieldChanges(there.definition, definition));
+    }
+    case "suppression-list":
+      return judgeSuppressions(db, definition, before, digestOf(documentOf(declared)));
+    case "campaign":
+      return judgeCampaign(db, definition, wasPruned);
+    case "sequence": {
+      const there = await findSequence(db, definition.brand, definition.name);
+      if (!there) return CREATE;
+      const fields = fieldChanges(await readDefinition(db, there.id, there.version), definition);
+      const reopened = wasPruned && there.state === "closed" ? [turned("state", "closed", "active")] : [];
+      return changed([...reopened, ...fields]);
+    }
+    case "trigger": {
+      const there = await findStoredTrigger(db, definition.name);
+      if (!there) return CREATE;
+      const reopened = wasPruned && !there.enabled ? [turned("enabled", "false", "true")] : [];
+      return changed([
+        ...reopened,
+        ...fieldChanges(readableDefinition(there) ?? there.definition, definition),
+      ]);
+    }
+    case "schedule": {
+      const there = await findSchedule(db, definition.name);
+      return there ? changed(fieldChanges(there.definition, definition)) : CREATE;
+    }
+  }
+}
+
+function turned(field: string, before: string, after: string): FieldChange {
+  return { field, before, after };
+}
+
+async function judgeCampaign(db: Db, spec: CampaignSpec, wasPruned: boolean): Promise<Judgement> {
+  const newest = await findCampaign(db, spec.brand, spec.name);
+  if (!newest) return CREATE;
+  const fields = fieldChanges(newest.spec, spec);
+  if (isOver(newest.state)) {
+    if (fields.length === 0 && !wasPruned) return { change: "same", fields };
+    return { change: "create", fields, reason: `run ${newest.run} is over: this is the next one` };
+  }
+  if (fields.length === 0) return { change: "same", fields };
+  const objection = objectionTo("amend", newest.state);
+  if (objection !== undefined) return refused(`${objection}: apply again when it is over`, fields);
+  const fixed = specDifference(newest.spec, spec).filter(({ amendable }) => !amendable);
+  if (fixed.length === 0) return { change: "change", fields };
+  const named = fixed.map(({ field }) => field).join(", ");
+  const remedy =
+    newest.state === "scheduled"
+      ? "cancel it, which has never been started, and apply again"
+      : "give it another name, or apply again when it is over";
+  return refused(`can't be amended in ${named}, which make it another campaign: ${remedy}`, fields);
+}
+
+async function judgeSuppressions(
+  db: Db,
+  definition: SuppressionListDefinition,
+  before: Declaration | undefined,
+  digest: string,
+): Promise<Judgement> {
+  const { numbers, file, file_sha256, brand } = definition;
+  if (numbers === undefined) {
+    if (file_sha256 === undefined)
+      return refused(`names the file ${file ?? ""}, which only the command line reads: give its numbers`);
+    if (before?.digest === digest) return { change: "same", fields: [] };
+    return before ? changed([{ field: "file", before: "another content", after: file }]) : CREATE;
+  }
+  const { phones, problems } = phonesOf(definition);
+  if (problems.length > 0) return refused(problems.join("; "));
+  const missing = await notSuppressed(db, { phones, brand });
+  if (missing.length === 0) return { change: "same", fields: [] };
+  const told = { field: "numbers", before: undefined, after: `${missing.length} of ${phones.length} to add` };
+  return { change: before ? "change" : "create", fields: [told] };
+}
+
+/** The numbers of a list in E.164 form, and which entries are no numbers. */
+export function phonesOf({ numbers = [], default_region }: SuppressionListDefinition): {
+  phones: string[];
+  problems: string[];
+} {
+  const home = default_region === undefined ? undefined : nationalHome(default_region);
+  const problems: string[] = [];
+  const phones = new Set<string>();
+  for (const [index, number] of numbers.entries()) {
+    const reading = normalisePhone(number, home);
+    if (reading.ok) phones.add(reading.phone);
+    else problems.push(`numbers[${index}] (${JSON.stringify(number)}): ${reading.message}`);
+  }
+  return { phones: [...phones], problems };
+}

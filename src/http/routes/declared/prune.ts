@@ -1,0 +1,159 @@
+import { isOver } from "../../../domain/campaign-state.ts";
+import { nameOf, type DeclaredKey } from "../../../domain/declared/documents.ts";
+import { removeAutomation } from "../../../ledger/automation-commands.ts";
+import { readAutomation } from "../../../ledger/automations.ts";
+import { findCampaign, lockCampaign, moveCampaign } from "../../../ledger/campaigns.ts";
+import { CommandRefusedError } from "../../../ledger/commands.ts";
+import type { Db } from "../../../ledger/connection.ts";
+import { writePruned } from "../../../ledger/declarations.ts";
+import { removeSchedule } from "../../../ledger/schedule-changes.ts";
+import { findSchedule } from "../../../ledger/schedules.ts";
+import { closeSequence } from "../../../ledger/sequence-commands.ts";
+import { findSequence } from "../../../ledger/sequences.ts";
+import { findStoredTrigger, setTriggerEnabled } from "../../../ledger/triggers.ts";
+import { beginWorkflow } from "../../campaign-workflow.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import { asProblem } from "../sequences/commands.ts";
+
+/** What pruning comes to. */
+export interface Removal {
+  prunable: "yes" | "refused" | "never";
+  /** In words: what is done, or why it is not. */
+  words: string;
+}
+
+const GONE: Removal = { prunable: "yes", words: "is gone already: forgotten" };
+const REASON = "declared no more";
+
+const yes = (words: string): Removal => ({ prunable: "yes", words });
+const no = (words: string): Removal => ({ prunable: "refused", words });
+
+/** What would become of something that is declared no more. */
+export async function removalOf(db: Db, { kind, brand, name }: DeclaredKey): Promise<Removal> {
+  switch (kind) {
+    case "suppression-list":
+      return { prunable: "never", words: "stays: suppressions are never pruned" };
+    case "automation": {
+      const there = await readAutomation(db, name);
+      if (!there || there.state === "removing") return GONE;
+      return yes("leaves Outdial's care; on the platform it stays, unless --platform removes it there, too");
+    }
+    case "schedule":
+      return (await findSchedule(db, name))
+        ? yes("removed: nothing is due any more; runs under way end")
+        : GONE;
+    case "trigger": {
+      const there = await findStoredTrigger(db, name);
+      if (!there?.enabled) return there ? yes("is disabled already: forgotten") : GONE;
+      return yes("disabled: takes no deliveries; those that it took stay");
+    }
+    case "sequence": {
+      const there = await findSequence(db, brand, name);
+      if (!there) return GONE;
+      if (there.state === "paused") return no("is paused: resume it before it is pruned");
+      if (there.state === "closed") return yes("is closed already: forgotten");
+      return yes("closed: takes nobody any more; those who are in it go on");
+    }
+    case "campaign": {
+      const there = await findCampaign(db, brand, name);
+      if (!there) return GONE;
+      if (isOver(there.state)) return yes("is over already: forgotten");
+      if (there.startedAtMs === undefined) return yes("cancelled: it was never started");
+      return no(`was started and is ${there.state}: cancel it yourself, or wait until it is over`);
+    }
+  }
+}
+
+/**
+ * Removes what is declared no more, as its kind is removed. Once more changes nothing.
+ *
+ * @throws Problem 409 where it is not to be.
+ */
+export async function pruneOne(
+  deps: HttpDeps,
+  key: DeclaredKey,
+  by: { actor: string; platform: boolean },
+): Promise<Removal> {
+  const { db } = deps.ledger;
+  const removal = await removalOf(db, key);
+  if (removal.prunable !== "yes") {
+    const detail = `${nameOf(key)} ${removal.words}`;
+    throw new Problem({ status: 409, code: "command_refused", detail });
+  }
+  const { actor } = by;
+  const campaignId = await asProblem(() =>
+    deps.ledger.transaction(async (tx) => {
+      const { isClosed, cancelledId } = await removeIn(tx, key, { ...by, nowMs: deps.now() });
+      await writePruned(tx, { key, isClosed, actor, nowMs: deps.now() });
+      return cancelledId;
+    }),
+  );
+  deps.outbox.kick();
+  // Its workflow brings it to its end; where Temporal is away, the reconciler sees to it.
+  if (campaignId !== undefined) await beginWorkflow(deps, campaignId);
+  return removal;
+}
+
+interface Removed {
+  /** Whether this closed what was open, so that a document that comes back opens it. */
+  isClosed: boolean;
+  cancelledId?: string;
+}
+
+async function removeIn(
+  tx: Db,
+  { kind, brand, name }: DeclaredKey,
+  by: { actor: string; platform: boolean; nowMs: number },
+): Promise<Removed> {
+  const input = { name, actor: by.actor, reason: REASON, nowMs: by.nowMs };
+  switch (kind) {
+    case "suppression-list":
+      throw new CommandRefusedError("suppressions are never pruned");
+    case "automation": {
+      const there = await readAutomation(tx, name);
+      if (there && there.state !== "removing")
+        await removeAutomation(tx, { ...input, platform: by.platform });
+      return { isClosed: false };
+    }
+    case "schedule":
+      if (await findSchedule(tx, name)) await removeSchedule(tx, input);
+      return { isClosed: false };
+    case "trigger": {
+      const isClosed = (await findStoredTrigger(tx, name))?.enabled === true;
+      await setTriggerEnabled(tx, { ...input, enabled: false });
+      return { isClosed };
+    }
+    case "sequence": {
+      const there = await findSequence(tx, brand, name);
+      if (!there) return { isClosed: false };
+      await closeSequence(tx, { ...input, sequenceId: there.id });
+      return { isClosed: there.state === "active" };
+    }
+    case "campaign":
+      return cancelUnstarted(tx, { brand, name }, input);
+  }
+}
+
+/** @throws CommandRefusedError where it was started meanwhile. */
+async function cancelUnstarted(
+  tx: Db,
+  { brand, name }: { brand: string; name: string },
+  { actor, reason, nowMs }: { actor: string; reason: string; nowMs: number },
+): Promise<Removed> {
+  const found = await findCampaign(tx, brand, name);
+  const campaign = found && (await lockCampaign(tx, found.id));
+  if (!campaign) return { isClosed: false };
+  if (campaign.startedAtMs !== undefined) {
+    if (isOver(campaign.state)) return { isClosed: false };
+    throw new CommandRefusedError(`campaign "${name}" was started meanwhile: cancel it yourself`);
+  }
+  const change = { campaignId: campaign.id, actor, reason, nowMs } as const;
+  const moved = await moveCampaign(tx, {
+    ...change,
+    from: ["scheduled"],
+    to: "draining",
+    ending: "cancelled",
+  });
+  return { isClosed: true, ...(moved && { cancelledId: campaign.id }) };
+}

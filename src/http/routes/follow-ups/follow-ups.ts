@@ -1,0 +1,175 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { normalisePhone } from "../../../contacts/phone.ts";
+import { commandAction, UnknownActionError } from "../../../ledger/action-commands.ts";
+import { listActionsOf, readAction } from "../../../ledger/actions.ts";
+import { listFollowUps, readFollowUp, type FollowUp } from "../../../ledger/follow-ups.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import {
+  actionSchema,
+  FOLLOW_UP_STATES,
+  followUpDetailSchema,
+  followUpPageSchema,
+} from "../../wire/follow-up.ts";
+import { isoOf } from "../../wire/instant.ts";
+import { idParams, reasonText } from "../../wire/text.ts";
+import { requireCampaign } from "../campaigns/lookup.ts";
+import { actionView, followUpView } from "./views.ts";
+
+const pageQuery = z.strictObject({
+  state: z.enum(FOLLOW_UP_STATES).optional(),
+  /** A campaign's id or name. */
+  campaign: z.string().min(1).max(100).optional(),
+  brand: z.string().min(1).max(100).default("default"),
+  phone: z.string().min(1).max(40).optional(),
+  /** What the page before gave as `next_after`. */
+  after: z.string().min(1).max(100).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+});
+
+const followUpParams = idParams("a follow-up", "`outdial follow-up list` or GET /v1/follow-ups");
+const actionParams = idParams("an action", "`outdial follow-up show` or GET /v1/follow-ups/{id}");
+
+const commandBody = z.strictObject({ reason: reasonText("must say something, or be left out").optional() });
+const replayBody = commandBody.extend({
+  /** Under a key of its own, so that receivers take it for something new. */
+  as_new: z.boolean().default(false),
+});
+
+/** What follows calls. */
+export function followUpRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+
+    app.get(
+      "/v1/follow-ups",
+      { schema: { querystring: pageQuery, response: { 200: followUpPageSchema } } },
+      async (request) => {
+        const { state, campaign, brand, phone, after, limit } = request.query;
+        const { items, total } = await listFollowUps(db, {
+          ...(state !== undefined && { state }),
+          ...(campaign !== undefined && { campaignId: (await requireCampaign(db, campaign, brand)).id }),
+          ...(phone !== undefined && { phone: requirePhone(phone) }),
+          ...(after !== undefined && { after: readCursor(after) }),
+          // One more than the page tells whether there is another.
+          limit: limit + 1,
+        });
+        const page = items.slice(0, limit);
+        const last = items.length > limit ? page.at(-1) : undefined;
+        return { items: page.map(followUpView), total, next_after: last ? cursorOf(last) : null };
+      },
+    );
+
+    app.get(
+      "/v1/follow-ups/:id",
+      { schema: { params: followUpParams, response: { 200: followUpDetailSchema } } },
+      async (request) => {
+        const followUp = await readFollowUp(db, request.params.id);
+        if (!followUp) throw unknown("unknown_follow_up", `there is no follow-up ${request.params.id}`);
+        const actions = await listActionsOf(db, { followUpId: followUp.id });
+        return { ...followUpView(followUp), actions: actions.map(actionView) };
+      },
+    );
+  };
+}
+
+/** Single actions, of follow-ups and of steps of sequences, and what people tell them. */
+export function actionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/actions/:id",
+      { schema: { params: actionParams, response: { 200: actionSchema } } },
+      async (request) => {
+        const action = await readAction(deps.ledger.db, request.params.id);
+        if (!action) throw unknown("unknown_action", `there is no action ${request.params.id}`);
+        return actionView(action);
+      },
+    );
+
+    for (const command of ["retry", "skip"] as const) {
+      app.post(
+        `/v1/actions/:id/${command}`,
+        { schema: { params: actionParams, body: commandBody, response: { 200: actionSchema } } },
+        (request) =>
+          tell(deps, {
+            actionId: request.params.id,
+            command,
+            reason: request.body.reason,
+            actor: actorOf(request),
+          }),
+      );
+    }
+
+    app.post(
+      "/v1/actions/:id/replay",
+      { schema: { params: actionParams, body: replayBody, response: { 200: actionSchema } } },
+      (request) =>
+        tell(deps, {
+          actionId: request.params.id,
+          command: "replay",
+          asNew: request.body.as_new,
+          reason: request.body.reason,
+          actor: actorOf(request),
+        }),
+    );
+  };
+}
+
+async function tell(
+  deps: HttpDeps,
+  input: Omit<Parameters<typeof commandAction>[1], "nowMs">,
+): Promise<ReturnType<typeof actionView>> {
+  try {
+    const action = await deps.ledger.transaction((tx) => commandAction(tx, { ...input, nowMs: deps.now() }));
+    deps.outbox.kick();
+    return actionView(action);
+  } catch (error) {
+    if (error instanceof UnknownActionError) throw unknown("unknown_action", error.message);
+    throw error;
+  }
+}
+
+function unknown(code: "unknown_follow_up" | "unknown_action", what: string): Problem {
+  return new Problem({
+    status: 404,
+    code,
+    detail: `${what}: \`outdial follow-up list\` has the follow-ups, and \`outdial follow-up show\` their actions`,
+  });
+}
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** One that is in the ledger already is found, whatever number plans say of it today. */
+function requirePhone(text: string): string {
+  if (E164.test(text)) return text;
+  const number = normalisePhone(text);
+  if (number.ok) return number.phone;
+  throw new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: `phone: ${number.message}`,
+    errors: [{ field: "phone", message: number.message }],
+  });
+}
+
+function cursorOf({ createdAtMs, id }: FollowUp): string {
+  return `${isoOf(createdAtMs)}/${id}`;
+}
+
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\/([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/;
+
+function readCursor(after: string): { createdAtMs: number; id: string } {
+  const [, moment = "", id = ""] = CURSOR.exec(after) ?? [];
+  const createdAtMs = Date.parse(moment);
+  if (!Number.isNaN(createdAtMs)) return { createdAtMs, id };
+  const message = "must be what the page before gave as next_after";
+  throw new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: `after ${message}`,
+    errors: [{ field: "after", message }],
+  });
+}

@@ -1,0 +1,116 @@
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { readContact } from "../../../contacts/one-contact.ts";
+import { enroll } from "../../../ledger/enrolling.ts";
+import { readDefinition } from "../../../ledger/sequences.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import { enrolledSchema } from "../../wire/sequence.ts";
+import { brandQuery } from "../campaigns/lookup.ts";
+import { requireSequence, sequenceParams } from "./lookup.ts";
+import { plainText } from "../../wire/text.ts";
+
+/** What lists may bring, too. */
+const MAX_VARIABLES = 200;
+const MAX_VALUE_CHARS = 10_000;
+
+/** Text; numbers and truth values are written out. */
+const variable = z
+  .union([z.string().max(MAX_VALUE_CHARS), z.number(), z.boolean()])
+  .transform((value) => String(value));
+
+const enrollBody = z.strictObject({
+  phone: z.string().min(1).max(100),
+  /** The person's country, for a number without `+`. */
+  region: z.string().min(1).max(100).optional(),
+  /** The zone that the person is in, where it is known. */
+  time_zone: z.string().min(1).max(100).optional(),
+  variables: z
+    .record(plainText(100), variable)
+    .refine((variables) => Object.keys(variables).length <= MAX_VARIABLES, `may be ${MAX_VARIABLES} at most`)
+    .default({}),
+  /** Tells several enrolments of one person apart, where the sequence's policy is `parallel`. */
+  key: plainText(200).optional(),
+  /** Makes it the same enrolment for ever; the header `Idempotency-Key` does so, too. */
+  request_key: plainText(200).optional(),
+});
+
+/** Enrolling one person. Accepted means durable: the enrolment begins be Temporal there or not. */
+export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/sequences/:ref/enrolments",
+      {
+        schema: {
+          params: sequenceParams,
+          querystring: brandQuery,
+          body: enrollBody,
+          response: { 200: enrolledSchema, 202: enrolledSchema },
+        },
+      },
+      async (request, reply) => {
+        const { db } = deps.ledger;
+        const sequence = await requireSequence(db, request.params.ref, request.query.brand);
+        const { default_region } = await readDefinition(db, sequence.id, sequence.version);
+        const { phone, region, time_zone, variables, key } = request.body;
+        const contact = readContact(phone, { defaultRegion: default_region, region, timeZone: time_zone });
+        if (!contact.ok) {
+          throw new Problem({
+            status: 422,
+            code: "invalid_request",
+            detail: `phone: ${contact.reason}`,
+            errors: [
+              {
+                field: contact.code === "time_zone_invalid" ? "time_zone" : "phone",
+                message: contact.reason,
+              },
+            ],
+          });
+        }
+        const requestKey = requestKeyOf(request, request.body.request_key);
+        const result = await deps.ledger.transaction((tx) =>
+          enroll(tx, {
+            sequenceName: sequence.name,
+            brand: sequence.brand,
+            phone: contact.phone,
+            region: contact.region,
+            zones: contact.zones,
+            variables,
+            key,
+            source: "api",
+            requestKey: requestKey === undefined ? undefined : `api:${sequence.id}:${requestKey}`,
+            nowMs: deps.now(),
+          }),
+        );
+        if (result.kind === "refused") {
+          throw new Problem({
+            status: 409,
+            code: "enrolment_refused",
+            detail: `nobody was enrolled: ${result.detail}`,
+            extra: { reason: result.reason },
+          });
+        }
+        if (result.kind === "enrolled") deps.outbox.kick();
+        const answer = { enrolment_id: result.enrolmentId, result: result.kind };
+        return reply.code(result.kind === "enrolled" ? 202 : 200).send(answer);
+      },
+    );
+  };
+}
+
+/** @throws Problem 422 where header and body say different things. */
+function requestKeyOf(request: FastifyRequest, given: string | undefined): string | undefined {
+  const header = request.headers["idempotency-key"];
+  if (header === undefined) return given;
+  const isUsable = typeof header === "string" && /^[\x20-\x7e]{1,200}$/.test(header);
+  if (isUsable && (given === undefined || given === header)) return header;
+  throw new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: isUsable
+      ? "the header Idempotency-Key and the field request_key differ: give one of them"
+      : "the header Idempotency-Key must be 1 to 200 printable ASCII characters, once",
+  });
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { tellEnrolments } from "../../../ledger/enrolment-inbox.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { sequenceEventSchema } from "../../wire/sequence.ts";
+import { brandQuery } from "../campaigns/lookup.ts";
+import { eventBody, numberOf } from "./enrolments.ts";
+import { requireSequence, sequenceParams } from "./lookup.ts";
+
+const bodySchema = eventBody.extend({
+  /** With `+`. */
+  phone: z.string().min(1).max(40),
+});
+
+/** Events of a person, for everything of one sequence that the person is in at that moment. */
+export function sequenceEventRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/sequences/:ref/event",
+      {
+        schema: {
+          params: sequenceParams,
+          querystring: brandQuery,
+          body: bodySchema,
+          response: { 200: sequenceEventSchema },
+        },
+      },
+      async (request) => {
+        const sequence = await requireSequence(deps.ledger.db, request.params.ref, request.query.brand);
+        const { phone, name, data, request_key = randomUUID() } = request.body;
+        const told = await deps.ledger.transaction((tx) =>
+          tellEnrolments(tx, {
+            brand: sequence.brand,
+            phone: numberOf(phone),
+            sequenceName: sequence.name,
+            event: { name, data, requestKey: `event:${request_key}`, at: deps.now() },
+            actor: actorOf(request),
+          }),
+        );
+        deps.outbox.kick();
+        return { told };
+      },
+    );
+  };
+}

@@ -1,0 +1,75 @@
+import { Readable } from "node:stream";
+
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { mermaidOf } from "../../../domain/sequence/diagram.ts";
+import { listEnrolmentImports } from "../../../ledger/enrolment-imports.ts";
+import { countEnrolments, listSequences, listVersions, readDefinition } from "../../../ledger/sequences.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { rejectsCsv } from "../../rejects-csv.ts";
+import { sequencePageSchema, sequenceSchema } from "../../wire/sequence.ts";
+import { brandQuery } from "../campaigns/lookup.ts";
+import { requireSequence, sequenceParams } from "./lookup.ts";
+import { plainText } from "../../wire/text.ts";
+import { sequenceView, summaryOf } from "./views.ts";
+
+const pageQuery = z.strictObject({
+  skip: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  /** Undefined: of all brands. */
+  brand: plainText(100).optional(),
+});
+
+/** Looking at sequences. */
+export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+
+    app.get(
+      "/v1/sequences",
+      { schema: { querystring: pageQuery, response: { 200: sequencePageSchema } } },
+      async (request) => {
+        const { skip, limit, brand } = request.query;
+        const { sequences, total } = await listSequences(db, { skip, limit, brand });
+        const items = [];
+        for (const sequence of sequences)
+          items.push(summaryOf(sequence, await countEnrolments(db, sequence.id)));
+        return { items, total, skip, limit };
+      },
+    );
+
+    app.get(
+      "/v1/sequences/:ref",
+      { schema: { params: sequenceParams, querystring: brandQuery, response: { 200: sequenceSchema } } },
+      async (request) => {
+        const sequence = await requireSequence(db, request.params.ref, request.query.brand);
+        return sequenceView(sequence, {
+          counts: await countEnrolments(db, sequence.id),
+          versions: await listVersions(db, sequence.id),
+          lists: await listEnrolmentImports(db, sequence.id),
+          definition: await readDefinition(db, sequence.id, sequence.version),
+        });
+      },
+    );
+
+    app.get(
+      "/v1/sequences/:ref/diagram",
+      { schema: { params: sequenceParams, querystring: brandQuery, produces: ["text/plain"] } },
+      async (request, reply) => {
+        const sequence = await requireSequence(db, request.params.ref, request.query.brand);
+        const definition = await readDefinition(db, sequence.id, sequence.version);
+        return reply.type("text/plain; charset=utf-8").send(mermaidOf(definition));
+      },
+    );
+
+    app.get(
+      "/v1/sequences/:ref/rejects.csv",
+      { schema: { params: sequenceParams, querystring: brandQuery, produces: ["text/csv"] } },
+      async (request, reply) => {
+        const { id } = await requireSequence(db, request.params.ref, request.query.brand);
+        return reply.type("text/csv; charset=utf-8").send(Readable.from(rejectsCsv(db, { sequenceId: id })));
+      },
+    );
+  };
+}

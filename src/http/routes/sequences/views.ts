@@ -1,0 +1,150 @@
+import type { Action } from "../../../ledger/actions.ts";
+import type { EnrolmentImport } from "../../../ledger/enrolment-imports.ts";
+import { presentCall } from "../../../ledger/enrolments.ts";
+import type { Impediment } from "../../../ledger/explanations.ts";
+import type { Enrolment, JourneyRow } from "../../../ledger/enrolments.ts";
+import { dueUnlessHeld } from "../../../ledger/leased-marks.ts";
+import type { Placement } from "../../../ledger/placements.ts";
+import type { EnrolmentCounts, Sequence, SequenceVersion } from "../../../ledger/sequences.ts";
+import { isoOf, isoOrNull } from "../../wire/instant.ts";
+import type {
+  EnrolmentCountsWire,
+  EnrolmentSummaryWire,
+  EnrolmentWire,
+  SequenceSummaryWire,
+  SequenceWire,
+} from "../../wire/sequence.ts";
+
+export function countsView({ total, active, notStarted, paused }: EnrolmentCounts): EnrolmentCountsWire {
+  return { total, active, done: total - active, not_started: notStarted, paused };
+}
+
+export function summaryOf(sequence: Sequence, counts: EnrolmentCounts): SequenceSummaryWire {
+  return {
+    id: sequence.id,
+    brand: sequence.brand,
+    name: sequence.name,
+    state: sequence.state,
+    state_reason: sequence.stateReason ?? null,
+    version: sequence.version,
+    enrolments: countsView(counts),
+    created_at: isoOf(sequence.createdAtMs),
+  };
+}
+
+export function sequenceView(
+  sequence: Sequence,
+  of: {
+    counts: EnrolmentCounts;
+    versions: readonly SequenceVersion[];
+    lists: readonly EnrolmentImport[];
+    definition: object;
+  },
+): SequenceWire {
+  return {
+    ...summaryOf(sequence, of.counts),
+    outcomes: of.counts.outcomes,
+    steps: of.counts.steps,
+    versions: of.versions.map(({ version, digest, actor, createdAtMs }) => ({
+      version,
+      digest,
+      actor,
+      created_at: isoOf(createdAtMs),
+    })),
+    lists: of.lists.map((list) => ({
+      digest: list.digest,
+      source_name: list.sourceName,
+      rows: rowsOf(list),
+      through_line: list.throughLine,
+      completed_at: isoOrNull(list.completedAtMs),
+    })),
+    definition: { ...of.definition },
+  };
+}
+
+export function rowsOf(list: EnrolmentImport): SequenceWire["lists"][number]["rows"] {
+  return {
+    read: list.rowsRead,
+    rejected: list.rowsRejected,
+    duplicate: list.rowsDuplicate,
+    accepted: list.rowsAccepted,
+  };
+}
+
+export function enrolmentSummaryOf(enrolment: Enrolment): EnrolmentSummaryWire {
+  return {
+    id: enrolment.id,
+    sequence_id: enrolment.sequenceId,
+    version: enrolment.version,
+    phone: enrolment.phone,
+    key: enrolment.key,
+    source: enrolment.source,
+    state: enrolment.state,
+    paused: enrolment.paused,
+    step: enrolment.step ?? null,
+    outcome: enrolment.outcome ?? null,
+    reason: enrolment.reason ?? null,
+    created_at: isoOf(enrolment.createdAtMs),
+    started_at: isoOrNull(enrolment.startedAtMs),
+    wake_at: isoOrNull(enrolment.wakeAtMs),
+    awaits_call: presentCall(enrolment) !== undefined,
+    ended_at: isoOrNull(enrolment.endedAtMs),
+  };
+}
+
+/** One of an enrolment's calls, and what keeps it from being made. */
+export type ShownCall = Placement & { n: number; heldBy: readonly Impediment[] };
+
+export function enrolmentView(
+  enrolment: Enrolment,
+  of: {
+    sequence: Sequence;
+    calls: readonly ShownCall[];
+    actions: readonly Action[];
+    journey: readonly JourneyRow[];
+  },
+): EnrolmentWire {
+  return {
+    ...enrolmentSummaryOf(enrolment),
+    sequence: of.sequence.name,
+    brand: of.sequence.brand,
+    region: enrolment.region ?? null,
+    zones: [...enrolment.zones],
+    variables: { ...enrolment.position.at.variables },
+    calls: of.calls.map((call) => ({
+      n: call.n,
+      campaign_id: call.campaignId,
+      state: call.state,
+      outcome: call.outcome ?? null,
+      reason: call.reason ?? null,
+      attempts: call.attempts,
+      due_at: isoOrNull(dueUnlessHeld(call.dueAtMs)),
+      held_by: call.heldBy.map(({ reason, detail, sinceMs }) => ({
+        reason,
+        detail,
+        since: isoOrNull(sinceMs),
+      })),
+      call_id: call.lastCall?.callId ?? null,
+      duration_seconds: call.lastCall?.durationSeconds ?? null,
+      ended_at: isoOrNull(call.lastCall?.endedAtMs ?? call.endedAtMs),
+    })),
+    actions: of.actions.map((action) => ({
+      id: action.id,
+      step: action.owner,
+      kind: action.kind,
+      state: action.state,
+      tries: action.tries,
+      next_try_at: isoOrNull(action.nextTryAtMs),
+      error: action.error ?? null,
+      created_at: isoOf(action.createdAtMs),
+      ended_at: isoOrNull(action.endedAtMs),
+    })),
+    journey: of.journey.map(({ n, atMs, step, what, detail }) => ({
+      n,
+      at: isoOf(atMs),
+      step: step ?? null,
+      what,
+      detail,
+    })),
+  };
+}

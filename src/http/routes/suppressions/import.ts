@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { ContactRow } from "../../../contacts/contact-row.ts";
+import { openContacts } from "../../../contacts/read-contacts.ts";
+import type { NewSuppression } from "../../../ledger/suppressions.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } from "../../list-upload.ts";
+import { suppress } from "../../suppress.ts";
+import { suppressionImportSchema, type SuppressionImportWire } from "../../wire/suppression.ts";
+import { brandName, suppressionReason } from "./suppressions.ts";
+
+const importQuery = listQuery.extend({
+  /** Absent: for every brand. */
+  brand: brandName.optional(),
+  reason: suppressionReason.optional(),
+});
+
+/** Rows handed back at most: some megabytes, and more than anybody mends by hand. All of them are counted. */
+const MAX_REJECTED_SHOWN = 10_000;
+
+/** Taking a file of numbers that must not be dialed. What was taken before a fault of the file stays taken. */
+export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    takeLists(app);
+    app.post(
+      "/v1/suppressions/import",
+      {
+        schema: {
+          querystring: importQuery,
+          ...listUploadSchema,
+          response: { 200: suppressionImportSchema },
+        },
+      },
+      async (request) => {
+        const { brand, source_name, map, default_region, format } = request.query;
+        const reason = request.query.reason ?? `on the list ${source_name}`;
+        const actor = actorOf(request);
+        const result: SuppressionImportWire = {
+          added: 0,
+          already: 0,
+          stopped_batches: 0,
+          in_flight: { batches: 0, calls_up: 0, uncertain: 0 },
+          rows: { read: 0, rejected: 0 },
+          rejected: [],
+        };
+        try {
+          const { chunks } = await openContacts(bodyOf(request), {
+            ...formatOf(request, format),
+            fileName: source_name,
+            map,
+            ...(default_region !== undefined && { defaultRegion: default_region }),
+          });
+          for await (const { rows } of chunks) {
+            const entries = rows.flatMap((row) =>
+              entryOf(row, { brand, source: `list:${source_name}`, reason }),
+            );
+            noteRejected(result, rows);
+            const { added, stoppedBatches, inFlight } = await suppress(deps, { entries, actor });
+            result.added += added;
+            result.already += entries.length - added;
+            result.stopped_batches += stoppedBatches;
+            result.in_flight.batches += inFlight.batches;
+            result.in_flight.calls_up += inFlight.callsUp;
+            result.in_flight.uncertain += inFlight.uncertain;
+          }
+          return result;
+        } finally {
+          letPass(request);
+        }
+      },
+    );
+  };
+}
+
+function entryOf(row: ContactRow, about: Omit<NewSuppression, "phone">): NewSuppression[] {
+  return row.kind === "contact" ? [{ ...about, phone: row.phone }] : [];
+}
+
+function noteRejected(result: SuppressionImportWire, rows: readonly ContactRow[]): void {
+  result.rows.read += rows.length;
+  for (const row of rows) {
+    if (row.kind === "contact") continue;
+    result.rows.rejected += 1;
+    const { line, code, reason, raw } = row;
+    if (result.rejected.length < MAX_REJECTED_SHOWN) result.rejected.push({ line, code, reason, raw });
+  }
+}

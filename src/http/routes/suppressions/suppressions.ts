@@ -1,0 +1,179 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { nationalHome } from "../../../contacts/phone-region.ts";
+import { normalisePhone } from "../../../contacts/phone.ts";
+import {
+  listSuppressions,
+  removeSuppression,
+  type NewSuppression,
+  type Suppression,
+} from "../../../ledger/suppressions.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import { inFlightView } from "../campaigns/commands.ts";
+import { suppress } from "../../suppress.ts";
+import { isoOf, isoOrNull } from "../../wire/instant.ts";
+import type { FieldProblem } from "../../wire/problem.ts";
+import {
+  suppressionAddedSchema,
+  suppressionPageSchema,
+  suppressionRemovedSchema,
+  type SuppressionWire,
+} from "../../wire/suppression.ts";
+import { reasonText } from "../../wire/text.ts";
+
+export const brandName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, "may hold lower-case letters, digits, dots, dashes and underscores");
+
+export const suppressionReason = reasonText("is needed: it is kept for good");
+
+const phoneText = z.string().min(1).max(40);
+
+const entrySchema = z.strictObject({
+  phone: phoneText,
+  /** Absent: for every brand. */
+  brand: brandName.optional(),
+  reason: suppressionReason,
+  expires_at: z.iso.datetime({ offset: true }).optional(),
+});
+
+const addBody = z.strictObject({
+  // One statement; longer lists go to the import.
+  entries: z.array(entrySchema).min(1).max(1_000),
+  /** The country of numbers without `+`. */
+  default_region: z.string().length(2).optional(),
+});
+
+const removeBody = z.strictObject({
+  phone: phoneText,
+  /** Absent: the suppression for every brand. */
+  brand: brandName.optional(),
+  reason: suppressionReason,
+  default_region: z.string().length(2).optional(),
+});
+
+const pageQuery = z.strictObject({
+  phone: phoneText.optional(),
+  /** Those for every brand are listed with it, since they bind it too. */
+  brand: brandName.optional(),
+  after_id: z.coerce.number().int().min(0).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+
+/** Numbers that must not be dialed. */
+export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/suppressions",
+      { schema: { body: addBody, response: { 200: suppressionAddedSchema } } },
+      async (request) => {
+        const entries = readEntries(request.body, deps.now());
+        const { added, stoppedBatches, inFlight } = await suppress(deps, {
+          entries,
+          actor: actorOf(request),
+        });
+        return {
+          added,
+          already: entries.length - added,
+          stopped_batches: stoppedBatches,
+          in_flight: inFlightView(inFlight),
+        };
+      },
+    );
+
+    app.delete(
+      "/v1/suppressions",
+      { schema: { body: removeBody, response: { 200: suppressionRemovedSchema } } },
+      async (request) => {
+        const { brand, reason, default_region } = request.body;
+        const phone = requirePhone(request.body.phone, default_region);
+        const input = { phone, brand, reason, actor: actorOf(request), nowMs: deps.now() };
+        const removed = await deps.ledger.transaction((tx) => removeSuppression(tx, input));
+        if (removed) return { phone, removed: true as const };
+        const scope = brand === undefined ? "for every brand" : `for the brand ${brand}`;
+        throw new Problem({
+          status: 404,
+          code: "not_suppressed",
+          detail: `the number is not suppressed ${scope}: list it to see where it is, and name that brand`,
+        });
+      },
+    );
+
+    app.get(
+      "/v1/suppressions",
+      { schema: { querystring: pageQuery, response: { 200: suppressionPageSchema } } },
+      async (request) => {
+        const { phone, brand, after_id, limit } = request.query;
+        const { items, total } = await listSuppressions(deps.ledger.db, {
+          ...(phone !== undefined && { phone: requirePhone(phone, undefined) }),
+          ...(brand !== undefined && { brand }),
+          ...(after_id !== undefined && { afterId: after_id }),
+          // One more than the page tells whether there is another.
+          limit: limit + 1,
+        });
+        const page = items.slice(0, limit);
+        const last = items.length > limit ? page.at(-1) : undefined;
+        return { items: page.map(suppressionView), total, next_after_id: last?.id ?? null };
+      },
+    );
+  };
+}
+
+function suppressionView(suppression: Suppression): SuppressionWire {
+  return {
+    id: suppression.id,
+    phone: suppression.phone,
+    brand: suppression.brand ?? null,
+    source: suppression.source,
+    reason: suppression.reason,
+    created_at: isoOf(suppression.createdAtMs),
+    expires_at: isoOrNull(suppression.expiresAtMs),
+  };
+}
+
+/** Every entry that can't be, at once: half a list of people who asked not to be called is no list. */
+function readEntries({ entries, default_region }: z.output<typeof addBody>, nowMs: number): NewSuppression[] {
+  const home = default_region === undefined ? undefined : nationalHome(default_region);
+  const errors: FieldProblem[] = [];
+  const read = entries.flatMap(({ phone, brand, reason, expires_at }, index): NewSuppression[] => {
+    const number = normalisePhone(phone, home);
+    if (!number.ok) errors.push({ field: `entries.${index}.phone`, message: number.message });
+    const expiresAtMs = expires_at === undefined ? undefined : Date.parse(expires_at);
+    if (expiresAtMs !== undefined && expiresAtMs <= nowMs)
+      errors.push({ field: `entries.${index}.expires_at`, message: "must be in the future" });
+    if (!number.ok) return [];
+    return [
+      {
+        phone: number.phone,
+        brand,
+        source: "api",
+        reason,
+        ...(expiresAtMs !== undefined && { expiresAtMs }),
+      },
+    ];
+  });
+  if (errors.length === 0) return read;
+  const told = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
+  throw new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: `nothing was suppressed: ${told}`,
+    errors,
+  });
+}
+
+function requirePhone(text: string, defaultRegion: string | undefined): string {
+  const number = normalisePhone(text, defaultRegion === undefined ? undefined : nationalHome(defaultRegion));
+  if (number.ok) return number.phone;
+  throw new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: `phone: ${number.message}`,
+    errors: [{ field: "phone", message: number.message }],
+  });
+}

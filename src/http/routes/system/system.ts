@@ -1,0 +1,135 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { requestStopOfAll } from "../../../ledger/batches.ts";
+import { listLiveCampaignIds, lockCampaign } from "../../../ledger/campaigns.ts";
+import { goOn, readInstallation, stopEverything } from "../../../ledger/installation.ts";
+import { migrationStatus } from "../../../ledger/migrate.ts";
+import { countAttention } from "../../../ledger/attention.ts";
+import { countOutbox } from "../../../ledger/outbox.ts";
+import { readLastSweep, type SweepReport } from "../../../ledger/sweeps.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { VERSION } from "../../version.ts";
+import { isoOf } from "../../wire/instant.ts";
+import { reasonText } from "../../wire/text.ts";
+import {
+  goOnResultSchema,
+  recoverResultSchema,
+  stopAllResultSchema,
+  sweepSchema,
+  systemSchema,
+  type SweepWire,
+} from "../../wire/system.ts";
+import { inFlightView } from "../campaigns/commands.ts";
+
+const reasonBody = z.strictObject({
+  reason: reasonText("is needed: it is written down who went on, and why"),
+});
+
+const stopBody = z.strictObject({ reason: reasonText("is needed: say why") });
+
+/** Nothing outside the ledger remembers whom people asked not to call: whoever recovers it has to say so. */
+const SUPPRESSIONS_COMPLETE =
+  "must be true: suppressions that were added after the backup are not in a restored ledger. Import them (POST /v1/suppressions/import), or make sure that there were none, then say so";
+
+const recoverBody = z.strictObject({
+  suppressions_complete: z.literal(true, { error: SUPPRESSIONS_COMPLETE }),
+});
+
+/** What this system is, and the switches above all campaigns. Nothing here needs Temporal. */
+export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { ledger } = deps;
+
+    app.get("/v1/system", { schema: { response: { 200: systemSchema } } }, async () => {
+      const { installationId, stopped, recoveryReason } = await readInstallation(ledger.db);
+      const lastSweep = await readLastSweep(ledger.db);
+      return {
+        installation_id: installationId,
+        version: VERSION,
+        ledger: { kind: ledger.kind, migrations: await migrationStatus(ledger.db) },
+        platform_url: deps.platformUrl,
+        stopped: stopped ? { at: isoOf(stopped.atMs), reason: stopped.reason } : null,
+        recovery: recoveryReason ?? null,
+        outbox: (await countOutbox(ledger.db)).map(({ oldestMs, ...row }) => ({
+          ...row,
+          oldest: isoOf(oldestMs),
+        })),
+        attention: countsOf(await countAttention(ledger.db)),
+        last_sweep: lastSweep ? sweepView(lastSweep) : null,
+        now: isoOf(deps.now()),
+      };
+    });
+
+    app.post("/v1/sweep", { schema: { response: { 200: sweepSchema } } }, async () =>
+      sweepView(await deps.sweep()),
+    );
+
+    app.post(
+      "/v1/stop-all",
+      { schema: { body: stopBody, response: { 200: stopAllResultSchema } } },
+      async (request) => {
+        const actor = actorOf(request);
+        const { reason } = request.body;
+        // From this commit on no start is permitted anywhere; only then is what runs already looked for.
+        await ledger.transaction((tx) => stopEverything(tx, { actor, reason, nowMs: deps.now() }));
+        const inFlight = await deps.haltBatches(await stopEveryBatch(deps));
+        return { stopped: true as const, in_flight: inFlightView(inFlight) };
+      },
+    );
+
+    app.post(
+      "/v1/recover",
+      { schema: { body: recoverBody, response: { 200: recoverResultSchema } } },
+      async (request) => {
+        const found = await deps.recover(actorOf(request));
+        for (const campaignId of await listLiveCampaignIds(ledger.db)) deps.wake.campaign(campaignId);
+        // What it booked may be calls that sequences wait for.
+        deps.outbox.kick();
+        return {
+          looked: found.looked,
+          settled_batches: found.settledBatches,
+          adopted_batches: found.adoptedBatches,
+          adopted_attempts: found.adoptedAttempts,
+          strangers: found.strangers,
+          deleted: found.deleted,
+          foreign: [...found.foreign],
+        };
+      },
+    );
+
+    app.post(
+      "/v1/go-on",
+      { schema: { body: reasonBody, response: { 200: goOnResultSchema } } },
+      async (request) => {
+        const { stopped } = await readInstallation(ledger.db);
+        const input = { actor: actorOf(request), reason: request.body.reason, nowMs: deps.now() };
+        await ledger.transaction((tx) => goOn(tx, input));
+        for (const campaignId of await listLiveCampaignIds(ledger.db)) deps.wake.campaign(campaignId);
+        return { stopped: false as const, was_stopped: stopped !== undefined };
+      },
+    );
+  };
+}
+
+function sweepView({ atMs, found, settled, detail }: SweepReport): SweepWire {
+  return { at: isoOf(atMs), found, settled, detail };
+}
+
+function countsOf(counts: Partial<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).map(([kind, n]) => [kind, n ?? 0]));
+}
+
+/** Asks every batch of every campaign to take no new dial: a transaction a campaign, none waits for another. */
+async function stopEveryBatch({ ledger, now }: HttpDeps): Promise<string[]> {
+  const batchIds: string[] = [];
+  for (const campaignId of await listLiveCampaignIds(ledger.db)) {
+    const stopped = await ledger.transaction(async (tx) => {
+      const campaign = await lockCampaign(tx, campaignId);
+      return campaign ? requestStopOfAll(tx, { campaign, reason: "stop_all", nowMs: now() }) : [];
+    });
+    batchIds.push(...stopped);
+  }
+  return batchIds;
+}

@@ -1,0 +1,114 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import {
+  listDeliveries,
+  readDelivery,
+  retryDelivery,
+  retryFailedDeliveries,
+  type RetryRefusal,
+} from "../../../ledger/deliveries.ts";
+import { writeAudit } from "../../../ledger/audit.ts";
+import { readTrigger } from "../../../ledger/triggers.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import { idParams } from "../../wire/text.ts";
+import { deliveryPageSchema, deliverySchemaOut, retriedSchema } from "../../wire/trigger.ts";
+import { requireTrigger, triggerParams } from "./manage.ts";
+import { deliverySummary } from "./views.ts";
+
+const pageQuery = z.strictObject({
+  state: z.enum(["received", "done", "ignored", "failed"]).optional(),
+  skip: z.coerce.number().int().min(0).max(100_000).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const deliveryParams = idParams(
+  "a delivery",
+  "`outdial trigger deliveries` or GET /v1/triggers/{name}/deliveries",
+);
+
+/** What came through triggers, and working off again what failed. */
+export function deliveryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/triggers/:name/deliveries",
+      { schema: { params: triggerParams, querystring: pageQuery, response: { 200: deliveryPageSchema } } },
+      async (request) => {
+        const { state, skip, limit } = request.query;
+        const trigger = await requireTrigger(deps.ledger.db, request.params.name);
+        const { items, total } = await listDeliveries(deps.ledger.db, {
+          triggerId: trigger.id,
+          ...(state !== undefined && { state }),
+          skip,
+          limit,
+        });
+        return { items: items.map((one) => deliverySummary(one, trigger.name)), total, skip, limit };
+      },
+    );
+
+    app.get(
+      "/v1/deliveries/:id",
+      { schema: { params: deliveryParams, response: { 200: deliverySchemaOut } } },
+      async (request) => {
+        const delivery = await readDelivery(deps.ledger.db, request.params.id);
+        const trigger = delivery && (await readTrigger(deps.ledger.db, delivery.triggerId));
+        if (!delivery || !trigger) throw refusal("unknown");
+        const { key, digest, body } = delivery;
+        return { ...deliverySummary(delivery, trigger.name), key, digest, body: body ?? null };
+      },
+    );
+
+    app.post(
+      "/v1/deliveries/:id/retry",
+      { schema: { params: deliveryParams, response: { 200: retriedSchema } } },
+      async (request) => {
+        const { id } = request.params;
+        const actor = actorOf(request);
+        const nowMs = deps.now();
+        const retried = await deps.ledger.transaction(async (tx) => {
+          const result = await retryDelivery(tx, id, nowMs);
+          if (result === "retried")
+            await writeAudit(tx, { nowMs, actor, action: "delivery.retry", detail: { delivery: id } });
+          return result;
+        });
+        if (retried !== "retried") throw refusal(retried);
+        deps.outbox.kick();
+        return { retried: 1 };
+      },
+    );
+
+    app.post(
+      "/v1/triggers/:name/retry",
+      { schema: { params: triggerParams, response: { 200: retriedSchema } } },
+      async (request) => {
+        const trigger = await requireTrigger(deps.ledger.db, request.params.name);
+        const actor = actorOf(request);
+        const nowMs = deps.now();
+        const retried = await deps.ledger.transaction(async (tx) => {
+          const count = await retryFailedDeliveries(tx, trigger.id, nowMs);
+          const detail = { trigger: trigger.name, deliveries: count };
+          if (count > 0) await writeAudit(tx, { nowMs, actor, action: "delivery.retry", detail });
+          return count;
+        });
+        deps.outbox.kick();
+        return { retried };
+      },
+    );
+  };
+}
+
+const WHY: Readonly<Record<RetryRefusal, string>> = {
+  unknown: "there is no such delivery: list them with `outdial trigger deliveries`",
+  not_failed: "the delivery did not fail: only what failed is worked off again",
+  forgotten: "the delivery's body was forgotten: have its sender send it again",
+};
+
+function refusal(why: RetryRefusal): Problem {
+  return new Problem(
+    why === "unknown"
+      ? { status: 404, code: "unknown_delivery", detail: WHY[why] }
+      : { status: 409, code: "command_refused", detail: WHY[why] },
+  );
+}

@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { UnknownSecretError, UnusableSecretError, webhookKey } from "../../../domain/secrets.ts";
+import { readTriggerDefinition, type TriggerProblem } from "../../../domain/trigger.ts";
+import type { Db } from "../../../ledger/connection.ts";
+import { countFailedDeliveries } from "../../../ledger/deliveries.ts";
+import {
+  findStoredTrigger,
+  listTriggers,
+  putTrigger,
+  readableDefinition,
+  setTriggerEnabled,
+  type StoredTrigger,
+} from "../../../ledger/triggers.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import { triggerListSchema, triggerPutSchema, triggerSchemaOut } from "../../wire/trigger.ts";
+import { triggerView } from "./views.ts";
+
+export const triggerParams = z.object({ name: z.string().min(1).max(200) });
+
+const putBody = z.strictObject({ definition: z.unknown() });
+
+/** Writing triggers down, and opening and closing them. */
+export function triggerRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.put(
+      "/v1/triggers",
+      { schema: { body: putBody, response: { 200: triggerPutSchema } } },
+      async (request) => {
+        const reading = readTriggerDefinition(request.body.definition);
+        if (!reading.ok) throw invalidTrigger(reading.problems);
+        const input = { definition: reading.definition, actor: actorOf(request), nowMs: deps.now() };
+        const { trigger, change } = await deps.ledger.transaction((tx) => putTrigger(tx, input));
+        return { ...triggerView(trigger), change, warnings: warningsOf(deps, trigger) };
+      },
+    );
+
+    app.get("/v1/triggers", { schema: { response: { 200: triggerListSchema } } }, async () => ({
+      items: (await listTriggers(deps.ledger.db)).map(triggerView),
+    }));
+
+    app.get(
+      "/v1/triggers/:name",
+      { schema: { params: triggerParams, response: { 200: triggerSchemaOut } } },
+      async (request) => show(deps, await requireTrigger(deps.ledger.db, request.params.name)),
+    );
+
+    for (const [command, enabled] of [
+      ["enable", true],
+      ["disable", false],
+    ] as const) {
+      app.post(
+        `/v1/triggers/:name/${command}`,
+        { schema: { params: triggerParams, response: { 200: triggerSchemaOut } } },
+        async (request) => {
+          const { name } = request.params;
+          const input = { name, enabled, actor: actorOf(request), nowMs: deps.now() };
+          const trigger = await deps.ledger.transaction((tx) => setTriggerEnabled(tx, input));
+          if (!trigger) throw unknownTrigger(name);
+          return show(deps, trigger);
+        },
+      );
+    }
+  };
+}
+
+async function show(deps: HttpDeps, trigger: StoredTrigger) {
+  const failed = await countFailedDeliveries(deps.ledger.db, trigger.id);
+  return { ...triggerView(trigger), failed_deliveries: failed, warnings: warningsOf(deps, trigger) };
+}
+
+export async function requireTrigger(db: Db, name: string): Promise<StoredTrigger> {
+  const trigger = await findStoredTrigger(db, name);
+  if (trigger) return trigger;
+  throw unknownTrigger(name);
+}
+
+function unknownTrigger(name: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_trigger",
+    detail: `there is no trigger ${JSON.stringify(name)}: list them with \`outdial trigger list\``,
+  });
+}
+
+function invalidTrigger(problems: readonly TriggerProblem[]): Problem {
+  const told = problems.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
+  return new Problem({
+    status: 422,
+    code: "invalid_trigger",
+    detail: `the trigger has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}: ${told}`,
+    errors: problems.map(({ field, problem }) => ({ field, message: problem })),
+  });
+}
+
+/** A secret may be set after the trigger: until then nobody can show who they are, and every delivery is refused. */
+function warningsOf(deps: HttpDeps, trigger: StoredTrigger): string[] {
+  const definition = readableDefinition(trigger);
+  if (!definition) return ["its definition can't be read by this version, and it takes nothing: put it anew"];
+  const { auth } = definition;
+  try {
+    const values = deps.secrets.read(auth.secret);
+    if (auth.scheme === "standard_webhooks") for (const value of values) webhookKey(auth.secret, value);
+    return [];
+  } catch (error) {
+    if (error instanceof UnknownSecretError || error instanceof UnusableSecretError) return [error.message];
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { UnknownSecretError, UnusableSecretError } from "../../../domain/secrets.ts";
+import { readSentBody } from "../../../domain/sent-body.ts";
+import type { TriggerAuth } from "../../../domain/trigger-auth.ts";
+import { acceptDelivery } from "../../../ledger/deliveries.ts";
+import { findTrigger, type Trigger } from "../../../ledger/triggers.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import { rawBodyOf, takeRawBodies, type BodyRoom } from "../../raw-body.ts";
+import { verify, type Verdict } from "../../signatures/verify.ts";
+import { deliveryAcceptedSchema } from "../../wire/trigger.ts";
+import { deliveryKey } from "./delivery-key.ts";
+import { createDeliveryPace } from "./delivery-pace.ts";
+import { bodyTypeOf, keptHeaders, readText } from "./sent.ts";
+
+/** CRMs send some kilobytes, a hundred events at once some ten. */
+const LARGEST_BODY_BYTES = 256 * 1024;
+
+const params = z.object({ name: z.string().max(200) });
+
+/**
+ * Taking what other systems tell. A delivery is acknowledged only once it is in the ledger (I5); nothing of it is
+ * logged. Without a valid signature nobody learns whether there is a trigger of that name.
+ */
+export function receiveRoutes(deps: HttpDeps, room: BodyRoom): FastifyPluginAsyncZod {
+  const pace = createDeliveryPace(deps.now);
+  const refusedLately = createRefusalLog(deps);
+  return async (app) => {
+    takeRawBodies(app, room);
+    app.post(
+      "/v1/triggers/:name",
+      {
+        config: { authenticatesItself: true },
+        bodyLimit: LARGEST_BODY_BYTES,
+        schema: {
+          params,
+          consumes: ["application/json", "application/x-www-form-urlencoded"],
+          security: [],
+          response: { 200: deliveryAcceptedSchema, 202: deliveryAcceptedSchema },
+        },
+      },
+      async (request, reply) => {
+        const trigger = await authenticate(deps, request, request.params.name, refusedLately);
+        const waitSeconds = pace(trigger.id);
+        if (waitSeconds > 0) throw tooMany(reply, waitSeconds);
+        return take(deps, trigger, request, reply);
+      },
+    );
+  };
+}
+
+/** Of each trigger one refusal in this time is logged: anybody can cause as many as they like. */
+const LOG_EVERY_MS = 10_000;
+
+function createRefusalLog(deps: HttpDeps): (trigger: Trigger, problem: string) => void {
+  const lastMs = new Map<string, number>();
+  return (trigger, problem) => {
+    const nowMs = deps.now();
+    if (nowMs - (lastMs.get(trigger.id) ?? -LOG_EVERY_MS) < LOG_EVERY_MS) return;
+    lastMs.set(trigger.id, nowMs);
+    deps.log.warn({ trigger: trigger.name, problem }, "a delivery was refused");
+  };
+}
+
+/** Whoever asks for a trigger that is not there is checked like everybody else, against a key that nobody has. */
+const NOBODY: TriggerAuth = { scheme: "standard_webhooks", secret: "nobody", tolerance: "5m" };
+const NOBODYS_SECRET = [randomBytes(32).toString("hex")];
+
+async function authenticate(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  name: string,
+  noteRefusal: (trigger: Trigger, problem: string) => void,
+): Promise<Trigger> {
+  const trigger = await findTrigger(deps.ledger.db, name);
+  const verdict = verdictOn(deps, request, trigger);
+  if (!trigger || !verdict.ok) {
+    if (trigger && !verdict.ok) noteRefusal(trigger, verdict.problem);
+    throw new Problem({
+      status: 401,
+      code: "unauthorized",
+      detail:
+        "there is no such trigger, or the request does not show that it comes from its sender: check the address, the secret and how the request is signed; the log of the system says more",
+    });
+  }
+  if (trigger.enabled) return trigger;
+  throw new Problem({
+    status: 409,
+    code: "trigger_disabled",
+    detail: `the trigger ${trigger.name} is disabled, and takes nothing until somebody enables it`,
+  });
+}
+
+function verdictOn(deps: HttpDeps, request: FastifyRequest, trigger: Trigger | undefined): Verdict {
+  const asked = {
+    method: request.method,
+    url: request.raw.url ?? "",
+    rawHeaders: request.raw.rawHeaders,
+    rawBody: rawBodyOf(request),
+    nowMs: deps.now(),
+  };
+  const nobody = () => verify(NOBODY, { ...asked, secrets: { read: () => NOBODYS_SECRET } });
+  if (!trigger) return nobody();
+  try {
+    return verify(trigger.definition.auth, { ...asked, secrets: deps.secrets });
+  } catch (error) {
+    if (!(error instanceof UnknownSecretError) && !(error instanceof UnusableSecretError)) throw error;
+    // Whoever sends learns nothing of it; the log says it, and so does whoever looks at the trigger.
+    nobody();
+    return { ok: false, status: 401, problem: error.message };
+  }
+}
+
+function tooMany(reply: FastifyReply, waitSeconds: number): Problem {
+  reply.header("retry-after", String(waitSeconds));
+  return new Problem({
+    status: 429,
+    code: "rate_limited",
+    detail: "more came through this trigger than it takes in a minute: wait as long as Retry-After says",
+  });
+}
+
+async function take(deps: HttpDeps, trigger: Trigger, request: FastifyRequest, reply: FastifyReply) {
+  const type = bodyTypeOf(request.headers);
+  const rawBody = rawBodyOf(request);
+  const text = readText(rawBody);
+  const reading = readSentBody(type, text);
+  if (!reading.ok) {
+    const detail = `the body ${reading.problem}`;
+    throw new Problem({ status: 400, code: "invalid_request", detail });
+  }
+  if (!deps.ledger.hasRoom()) {
+    throw new Problem({
+      status: 503,
+      code: "ledger_full",
+      detail: "the disk under the ledger is almost full: send it again later",
+    });
+  }
+  const headers = keptHeaders(request.headers, trigger.definition.auth);
+  const nowMs = deps.now();
+  const digest = createHash("sha256").update(rawBody).digest("hex");
+  const sent = { payload: reading.payload, headers, atMs: nowMs };
+  const key = deliveryKey(trigger.definition, request.headers, sent, digest);
+  const { deliveryId, duplicate, differs } = await deps.ledger.transaction((tx) =>
+    acceptDelivery(tx, { triggerId: trigger.id, key, digest, body: { type, headers, text }, nowMs }),
+  );
+  if (duplicate) {
+    return reply
+      .code(200)
+      .send({ delivery_id: deliveryId, duplicate: true, ...(differs && { differs: true as const }) });
+  }
+  deps.outbox.kick();
+  return reply.code(202).send({ delivery_id: deliveryId });
+}

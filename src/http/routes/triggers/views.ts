@@ -1,0 +1,29 @@
+import type { ListedDelivery } from "../../../ledger/deliveries.ts";
+import type { StoredTrigger } from "../../../ledger/triggers.ts";
+import { isoOf, isoOrNull } from "../../wire/instant.ts";
+import type { DeliverySummaryWire, TriggerWire } from "../../wire/trigger.ts";
+
+export function triggerView(trigger: StoredTrigger): TriggerWire {
+  return {
+    id: trigger.id,
+    name: trigger.name,
+    version: trigger.version,
+    enabled: trigger.enabled,
+    path: `/v1/triggers/${trigger.name}`,
+    definition: { ...Object(trigger.definition) },
+    created_at: isoOf(trigger.createdAtMs),
+    updated_at: isoOf(trigger.updatedAtMs),
+  };
+}
+
+export function deliverySummary(delivery: ListedDelivery, trigger: string): DeliverySummaryWire {
+  return {
+    id: delivery.id,
+    trigger,
+    state: delivery.state,
+    times: delivery.times,
+    received_at: isoOf(delivery.receivedAtMs),
+    ended_at: isoOrNull(delivery.endedAtMs),
+    result: delivery.result ?? null,
+  };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+import { ATTENTION_KINDS } from "../../domain/attention.ts";
+
+const instant = z.iso.datetime();
+
+export const attentionKind = z.enum(ATTENTION_KINDS);
+
+export const attentionSchema = z.object({
+  id: z.int(),
+  kind: attentionKind,
+  /** What it is about: the id of an action, a delivery, an enrolment. */
+  subject: z.string(),
+  brand: z.string(),
+  summary: z.string(),
+  /** What a person can do about it. */
+  remedy: z.string(),
+  /** When it was first so, and how often since. */
+  at: instant,
+  times: z.int(),
+  resolved_at: instant.nullable(),
+  resolved_by: z.string().nullable(),
+  resolution: z.string().nullable(),
+});
+
+export const attentionPageSchema = z.object({
+  items: z.array(attentionSchema),
+  total: z.int(),
+  /** Give it as `after_id` for the next page; null on the last. */
+  next_after_id: z.int().nullable(),
+});
+
+export type AttentionWire = z.output<typeof attentionSchema>;

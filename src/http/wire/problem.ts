@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+/** Words for programs, one a kind of problem. They never change their meaning. */
+const PROBLEM_CODES = [
+  "invalid_request",
+  "invalid_spec",
+  "invalid_list",
+  "unauthorized",
+  "forbidden_host",
+  "cross_site",
+  "not_found",
+  "unknown_campaign",
+  "unknown_contact",
+  "unknown_sequence",
+  "unknown_enrolment",
+  "enrolment_refused",
+  "invalid_trigger",
+  "unknown_trigger",
+  "trigger_disabled",
+  "unknown_delivery",
+  "unknown_schedule",
+  "unknown_automation",
+  "unknown_execution",
+  "rotation_refused",
+  "unknown_follow_up",
+  "unknown_action",
+  "unknown_tag",
+  "unknown_attention",
+  "not_suppressed",
+  "campaign_exists",
+  "command_refused",
+  "import_differs",
+  "digest_mismatch",
+  "caller_refused",
+  "platform_key_refused",
+  "platform_unreachable",
+  "platform_failed",
+  "temporal_unavailable",
+  "ledger_unavailable",
+  "ledger_full",
+  "rate_limited",
+  "busy",
+  "too_large",
+  "unsupported_media_type",
+  "internal_error",
+] as const;
+
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+const fieldProblemSchema = z.object({ field: z.string(), message: z.string() });
+
+export type FieldProblem = z.output<typeof fieldProblemSchema>;
+
+/** Every answer that is no success: `application/problem+json` (RFC 9457) with a stable `code`. */
+export const problemSchema = z.looseObject({
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  /** What is wrong with which field, row or setting. */
+  errors: z.array(fieldProblemSchema).optional(),
+});
+
+export type ProblemBody = z.output<typeof problemSchema>;

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+import { inFlightSchema } from "./campaign.ts";
+
+const instant = z.iso.datetime();
+
+/** What one pass of the sweeper found that had no end. */
+export const sweepSchema = z.object({
+  at: instant,
+  found: z.int(),
+  /** Those that have come to their end. */
+  settled: z.int(),
+  /** By kind: `<kind>` found, `<kind>_settled`, and `<kind>_woken` where somebody was told to look. */
+  detail: z.record(z.string(), z.int()),
+});
+
+export const systemSchema = z.object({
+  installation_id: z.string(),
+  version: z.string(),
+  ledger: z.object({
+    kind: z.enum(["embedded", "postgres"]),
+    migrations: z.object({ applied: z.int(), known: z.int() }),
+  }),
+  /** The platform that it dials through. */
+  platform_url: z.string(),
+  /** Set while `stop-all` is in force. */
+  stopped: z.object({ at: instant, reason: z.string() }).nullable(),
+  /** Set while the ledger may be older than what really happened; nothing is dialed then. */
+  recovery: z.string().nullable(),
+  /** What was accepted and is still to be handed on, by kind. */
+  outbox: z.array(
+    z.object({
+      kind: z.string(),
+      waiting: z.int(),
+      /** Those that failed at least once. */
+      failing: z.int(),
+      /** Since when the oldest of them is to be handed on. */
+      oldest: instant,
+    }),
+  ),
+  /** How many things wait for a person, by kind (`/v1/attention`). */
+  attention: z.record(z.string(), z.int()),
+  /** The sweeper's last pass; null before the first. */
+  last_sweep: sweepSchema.nullable(),
+  now: instant,
+});
+
+export type SystemWire = z.output<typeof systemSchema>;
+export type SweepWire = z.output<typeof sweepSchema>;
+
+export const stopAllResultSchema = z.object({ stopped: z.literal(true), in_flight: inFlightSchema });
+
+export const goOnResultSchema = z.object({ stopped: z.literal(false), was_stopped: z.boolean() });
+
+export const recoverResultSchema = z.object({
+  /** Batches of this installation that the platform has. */
+  looked: z.int(),
+  /** Batches that the ledger had under way, and that have come to their end now. */
+  settled_batches: z.int(),
+  /** Batches that the ledger did not know to have been started, and numbers of theirs booked as dialed. */
+  adopted_batches: z.int(),
+  adopted_attempts: z.int(),
+  /** Numbers of those batches that are no contacts of their campaigns: of lists that were imported since. */
+  strangers: z.int(),
+  /** Batches that were never begun. */
+  deleted: z.int(),
+  /** Batches of campaigns that the ledger does not have: stopped, and for people to look at. */
+  foreign: z.array(z.string()),
+});

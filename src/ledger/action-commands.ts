@@ -1,0 +1,107 @@
+import { sql, type SQL } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import type { ActionState } from "../domain/actions.ts";
+import { lockAction, readAction, type Action } from "./actions.ts";
+import { resolveAttention } from "./attention.ts";
+import { writeAudit } from "./audit.ts";
+import { CommandRefusedError } from "./commands.ts";
+import { rows, type Db } from "./connection.ts";
+import { advanceFollowUp, lockFollowUp } from "./follow-ups.ts";
+import { putOutbox } from "./outbox.ts";
+import { at, json } from "./sql.ts";
+
+export type ActionCommand = "retry" | "skip" | "replay";
+
+/** There is no such action. */
+export class UnknownActionError extends Error {
+  override readonly name = "UnknownActionError";
+}
+
+/**
+ * What a person tells one action: `retry` one that failed (or is waiting for its next try) now, in a new round of
+ * tries; `skip` what is not done, so that those behind it go on; `replay` one that was done. A replay keeps its key,
+ * so that a receiver may tell that it is the same, unless it is to be done as something new.
+ *
+ * @throws UnknownActionError, CommandRefusedError where it does not fit the action's state.
+ */
+export async function commandAction(
+  tx: Db,
+  input: {
+    actionId: string;
+    command: ActionCommand;
+    asNew?: boolean;
+    actor: string;
+    reason: string | undefined;
+    nowMs: number;
+  },
+): Promise<Action> {
+  const { actionId, command, actor, nowMs } = input;
+  const known = await readAction(tx, actionId);
+  if (!known) throw new UnknownActionError(`there is no action ${actionId}`);
+  if (known.scheduleRunId !== undefined)
+    throw new CommandRefusedError("the action belongs to a schedule's run: run the schedule again instead");
+  if (known.followUpId !== undefined) await lockFollowUp(tx, known.followUpId);
+  const action = await lockAction(tx, actionId);
+  if (!action) throw new UnknownActionError(`there is no action ${actionId}`);
+  const objection = objectionTo(command, action.state);
+  if (objection !== undefined) throw new CommandRefusedError(objection);
+  await rows(tx, sql`update actions set ${changeOf(action, input)} where id = ${actionId}::uuid`);
+  await resolveBoth(tx, actionId, { by: actor, resolution: command, nowMs });
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: `action.${command}`,
+    detail: {
+      action: actionId,
+      from: action.state,
+      reason: input.reason ?? null,
+      as_new: input.asNew ?? false,
+    },
+  });
+  if (action.followUpId !== undefined) await advanceFollowUp(tx, action.followUpId, nowMs);
+  await putOutbox(tx, [
+    action.followUpId === undefined
+      ? { kind: "enrolment", subject: action.enrolmentId ?? "", dueAtMs: nowMs }
+      : { kind: "follow_up", subject: action.followUpId, dueAtMs: nowMs },
+  ]);
+  return (await readAction(tx, actionId)) ?? action;
+}
+
+function changeOf(
+  action: Action,
+  { command, asNew = false, nowMs }: { command: ActionCommand; asNew?: boolean; nowMs: number },
+): SQL {
+  if (command === "skip") {
+    return sql`state = 'skipped', next_try_at = null, ended_at = ${at(nowMs)}`;
+  }
+  // What may still be under way is waited for; it is only looked at sooner.
+  if (action.state === "due") return sql`next_try_at = ${at(nowMs)}`;
+  const spec = { ...action.spec, triesBefore: action.tries, ...(asNew && { key: randomUUID() }) };
+  return sql`state = 'due', next_try_at = ${at(nowMs)}, sent_at = null, external_id = null, error = null, ended_at = null,
+    spec = ${json(spec)}`;
+}
+
+function objectionTo(command: ActionCommand, state: ActionState): string | undefined {
+  switch (command) {
+    case "retry":
+      if (state === "failed" || state === "unknown" || state === "due") return undefined;
+      if (state === "waiting") return "the action waits for the one before it: retry or skip that one";
+      return `the action is ${state}: replay does it again`;
+    case "skip":
+      return state === "done" || state === "skipped" ? `the action is ${state} already` : undefined;
+    case "replay":
+      return state === "done" || state === "skipped"
+        ? undefined
+        : `the action is ${state}: retry tries it again, skip lets it be`;
+  }
+}
+
+async function resolveBoth(
+  tx: Db,
+  actionId: string,
+  how: { by: string; resolution: string; nowMs: number },
+): Promise<void> {
+  await resolveAttention(tx, { kind: "action_failed", subject: actionId, ...how });
+  await resolveAttention(tx, { kind: "action_unknown", subject: actionId, ...how });
+}

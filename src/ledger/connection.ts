@@ -1,0 +1,126 @@
+import { DrizzleQueryError, SQL, type SQLChunk } from "drizzle-orm";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+
+/** A connection or a transaction: what a ledger function needs to run a statement. */
+export type Db = PgDatabase<PgQueryResultHKT>;
+
+/** An open ledger, of either kind. Everything in this folder runs the same on both. */
+export interface Ledger {
+  readonly kind: "embedded" | "postgres";
+  readonly db: Db;
+  /** Runs `work` in one transaction; an error rolls it back whole. Failures to reach the database are told apart. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Whether the disk under it has room for more. What is under way goes on without; nothing new is taken in. */
+  hasRoom(): boolean;
+  close(): Promise<void>;
+}
+
+/** The database cannot be reached or is going down. Nothing was committed by the statement that met it. */
+export class LedgerUnavailableError extends Error {
+  override readonly name = "LedgerUnavailableError";
+}
+
+/** The disk under the ledger is full: nothing more is accepted until there is room. */
+export class LedgerFullError extends Error {
+  override readonly name = "LedgerFullError";
+}
+
+/** All rows of a statement. The caller states their shape; the statement stands beside it. */
+export async function rows<Row>(db: Db, statement: SQL): Promise<Row[]> {
+  try {
+    const result = (await db.execute(holdsNul(statement) ? withoutNul(statement) : statement)) as {
+      rows: Row[];
+    };
+    return result.rows;
+  } catch (error) {
+    throw ledgerError(error);
+  }
+}
+
+/**
+ * PostgreSQL's texts hold no NUL. One that comes from outside is U+FFFD in the ledger, as it is in `json`: else
+ * whoever sends one, or a platform that does, would have the same statement fail for ever.
+ */
+function withoutNul(statement: SQL): SQL {
+  const plain = (chunk: SQLChunk): SQLChunk => {
+    if (typeof chunk === "string") return chunk.replaceAll("\0", "\uFFFD");
+    return chunk instanceof SQL ? withoutNul(chunk) : chunk;
+  };
+  return new SQL(statement.queryChunks.map(plain));
+}
+
+function holdsNul(statement: SQL): boolean {
+  return statement.queryChunks.some((chunk) =>
+    typeof chunk === "string" ? chunk.includes("\0") : chunk instanceof SQL && holdsNul(chunk),
+  );
+}
+
+export async function firstRow<Row>(db: Db, statement: SQL): Promise<Row | undefined> {
+  const [row] = await rows<Row>(db, statement);
+  return row;
+}
+
+/** SQLSTATE classes and system errors that say "not reachable" rather than "wrong". */
+const UNAVAILABLE = /^(?:08|57P0|53300|55P03|40001|40P01)/;
+const UNAVAILABLE_SYSTEM = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EPIPE",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+]);
+
+/**
+ * Of the driver and its pool, which give no code: the connection broke under a statement or between two of a
+ * transaction, or none was to be had in time.
+ */
+const GONE =
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|PGlite is clos/i;
+
+/**
+ * The database refuses a statement. Says which, and never with what values: those are people's numbers and what
+ * others sent, and errors go to logs, to the attention list and into the histories of workflows.
+ */
+export class StatementRefusedError extends Error {
+  override readonly name = "StatementRefusedError";
+  /** The database's code of it (SQLSTATE); empty where there is none. */
+  readonly code: string;
+
+  constructor(refusal: DrizzleQueryError) {
+    const code = codeOf(refusal.cause);
+    // What is wrong with a value is told with the value; everything else by names of tables and constraints.
+    const why = refusal.cause === undefined || code.startsWith("22") ? "a value" : refusal.cause.message;
+    super(`the ledger's database refuses a statement (${code || "no code"}, ${why}): ${refusal.query}`);
+    this.code = code;
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code: unknown =
+    typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}
+
+/** Maps a driver's error to one of ours, or returns it as it is; never with the values of its statement. */
+export function ledgerError(thrown: unknown): unknown {
+  const ofStatement = thrown instanceof DrizzleQueryError;
+  const error = ofStatement ? new StatementRefusedError(thrown) : thrown;
+  for (
+    let cause: unknown = ofStatement ? thrown.cause : thrown, depth = 0;
+    cause instanceof Error && depth < 5;
+    cause = cause.cause, depth += 1
+  ) {
+    const code = codeOf(cause);
+    if (code === "53100" || code === "ENOSPC" || /no space left on device/i.test(cause.message)) {
+      return new LedgerFullError("the disk under the ledger is full: make room, then try again", {
+        cause: error,
+      });
+    }
+    if (UNAVAILABLE.test(code) || UNAVAILABLE_SYSTEM.has(code) || GONE.test(cause.message)) {
+      return new LedgerUnavailableError(`the ledger does not answer: ${cause.message}`, { cause: error });
+    }
+  }
+  return error;
+}

@@ -1,0 +1,37 @@
+import fs from "node:fs";
+import path from "node:path";
+
+/** The data folder can't be made or written. */
+class DataDirError extends Error {
+  override readonly name = "DataDirError";
+}
+
+/**
+ * Makes a data folder where it is missing, for its owner alone (0700), and sees that it can be written.
+ *
+ * @throws DataDirError where that can't be.
+ */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(path.resolve(dataDir));
+    fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new DataDirError(
+      `the data folder ${dataDir} can't be written (${why}): change its owner or mode, or set OUTDIAL_DATA_DIR to another folder`,
+      { cause: error },
+    );
+  }
+}
+
+/** Step by step: Node's recursive making tells another reason than the true one, and may never end. */
+function makeFolder(folder: string): void {
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (path.dirname(folder) !== folder) makeFolder(path.dirname(folder));
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was quicker.
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}

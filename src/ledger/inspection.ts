@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+
+import { firstRow, ledgerError, type Db } from "./connection.ts";
+import { readInstallation, type Installation } from "./installation.ts";
+import { migrationStatus, type MigrationStatus } from "./migrate.ts";
+import { ms } from "./sql.ts";
+
+/** A ledger as it is found, without changing its schema. */
+export interface Inspection {
+  serverVersion: string;
+  migrations: MigrationStatus;
+  /** Undefined before the first migration. */
+  installation: Installation | undefined;
+  /** The ledger's clock minus ours, as seen in the middle of the question. Milliseconds. */
+  clockDifferenceMs: number;
+}
+
+export async function inspectLedger(db: Db): Promise<Inspection> {
+  const askedMs = Date.now();
+  const row = await firstRow<{ version: string; now_ms: number }>(
+    db,
+    sql`select current_setting('server_version') as version, ${ms(sql`clock_timestamp()`)} as now_ms`,
+  );
+  const middleMs = (askedMs + Date.now()) / 2;
+  const migrations = await migrationStatus(db);
+  return {
+    serverVersion: row?.version ?? "unknown",
+    migrations,
+    installation: migrations.applied === migrations.known ? await readInstallation(db) : undefined,
+    clockDifferenceMs: (row?.now_ms ?? middleMs) - middleMs,
+  };
+}
+
+/** A look at a server takes one question or fails. */
+const CONNECT_WITHIN_MS = 10_000;
+
+/** @throws LedgerUnavailableError where the server does not answer. */
+export async function inspectPostgres(url: string): Promise<Inspection> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  try {
+    await client.connect();
+    return await inspectLedger(drizzle(client));
+  } catch (error) {
+    throw ledgerError(error);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm";
+
+import { writeAudit } from "./audit.ts";
+import { firstRow, rows, type Db } from "./connection.ts";
+import { at, ms } from "./sql.ts";
+
+export interface Installation {
+  installationId: string;
+  /** Set while `stop-all` is in force. */
+  stopped: { atMs: number; reason: string } | undefined;
+  /** Set while the ledger may be older than reality. */
+  recoveryReason: string | undefined;
+  recoveredAtMs: number | undefined;
+  /** Whether its calls are simulated; undefined before its first use. */
+  simulated: boolean | undefined;
+}
+
+/** What this ledger is, and whether it may dial at all. Made at the first call. */
+export async function readInstallation(db: Db): Promise<Installation> {
+  const read = () =>
+    firstRow<{
+      id: string;
+      stopped_ms: number | null;
+      stopped_reason: string | null;
+      recovery_reason: string | null;
+      recovered_ms: number | null;
+      simulated: boolean | null;
+    }>(
+      db,
+      sql`select installation_id as id, ${ms(sql`stopped_at`)} as stopped_ms, stopped_reason, recovery_reason,
+            ${ms(sql`recovered_at`)} as recovered_ms, simulated
+          from installation`,
+    );
+  let row = await read();
+  if (!row) {
+    await rows(db, sql`insert into installation default values on conflict do nothing`);
+    row = await read();
+  }
+  if (!row) throw new Error("the ledger lost its installation row");
+  return {
+    installationId: row.id,
+    stopped: row.stopped_ms === null ? undefined : { atMs: row.stopped_ms, reason: row.stopped_reason ?? "" },
+    recoveryReason: row.recovery_reason ?? undefined,
+    recoveredAtMs: row.recovered_ms ?? undefined,
+    simulated: row.simulated ?? undefined,
+  };
+}
+
+/**
+ * Makes this the ledger of simulated calls or of real ones, for good: the first use decides.
+ *
+ * @returns what it is: where that is not what was asked for, the caller must not dial.
+ */
+export async function bindToPlatform(db: Db, simulated: boolean): Promise<{ simulated: boolean }> {
+  await readInstallation(db);
+  await rows(db, sql`update installation set simulated = ${simulated} where simulated is null`);
+  const row = await firstRow<{ simulated: boolean }>(db, sql`select simulated from installation`);
+  return { simulated: row?.simulated ?? simulated };
+}
+
+/** Holds all dialing until `outdial recover` has booked what the platform dialed meanwhile (I1). */
+export async function requireRecovery(db: Db, reason: string, nowMs: number): Promise<void> {
+  await readInstallation(db);
+  const changed = await rows(
+    db,
+    sql`update installation set recovery_reason = ${reason} where recovery_reason is null returning 1 as one`,
+  );
+  if (changed.length > 0) {
+    await writeAudit(db, { nowMs, actor: "engine", action: "recovery.required", detail: { reason } });
+  }
+}
+
+export async function releaseRecovery(
+  tx: Db,
+  actor: string,
+  nowMs: number,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  await rows(tx, sql`update installation set recovery_reason = null, recovered_at = ${at(nowMs)}`);
+  await writeAudit(tx, { nowMs, actor, action: "recovery.released", detail });
+}
+
+/** From the commit of this on, no start is permitted anywhere. */
+export async function stopEverything(
+  tx: Db,
+  input: { actor: string; reason: string; nowMs: number },
+): Promise<void> {
+  await readInstallation(tx);
+  await rows(
+    tx,
+    sql`update installation set stopped_at = coalesce(stopped_at, ${at(input.nowMs)}), stopped_reason = ${input.reason}`,
+  );
+  await writeAudit(tx, {
+    nowMs: input.nowMs,
+    actor: input.actor,
+    action: "stop_all",
+    detail: { reason: input.reason },
+  });
+}
+
+/** Lifts `stop-all`. The reason is kept. */
+export async function goOn(tx: Db, input: { actor: string; reason: string; nowMs: number }): Promise<void> {
+  await rows(tx, sql`update installation set stopped_at = null, stopped_reason = null`);
+  await writeAudit(tx, {
+    nowMs: input.nowMs,
+    actor: input.actor,
+    action: "go_on",
+    detail: { reason: input.reason },
+  });
+}

@@ -1,0 +1,240 @@
+import { sql, type SQL } from "drizzle-orm";
+
+import { firstRow, rows, type Db } from "./connection.ts";
+import { at, json, listOf, ms } from "./sql.ts";
+
+/*
+ * What has to reach a workflow, or to be worked off, after the transaction that wrote it (I5).
+ *
+ * 1. A row is written in the transaction that makes it necessary. It stays until it was worked off, however often
+ *    a process dies on the way.
+ * 2. A claim moves its due time behind a lease: a process that dies with it in its hands gives it back by that.
+ * 3. Each writing and each claim raises `turn`. Who worked a row off deletes it only where its turn is still the
+ *    one that was claimed: what was written meanwhile is worked off once more.
+ * 4. So each may be worked off more than once, at the same time even: whoever does it makes that harmless.
+ *
+ * Rows of the outbox are written last in a transaction, in the order of kind and subject. A trigger of the database
+ * writes those of enrolments whose call ends, under the lock of its campaign: whoever has written the row of an
+ * enrolment takes no campaign's lock any more. Where two transactions wait for each other all the same, the database
+ * ends one of them, and its activity or its sender tries again.
+ */
+
+/**
+ * `campaign`: make sure that the campaign's workflow runs, and wake it. `enrolment` and `follow_up`: the same of
+ * theirs. `enrolment_bulk`: as `enrolment`, for thousands at once: handed on at a steady pace, behind everything
+ * else. `delivery`: act on what came through a trigger. `call_hint`: look at a call that a webhook named.
+ * `schedule`: bring a schedule to where it is kept. `schedule_run`: have a run of one go on.
+ * `key_rotation`: have a rotation of the platform's key go on.
+ * `automation`: make sure that its workflow runs, and wake it.
+ */
+export const OUTBOX_KINDS = [
+  "campaign",
+  "enrolment",
+  "enrolment_bulk",
+  "follow_up",
+  "delivery",
+  "call_hint",
+  "schedule",
+  "schedule_run",
+  "key_rotation",
+  "automation",
+] as const;
+
+export type OutboxKind = (typeof OUTBOX_KINDS)[number];
+
+export interface OutboxEntry {
+  kind: OutboxKind;
+  /** The id of the campaign, enrolment, follow-up, delivery or call. */
+  subject: string;
+  /** Unix milliseconds. */
+  dueAtMs: number;
+}
+
+/** A row in the hands of whoever claimed it. */
+export interface Claimed {
+  id: number;
+  kind: OutboxKind;
+  subject: string;
+  turn: number;
+  /** How often it failed so far. */
+  tries: number;
+  /** Since when it was to be worked off. */
+  sinceMs: number;
+}
+
+/** Has something worked off. What waits already is due again, at the earlier of both times. */
+export async function putOutbox(tx: Db, entries: readonly OutboxEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const due = (await spread(tx, entries)).map(({ kind, subject, dueAtMs }) => ({
+    kind,
+    subject,
+    due: new Date(dueAtMs).toISOString(),
+  }));
+  await rows(
+    tx,
+    sql`insert into outbox as o (kind, subject, due_at, created_at)
+        select r.kind, r.subject, min(r.due), min(r.due)
+        from jsonb_to_recordset(${json(due)}) as r(kind text, subject text, due timestamptz)
+        group by r.kind, r.subject
+        order by r.kind, r.subject
+        on conflict on constraint outbox_once do update
+          set turn = o.turn + 1, due_at = least(o.due_at, excluded.due_at)`,
+  );
+}
+
+/** So few are no list: they are due as they say. */
+const FEW = 50;
+
+/** Every look reads what is due: beyond so many, rows of lists become due when their turn comes. */
+const DUE_AT_ONCE = 1_000;
+
+/** At which pace that is; the relay's own pace is a little higher, so that it keeps up. */
+const DUE_PER_SECOND = 20;
+
+async function spread(tx: Db, entries: readonly OutboxEntry[]): Promise<readonly OutboxEntry[]> {
+  if (entries.filter((entry) => entry.kind === "enrolment_bulk").length <= FEW) return entries;
+  const waiting = await firstRow<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from outbox where kind = 'enrolment_bulk'`,
+  );
+  let place = (waiting?.n ?? 0) - DUE_AT_ONCE;
+  return entries.map((entry) => {
+    if (entry.kind !== "enrolment_bulk") return entry;
+    place += 1;
+    return { ...entry, dueAtMs: entry.dueAtMs + (Math.max(0, place) * 1_000) / DUE_PER_SECOND };
+  });
+}
+
+/** Has all enrolments that a query gives, as `subject`, looked at: however many, none of them comes here. */
+export async function putEnrolmentsOf(tx: Db, subjects: SQL, dueAtMs: number): Promise<void> {
+  await rows(
+    tx,
+    sql`insert into outbox as o (kind, subject, due_at, created_at)
+        select 'enrolment_bulk', r.subject, r.due, r.due
+        from (select f.subject, ${at(dueAtMs)} + make_interval(secs => case when count(*) over () <= ${FEW} then 0 else
+                greatest(0, (select count(*) from outbox w where w.kind = 'enrolment_bulk')
+                  + row_number() over (order by f.subject) - ${DUE_AT_ONCE}) / ${DUE_PER_SECOND}::float8 end) as due
+              from (${subjects}) as f) as r
+        order by r.subject
+        on conflict on constraint outbox_once do update
+          set turn = o.turn + 1, due_at = least(o.due_at, excluded.due_at)`,
+  );
+}
+
+/**
+ * Calls that came to their end in this transaction, at `nowMs`, have told their enrolments by rows that are due at
+ * once. Many of them become a list: whoever a trigger enrolls does not wait behind all of them.
+ */
+export async function paceEnds(tx: Db, ended: number, nowMs: number): Promise<void> {
+  if (ended <= FEW) return;
+  const told = await rows<{ subject: string }>(
+    tx,
+    sql`delete from outbox where kind = 'enrolment' and turn = 0 and due_at = ${at(nowMs)} and created_at = ${at(nowMs)}
+        returning subject`,
+  );
+  await putOutbox(
+    tx,
+    told.map(({ subject }) => ({ kind: "enrolment_bulk", subject, dueAtMs: nowMs })),
+  );
+}
+
+/** Which kinds have rows that are due. Reads the due ones alone: mostly none. */
+export async function dueKinds(db: Db, nowMs: number): Promise<OutboxKind[]> {
+  const found = await rows<{ kind: OutboxKind }>(
+    db,
+    sql`select kind from outbox where due_at <= ${at(nowMs)} group by kind order by kind`,
+  );
+  return found.map((row) => row.kind);
+}
+
+/** Takes the rows that have been due for longest, for as long as the lease says. Those in other hands are passed over. */
+export async function claimOutbox(
+  db: Db,
+  input: { kinds: readonly OutboxKind[]; limit: number; leaseMs: number; nowMs: number },
+): Promise<Claimed[]> {
+  const found = await rows<Omit<Claimed, "sinceMs"> & { since_ms: number }>(
+    db,
+    sql`with due as (
+          select id from outbox
+          where due_at <= ${at(input.nowMs)} and kind in ${listOf(input.kinds, "text")}
+          order by due_at, id limit ${input.limit}
+          for update skip locked
+        )
+        update outbox o set due_at = ${at(input.nowMs + input.leaseMs)}, turn = o.turn + 1
+        from due where o.id = due.id
+        returning o.id, o.kind, o.subject, o.turn, o.tries, ${ms(sql`o.created_at`)} as since_ms`,
+  );
+  return found.map(({ since_ms: sinceMs, ...row }) => ({ ...row, sinceMs }));
+}
+
+/** It was worked off. One that was written again meanwhile stays, and is due at once. */
+export async function finishOutbox(
+  db: Db,
+  claimed: Pick<Claimed, "id" | "turn">,
+  nowMs: number,
+): Promise<void> {
+  await rows(
+    db,
+    sql`with gone as (
+          delete from outbox where id = ${claimed.id} and turn = ${claimed.turn} returning id
+        )
+        update outbox set due_at = least(due_at, ${at(nowMs)}), tries = 0, last_error = null
+        where id = ${claimed.id} and not exists (select 1 from gone)`,
+  );
+}
+
+/** It is to be worked off again later, without anything having failed. What was written meanwhile is due at once. */
+export async function postponeOutbox(
+  db: Db,
+  claimed: Pick<Claimed, "id" | "turn">,
+  input: { untilMs: number; nowMs: number },
+): Promise<void> {
+  await rows(
+    db,
+    sql`update outbox set due_at = case when turn = ${claimed.turn} then ${at(input.untilMs)} else ${at(input.nowMs)} end,
+            tries = 0, last_error = null
+        where id = ${claimed.id}`,
+  );
+}
+
+/** Of a failure's text; it is for people to read. */
+const LONGEST_ERROR = 500;
+
+/** It could not be worked off; it is due again later. `counts`: the row was at fault, and not a port that is away. */
+export async function failOutbox(
+  db: Db,
+  claimed: Pick<Claimed, "id" | "turn">,
+  input: { error: string; untilMs: number; counts: boolean; nowMs: number },
+): Promise<void> {
+  await rows(
+    db,
+    sql`update outbox set
+            due_at = case when turn = ${claimed.turn} then ${at(input.untilMs)}
+                          else least(${at(input.untilMs)}, ${at(input.nowMs + SOON_MS)}) end,
+            tries = tries + ${input.counts ? 1 : 0}, last_error = ${input.error.slice(0, LONGEST_ERROR)}
+        where id = ${claimed.id}`,
+  );
+}
+
+/** A row that keeps failing is not tried again in the same breath, whoever wrote it anew. */
+const SOON_MS = 1_000;
+
+export interface OutboxCount {
+  kind: OutboxKind;
+  waiting: number;
+  /** Those that failed at least once. */
+  failing: number;
+  /** Since when the oldest of them was to be worked off. Unix milliseconds. */
+  oldestMs: number;
+}
+
+/** What waits to be handed on, by kind. */
+export async function countOutbox(db: Db): Promise<OutboxCount[]> {
+  const found = await rows<{ kind: OutboxKind; waiting: number; failing: number; oldest_ms: number }>(
+    db,
+    sql`select kind, count(*)::int as waiting, (count(*) filter (where tries > 0))::int as failing,
+               ${ms(sql`min(created_at)`)} as oldest_ms
+        from outbox group by kind order by kind`,
+  );
+  return found.map(({ oldest_ms: oldestMs, ...row }) => ({ ...row, oldestMs }));
+}

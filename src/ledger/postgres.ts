@@ -1,0 +1,133 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import pg from "pg";
+
+import { ledgerError, LedgerUnavailableError, type Ledger } from "./connection.ts";
+import { MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
+
+/** bigint columns hold ids and counts far below 2^53. */
+const INT8_OID = 20;
+pg.types.setTypeParser(INT8_OID, Number);
+
+/** Any number: it only has to be the same in every process. "outdial" in ASCII, shortened. */
+const MIGRATION_LOCK = 0x6f757464;
+
+export interface PostgresOptions {
+  url: string;
+  /** Connections of this process, at most. */
+  maxConnections: number;
+  /** How long to wait for a connection. Milliseconds. */
+  connectTimeoutMs?: number;
+  /** How long to wait for the answer to a statement. Milliseconds. */
+  answerTimeoutMs?: number;
+  onError?: (error: Error) => void;
+}
+
+/** A statement that runs longer is stuck; imports and plans are cut into far shorter ones. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** By then the server has said something, or the network between has gone silent. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+
+/** Networks forget connections on which nothing is said, some within minutes. */
+const KEEP_ALIVE_MS = 30_000;
+
+/** The version that `nulls not distinct` needs. */
+const MINIMUM_VERSION = 150_000;
+
+/**
+ * Opens a ledger on PostgreSQL 15 or later and brings its schema up to date; several processes may do so at
+ * once.
+ *
+ * @throws LedgerUnavailableError where the server does not answer, LedgerTooNewError where a newer version
+ * wrote to it.
+ */
+export async function openPostgresLedger(options: PostgresOptions): Promise<Ledger> {
+  const connecting = {
+    connectionString: options.url,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
+    application_name: "outdial",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  };
+  try {
+    await migrateUnderLock(new pg.Client(connecting));
+  } catch (error) {
+    throw unopenedError(error);
+  }
+  const pool = new pg.Pool({
+    ...connecting,
+    max: options.maxConnections,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
+    lock_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  // An idle connection that the server closes is replaced by the pool; without a listener it would end us.
+  pool.on("error", (error) => options.onError?.(error));
+  // Nor may one that is in use, and breaks between two statements of a transaction: the next statement says so.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return {
+    kind: "postgres",
+    db: drizzle(pool),
+    async transaction(work) {
+      try {
+        // Taken here and not by drizzle, which keeps a connection for ever that breaks at its `begin`.
+        const client = await pool.connect();
+        try {
+          return await drizzle(client).transaction((tx) => work(tx));
+        } finally {
+          // One whose transaction may still be open, since its end was not answered, is no good to anybody.
+          client.release(client.getTransactionStatus() !== "I");
+        }
+      } catch (error) {
+        throw ledgerError(error);
+      }
+    },
+    // The server says it itself, and survives it.
+    hasRoom: () => true,
+    close: () => pool.end(),
+  };
+}
+
+/** Refused logins and databases that are not there (SQLSTATE classes 28 and 3D), and a server that speaks no TLS. */
+const WRONG_ADDRESS = /^(?:28|3D)/;
+
+/** Why a ledger could not be opened, with what to do. The address is not told: a password may stand in it. */
+function unopenedError(error: unknown): unknown {
+  const known = ledgerError(error);
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  const isRefused = error instanceof Error && WRONG_ADDRESS.test(code);
+  if (!isRefused && !(known instanceof LedgerUnavailableError)) return known;
+  const why = error instanceof Error ? error.message || code : String(error);
+  if (known instanceof LedgerUnavailableError && !(known.cause instanceof Error)) return known;
+  return new LedgerUnavailableError(
+    `the ledger's PostgreSQL does not let us in (${why}): check DATABASE_URL, and that the server runs and lets this machine in`,
+    { cause: error },
+  );
+}
+
+/** On a connection without the pool's timeouts: waiting for another process's migration may take long. */
+async function migrateUnderLock(client: pg.Client): Promise<void> {
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const version = await client.query<{ version: string }>(
+      "select current_setting('server_version_num') as version",
+    );
+    if (Number(version.rows[0]?.version) < MINIMUM_VERSION) {
+      throw new LedgerUnavailableError(
+        "the ledger needs PostgreSQL 15 or later: DATABASE_URL names an older server",
+      );
+    }
+    // What the role or the server bounds by default; waiting for the lock may take longer.
+    await client.query("set statement_timeout = 0; set lock_timeout = 0");
+    // The session's end gives it back.
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const db = drizzle(client);
+    await refuseNewerLedger(db);
+    await migrate(db, { migrationsFolder: MIGRATIONS_FOLDER });
+  } finally {
+    await client.end();
+  }
+}

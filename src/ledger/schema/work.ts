@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+
+import { id, instant } from "./columns.ts";
+
+/*
+ * What was done by whom, and what waits to be: for a process, or for a person.
+ */
+
+/** Who did what, when: every command of a person and every decision of the engine above single contacts. */
+export const audit = pgTable(
+  "audit",
+  {
+    id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+    at: instant("at").notNull(),
+    actor: text("actor").notNull(),
+    action: text("action").notNull(),
+    campaignId: uuid("campaign_id"),
+    detail: jsonb("detail").$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [index("audit_campaign").on(table.campaignId, table.id)],
+);
+
+/** Work that one process does for all: whoever holds the lease does it. */
+export const leases = pgTable("leases", {
+  name: text("name").primaryKey(),
+  holder: text("holder").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+});
+
+/*
+ * What has to reach a workflow, or to be worked off, once the transaction that wrote it is committed. A row stays
+ * until that is done, however often a process dies on the way; kinds and how they are worked off: outbox.ts.
+ */
+export const outbox = pgTable(
+  "outbox",
+  {
+    id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+    kind: text("kind").notNull(),
+    /** Which one of its kind: writing it again while it waits makes it due again, no second row. */
+    subject: text("subject").notNull(),
+    dueAt: instant("due_at").notNull(),
+    /** Raised by each writing and each claim; whoever worked it off deletes it only where this is unchanged. */
+    turn: integer("turn").notNull().default(0),
+    tries: integer("tries").notNull().default(0),
+    lastError: text("last_error"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    unique("outbox_once").on(table.kind, table.subject),
+    index("outbox_due").on(table.dueAt, table.id),
+  ],
+);
+
+/** What needs a person: each thing once, until somebody has dealt with it. */
+export const attention = pgTable(
+  "attention",
+  {
+    id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+    /** domain/attention.ts */
+    kind: text("kind").notNull(),
+    subject: text("subject").notNull(),
+    brand: text("brand").notNull(),
+    summary: text("summary").notNull(),
+    remedy: text("remedy").notNull(),
+    at: instant("at").notNull(),
+    times: integer("times").notNull().default(1),
+    resolvedAt: instant("resolved_at"),
+    resolvedBy: text("resolved_by"),
+    resolution: text("resolution"),
+  },
+  (table) => [
+    uniqueIndex("attention_open")
+      .on(table.kind, table.subject)
+      .where(sql`${table.resolvedAt} is null`),
+  ],
+);

@@ -1,0 +1,289 @@
+import { sql } from "drizzle-orm";
+
+import { slotQuantum } from "../domain/batch-sizing.ts";
+import { policyOf } from "../domain/campaign-spec.ts";
+import type { Disposition } from "../domain/disposition.ts";
+import type { Finding } from "../domain/findings.ts";
+import { listUnsettled, lockBatch, type Batch } from "./batches.ts";
+import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
+import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
+import { insertFollowUps } from "./follow-ups.ts";
+import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
+import { at, json } from "./sql.ts";
+import { addSuppressions } from "./suppressions.ts";
+
+/*
+ * Settling: what became of attempts, written when it is known, once and for all.
+ *
+ * 1. An attempt that has ended never changes again; telling it twice, or out of order, changes nothing.
+ * 2. A batch's held slots only ever go down, to the attempts that may still be up.
+ * 3. The contact's next step (retry when, or done why) is decided in the same transaction as its outcome.
+ */
+
+export interface SettleResult {
+  /** A newer follower has taken over: whoever gets this stops. */
+  fenced: boolean;
+  ended: number;
+  /** Attempts of the batch that may still be up, and those that wait for their call. */
+  open: number;
+  provisional: number;
+  /** Planning again now would do something. */
+  wakeCampaign: boolean;
+  /** Something may be in the outbox for others: kick it after the commit. */
+  tellsOthers: boolean;
+}
+
+/** An attempt that has ended for good in this transaction: what may be followed up. */
+export interface EndedCall {
+  attemptId: number;
+  contactId: number;
+  phone: string;
+  callId: string | undefined;
+  disposition: Disposition;
+  endedAtMs: number;
+}
+
+/**
+ * Writes findings of one batch.
+ *
+ * @param input.fence the follower's token; absent for others.
+ */
+export async function settleFindings(
+  ledger: Ledger,
+  input: { batchId: string; findings: readonly Finding[]; fence?: number; nowMs: number },
+): Promise<SettleResult | undefined> {
+  return ledger.transaction(async (tx) => {
+    const locked = await lockBatch(tx, input.batchId);
+    if (!locked) return undefined;
+    const { campaign, batch } = locked;
+    if (input.fence !== undefined && input.fence !== campaign.followFence) {
+      return { fenced: true, ended: 0, open: 0, provisional: 0, wakeCampaign: false, tellsOthers: false };
+    }
+    const held = await readHeld(tx, campaign, batch.id, input.findings);
+    const known = input.findings.flatMap((finding) => {
+      const attempt = held.get(finding.phone);
+      return attempt ? [{ finding, attempt }] : [];
+    });
+    await writeProgress(tx, batch, known);
+    const { earliestDueMs, tellsOthers } = await writeEnds(tx, campaign, batch, known, input.nowMs);
+    return {
+      fenced: false,
+      ...(await releaseSlots(tx, campaign, batch, earliestDueMs)),
+      ended: countEnded(known),
+      tellsOthers,
+    };
+  });
+}
+
+type Known = { finding: Finding; attempt: HeldAttempt };
+
+function countEnded(known: readonly Known[]): number {
+  return known.filter(({ finding }) => finding.outcome.kind === "ended").length;
+}
+
+/** Items that are up or over for now: their ids and times, and the state where it moved. */
+async function writeProgress(tx: Db, batch: Batch, known: readonly Known[]): Promise<void> {
+  const changed = known.filter(
+    ({ finding, attempt }) =>
+      (finding.outcome.kind === "up" && attempt.started_ms === null && finding.callId !== undefined) ||
+      (finding.outcome.kind === "provisional" && attempt.state === "open"),
+  );
+  if (changed.length === 0) return;
+  await rows(
+    tx,
+    sql`update attempts a set item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
+          item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
+          started_at = coalesce(a.started_at, r."startedAt"), ended_at = coalesce(a.ended_at, r."endedAt"),
+          duration_seconds = coalesce(r."durationSeconds", a.duration_seconds),
+          disposition_reason = coalesce(r.reason, a.disposition_reason),
+          state = case when r.provisional then 'provisional' else a.state end
+        from jsonb_to_recordset(${json(
+          changed.map(({ finding }) => ({
+            ...timesOf(finding),
+            provisional: finding.outcome.kind === "provisional",
+            reason: finding.outcome.kind === "provisional" ? finding.outcome.reason : undefined,
+          })),
+        )}) as r(phone text, "itemId" text, "callId" text, "itemStatus" text, "errorText" text, "startedAt" timestamptz,
+                 "endedAt" timestamptz, "durationSeconds" float8, reason text, provisional boolean)
+        where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state = 'open'`,
+  );
+}
+
+function timesOf(finding: Finding) {
+  const iso = (momentMs: number | undefined) =>
+    momentMs === undefined ? undefined : new Date(momentMs).toISOString();
+  return {
+    phone: finding.phone,
+    itemId: finding.itemId,
+    callId: finding.callId,
+    itemStatus: finding.itemStatus,
+    errorText: finding.errorText,
+    startedAt: iso(finding.startedAtMs),
+    endedAt: iso(finding.endedAtMs),
+    durationSeconds: finding.durationSeconds,
+  };
+}
+
+/** Ends attempts and moves their contacts on. `earliestDueMs`: when the first of them is due again. */
+async function writeEnds(
+  tx: Db,
+  campaign: Campaign,
+  batch: Batch,
+  known: readonly Known[],
+  nowMs: number,
+): Promise<{ earliestDueMs: number | undefined; tellsOthers: boolean }> {
+  const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const change: Required<TallyChange> = {
+    open: 0,
+    leased: 0,
+    done: 0,
+    excluded: 0,
+    attempts: 0,
+    dispositions: {},
+    holdMsSum: 0,
+    holdCount: 0,
+  };
+  const dispositions: Record<string, number> = {};
+  const writes: object[] = [];
+  const optedOut: string[] = [];
+  const endedCalls: EndedCall[] = [];
+  let earliestDueMs: number | undefined;
+  for (const { finding, attempt } of known) {
+    if (finding.outcome.kind !== "ended") continue;
+    const { disposition, reason } = finding.outcome;
+    const endedAtMs = withinReason(finding.endedAtMs ?? attempt.ended_ms ?? nowMs, attempt.planned_ms, nowMs);
+    const startedAtMs = finding.startedAtMs ?? attempt.started_ms ?? undefined;
+    const next = aftermathOf(attempt, disposition, endedAtMs, policy);
+    endedCalls.push({
+      attemptId: attempt.id,
+      contactId: attempt.contact_id,
+      phone: attempt.phone,
+      callId: finding.callId ?? attempt.call_id ?? undefined,
+      disposition,
+      endedAtMs,
+    });
+    writes.push({
+      ...timesOf({ ...finding, endedAtMs, startedAtMs }),
+      contact: attempt.contact_id,
+      disposition,
+      why: reason,
+      retry: next.kind === "retry",
+      due: next.kind === "retry" ? new Date(next.dueAtMs).toISOString() : undefined,
+      reason: next.kind === "final" ? next.reason : undefined,
+    });
+    change.leased -= 1;
+    change.attempts += 1;
+    if (next.kind === "retry") {
+      change.open += 1;
+      earliestDueMs = Math.min(earliestDueMs ?? next.dueAtMs, next.dueAtMs);
+    } else {
+      change.done += 1;
+      dispositions[disposition] = (dispositions[disposition] ?? 0) + 1;
+    }
+    if (startedAtMs !== undefined) {
+      change.holdMsSum += Math.max(0, endedAtMs - startedAtMs);
+      change.holdCount += 1;
+    }
+    if (disposition === "opted_out") optedOut.push(finding.phone);
+  }
+  if (writes.length === 0) return { earliestDueMs, tellsOthers: false };
+  await writeOutcomes(tx, batch, writes, nowMs);
+  await bookTallies(tx, campaign, { ...change, dispositions });
+  await addSuppressions(tx, {
+    entries: optedOut.map((phone) => ({
+      phone,
+      brand: campaign.brand,
+      source: "call",
+      reason: `opted out in a call of campaign ${campaign.name}`,
+    })),
+    actor: "engine",
+    nowMs,
+  });
+  const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
+  // The database itself tells the enrolments of placements that are over.
+  return { earliestDueMs, tellsOthers: followUps > 0 || (campaign.standing && change.done > 0) };
+}
+
+/** The platform's times are its own; an end before the plan or in the future would move retries. */
+function withinReason(endedAtMs: number, plannedAtMs: number, nowMs: number): number {
+  return Math.min(nowMs, Math.max(plannedAtMs, endedAtMs));
+}
+
+async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], nowMs: number): Promise<void> {
+  const records = sql`jsonb_to_recordset(${json(writes)}) as r(phone text, contact bigint, "itemId" text, "callId" text, "itemStatus" text,
+    "errorText" text, "startedAt" timestamptz, "endedAt" timestamptz, "durationSeconds" float8, disposition text, why text,
+    retry boolean, due timestamptz, reason text)`;
+  await rows(
+    tx,
+    sql`update attempts a set state = 'ended', item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
+          item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
+          started_at = coalesce(a.started_at, r."startedAt"), ended_at = r."endedAt",
+          duration_seconds = coalesce(r."durationSeconds", a.duration_seconds), disposition = r.disposition,
+          disposition_reason = left(r.why, 300), settled_at = ${at(nowMs)}
+        from ${records}
+        where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state in ('open', 'provisional')`,
+  );
+  await rows(
+    tx,
+    sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0,
+          state = case when r.retry then 'open' else 'done' end, due_at = coalesce(r.due, c.due_at),
+          outcome = case when r.retry then null else r.disposition end, reason = r.reason,
+          ended_at = case when r.retry then null else ${at(nowMs)} end
+        from ${records}
+        where c.id = r.contact and c.state = 'leased'`,
+  );
+}
+
+async function releaseSlots(
+  tx: Db,
+  campaign: Campaign,
+  batch: Batch,
+  earliestDueMs: number | undefined,
+): Promise<{ open: number; provisional: number; wakeCampaign: boolean }> {
+  const left = await firstRow<{ open: number; provisional: number }>(
+    tx,
+    sql`select count(*) filter (where state = 'open')::int as open, count(*) filter (where state = 'provisional')::int as provisional
+        from attempts where batch_id = ${batch.id}::uuid and state in ('open', 'provisional')`,
+  );
+  const { open, provisional } = left ?? { open: 0, provisional: 0 };
+  if (open < batch.held)
+    await rows(tx, sql`update batches set held = ${open} where id = ${batch.id}::uuid and held > ${open}`);
+  return { open, provisional, wakeCampaign: await worthPlanning(tx, campaign, earliestDueMs) };
+}
+
+/** Whether planning now would do something that it would not do by itself soon: wake-ups cost. */
+async function worthPlanning(
+  tx: Db,
+  campaign: Campaign,
+  earliestDueMs: number | undefined,
+): Promise<boolean> {
+  // A standing campaign does not end with its last contact.
+  if (campaign.tallies.open === 0 && campaign.tallies.leased === 0) return !campaign.standing;
+  if (earliestDueMs !== undefined && earliestDueMs < (campaign.nextLookAtMs ?? 0)) return true;
+  if (!campaign.starved) return false;
+  const unsettled = await listUnsettled(tx, campaign.id);
+  const heldSlots = unsettled.reduce((sum, one) => sum + one.held, 0);
+  const freeSlots = campaign.concurrency - heldSlots;
+  return freeSlots >= slotQuantum(campaign.concurrency) || heldSlots === 0;
+}
+
+/**
+ * Closes a batch none of whose attempts is open or provisional.
+ *
+ * @returns false where some are, or where it is neither running nor draining.
+ */
+export async function closeBatch(ledger: Ledger, batchId: string, nowMs: number): Promise<boolean> {
+  return ledger.transaction(async (tx) => {
+    const locked = await lockBatch(tx, batchId);
+    if (!locked) return false;
+    if (locked.batch.state === "settled") return true;
+    const closed = await rows(
+      tx,
+      sql`update batches set state = 'settled', held = 0, settled_at = ${at(nowMs)}
+          where id = ${batchId}::uuid and state in ('running', 'draining')
+            and not exists (select 1 from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional'))
+          returning 1 as one`,
+    );
+    return closed.length > 0;
+  });
+}

@@ -1,0 +1,148 @@
+import { sql, type SQL } from "drizzle-orm";
+
+import { writeAudit } from "./audit.ts";
+import { firstRow, rows, type Db } from "./connection.ts";
+import { at, json, ms } from "./sql.ts";
+
+export interface Suppression {
+  id: number;
+  phone: string;
+  /** Undefined: for every brand. */
+  brand: string | undefined;
+  source: string;
+  reason: string;
+  createdAtMs: number;
+  expiresAtMs: number | undefined;
+  removedAtMs: number | undefined;
+}
+
+interface SuppressionRow {
+  id: number;
+  phone: string;
+  brand: string | null;
+  source: string;
+  reason: string;
+  created_ms: number;
+  expires_ms: number | null;
+  removed_ms: number | null;
+}
+
+const COLUMNS = sql`id, phone, brand, source, reason, ${ms(sql`created_at`)} as created_ms,
+  ${ms(sql`expires_at`)} as expires_ms, ${ms(sql`removed_at`)} as removed_ms`;
+
+export interface NewSuppression {
+  phone: string;
+  brand: string | undefined;
+  source: string;
+  reason: string;
+  expiresAtMs?: number;
+}
+
+/**
+ * Suppresses numbers from the commit of this transaction on. One that is suppressed already stays as it is,
+ * except that a longer or endless term replaces a shorter one.
+ *
+ * @returns how many were not suppressed before.
+ */
+export async function addSuppressions(
+  tx: Db,
+  input: { entries: readonly NewSuppression[]; actor: string; nowMs: number },
+): Promise<number> {
+  const { entries, actor, nowMs } = input;
+  if (entries.length === 0) return 0;
+  const brands = new Set(entries.flatMap((entry) => (entry.brand === undefined ? [] : [entry.brand])));
+  for (const brand of brands)
+    await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
+  const written = await rows<{ fresh: boolean }>(
+    tx,
+    sql`insert into suppressions as s (phone, brand, source, reason, created_at, expires_at)
+        select distinct on (r.phone, r.brand) r.phone, r.brand, r.source, r.reason, ${at(nowMs)}, r.expires
+        from jsonb_to_recordset(${json(
+          entries.map((entry) => ({
+            phone: entry.phone,
+            brand: entry.brand,
+            source: entry.source,
+            reason: entry.reason,
+            expires: entry.expiresAtMs === undefined ? undefined : new Date(entry.expiresAtMs).toISOString(),
+          })),
+        )}) as r(phone text, brand text, source text, reason text, expires timestamptz)
+        order by r.phone, r.brand, r.expires desc nulls first
+        on conflict on constraint suppressions_once do update
+          set expires_at = case when s.expires_at is null or excluded.expires_at is null then null
+                                else greatest(s.expires_at, excluded.expires_at) end
+        returning created_at = ${at(nowMs)} as fresh`,
+  );
+  const fresh = written.filter((row) => row.fresh).length;
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "suppression.add",
+    detail: { numbers: entries.length, fresh, source: entries[0]?.source ?? "" },
+  });
+  return fresh;
+}
+
+/** Takes a number's suppression back; the row and the reasons stay. False where there was none in force. */
+export async function removeSuppression(
+  tx: Db,
+  input: { phone: string; brand: string | undefined; reason: string; actor: string; nowMs: number },
+): Promise<boolean> {
+  const removed = await rows(
+    tx,
+    sql`update suppressions set removed_at = ${at(input.nowMs)}, removed_reason = ${input.reason}
+        where phone = ${input.phone} and brand is not distinct from ${input.brand ?? null}::text and removed_at is null
+        returning 1 as one`,
+  );
+  if (removed.length === 0) return false;
+  await writeAudit(tx, {
+    nowMs: input.nowMs,
+    actor: input.actor,
+    action: "suppression.remove",
+    detail: { phone: input.phone, brand: input.brand ?? null, reason: input.reason },
+  });
+  return true;
+}
+
+/** In force at a moment, for a brand: what the policy gate and every listing mean by "suppressed". */
+export function inForce(brand: SQL, nowMs: number): SQL {
+  return sql`removed_at is null and (brand is null or brand = ${brand}) and (expires_at is null or expires_at > ${at(nowMs)})`;
+}
+
+export interface SuppressionFilter {
+  phone?: string;
+  /** Undefined: all. */
+  brand?: string;
+  afterId?: number;
+  limit: number;
+}
+
+/** Suppressions that were not removed, by id; go on with `afterId`. */
+export async function listSuppressions(
+  db: Db,
+  filter: SuppressionFilter,
+): Promise<{ items: Suppression[]; total: number }> {
+  const condition = sql`removed_at is null
+    and (${filter.phone ?? null}::text is null or phone = ${filter.phone ?? null}::text)
+    and (${filter.brand ?? null}::text is null or brand is null or brand = ${filter.brand ?? null}::text)`;
+  const found = await rows<SuppressionRow>(
+    db,
+    sql`select ${COLUMNS} from suppressions where ${condition} and id > ${filter.afterId ?? 0} order by id limit ${filter.limit}`,
+  );
+  const total = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from suppressions where ${condition}`,
+  );
+  return {
+    items: found.map((row) => ({
+      id: row.id,
+      phone: row.phone,
+      brand: row.brand ?? undefined,
+      source: row.source,
+      reason: row.reason,
+      createdAtMs: row.created_ms,
+      expiresAtMs: row.expires_ms ?? undefined,
+      removedAtMs: row.removed_ms ?? undefined,
+    })),
+    total: total?.n ?? 0,
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * How answers are read: tolerantly, since the contract lists field names and few types (2.1.5).
+ *
+ * D1 Only ids are required; any other field may be missing or null, which both read as undefined.
+ * D2 The same id arrives under its own name or as `id`; the named one is handed on.
+ * D3 Fields that are not known are kept; words that are not known are kept as they are.
+ * D4 A number may arrive as a text. Where a decision rests on a field (`firm...`), a value that makes no sense
+ *    is an error: read as missing, it could pass for a proof, such as "no call was made". Elsewhere it is
+ *    read as missing, so that a cosmetic field never makes a record unreadable.
+ */
+import { z } from "zod";
+
+/** A text that must be there: an id. */
+export const id = z.union([z.string().min(1), z.number()]).transform(String);
+
+/** A text on which decisions rest. Empty is missing. */
+export const firmText = z
+  .union([z.string(), z.number(), z.boolean()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined || value === "" ? undefined : String(value)));
+
+const NUMERAL = /^\s*-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s*$/i;
+
+/** A number on which decisions rest. */
+export const firmNumber = z
+  .union([z.number(), z.string().regex(NUMERAL).transform(Number), z.literal("")])
+  .nullish()
+  .transform((value) => (value === null || value === undefined || value === "" ? undefined : value));
+
+/** A flag on which decisions rest. */
+export const firmFlag = z
+  .union([z.boolean(), z.literal([0, 1]), z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })])
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? undefined : Boolean(value)));
+
+export const text = firmText.catch(undefined);
+export const number = firmNumber.catch(undefined);
+
+export const flag = firmFlag.catch(undefined);
+
+/** A list of texts. */
+export const texts = z
+  .array(z.string())
+  .nullish()
+  .transform((rows) => rows ?? undefined)
+  .catch(undefined);
+
+/** An object that is not looked into. */
+export const map = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? undefined)
+  .catch(undefined);
+
+/** A list whose rows are not looked into. */
+export const list = z
+  .array(z.unknown())
+  .nullish()
+  .transform((rows) => rows ?? undefined)
+  .catch(undefined);
+
+/** A record of numbers by name, such as counts by status. Entries that are no numbers are left out. */
+export const counts = z
+  .record(z.string(), number)
+  .nullish()
+  .transform((record) => {
+    if (record === null || record === undefined) return undefined;
+    const known = Object.entries(record).filter((entry): entry is [string, number] => entry[1] !== undefined);
+    return Object.fromEntries(known);
+  })
+  .catch(undefined);
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** A record by the fields we know. `aliases`: for a field that is missing, the other names it is seen under. */
+export function record<Fields extends Shape>(aliases: Readonly<Record<string, string>>, fields: Fields) {
+  return z.preprocess((value) => withAliases(value, aliases), z.looseObject(fields));
+}
+
+function withAliases(value: unknown, aliases: Readonly<Record<string, string>>): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const named: Record<string, unknown> = { ...value };
+  for (const [name, alias] of Object.entries(aliases)) named[name] ??= named[alias];
+  return named;
+}
+
+/** One page of a list. `total` is what the platform says the whole list has, where it says so. */
+export interface Page<Row> {
+  readonly items: readonly Row[];
+  readonly total: number | undefined;
+}
+
+/**
+ * A page: the documented envelope (contract 2.1.2), whose rows stand under `rowsName` or `items`, or a bare array.
+ * An envelope without rows is empty only if it says so itself (`total` 0): an unknown object must not pass
+ * for the end of a list.
+ */
+export function pageOf<Row>(row: z.ZodType<Row>, rowsName = "items"): z.ZodType<Page<Row>> {
+  return z.preprocess((value) => asPage(value, rowsName), z.object({ items: z.array(row), total: number }));
+}
+
+function asPage(value: unknown, rowsName: string): unknown {
+  if (Array.isArray(value)) return { items: value };
+  if (typeof value !== "object" || value === null) return value;
+  const total: unknown = Reflect.get(value, "total");
+  const rows: unknown = Reflect.get(value, rowsName) ?? Reflect.get(value, "items");
+  return { items: rows ?? (Number(total ?? Number.NaN) === 0 ? [] : undefined), total };
+}
+
+/** What an operation answers: an object, its shape not shown (contract 4), or no body at all. */
+export const actionAnswer = z.preprocess((value) => value ?? {}, z.looseObject({}));
+
+/** Problems of an answer in words: where and what was expected, never the value, which may be a phone number. */
+export function describe(error: z.ZodError): string {
+  const shown = error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
+  return shown.join("; ");
+}

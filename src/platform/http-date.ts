@@ -1,0 +1,11 @@
+const WEEKDAY_FIRST = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
+
+/**
+ * Reads an HTTP date (RFC 9110 5.6.7) to epoch milliseconds; undefined for anything else.
+ * Asks for the weekday, since `Date.parse` alone takes almost any text with a number in it.
+ */
+export function parseHttpDate(text: string | undefined): number | undefined {
+  if (text === undefined || !WEEKDAY_FIRST.test(text)) return undefined;
+  const epochMs = Date.parse(text);
+  return Number.isNaN(epochMs) ? undefined : epochMs;
+}

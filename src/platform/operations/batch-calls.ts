@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { counts, firmNumber, firmText, id, number, record, text } from "../decoding.ts";
+import { idRule, phoneRule, variablesRule, windowRules, wordRule } from "../rules.ts";
+import { array, nothing, object, type OperationsOf, page } from "./operation.ts";
+
+const createRules = z.strictObject({
+  agent_id: idRule,
+  from_number: phoneRule,
+  contacts: z
+    .array(z.strictObject({ phone_number: phoneRule, dynamic_variables: variablesRule.optional() }))
+    .min(1),
+  name: wordRule.optional(),
+  max_concurrent_calls: z.int().min(1).max(100).optional(),
+  retry_attempts: z.int().min(0).max(5).optional(),
+});
+
+/**
+ * Contract 4.4. `max_concurrent_calls` 1 to 100 and `retry_attempts` 0 to 5 (retries per failed contact) as
+ * the platform's published clients allow; left out, the platform chooses (seen: 5, and 1).
+ */
+export type BatchCallCreate = z.input<typeof createRules>;
+
+const listQuery = z.strictObject(windowRules);
+const itemsQuery = z.strictObject({ ...windowRules, status: wordRule.optional() });
+
+/** `skip` from 0 (default 0), `limit` 1 to 1,000 (default 50). */
+export type BatchCallsQuery = z.input<typeof listQuery>;
+
+/** As `BatchCallsQuery` (default limit 100); `status` filters by item status where the platform supports it. */
+export type BatchCallItemsQuery = z.input<typeof itemsQuery>;
+
+export const batchCall = record(
+  {
+    batch_call_id: "id",
+    total: "total_count",
+    completed: "completed_count",
+    failed: "failed_count",
+    max_concurrent_calls: "max_concurrent",
+  },
+  {
+    batch_call_id: id,
+    name: text,
+    status: firmText,
+    agent_id: text,
+    from_number: text,
+    total: firmNumber,
+    pending: firmNumber,
+    active: firmNumber,
+    completed: firmNumber,
+    failed: firmNumber,
+    processed: firmNumber,
+    counts,
+    progress_percent: number,
+    max_concurrent_calls: number,
+    retry_attempts: number,
+    created_at: text,
+    started_at: text,
+    completed_at: text,
+  },
+);
+
+/**
+ * A batch: the campaign record and its status (contract 2.5) in one, since which of the two an operation
+ * answers with differs. `status` is whatever word the platform uses (3.3: not shown).
+ */
+export type BatchCall = z.output<typeof batchCall>;
+
+export const batchCallItem = record(
+  { item_id: "id" },
+  {
+    item_id: id,
+    phone_number: firmText,
+    status: firmText,
+    attempt_count: firmNumber,
+    call_id: firmText,
+    error_message: text,
+    started_at: text,
+    completed_at: text,
+  },
+);
+
+/** One contact of a batch (contract 2.5). */
+export type BatchCallItem = z.output<typeof batchCallItem>;
+
+/** An action answers with the status record, or with any object, or with nothing. */
+const acted = { ...object(batchCall), about: { param: "batch_id", field: "batch_call_id" } } as const;
+
+export const batchCallOperations = {
+  "batchCalls.create": {
+    summary: "Create a batch; nobody is called yet",
+    body: createRules,
+    answer: object(batchCall),
+  },
+  "batchCalls.get": { summary: "Show a batch and how far it is", answer: object(batchCall) },
+  "batchCalls.list": {
+    summary: "List batches",
+    query: listQuery,
+    answer: page("skip", 50, batchCall, "batch_call_id"),
+  },
+  // A look at the moment: what runs has changed by the time a second page came.
+  "batchCalls.active": { summary: "List the batches that are running", answer: array(batchCall, undefined) },
+  "batchCalls.items": {
+    summary: "List a batch's contacts and what became of them",
+    query: itemsQuery,
+    answer: page("skip", 100, batchCallItem, "item_id"),
+  },
+  "batchCalls.delete": {
+    summary: "Delete a batch that is not running",
+    answer: nothing,
+    asks: "deletes",
+  },
+  "batchCalls.start": { summary: "Start calling a batch's contacts", answer: acted, asks: "dials" },
+  "batchCalls.pause": { summary: "Start no new call of a batch", answer: acted },
+  "batchCalls.resume": { summary: "Call on where a batch was paused", answer: acted, asks: "dials" },
+  "batchCalls.cancel": { summary: "Cancel a batch's contacts that are still waiting", answer: acted },
+} as const satisfies OperationsOf<"batchCalls">;

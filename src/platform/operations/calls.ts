@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { firmNumber, firmText, id, list, record, text } from "../decoding.ts";
+import {
+  idRule,
+  objectRule,
+  periodRules,
+  phoneRule,
+  variablesRule,
+  windowRules,
+  wordRule,
+} from "../rules.ts";
+import { testRules } from "./agents.ts";
+import { anyObject, bytes, nothing, object, type OperationsOf, page } from "./operation.ts";
+
+const phoneRules = z.strictObject({
+  agent_id: idRule,
+  from_number: phoneRule,
+  to_number: phoneRule,
+  metadata: objectRule.optional(),
+  dynamic_variables: variablesRule.optional(),
+  batch_call_id: idRule.optional(),
+});
+
+/** Contract 4.2. A published agent and a number that the caller owns; variables go into the system prompt. */
+export type PhoneCallCreate = z.input<typeof phoneRules>;
+
+const webRules = z.strictObject({
+  agent_id: idRule,
+  metadata: objectRule.optional(),
+  dynamic_variables: variablesRule.optional(),
+});
+
+/** Contract 4.2. A published agent. */
+export type WebCallCreate = z.input<typeof webRules>;
+
+const testBody = z.strictObject(testRules);
+
+/** Contract 4.2. `temp_config`: overrides that are not kept. */
+export type TestCallCreate = z.input<typeof testBody>;
+
+const listQuery = z.strictObject({
+  ...windowRules,
+  agent_id: idRule.optional(),
+  status: wordRule.optional(),
+  call_type: wordRule.optional(),
+  batch_call_id: idRule.describe("An id, none for single calls, or any for batch calls.").optional(),
+  ...periodRules,
+});
+
+/**
+ * Contract 4.2. `batch_call_id`: an id, `none` for single calls, or `any` for batch calls. Dates are ISO
+ * 8601. `skip` from 0 (default 0), `limit` 1 to 1,000 (default 50).
+ */
+export type CallsQuery = z.input<typeof listQuery>;
+
+export const call = record(
+  { call_id: "id" },
+  {
+    call_id: id,
+    call_type: text,
+    status: firmText,
+    agent_id: text,
+    agent_name: text,
+    from_number: text,
+    to_number: firmText,
+    access_token: text,
+    room_name: text,
+    room_url: text,
+    start_time: text,
+    end_time: text,
+    /** Seconds. */
+    duration_seconds: firmNumber,
+    transcript: list,
+    recording_url: text,
+    processing_status: firmText,
+    workflow_executions: list,
+    created_at: text,
+  },
+);
+
+/**
+ * A call (contract 2.3). Analysis, summary, sentiment, cost and latency are kept as they came: texts or
+ * objects, by platform. List rows carry only a few of the fields.
+ */
+export type Call = z.output<typeof call>;
+
+export const callOperations = {
+  "calls.phone": {
+    summary: "Call a phone now",
+    body: phoneRules,
+    answer: object(call),
+    asks: "dials",
+  },
+  "calls.web": { summary: "Open a browser call to join", body: webRules, answer: object(call) },
+  "calls.test": {
+    summary: "Open a test call, of a draft agent, too",
+    body: testBody,
+    answer: object(call),
+  },
+  "calls.get": { summary: "Show a call", answer: object(call) },
+  "calls.list": { summary: "List calls", query: listQuery, answer: page("skip", 50, call, "call_id") },
+  "calls.end": { summary: "End an active call", answer: anyObject },
+  "calls.delete": { summary: "Delete a call's record", answer: nothing, asks: "deletes" },
+  "calls.recording": { summary: "Download a call's recording", answer: bytes },
+} as const satisfies OperationsOf<"calls">;

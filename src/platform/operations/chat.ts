@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { flag, id, list, map, number, record, text } from "../decoding.ts";
+import {
+  characters,
+  idRule,
+  objectRule,
+  periodRules,
+  variablesRule,
+  windowRules,
+  wordRule,
+} from "../rules.ts";
+import { anyObject, object, type OperationsOf, page } from "./operation.ts";
+
+const sessionFields = {
+  agent_id: idRule,
+  transport: z.enum(["rest", "livekit"]).optional(),
+  channel_type: z.enum(["api", "web_widget", "dashboard_test"]).optional(),
+  dynamic_variables: variablesRule.optional(),
+  external_user_key: wordRule.optional(),
+};
+
+const createRules = z.strictObject(sessionFields);
+
+/**
+ * Contract 4.11: `transport` (default `rest`) and a published agent. The other names are not shown there;
+ * published clients use these.
+ */
+export type ChatSessionCreate = z.input<typeof createRules>;
+
+const testBody = z.strictObject({ ...sessionFields, temp_config: objectRule.optional() });
+
+/** A session with a draft agent; `temp_config`: overrides that are not kept. */
+export type ChatTestCreate = z.input<typeof testBody>;
+
+const sendRules = z.strictObject({ content: characters(4000) });
+
+const listQuery = z.strictObject({
+  ...windowRules,
+  agent_id: idRule.optional(),
+  status: wordRule.optional(),
+  channel_type: wordRule.optional(),
+  ...periodRules,
+});
+
+/** `skip` from 0 (default 0), `limit` 1 to 1,000 (default 50). Dates are ISO 8601. */
+export type ChatSessionsQuery = z.input<typeof listQuery>;
+
+export const session = record(
+  { session_id: "id" },
+  {
+    session_id: id,
+    organization_id: text,
+    agent_id: text,
+    agent_version: number,
+    channel_type: text,
+    status: text,
+    processing_status: text,
+    greeting: map,
+    messages: list,
+    access_token: text,
+    room_url: text,
+    room_name: text,
+    created_at: text,
+  },
+);
+
+/**
+ * Contract 2.10. On `rest`, `greeting` is the agent's first message; on `livekit`, `access_token`, `room_url`
+ * and `room_name` let a real-time client join. `messages` come with a single session.
+ */
+export type ChatSession = z.output<typeof session>;
+
+export const reply = record(
+  { assistant_content: "content" },
+  {
+    session_id: text,
+    assistant_content: text,
+    tool_calls: list,
+    tokens_in: number,
+    tokens_out: number,
+    session_closed: flag,
+    close_reason: text,
+    user_message_id: text,
+    assistant_message_id: text,
+  },
+);
+
+/** The agent's answer to a message. */
+export type ChatReply = z.output<typeof reply>;
+
+export const chatOperations = {
+  "chat.create": { summary: "Open a chat session", body: createRules, answer: object(session) },
+  "chat.send": { summary: "Send a message and read the reply", body: sendRules, answer: object(reply) },
+  "chat.test": {
+    summary: "Open a test session, with a draft agent, too",
+    body: testBody,
+    answer: object(session),
+  },
+  "chat.list": {
+    summary: "List chat sessions",
+    query: listQuery,
+    answer: page("skip", 50, session, "session_id"),
+  },
+  "chat.get": { summary: "Show a chat session with its messages", answer: object(session) },
+  "chat.close": { summary: "Close a chat session", answer: anyObject },
+} as const satisfies OperationsOf<"chat">;

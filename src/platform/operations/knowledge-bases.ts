@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { id, number, record, text } from "../decoding.ts";
+import { wordRule } from "../rules.ts";
+import { array, nothing, object, type OperationsOf } from "./operation.ts";
+
+const createRules = z.strictObject({ name: wordRule, description: z.string().optional() });
+
+/** Contract 4.9. */
+export type KnowledgeBaseCreate = z.input<typeof createRules>;
+
+const documentFields = {
+  filename: text,
+  file_type: text,
+  file_size_bytes: number,
+  status: text,
+  chunk_count: number,
+  created_at: text,
+};
+
+const document = record({ id: "document_id" }, { id, ...documentFields });
+
+/** Contract 2.7. `status` is whatever word the platform uses for where its processing is. */
+export type KnowledgeBaseDocument = z.output<typeof document>;
+
+export const knowledgeBase = record(
+  { id: "knowledge_base_id" },
+  {
+    id,
+    name: text,
+    description: text,
+    documents: z
+      .array(document)
+      .nullish()
+      .transform((rows) => rows ?? undefined),
+  },
+);
+
+/** Contract 2.7. `documents` come with a single knowledge base only. */
+export type KnowledgeBase = z.output<typeof knowledgeBase>;
+
+export const uploaded = record({ id: "document_id" }, { id: text, ...documentFields });
+
+/** What an upload is answered with: an object (contract 4.9), usually the document. */
+export type UploadedDocument = z.output<typeof uploaded>;
+
+export const knowledgeBaseOperations = {
+  "knowledgeBases.create": {
+    summary: "Create a knowledge base",
+    body: createRules,
+    answer: object(knowledgeBase),
+  },
+  "knowledgeBases.list": {
+    summary: "List knowledge bases",
+    answer: array(knowledgeBase, "id", "knowledge_bases"),
+  },
+  "knowledgeBases.get": {
+    summary: "Show a knowledge base with its documents",
+    answer: object(knowledgeBase),
+  },
+  "knowledgeBases.delete": {
+    summary: "Delete a knowledge base with its documents",
+    answer: nothing,
+    asks: "deletes",
+  },
+  "knowledgeBases.addDocument": {
+    summary: "Upload a document into a knowledge base",
+    body: "multipart",
+    answer: object(uploaded),
+  },
+  "knowledgeBases.deleteDocument": {
+    summary: "Delete a document from a knowledge base",
+    answer: nothing,
+    asks: "deletes",
+  },
+} as const satisfies OperationsOf<"knowledgeBases">;

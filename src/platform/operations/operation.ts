@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { Page } from "../decoding.ts";
+import { actionAnswer, pageOf } from "../decoding.ts";
+import type { EndpointName } from "../endpoints.ts";
+import type { PagingStyle } from "../paging.ts";
+
+/** What an operation answers with, and how it is read. */
+export type Answer =
+  | {
+      readonly kind: "object";
+      readonly of: z.ZodType;
+      /** For actions that may answer with any object or none: the record's id is the one that was asked about. */
+      readonly about?: { readonly param: string; readonly field: string };
+    }
+  | {
+      readonly kind: "page";
+      readonly style: PagingStyle;
+      /** The contract's own page size (section 8), asked for by name so that a changed default changes nothing. */
+      readonly limit: number;
+      readonly of: z.ZodType<Page<unknown>>;
+      /** The field of a row that is its id. */
+      readonly rowId: string;
+    }
+  /** A whole list in one answer; read as a page, since an envelope is taken, too. */
+  | {
+      readonly kind: "array";
+      readonly of: z.ZodType<Page<unknown>>;
+      /** The field that tells rows apart. Undefined: what the one answer holds is all that is asked for. */
+      readonly rowId: string | undefined;
+    }
+  | { readonly kind: "bytes" }
+  /** A delete: its object, if any, says nothing. */
+  | { readonly kind: "nothing" };
+
+/** What is known of an operation beside its endpoint: enough to send it and read it without knowing it. */
+export interface Operation {
+  /** One line, for a list of commands. */
+  readonly summary: string;
+  /** Rules of path parameters that are more than ids. */
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Rules of a JSON body, or a form with a file in it. An operation without sends no body. */
+  readonly body?: z.ZodType | "multipart";
+  readonly answer: Answer;
+  /** What a person should be asked about before it is sent: it removes something for good, or calls phones. */
+  readonly asks?: "deletes" | "dials";
+  /** For how long the platform may work before it answers, by the contract; waited for beside the usual time. */
+  readonly mayTakeMs?: number;
+}
+
+/** One entry for each endpoint of a resource. */
+export type OperationsOf<Resource extends string> = Readonly<
+  Record<Extract<EndpointName, `${Resource}.${string}`>, Operation>
+>;
+
+export function object<Of extends z.ZodType>(of: Of) {
+  return { kind: "object", of } as const;
+}
+
+/** Contract 4: "Responses to deletes and actions return an object; its shape: not shown." */
+export const anyObject = object(actionAnswer);
+
+export function page<Row>(
+  style: PagingStyle,
+  limit: number,
+  row: z.ZodType<Row>,
+  rowId: keyof Row & string,
+  rowsName = "items",
+) {
+  return { kind: "page", style, limit, of: pageOf(row, rowsName), rowId } as const;
+}
+
+export function array<Row>(row: z.ZodType<Row>, rowId: (keyof Row & string) | undefined, rowsName = "items") {
+  return { kind: "array", of: pageOf(row, rowsName), rowId } as const;
+}
+
+export const bytes = { kind: "bytes" } as const;
+
+export const nothing = { kind: "nothing" } as const;
+
+/** A body that may be left out: nothing in it is required. */
+export const linkFields = {
+  trigger_condition_description: z.string().optional(),
+  priority: z.number().optional(),
+  execution_mode_override: z.enum(["sync", "async"]).optional(),
+};

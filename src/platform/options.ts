@@ -1,0 +1,180 @@
+import type { BackoffBounds } from "./backoff.ts";
+import type { PlatformHooks } from "./hooks.ts";
+import { createLimiter, type Limiter } from "./limiter.ts";
+import { type BaseUrl, deriveWsUrl, invalidOption, parseBaseUrl } from "./url.ts";
+
+/** Bounds on waiting, in milliseconds. 30 s each is what the platform's published clients use. */
+export interface Timeouts {
+  /** For a connection to be made: DNS, TCP and TLS. */
+  readonly connectMs?: number;
+  /** From the request being sent to the answer's headers. */
+  readonly headersMs?: number;
+  /**
+   * For one try as a whole, the wait for a free connection and the answer's body included. Operations that the
+   * contract lets work longer (runs of workflows: 300 s) have that time beside it.
+   */
+  readonly wholeMs?: number;
+  /**
+   * For one upload or download as a whole; `headersMs` then bounds each silence in it, and `wholeMs` nothing.
+   * Default 15 minutes: 200 MB at 2 Mbit/s.
+   */
+  readonly transferMs?: number;
+}
+
+/**
+ * How this client itself repeats what failed: a read on 429, 500, 502, 503, 504 and connection failures, a
+ * write only where it provably did not happen (429, a connection that was never made).
+ */
+export interface RetryPolicy {
+  /** Tries in all, the first included. */
+  readonly attempts: number;
+  /** Default 500 ms, doubling with each try. */
+  readonly baseDelayMs?: number;
+  /** Default 30 s. */
+  readonly maxDelayMs?: number;
+}
+
+export interface PlatformOptions {
+  /** http or https; a path prefix is allowed: `https://voice.example.com/api`. */
+  readonly baseUrl: string;
+  /** ws or wss; by default the base URL with `ws` for `http`. */
+  readonly wsUrl?: string | undefined;
+  /**
+   * The key, or what says which one is in use now: it is asked for every request and every connection of a stream,
+   * so it must be quick. A request that was refused for its key (401) is sent once more where it then says another.
+   */
+  readonly apiKey: string | (() => string);
+  readonly timeouts?: Timeouts;
+  /** Default `none`: the caller owns retries, as Temporal does. One retry owner a call. */
+  readonly retry?: "none" | RetryPolicy;
+  /**
+   * Holds requests back before the platform refuses them (limiter.ts); share one among all clients of a key.
+   * By default a client with a retry policy has one of its own, for `maxConnections` requests at once, and one
+   * without has `none`: whoever owns the retries owns the pace.
+   */
+  readonly limiter?: Limiter | "none";
+  /** Connections open at once; further requests wait for one, within their timeout. Default 16. */
+  readonly maxConnections?: number;
+  /** The largest JSON answer that is read, in bytes. Default 10 MB. */
+  readonly maxResponseBytes?: number;
+  /** Default true: batch streams carry the key in the query as well as in the header. */
+  readonly streamTokenInQuery?: boolean;
+  readonly hooks?: PlatformHooks;
+}
+
+/** Options with every default in place. */
+export interface Settings {
+  readonly base: BaseUrl;
+  readonly wsUrl: string;
+  /** The key in use now. Throws `InvalidRequestError` for one that can't be used. */
+  readonly apiKey: () => string;
+  /** The keys that requests carried lately: none of them may stand in an error. */
+  readonly secrets: () => readonly string[];
+  readonly timeouts: Required<Timeouts>;
+  readonly retry: { readonly attempts: number; readonly backoff: BackoffBounds };
+  readonly limiter: Limiter | undefined;
+  readonly maxConnections: number;
+  readonly maxResponseBytes: number;
+  readonly streamTokenInQuery: boolean;
+  readonly hooks: PlatformHooks;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_TRANSFER_MS = 15 * 60_000;
+
+/** Enough for a worker's activities; a hundred idle sockets a process are no use to anybody. */
+const DEFAULT_MAX_CONNECTIONS = 16;
+
+/** A page of 1,000 items is some 300 KB; a call with a very long transcript a few MB. */
+const DEFAULT_MAX_RESPONSE_BYTES = 10_000_000;
+
+/** As the platform's published clients wait: from 0.5 s, doubling to 30 s. */
+const DEFAULT_BASE_DELAY_MS = 500;
+const DEFAULT_MAX_DELAY_MS = 30_000;
+
+/** The longest delay that Node's timers take; longer ones fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Visible ASCII only: a key can't end the header it stands in. */
+const HEADER_SAFE = /^[\x21-\x7e]+$/;
+
+/** Checks options and fills in defaults. Throws `InvalidRequestError`, which names the option, never its value. */
+export function settle(options: PlatformOptions): Settings {
+  const keys = keysOf(options.apiKey);
+  keys.apiKey();
+  const wsUrl = options.wsUrl ?? deriveWsUrl(options.baseUrl);
+  const base = parseBaseUrl("baseUrl", options.baseUrl);
+  parseBaseUrl("wsUrl", wsUrl);
+  const retry = options.retry === undefined || options.retry === "none" ? { attempts: 1 } : options.retry;
+  const timeouts = options.timeouts ?? {};
+  const maxConnections = checkCount("maxConnections", options.maxConnections ?? DEFAULT_MAX_CONNECTIONS);
+  return {
+    base,
+    wsUrl,
+    ...keys,
+    timeouts: {
+      connectMs: checkMs("timeouts.connectMs", timeouts.connectMs ?? DEFAULT_TIMEOUT_MS),
+      headersMs: checkMs("timeouts.headersMs", timeouts.headersMs ?? DEFAULT_TIMEOUT_MS),
+      wholeMs: checkMs("timeouts.wholeMs", timeouts.wholeMs ?? DEFAULT_TIMEOUT_MS),
+      transferMs: checkMs("timeouts.transferMs", timeouts.transferMs ?? DEFAULT_TRANSFER_MS),
+    },
+    retry: {
+      attempts: checkCount("retry.attempts", retry.attempts),
+      backoff: {
+        baseMs: checkMs("retry.baseDelayMs", retry.baseDelayMs ?? DEFAULT_BASE_DELAY_MS),
+        maxMs: checkMs("retry.maxDelayMs", retry.maxDelayMs ?? DEFAULT_MAX_DELAY_MS),
+      },
+    },
+    limiter: limiterOf(options, retry.attempts, maxConnections),
+    maxConnections,
+    maxResponseBytes: checkCount("maxResponseBytes", options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES),
+    streamTokenInQuery: options.streamTokenInQuery ?? true,
+    hooks: options.hooks ?? {},
+  };
+}
+
+function limiterOf(
+  { limiter }: PlatformOptions,
+  attempts: number,
+  maxConcurrent: number,
+): Limiter | undefined {
+  if (limiter === "none") return undefined;
+  return limiter ?? (attempts > 1 ? createLimiter({ maxConcurrent }) : undefined);
+}
+
+/** A request lives for minutes and a key for months: the errors of one speak of two keys at most. */
+const KEYS_REMEMBERED = 4;
+
+function keysOf(apiKey: PlatformOptions["apiKey"]): Pick<Settings, "apiKey" | "secrets"> {
+  const used: string[] = [];
+  return {
+    apiKey: () => {
+      const key = typeof apiKey === "string" ? apiKey : apiKey();
+      checkApiKey(key);
+      if (!used.includes(key)) used.push(key);
+      if (used.length > KEYS_REMEMBERED) used.shift();
+      return key;
+    },
+    secrets: () => used,
+  };
+}
+
+/** Refuses a key that can't stand in a header as it is. */
+export function checkApiKey(apiKey: string): void {
+  if (!HEADER_SAFE.test(apiKey)) throw invalidOption("apiKey", "must be visible ASCII without spaces");
+}
+
+/** True for a wait that a timer can hold. */
+export function isTimerMs(value: number): boolean {
+  return Number.isFinite(value) && value >= 1 && value <= LONGEST_TIMER_MS;
+}
+
+function checkMs(option: string, value: number): number {
+  if (!isTimerMs(value)) throw invalidOption(option, `must be from 1 to ${LONGEST_TIMER_MS} milliseconds`);
+  return value;
+}
+
+function checkCount(option: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw invalidOption(option, "must be a whole number from 1");
+  return value;
+}

@@ -1,0 +1,79 @@
+/**
+ * Walks lists page by page (contract 2.1.2).
+ *
+ * P1 What is asked for next starts after the rows received, never after the rows asked for: a platform may
+ *    return fewer than the limit in the middle of a list.
+ * P2 An empty page ends every walk. `untilEmpty` accepts no other end, for whoever needs proof of absence.
+ *    Otherwise a walk also ends, one request earlier, where the rows received are exactly the total that the
+ *    platform gave. Fewer or more than the total means that the list moved meanwhile: the walk goes on.
+ * P3 A walk ends. Pages are bounded in number, and a page that repeats the one before it is an error: the
+ *    platform ignores where we asked it to start. Only a short bare array may repeat: it is a whole list from a
+ *    platform that does not page, and still no proof.
+ * P4 A list that changes during the walk may show a row twice, or hide one from a walk that is not
+ *    `untilEmpty`. Rows are joined by id by whoever needs them to be unique.
+ */
+import type { CallOptions } from "./request.ts";
+import type { Page } from "./decoding.ts";
+
+/** The contract's three ways of naming a position: skip/limit, page/per_page (pages from 1) and offset/limit. */
+export type PagingStyle = "skip" | "page" | "offset";
+
+export interface WalkOptions extends CallOptions {
+  /** End only at an empty page; costs one request more. Default false. */
+  readonly untilEmpty?: boolean | undefined;
+  /** Pages that a walk may ask for before it is given up as endless. Default 10,000. */
+  readonly maxPages?: number | undefined;
+}
+
+export interface Walk<Row> {
+  readonly style: PagingStyle;
+  /** Rows per page to ask for. */
+  readonly limit: number;
+  /** Rows to leave out at the beginning; 0 for style `page`, whose pages are counted by the platform. */
+  readonly skip: number;
+  /** Asks for one page with the position's query parameters. */
+  readonly fetchPage: (position: Readonly<Record<string, number>>) => Promise<Page<Row>>;
+  readonly idOf: (row: Row) => string;
+  /** Makes the error of a list that is not what it must be. */
+  readonly broken: (problem: string) => Error;
+}
+
+/** A million rows at 100 a page: no list of ours is longer. */
+const DEFAULT_MAX_PAGES = 10_000;
+
+/** Yields the rows of a list, one page in memory at a time. */
+export async function* walk<Row>(
+  list: Walk<Row>,
+  options: WalkOptions,
+): AsyncGenerator<Row, void, undefined> {
+  const maxPages = options.maxPages ?? DEFAULT_MAX_PAGES;
+  let received = list.skip;
+  let before = "";
+  for (let pages = 0; pages < maxPages; pages++) {
+    const page = await list.fetchPage(positionOf(list, received, pages));
+    if (page.items.length === 0) return;
+    const ids = page.items.map(list.idOf).join("\n");
+    if (ids === before) {
+      const wholeList = page.total === undefined && page.items.length < list.limit;
+      if (wholeList && options.untilEmpty !== true) return;
+      throw list.broken("the list repeats a page: where to start is being ignored");
+    }
+    before = ids;
+    yield* page.items;
+    received += page.items.length;
+    if (received === page.total && options.untilEmpty !== true) return;
+  }
+  throw list.broken(`the list has not ended after ${maxPages} pages`);
+}
+
+function positionOf<Row>(list: Walk<Row>, received: number, pages: number): Record<string, number> {
+  const { style, limit } = list;
+  switch (style) {
+    case "skip":
+      return { skip: received, limit };
+    case "offset":
+      return { offset: received, limit };
+    case "page":
+      return { page: pages + 1, per_page: limit };
+  }
+}

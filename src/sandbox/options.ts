@@ -1,0 +1,134 @@
+import type { FastifyBaseLogger } from "fastify";
+import { z } from "zod";
+
+import { DEFAULT_ORGANIZATION } from "./seed.ts";
+import type { OrganizationSeed, OtherOrganizationSeed } from "./seed.ts";
+import type { SimulatorOptions } from "./simulator.ts";
+import type { KnownKey } from "./state/api-keys.ts";
+import type { Dialect } from "./state/item-status.ts";
+import { readScenario } from "./scenario.ts";
+import type { ScenarioInput } from "./scenario.ts";
+import type { StreamOptions } from "./stream.ts";
+import type { WebhookOptions } from "./webhooks.ts";
+import { SandboxOptionsError } from "./options-error.ts";
+
+export interface SandboxOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** An integer; all that happens on calls, and all ids, follow from it. Default 1. */
+  readonly seed?: number;
+  /** Divides every simulated duration. Default 1: calls take as long as real ones. */
+  readonly speed?: number;
+  /** Text stands for a key with every scope. Default: one key, DEFAULT_API_KEY. */
+  readonly apiKeys?: readonly (string | KnownKey)[];
+  /** A path under which everything is mounted, such as `/api`. */
+  readonly basePath?: string;
+  readonly organization?: OrganizationSeed;
+  /** More organizations, which see nothing of each other. */
+  readonly otherOrganizations?: readonly OtherOrganizationSeed[];
+  readonly simulator?: SimulatorOptions;
+  /** How items word their status. Default `detailed`. */
+  readonly dialect?: Dialect;
+  readonly stream?: StreamOptions;
+  /** Makes every recording at least so large, for tests of clients; 0, the default: as long as the call was. */
+  readonly recordingBytes?: number;
+  readonly webhooks?: WebhookOptions;
+  /** Faults that come and go from the start, or a YAML or JSON file with them; see `scenarioSchema`. */
+  readonly scenario?: ScenarioInput | string;
+  /** A file in which the state survives a restart. Without it, it ends with the sandbox. */
+  readonly data?: string;
+  /** Takes errors of the sandbox itself; without it they are not logged. */
+  readonly logger?: FastifyBaseLogger;
+}
+
+/** Options with everything decided. */
+export interface SandboxSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly seed: number;
+  readonly speed: number;
+  readonly apiKeys: readonly KnownKey[];
+  readonly basePath: string;
+  readonly organization: OrganizationSeed;
+  readonly otherOrganizations: readonly OtherOrganizationSeed[];
+  readonly simulator: SimulatorOptions;
+  readonly dialect: Dialect;
+  readonly stream: StreamOptions;
+  readonly recordingBytes: number;
+  readonly webhooks: WebhookOptions;
+  readonly scenario: ScenarioInput | null;
+  readonly data: string | null;
+  readonly logger: FastifyBaseLogger | null;
+}
+
+/** The key of a sandbox that was given none: no secret, good for a loopback address only. */
+export const DEFAULT_API_KEY = "sandbox-key";
+
+const weight = z.number().min(0).optional();
+
+const checkedSchema = z.object({
+  port: z.int().min(0).max(65_535),
+  // 32 bits are what the hashes behind it take.
+  seed: z
+    .int()
+    .min(-(2 ** 31))
+    .max(2 ** 32 - 1),
+  speed: z.number().positive().max(1_000_000),
+  basePath: z.string().regex(/^(\/[A-Za-z0-9._~-]+)*$/, "must be like /api, without a slash at the end"),
+  apiKeys: z.array(z.object({ key: z.string().min(1), scopes: z.array(z.string()) })).min(1),
+  simulator: z.object({
+    unreachableShare: z.number().min(0).max(1).optional(),
+    weights: z
+      .object({ answered: weight, voicemail: weight, no_answer: weight, busy: weight, failed: weight })
+      .optional(),
+  }),
+  // A hundred gigabytes: the file is made as it is read.
+  recordingBytes: z.int().min(0).max(1e11),
+  webhooks: z.object({
+    // What Standard Webhooks ask for: 24 to 64 bytes.
+    secret: z
+      .string()
+      .regex(
+        /^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/,
+        "must be 24 to 64 bytes in base64, `whsec_` before it or not",
+      )
+      .optional(),
+    anyTarget: z.boolean().optional(),
+  }),
+  stream: z.object({
+    coalesceMs: z.number().min(0).optional(),
+    heartbeatMs: z.number().positive().optional(),
+  }),
+});
+
+/** Decides what options leave open. Throws one error that names every option out of range. */
+export function settingsFrom(options: SandboxOptions): SandboxSettings {
+  const keys = options.apiKeys ?? [DEFAULT_API_KEY];
+  const settings: SandboxSettings = {
+    host: options.host ?? "127.0.0.1",
+    port: options.port ?? 0,
+    seed: options.seed ?? 1,
+    speed: options.speed ?? 1,
+    apiKeys: keys.map((key) => (typeof key === "string" ? { key, scopes: ["*"] } : key)),
+    basePath: options.basePath ?? "",
+    organization: options.organization ?? DEFAULT_ORGANIZATION,
+    otherOrganizations: options.otherOrganizations ?? [],
+    simulator: options.simulator ?? {},
+    dialect: options.dialect ?? "detailed",
+    stream: options.stream ?? {},
+    recordingBytes: options.recordingBytes ?? 0,
+    webhooks: options.webhooks ?? {},
+    scenario:
+      typeof options.scenario === "string" ? readScenario(options.scenario) : (options.scenario ?? null),
+    data: options.data ?? null,
+    logger: options.logger ?? null,
+  };
+  const checked = checkedSchema.safeParse(settings);
+  if (!checked.success) {
+    const problems = checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new SandboxOptionsError(`sandbox options: ${problems.join("; ")}`);
+  }
+  return settings;
+}

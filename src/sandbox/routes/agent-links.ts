@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { organizationOf, requires } from "../auth.ts";
+import type { Core } from "../core.ts";
+import { conflict, notFound } from "../errors.ts";
+import { linkBody, linkedWorkflowResponse } from "../schemas/agents.ts";
+import { idParams, messageResponse } from "../schemas/page.ts";
+import { linkedWorkflowsOf, linkedWorkflowView } from "../views/agent-link.ts";
+import { agentOf } from "./agents.ts";
+
+const linkParams = z.object({ id: z.string().min(1), workflowId: z.string().min(1) });
+
+/** Contract 4.1, the workflows of an agent. The same links are reached from the workflow's side (contract 4.5). */
+export function agentLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/agents/:id/workflows",
+      {
+        onRequest: requires("agents:read"),
+        schema: { params: idParams, response: { 200: z.array(linkedWorkflowResponse) } },
+      },
+      (request, reply) => {
+        const organization = organizationOf(request);
+        const agent = agentOf(organization, request.params.id);
+        reply.send(
+          linkedWorkflowsOf(agent.id, organization).map((link) =>
+            linkedWorkflowView(link, organization, clock),
+          ),
+        );
+      },
+    );
+
+    app.post(
+      "/v1/agents/:id/workflows/:workflowId",
+      {
+        onRequest: requires("agents:write"),
+        schema: { params: linkParams, body: linkBody, response: { 201: linkedWorkflowResponse } },
+      },
+      (request, reply) => {
+        const organization = organizationOf(request);
+        const agent = agentOf(organization, request.params.id);
+        const workflow = organization.workflows.find(request.params.workflowId);
+        if (workflow === null) {
+          throw notFound("Workflow");
+        }
+        const link = organization.agentLinks.link(agent.id, workflow.id, {
+          triggerConditionDescription: request.body?.trigger_condition_description ?? null,
+          priority: request.body?.priority ?? 0,
+          executionModeOverride: request.body?.execution_mode_override ?? null,
+        });
+        if (link === null) {
+          throw conflict("The workflow is linked to this agent already");
+        }
+        reply.code(201).send(linkedWorkflowView(link, organization, clock));
+      },
+    );
+
+    app.delete(
+      "/v1/agents/:id/workflows/:workflowId",
+      {
+        onRequest: requires("agents:write"),
+        schema: { params: linkParams, response: { 200: messageResponse } },
+      },
+      (request, reply) => {
+        const organization = organizationOf(request);
+        const agent = agentOf(organization, request.params.id);
+        if (!organization.agentLinks.unlink(agent.id, request.params.workflowId)) {
+          throw notFound("Link between agent and workflow");
+        }
+        reply.send({ message: "Workflow unlinked" });
+      },
+    );
+  };
+}

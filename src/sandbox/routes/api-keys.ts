@@ -1,0 +1,135 @@
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { organizationOf, requires } from "../auth.ts";
+import type { Core } from "../core.ts";
+import { conflict, notFound } from "../errors.ts";
+import {
+  apiKeyCreateBody,
+  apiKeyCreatedResponse,
+  apiKeyPatchBody,
+  apiKeyResponse,
+  apiKeysQuery,
+  apiKeyUsageResponse,
+  rotateBody,
+} from "../schemas/api-keys.ts";
+import { idParams } from "../schemas/page.ts";
+import type { ApiKeyRecord } from "../state/api-keys.ts";
+import { apiKeyUsageView, apiKeyView } from "../views/api-key.ts";
+
+/** Contract 4.10. */
+export function apiKeyRoutes(core: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    await app.register(apiKeyRecordRoutes(core));
+    await app.register(apiKeyActionRoutes(core));
+  };
+}
+
+function apiKeyRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/api-keys",
+      {
+        onRequest: requires("api_keys:read"),
+        schema: { querystring: apiKeysQuery, response: { 200: z.array(apiKeyResponse) } },
+      },
+      (request, reply) => {
+        const { skip, limit, include_inactive: everyone } = request.query;
+        const keys = organizationOf(request)
+          .apiKeys.all()
+          .filter((key) => everyone || key.isActive);
+        reply.send(keys.slice(skip, skip + limit).map((key) => apiKeyView(key, clock)));
+      },
+    );
+
+    app.get(
+      "/v1/api-keys/:id",
+      {
+        onRequest: requires("api_keys:read"),
+        schema: { params: idParams, response: { 200: apiKeyResponse } },
+      },
+      (request, reply) => {
+        reply.send(apiKeyView(keyOf(request, request.params.id), clock));
+      },
+    );
+
+    app.patch(
+      "/v1/api-keys/:id",
+      {
+        onRequest: requires("api_keys:write"),
+        schema: { params: idParams, body: apiKeyPatchBody, response: { 200: apiKeyResponse } },
+      },
+      (request, reply) => {
+        const record = keyOf(request, request.params.id);
+        organizationOf(request).apiKeys.patch(record, request.body);
+        reply.send(apiKeyView(record, clock));
+      },
+    );
+
+    app.delete(
+      "/v1/api-keys/:id",
+      {
+        onRequest: requires("api_keys:delete"),
+        schema: { params: idParams, response: { 204: z.null().describe("Revoked, at once") } },
+      },
+      (request, reply) => {
+        organizationOf(request).apiKeys.revoke(keyOf(request, request.params.id));
+        reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+function apiKeyActionRoutes({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/api-keys",
+      {
+        onRequest: requires("api_keys:write"),
+        schema: { body: apiKeyCreateBody, response: { 201: apiKeyCreatedResponse } },
+      },
+      (request, reply) => {
+        const { record, key } = organizationOf(request).apiKeys.create(request.body);
+        reply.code(201).send({ ...apiKeyView(record, clock), key });
+      },
+    );
+
+    app.post(
+      "/v1/api-keys/:id/rotate",
+      {
+        onRequest: requires("api_keys:write"),
+        schema: { params: idParams, body: rotateBody, response: { 200: apiKeyCreatedResponse } },
+      },
+      (request, reply) => {
+        const { apiKeys } = organizationOf(request);
+        const old = keyOf(request, request.params.id);
+        if (!apiKeys.isValid(old)) {
+          throw conflict("An inactive or expired API key cannot be rotated");
+        }
+        const { record, key } = apiKeys.rotate(old, request.body?.grace_period_hours ?? 24);
+        reply.send({ ...apiKeyView(record, clock), key });
+      },
+    );
+
+    app.get(
+      "/v1/api-keys/:id/usage",
+      {
+        onRequest: requires("api_keys:read"),
+        schema: { params: idParams, response: { 200: apiKeyUsageResponse } },
+      },
+      (request, reply) => {
+        reply.send(apiKeyUsageView(keyOf(request, request.params.id), clock));
+      },
+    );
+  };
+}
+
+/** Throws 404 unless the caller's organization has the key. */
+function keyOf(request: FastifyRequest, id: string): ApiKeyRecord {
+  const record = organizationOf(request).apiKeys.find(id);
+  if (record === null) {
+    throw notFound("API key");
+  }
+  return record;
+}

@@ -1,0 +1,172 @@
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { organizationOf, requires } from "../auth.ts";
+import type { Core } from "../core.ts";
+import { notFound } from "../errors.ts";
+import { isRegardless } from "../fault-hooks.ts";
+import {
+  batchCreateBody,
+  batchCreatedResponse,
+  batchItemResponse,
+  batchListItem,
+  batchStatusResponse,
+  itemsQuery,
+} from "../schemas/batch-calls.ts";
+import { envelopeOf, idParams, messageResponse, pageOf, pageQuery } from "../schemas/page.ts";
+import type { BatchRecord } from "../state/batches.ts";
+import { checkCanCall, checkCountry } from "./can-call.ts";
+
+/** Contract 4.4. */
+export function batchCallRoutes(core: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    await app.register(batchRecordRoutes(core));
+    await app.register(batchOperationRoutes(core));
+  };
+}
+
+function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/batch-calls",
+      {
+        onRequest: requires("batch_calls:write"),
+        schema: { body: batchCreateBody, response: { 201: batchCreatedResponse } },
+      },
+      (request, reply) => {
+        const organization = organizationOf(request);
+        const agent = checkCanCall(organization, request.body.agent_id, request.body.from_number);
+        for (const [index, { phone_number: phone }] of request.body.contacts.entries()) {
+          checkCountry(organization, request.body.from_number, phone, [
+            "body",
+            "contacts",
+            index,
+            "phone_number",
+          ]);
+        }
+        const batch = organization.batches.create(request.body, agent);
+        if (faults.take("vanish_on", ({ event }) => event === "create") !== null) {
+          batchRun.vanish(batch);
+        }
+        reply.code(201).send(batchViews.created(batch));
+      },
+    );
+
+    app.get(
+      "/v1/batch-calls",
+      {
+        onRequest: requires("batch_calls:read"),
+        schema: { querystring: pageQuery(50), response: { 200: envelopeOf(batchListItem) } },
+      },
+      (request, reply) => {
+        reply.send(
+          pageOf(organizationOf(request).batches.all(), request.query, (batch) => batchViews.listed(batch)),
+        );
+      },
+    );
+
+    app.get(
+      "/v1/batch-calls/active",
+      { onRequest: requires("batch_calls:read"), schema: { response: { 200: z.array(batchListItem) } } },
+      (request, reply) => {
+        reply.send(
+          organizationOf(request)
+            .batches.all()
+            .filter(({ status }) => status === "queued" || status === "running")
+            .map((batch) => batchViews.listed(batch)),
+        );
+      },
+    );
+
+    app.get(
+      "/v1/batch-calls/:id",
+      {
+        onRequest: requires("batch_calls:read"),
+        schema: { params: idParams, response: { 200: batchStatusResponse } },
+      },
+      (request, reply) => {
+        reply.send(batchViews.status(batchOf(request, request.params.id)));
+      },
+    );
+
+    app.get(
+      "/v1/batch-calls/:id/items",
+      {
+        onRequest: requires("batch_calls:read"),
+        schema: {
+          params: idParams,
+          querystring: itemsQuery,
+          response: { 200: envelopeOf(batchItemResponse) },
+        },
+      },
+      (request, reply) => {
+        const { skip, limit, status } = request.query;
+        const { items } = batchOf(request, request.params.id);
+        const wanted =
+          status === undefined ? items : items.filter((item) => batchViews.word(item.status) === status);
+        const rows = Math.min(limit, faults.peek("items_page_cap")?.rows ?? limit);
+        const page = pageOf(wanted, { skip, limit: rows }, (item) => batchViews.item(item));
+        reply.send({ ...page, limit });
+      },
+    );
+
+    app.delete(
+      "/v1/batch-calls/:id",
+      {
+        onRequest: requires("batch_calls:delete"),
+        schema: { params: idParams, response: { 200: messageResponse } },
+      },
+      (request, reply) => {
+        batchRun.remove(batchOf(request, request.params.id));
+        reply.send({ message: "Batch call deleted" });
+      },
+    );
+  };
+}
+
+function batchOperationRoutes({ faults, batchRun, batchViews }: Core): FastifyPluginAsyncZod {
+  const operations = {
+    start: (batch: BatchRecord, regardless: boolean) => {
+      batchRun.start(batch, regardless);
+      if (faults.take("vanish_on", ({ event }) => event === "start") !== null) {
+        batchRun.vanish(batch);
+      }
+    },
+    pause: (batch: BatchRecord) => {
+      batchRun.pause(batch);
+    },
+    resume: (batch: BatchRecord, regardless: boolean) => {
+      batchRun.resume(batch, regardless);
+    },
+    cancel: (batch: BatchRecord) => {
+      batchRun.cancel(batch);
+    },
+  };
+  return async (app) => {
+    for (const [name, operate] of Object.entries(operations)) {
+      app.post(
+        `/v1/batch-calls/:id/${name}`,
+        {
+          onRequest: requires("batch_calls:write"),
+          schema: { params: idParams, response: { 200: batchStatusResponse } },
+        },
+        (request, reply) => {
+          const batch = batchOf(request, request.params.id);
+          operate(batch, isRegardless(request));
+          reply.send(batchViews.status(batch));
+        },
+      );
+    }
+  };
+}
+
+/** Throws 404 unless the caller's organization has the batch. Late effects may find one that was deleted. */
+function batchOf(request: FastifyRequest, id: string): BatchRecord {
+  const { batches } = organizationOf(request);
+  const batch = isRegardless(request) ? batches.findForgotten(id) : batches.find(id);
+  if (batch === null) {
+    throw notFound("Batch call");
+  }
+  return batch;
+}

@@ -1,0 +1,223 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { organizationOf } from "../auth.ts";
+import type { Core } from "../core.ts";
+import { notFound } from "../errors.ts";
+import { periodQuery } from "../schemas/analytics.ts";
+import {
+  balanceCheckQuery,
+  balanceCheckResponse,
+  balanceResponse,
+  callUsageResponse,
+  dailyUsageItem,
+  estimateBody,
+  estimateResponse,
+  pricingResponse,
+  transactionsQuery,
+  transactionsResponse,
+  usageQuery,
+  usageResponse,
+  usageSummaryResponse,
+} from "../schemas/billing.ts";
+import { idParams } from "../schemas/page.ts";
+import { totalOf, usdOf } from "../state/billing.ts";
+import type { UsageEvent } from "../state/billing.ts";
+import {
+  estimateView,
+  MIN_BALANCE_USD,
+  pricingView,
+  transactionView,
+  usageEventView,
+} from "../views/billing.ts";
+import { boundsOf, dayOf, shownPeriod } from "./analytics.ts";
+
+/** Contract 4.7. The contract has no scope for billing, so any key may ask. */
+export function billingRoutes(core: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    await app.register(balanceRoutes());
+    await app.register(ledgerRoutes(core));
+    await app.register(usageTotalsRoutes(core));
+    await app.register(pricingRoutes());
+  };
+}
+
+function balanceRoutes(): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get("/v1/billing/balance", { schema: { response: { 200: balanceResponse } } }, (request, reply) => {
+      const { billing, id } = organizationOf(request);
+      reply.send({
+        current_balance: billing.balanceUsd,
+        total_credits_added: billing.addedUsd,
+        total_credits_used: billing.usedUsd,
+        organization_id: id,
+      });
+    });
+
+    app.get(
+      "/v1/billing/balance/check",
+      { schema: { querystring: balanceCheckQuery, response: { 200: balanceCheckResponse } } },
+      (request, reply) => {
+        const { balanceUsd } = organizationOf(request).billing;
+        const required = request.query.amount;
+        const shortfall = Math.max(0, required + MIN_BALANCE_USD - balanceUsd);
+        reply.send({
+          sufficient: shortfall === 0,
+          balance: balanceUsd,
+          required,
+          min_balance: MIN_BALANCE_USD,
+          shortfall,
+        });
+      },
+    );
+  };
+}
+
+/** What happened, one by one. */
+function ledgerRoutes({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/billing/transactions",
+      { schema: { querystring: transactionsQuery, response: { 200: transactionsResponse } } },
+      (request, reply) => {
+        const { billing } = organizationOf(request);
+        const { limit, offset, transaction_type: type } = request.query;
+        const all = billing.entries();
+        const entries = type === undefined ? all : all.filter((entry) => entry.type === type);
+        reply.send({
+          entries: entries
+            .slice(offset, offset + limit)
+            .map((entry) => transactionView(billing, clock, entry)),
+          total: entries.length,
+          limit,
+          offset,
+        });
+      },
+    );
+
+    app.get(
+      "/v1/billing/usage",
+      { schema: { querystring: usageQuery, response: { 200: usageResponse } } },
+      (request, reply) => {
+        const { billing } = organizationOf(request);
+        const { limit, offset, event_type: type } = request.query;
+        const page: UsageEvent[] = [];
+        let total = 0;
+        for (const event of billing.events()) {
+          if (type === undefined || event.service === type) {
+            if (total >= offset && page.length < limit) {
+              page.push(event);
+            }
+            total += 1;
+          }
+        }
+        reply.send({
+          events: page.map((event) => usageEventView(billing, clock, event)),
+          total,
+          limit,
+          offset,
+        });
+      },
+    );
+
+    app.get(
+      "/v1/billing/usage/calls/:id",
+      { schema: { params: idParams, response: { 200: callUsageResponse } } },
+      (request, reply) => {
+        const { billing, calls } = organizationOf(request);
+        const call = calls.find(request.params.id);
+        if (call === null) {
+          throw notFound("Call");
+        }
+        const events = billing.eventsOfCall(call.index);
+        reply.send({
+          call_id: calls.idOf(call),
+          events: events.map((event) => usageEventView(billing, clock, event)),
+          total_cost_usd: usdOf(totalOf(events)),
+        });
+      },
+    );
+  };
+}
+
+/** The same, added up. */
+function usageTotalsRoutes({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/billing/usage/summary",
+      { schema: { querystring: periodQuery, response: { 200: usageSummaryResponse } } },
+      (request, reply) => {
+        const { fromMs, toMs } = boundsOf(clock, request.query);
+        const tally = new Tally();
+        for (const event of organizationOf(request).billing.events(fromMs, toMs)) {
+          tally.add(event.service, event.micros);
+        }
+        const { count, micros } = tally.sum();
+        reply.send({
+          period: shownPeriod(request.query),
+          total_events: count,
+          total_price_usd: usdOf(micros),
+          breakdown: Object.fromEntries(tally.rows().map(({ key, ...row }) => [key, row])),
+        });
+      },
+    );
+
+    app.get(
+      "/v1/billing/usage/daily",
+      { schema: { querystring: periodQuery, response: { 200: z.array(dailyUsageItem) } } },
+      (request, reply) => {
+        const { fromMs, toMs } = boundsOf(clock, request.query);
+        const tally = new Tally();
+        for (const event of organizationOf(request).billing.events(fromMs, toMs)) {
+          tally.add(dayOf(clock, event.atMs), event.micros);
+        }
+        reply.send(tally.rows().map(({ key, ...row }) => ({ date: key, ...row })));
+      },
+    );
+  };
+}
+
+function pricingRoutes(): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get("/v1/billing/pricing", { schema: { response: { 200: pricingResponse } } }, (_request, reply) => {
+      reply.send(pricingView());
+    });
+
+    app.post(
+      "/v1/billing/pricing/estimate",
+      { schema: { body: estimateBody, response: { 200: estimateResponse } } },
+      (request, reply) => {
+        reply.send(estimateView(request.body ?? {}));
+      },
+    );
+  };
+}
+
+/** Counts and whole micro-dollars by a key, in the order in which the keys came. */
+class Tally {
+  readonly #rows = new Map<string, { count: number; micros: number }>();
+
+  add(key: string, micros: number): void {
+    const row = this.#rows.get(key) ?? { count: 0, micros: 0 };
+    row.count += 1;
+    row.micros += micros;
+    this.#rows.set(key, row);
+  }
+
+  rows(): { readonly key: string; readonly event_count: number; readonly total_price_usd: number }[] {
+    return [...this.#rows].map(([key, { count, micros }]) => ({
+      key,
+      event_count: count,
+      total_price_usd: usdOf(micros),
+    }));
+  }
+
+  sum(): { readonly count: number; readonly micros: number } {
+    let [count, micros] = [0, 0];
+    for (const row of this.#rows.values()) {
+      count += row.count;
+      micros += row.micros;
+    }
+    return { count, micros };
+  }
+}

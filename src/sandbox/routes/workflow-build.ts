@@ -1,0 +1,202 @@
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { organizationOf, requires } from "../auth.ts";
+import type { Core } from "../core.ts";
+import { notFound, paymentRequired, unprocessable } from "../errors.ts";
+import { idParams } from "../schemas/page.ts";
+import {
+  credentialSchemaResponse,
+  DEFAULT_MODE,
+  DEFAULT_TIMEOUT_SECONDS,
+  deployResponse,
+  generateBody,
+  generateResponse,
+  refineBody,
+  restoreBody,
+  secretsBody,
+  secretsResponse,
+  workflowDetailResponse,
+} from "../schemas/workflows.ts";
+import { ANALYTICS_PROVIDERS, GENERATION_MICROS } from "../state/config.ts";
+import { faultInSecret, missingSecrets } from "../state/workflow-credentials.ts";
+import { generateWorkflow, refineWorkflow } from "../state/workflow-generator.ts";
+import { currentOf } from "../state/workflows.ts";
+import type { WorkflowRecord } from "../state/workflows.ts";
+import { credentialSchemaView, engineIdOf, generatedView, workflowDetailView } from "../views/workflows.ts";
+import { agentOf } from "./agents.ts";
+import { workflowOf } from "./workflows.ts";
+
+/** Contract 4.5: how a workflow comes to what it does, and into the engine. */
+export function workflowBuildRoutes(core: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    await app.register(generationRoutes());
+    await app.register(versionRoutes(core));
+    await app.register(credentialRoutes());
+    await app.register(deploymentRoutes());
+  };
+}
+
+function generationRoutes(): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/workflows/generate",
+      {
+        onRequest: requires("workflows:write"),
+        schema: { body: generateBody, response: { 201: generateResponse } },
+      },
+      (request, reply) => {
+        const {
+          name,
+          description,
+          trigger_type: trigger,
+          trigger_config: config,
+          agent_id: agentId,
+        } = request.body;
+        const organization = organizationOf(request);
+        const agent = agentId === null || agentId === undefined ? null : agentOf(organization, agentId);
+        checkCredits(request);
+        const workflow = organization.workflows.create(
+          {
+            name,
+            description,
+            trigger_type: trigger,
+            trigger_config: config ?? null,
+            execution_mode: DEFAULT_MODE,
+            timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
+          },
+          generateWorkflow(name, trigger, description),
+          "generated",
+          description,
+        );
+        if (agent !== null) {
+          organization.agentLinks.link(agent.id, workflow.id, {});
+        }
+        payForGeneration(request, workflow);
+        reply.code(201).send(generatedView(workflow));
+      },
+    );
+  };
+}
+
+function versionRoutes({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/workflows/:id/refine",
+      {
+        onRequest: requires("workflows:write"),
+        schema: { params: idParams, body: refineBody, response: { 200: generateResponse } },
+      },
+      (request, reply) => {
+        const workflow = workflowOf(request, request.params.id);
+        const { feedback } = request.body;
+        checkCredits(request);
+        const json = refineWorkflow(currentOf(workflow).json, feedback);
+        organizationOf(request).workflows.addVersion(workflow, json, "refined", feedback);
+        payForGeneration(request, workflow);
+        reply.send(generatedView(workflow));
+      },
+    );
+
+    app.post(
+      "/v1/workflows/:id/restore",
+      {
+        onRequest: requires("workflows:write"),
+        schema: { params: idParams, body: restoreBody, response: { 200: workflowDetailResponse } },
+      },
+      (request, reply) => {
+        const workflow = workflowOf(request, request.params.id);
+        const { version } = request.body;
+        if (!organizationOf(request).workflows.restoreVersion(workflow, version)) {
+          throw notFound(`Version ${version} of the workflow`);
+        }
+        reply.send(workflowDetailView(workflow, clock));
+      },
+    );
+  };
+}
+
+/** Throws 402 without credits: a model is asked. */
+function checkCredits(request: FastifyRequest): void {
+  if (organizationOf(request).billing.exhausted) {
+    throw paymentRequired();
+  }
+}
+
+function payForGeneration(request: FastifyRequest, workflow: WorkflowRecord): void {
+  organizationOf(request).billing.charge({
+    referenceType: "workflow",
+    referenceId: workflow.id,
+    service: "workflow_generation",
+    provider: ANALYTICS_PROVIDERS[0].id,
+    model: ANALYTICS_PROVIDERS[0].models[0],
+    micros: GENERATION_MICROS,
+  });
+}
+
+function credentialRoutes(): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/workflows/:id/secrets",
+      {
+        onRequest: requires("workflows:write"),
+        schema: { params: idParams, body: secretsBody, response: { 200: secretsResponse } },
+      },
+      (request, reply) => {
+        const { workflows } = organizationOf(request);
+        const workflow = workflowOf(request, request.params.id);
+        const { secrets, validate_credentials: isChecked } = request.body;
+        for (const [index, { type, value }] of secrets.entries()) {
+          const fault = isChecked ? faultInSecret(type, value) : null;
+          if (fault !== null) {
+            throw unprocessable(["body", "secrets", index, "value"], `Value ${fault}`, "value_error");
+          }
+        }
+        for (const { key_name: name, type, value } of secrets) {
+          workflows.keepSecret(workflow, name, type, value);
+        }
+        const present = new Set(Object.keys(workflow.secrets));
+        reply.send({
+          message: "Secrets stored",
+          stored: secrets.map(({ key_name: name }) => name),
+          missing: missingSecrets(currentOf(workflow).json, present),
+        });
+      },
+    );
+
+    app.get(
+      "/v1/workflows/:id/credential-schema",
+      {
+        onRequest: requires("workflows:read"),
+        schema: { params: idParams, response: { 200: z.array(credentialSchemaResponse) } },
+      },
+      (request, reply) => {
+        reply.send(credentialSchemaView(workflowOf(request, request.params.id)));
+      },
+    );
+  };
+}
+
+function deploymentRoutes(): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/v1/workflows/:id/deploy",
+      {
+        onRequest: requires("workflows:write"),
+        schema: { params: idParams, response: { 200: deployResponse } },
+      },
+      (request, reply) => {
+        const workflow = workflowOf(request, request.params.id);
+        const missing = organizationOf(request).workflows.deploy(workflow);
+        const isActive = missing.length === 0;
+        reply.send({
+          status: isActive ? "active" : "error",
+          workflow_id: workflow.id,
+          n8n_workflow_id: engineIdOf(workflow),
+          error: isActive ? null : `Missing secrets: ${missing.join(", ")}`,
+        });
+      },
+    );
+  };
+}

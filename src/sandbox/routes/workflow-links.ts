@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { organizationOf, requires } from "../auth.ts";
+import type { Clock } from "../clock.ts";
+import type { Core } from "../core.ts";
+import { conflict, notFound } from "../errors.ts";
+import { linkBody } from "../schemas/agents.ts";
+import { idParams, messageResponse } from "../schemas/page.ts";
+import { agentLinkResponse, linkedAgentItem, linkParams, linkPatchBody } from "../schemas/workflow-links.ts";
+import type { AgentLink, AgentLinkFields } from "../state/agent-links.ts";
+import { agentOf } from "./agents.ts";
+import { workflowOf } from "./workflows.ts";
+
+const PATH = "/v1/workflows/:id/agents/:agent_id";
+
+/** Contract 4.5: which agents a workflow works for. The same links as under an agent's path. */
+export function workflowLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      PATH,
+      {
+        onRequest: requires("workflows:write"),
+        schema: { params: linkParams, body: linkBody, response: { 201: agentLinkResponse } },
+      },
+      (request, reply) => {
+        const organization = organizationOf(request);
+        const workflow = workflowOf(request, request.params.id);
+        const agent = agentOf(organization, request.params.agent_id);
+        const link = organization.agentLinks.link(agent.id, workflow.id, fieldsOf(request.body ?? {}));
+        if (link === null) {
+          throw conflict("The workflow is linked to the agent already");
+        }
+        reply.code(201).send(linkView(link, clock));
+      },
+    );
+
+    app.patch(
+      PATH,
+      {
+        onRequest: requires("workflows:write"),
+        schema: { params: linkParams, body: linkPatchBody, response: { 200: agentLinkResponse } },
+      },
+      (request, reply) => {
+        const { agentLinks } = organizationOf(request);
+        const workflow = workflowOf(request, request.params.id);
+        const link = agentLinks.patch(request.params.agent_id, workflow.id, fieldsOf(request.body));
+        if (link === null) {
+          throw notFound("Link");
+        }
+        reply.send(linkView(link, clock));
+      },
+    );
+
+    app.delete(
+      PATH,
+      {
+        onRequest: requires("workflows:write"),
+        schema: { params: linkParams, response: { 200: messageResponse } },
+      },
+      (request, reply) => {
+        const workflow = workflowOf(request, request.params.id);
+        if (!organizationOf(request).agentLinks.unlink(request.params.agent_id, workflow.id)) {
+          throw notFound("Link");
+        }
+        reply.send({ message: "Agent unlinked" });
+      },
+    );
+
+    app.get(
+      "/v1/workflows/:id/agents",
+      {
+        onRequest: requires("workflows:read"),
+        schema: { params: idParams, response: { 200: z.array(linkedAgentItem) } },
+      },
+      (request, reply) => {
+        const { agentLinks, agents } = organizationOf(request);
+        const workflow = workflowOf(request, request.params.id);
+        reply.send(
+          agentLinks.ofWorkflow(workflow.id).map((link) => ({
+            ...linkView(link, clock),
+            agent_name: agents.find(link.agentId)?.fields.name ?? "",
+          })),
+        );
+      },
+    );
+  };
+}
+
+/** Only what was given: a link keeps the rest. */
+function fieldsOf(body: z.output<typeof linkPatchBody>): Partial<AgentLinkFields> {
+  const { trigger_condition_description: condition, priority, execution_mode_override: mode } = body;
+  return {
+    ...(condition === undefined ? {} : { triggerConditionDescription: condition }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(mode === undefined ? {} : { executionModeOverride: mode }),
+    ...(body.is_enabled === undefined ? {} : { isEnabled: body.is_enabled }),
+  };
+}
+
+function linkView(link: AgentLink, clock: Clock): z.output<typeof agentLinkResponse> {
+  return {
+    workflow_id: link.workflowId,
+    agent_id: link.agentId,
+    trigger_condition_description: link.triggerConditionDescription,
+    priority: link.priority,
+    execution_mode_override: link.executionModeOverride,
+    is_enabled: link.isEnabled,
+    created_at: clock.iso(link.createdAt),
+    updated_at: clock.iso(link.updatedAt),
+  };
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** E.164; a missing plus sign is forgiven. */
+export const phoneSchema = z
+  .string()
+  .regex(/^\+?[1-9]\d{1,14}$/, "Phone number must be in E.164 format, e.g. +12025550100");
+
+/** The one spelling under which a number is kept. */
+export function normalizedPhone(phone: string): string {
+  return phone.startsWith("+") ? phone : `+${phone}`;
+}
+
+/** Injected into the system prompt (contract 4.2). */
+export const dynamicVariables = z.record(z.string(), z.string());

@@ -1,0 +1,16 @@
+import { runDaemon } from "./cli/daemon.ts";
+import { exitSoon } from "./cli/exit-soon.ts";
+import { explain } from "./cli/errors.ts";
+import { readConfig } from "./config.ts";
+import { startSystem } from "./system.ts";
+
+/* The HTTP API as a process of its own: `node dist/server.js`, the same as `outdial server`. */
+
+try {
+  process.exitCode = await runDaemon("server", readConfig(), startSystem);
+} catch (error) {
+  const { message, exitCode } = explain(error);
+  process.stderr.write(`outdial server: ${message}\n`);
+  process.exitCode = exitCode;
+}
+exitSoon();

@@ -1,0 +1,360 @@
+import type { WorkerOptions } from "@temporalio/worker";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+
+import { paceAt, paceFor, type ActivityDeps } from "./activities/deps.ts";
+import { createSocketBudget } from "./activities/follow/socket-budget.ts";
+import { haltBatches } from "./activities/halt-batches.ts";
+import { createActActivities, createActivities, createFollowActivities } from "./activities/index.ts";
+import { readKeyStatus, tryRotation } from "./activities/key-rotation/key-in-use.ts";
+import { recover } from "./activities/recover.ts";
+import { checkAgainstPlatform } from "./activities/restore-check.ts";
+import { sweep } from "./activities/sweep/sweep.ts";
+import { startChores, type Chores } from "./chores.ts";
+import type { Config } from "./config.ts";
+import { buildApp } from "./http/app.ts";
+import { isLoopback } from "./http/loopback.ts";
+import type { Ledger } from "./ledger/connection.ts";
+import { makeDataDir } from "./ledger/data-dir.ts";
+import { openEmbeddedLedger } from "./ledger/embedded.ts";
+import { bindToPlatform, readInstallation } from "./ledger/installation.ts";
+import { openPostgresLedger } from "./ledger/postgres.ts";
+import { createOutbound } from "./outbound/client.ts";
+import { createDownloads } from "./outbound/download.ts";
+import { createSecretStore } from "./outbound/secrets.ts";
+import {
+  createPlatform,
+  givenKey,
+  PlatformError,
+  type Platform,
+  type PlatformKey,
+  type PlatformOptions,
+} from "./platform/index.ts";
+import { hooksFor, platformKeyOf } from "./platform-key.ts";
+import { profileInForce } from "./profile-file.ts";
+import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
+import { probeTemporal } from "./temporal/probe.ts";
+import { taskQueuesOf } from "./temporal/task-queues.ts";
+import { createWaker, type Waker } from "./temporal/wake.ts";
+import { startWorkers, type Workers } from "./temporal/workers.ts";
+
+/*
+ * What a process of Outdial is made of: ports opened from the settings, and on top of them a worker, the HTTP
+ * API, or both. The composition roots (worker.ts, server.ts, cli.ts) choose.
+ */
+
+export interface SystemOptions {
+  config: Config;
+  log: Logger;
+  /** Runs workflows and activities in this process. */
+  worker: boolean;
+  /** False: neither Temporal nor workflows are there, only what the ledger and the platform can do without. */
+  temporal: boolean;
+  /** Serves the HTTP API; `token` undefined: nobody is asked for one (loopback only). */
+  server: { host: string; port: number; token: string | undefined } | undefined;
+  /** Told in one line what takes a while. */
+  onProgress: (message: string) => void;
+}
+
+/** A running system. */
+export interface System {
+  /** Of the HTTP API, where it is served. */
+  readonly apiUrl: string | undefined;
+  /** What the HTTP API asks for. */
+  readonly apiToken: string | undefined;
+  /** Of Temporal's web UI, where we know of one. */
+  readonly temporalUiUrl: string | undefined;
+  readonly ledger: Ledger;
+  /** Rejects when a part of the system died by itself. */
+  readonly failed: Promise<never>;
+  /** Whether the ledger and Temporal answer. @throws where one of them does not. */
+  probe(): Promise<void>;
+  /** Drains and closes everything in order. A Temporal server that we provided ends with it. */
+  stop(): Promise<void>;
+}
+
+/** The platform's address or key is not set, and this command needs it. */
+export class PlatformNotConfiguredError extends Error {
+  override readonly name = "PlatformNotConfiguredError";
+}
+
+/** The ledger's calls are simulated and this platform's are real, or the other way round. */
+export class WrongPlatformError extends Error {
+  override readonly name = "WrongPlatformError";
+}
+
+/**
+ * Keeps rehearsals and real campaigns apart. A system dials for every unfinished campaign in its ledger: started
+ * with a sandbox on a ledger of real ones, it would book calls to real people that never were; the other way
+ * round it would call the people of a rehearsal. So a ledger belongs to one of the two for good, by its first
+ * use. A platform on this machine counts as a sandbox, and so does one that says so in its answers.
+ *
+ * @throws WrongPlatformError where the ledger belongs to the other one, or where that can't be told.
+ */
+async function keepRehearsalsApart(
+  ledger: Ledger,
+  platform: Platform,
+  { platform: { baseUrl = "" }, databaseUrl, dataDir }: Config,
+): Promise<void> {
+  const kind = isLoopback(new URL(baseUrl).hostname) ? "simulated" : await kindOf(platform);
+  if (kind === "unknown") {
+    // Real campaigns go on when their platform is back; anything else waits for it to say what it is.
+    if ((await readInstallation(ledger.db)).simulated === false) return;
+    throw new WrongPlatformError(
+      `the platform at ${baseUrl} does not answer, so that it can't be told whether its calls are real: check PLATFORM_BASE_URL and that it is up, then try again`,
+    );
+  }
+  const wanted = kind === "simulated";
+  const { simulated } = await bindToPlatform(ledger.db, wanted);
+  if (simulated === wanted) return;
+  const [where, other] =
+    databaseUrl === undefined
+      ? [dataDir, "OUTDIAL_DATA_DIR to another folder"]
+      : ["this database", "DATABASE_URL to another database"];
+  throw new WrongPlatformError(
+    simulated
+      ? `the campaigns in ${where} were dialed through a sandbox, and the platform at ${baseUrl} is none: set ${other} for real calls`
+      : `the campaigns in ${where} were dialed through a real platform, and the one at ${baseUrl} is a sandbox: set ${other} for it, so that no contact counts as called who was not`,
+  );
+}
+
+/** What the sandbox calls itself. */
+const SANDBOX_SOFTWARE = "outdial-sandbox";
+
+/** Services that come up together are there within this. */
+const ANSWER_WITHIN_MS = 10_000;
+
+async function kindOf(platform: Platform): Promise<"simulated" | "real" | "unknown"> {
+  for (const deadlineMs = Date.now() + ANSWER_WITHIN_MS; ;) {
+    const answered = await answers(platform);
+    if (platform.software() === SANDBOX_SOFTWARE) return "simulated";
+    if (answered) return "real";
+    if (Date.now() >= deadlineMs) return "unknown";
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500);
+    });
+  }
+}
+
+/** Whether the platform itself answers, and not whoever stands before it. */
+async function answers(platform: Platform): Promise<boolean> {
+  try {
+    await platform.batchCalls.active({ timeoutMs: ANSWER_WITHIN_MS / 2 });
+    return true;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return error.status !== undefined && error.status < 500;
+  }
+}
+
+/** Stream sockets of a process: beyond it batches are followed by one listing for all. */
+const MAX_SOCKETS = 100;
+
+/** Opens what the settings name and starts what was asked for. What was opened is closed again if a part fails. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const closing: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    return await assemble(options, closing, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function assemble(
+  options: SystemOptions,
+  closing: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<System> {
+  const { config, log } = options;
+  const opened = await openLedger(config, log);
+  closing.push(() => opened.ledger.close());
+  const profile = profileInForce(config, log);
+  const { streamTokenInQuery } = profile;
+  const key = platformKeyOf(config);
+  const platform = openPlatform(config, log, { streamTokenInQuery }, key);
+  closing.push(() => platform.close());
+  await keepRehearsalsApart(opened.ledger, platform, config);
+  makeDataDir(config.dataDir);
+  const temporal = options.temporal
+    ? await openTemporal({
+        ...config.temporal,
+        cacheDir: path.join(config.cacheDir, "temporal"),
+        dataDir: config.dataDir,
+        log,
+        onProgress: options.onProgress,
+      })
+    : withoutTemporal(config.temporal.namespace);
+  closing.push(() => temporal.close());
+  const waker = options.temporal ? openWaker(temporal, log) : NOBODY_TO_WAKE;
+  closing.push(() => waker.flush());
+  const outbound = createOutbound({ allow: config.outboundAllow });
+  closing.push(() => outbound.close());
+  const downloads = createDownloads({ allow: config.outboundAllow });
+  closing.push(() => downloads.close());
+  let chores: Chores | undefined;
+  const deps: ActivityDeps = {
+    ledger: opened.ledger,
+    platform,
+    profile,
+    wake: waker,
+    outbox: { kick: () => chores?.kick() },
+    secrets: createSecretStore(config.secrets),
+    outbound,
+    ...(key && {
+      keys: {
+        inUse: key,
+        open: (apiKey: string) => openPlatform(config, log, { streamTokenInQuery }, givenKey(apiKey)),
+      },
+    }),
+    recordingsDir: config.recordingsDir,
+    lists: { ...config.lists, downloads },
+    pace: paceFor(paceAt(config.speed), profile),
+    log,
+    now: Date.now,
+  };
+  // Before anything can dial: does anybody know better than this ledger?
+  await checkAgainstPlatform(deps);
+  if (options.temporal) {
+    chores = await startChores(deps, temporal.client, config.speed);
+    closing.push(() => chores?.stop() ?? Promise.resolve());
+  }
+  const deaths = [temporal.failed];
+  if (options.worker) deaths.push((await dial({ ...deps, log }, temporal, closing)).failed);
+  const token = options.server?.token ?? opened.token;
+  const apiUrl =
+    options.server && (await serve({ ...options.server, token }, deps, config, temporal, closing));
+  if (apiUrl !== undefined) opened.announce(apiUrl);
+  const failed = Promise.race(deaths);
+  failed.catch(() => {});
+  return {
+    apiUrl,
+    apiToken: token,
+    temporalUiUrl: temporal.uiUrl,
+    ledger: opened.ledger,
+    failed,
+    async probe() {
+      await readInstallation(opened.ledger.db);
+      await probeTemporal(temporal.client);
+    },
+    stop,
+  };
+}
+
+function openWaker(temporal: Temporal, log: Logger): Waker {
+  return createWaker(temporal.client, (error, workflowId) =>
+    log.warn(
+      { workflowId, error: String(error) },
+      "a wake-up was not delivered; its workflow looks by itself later",
+    ),
+  );
+}
+
+/** Workflows that somebody else runs look by themselves, later. */
+const NOBODY_TO_WAKE: Waker = { campaign: () => {}, batch: () => {}, flush: async () => {} };
+
+interface OpenedLedger {
+  ledger: Ledger;
+  /** The token of the embedded ledger's lock file. */
+  token: string | undefined;
+  announce(apiUrl: string): void;
+}
+
+async function openLedger(config: Config, log: Logger): Promise<OpenedLedger> {
+  if (config.databaseUrl !== undefined) {
+    const ledger = await openPostgresLedger({
+      url: config.databaseUrl,
+      maxConnections: config.databaseConnections,
+      onError: (error) => log.warn({ error: error.message }, "a connection to the ledger was lost"),
+    });
+    return { ledger, token: undefined, announce: () => {} };
+  }
+  const ledger = await openEmbeddedLedger(config.dataDir);
+  return { ledger, token: ledger.lock.token, announce: (apiUrl) => ledger.lock.announce(apiUrl) };
+}
+
+/** @throws PlatformNotConfiguredError where an address or key is missing. */
+export function openPlatform(
+  config: Config,
+  log: Logger,
+  options: Partial<PlatformOptions> = {},
+  key: PlatformKey | undefined = platformKeyOf(config),
+): Platform {
+  const { baseUrl, wsUrl, connections } = config.platform;
+  if (baseUrl === undefined || key === undefined) {
+    throw new PlatformNotConfiguredError(
+      "PLATFORM_BASE_URL and PLATFORM_API_KEY must be set: the platform's address and key, for example PLATFORM_BASE_URL=https://api.voice.example.com; or add --sandbox to run against a sandbox",
+    );
+  }
+  return createPlatform({
+    baseUrl,
+    wsUrl,
+    apiKey: () => key.current(),
+    maxConnections: connections,
+    hooks: hooksFor(key, log),
+    ...options,
+  });
+}
+
+/** Runs workflows and activities here. */
+async function dial(
+  deps: ActivityDeps & { log: Logger },
+  temporal: Temporal,
+  closing: (() => Promise<void>)[],
+): Promise<Workers> {
+  const connection = await temporal.connectWorkers();
+  closing.push(() => connection.close());
+  const { installationId } = await readInstallation(deps.ledger.db);
+  const workers = await startWorkers({
+    connection,
+    namespace: temporal.namespace,
+    queues: taskQueuesOf(installationId),
+    workflows: workflowSource(),
+    activities: createActivities(deps),
+    followActivities: createFollowActivities({ ...deps, sockets: createSocketBudget(MAX_SOCKETS) }),
+    actActivities: createActActivities(deps),
+  });
+  closing.push(() => workers.drain());
+  return workers;
+}
+
+/** The bundle that the build makes, or the sources where there is no build. */
+function workflowSource(): Pick<WorkerOptions, "workflowBundle" | "workflowsPath"> {
+  const bundle = fileURLToPath(new URL("./workflow-bundle.js", import.meta.url));
+  if (fs.existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
+  const extension = path.extname(fileURLToPath(import.meta.url));
+  return { workflowsPath: fileURLToPath(new URL(`./workflows/index${extension}`, import.meta.url)) };
+}
+
+async function serve(
+  server: { host: string; port: number; token: string | undefined },
+  deps: ActivityDeps,
+  config: Config,
+  temporal: Temporal,
+  closing: (() => Promise<void>)[],
+): Promise<string> {
+  const app = await buildApp({
+    ledger: deps.ledger,
+    client: temporal.client,
+    platform: deps.platform,
+    platformUrl: config.platform.baseUrl ?? "",
+    wake: deps.wake,
+    outbox: deps.outbox,
+    secrets: deps.secrets,
+    hookTokens: config.hookTokens,
+    log: deps.log,
+    now: deps.now,
+    token: server.token,
+    haltBatches: (batchIds) => haltBatches(deps, batchIds),
+    recover: (actor) => recover(deps, { actor }),
+    sweep: () => sweep(deps),
+    keys: { status: () => readKeyStatus(deps), rotate: (input) => tryRotation(deps, input) },
+  });
+  closing.push(() => app.close());
+  return app.listen({ host: server.host, port: server.port });
+}

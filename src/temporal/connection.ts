@@ -1,0 +1,145 @@
+import { Client, Connection } from "@temporalio/client";
+import { NativeConnection } from "@temporalio/worker";
+
+import { createRequestRetry } from "./request-retry.ts";
+import { installRuntime, type RuntimeLog } from "./runtime.ts";
+import { provideTemporalServer, type TemporalServer } from "./server/index.ts";
+
+export interface TemporalOptions {
+  /** A server that is there already; undefined: one is provided on this machine. */
+  address: string | undefined;
+  namespace: string;
+  /** Key of Temporal Cloud; the connection then uses TLS. */
+  apiKey: string | undefined;
+  cliPath: string | undefined;
+  searchPath: string;
+  cacheDir: string;
+  dataDir: string;
+  log: RuntimeLog;
+  /** Told in one line what takes a while. */
+  onProgress: (message: string) => void;
+}
+
+/** Temporal as a process of ours sees it. */
+export interface Temporal {
+  readonly client: Client;
+  readonly namespace: string;
+  /** Of the web UI, where we know of one. */
+  readonly uiUrl: string | undefined;
+  /** A connection for workers. The caller closes it. */
+  connectWorkers(): Promise<NativeConnection>;
+  /** Rejects when the server that we provide is gone and can't be brought back. */
+  readonly failed: Promise<never>;
+  close(): Promise<void>;
+}
+
+/** A server of ours that dies more often than this is not brought back: something else is wrong. */
+const MOST_RESTARTS = 5;
+
+/** Connects to the Temporal server that the options name, or provides one and keeps it up. */
+export async function openTemporal(options: TemporalOptions): Promise<Temporal> {
+  const { namespace, apiKey } = options;
+  const server = apiKey === undefined ? await keepServer(options) : undefined;
+  const address = server?.address ?? options.address ?? "";
+  const target = apiKey === undefined ? { address } : { address, tls: true as const, apiKey };
+  try {
+    const retry = createRequestRetry();
+    const connection = await Connection.connect({ ...target, interceptors: retry.interceptors });
+    return {
+      client: new Client({ connection, namespace }),
+      namespace,
+      uiUrl: server?.uiUrl,
+      connectWorkers() {
+        installRuntime(options.log);
+        return NativeConnection.connect(target);
+      },
+      failed: server?.failed ?? new Promise<never>(() => {}),
+      async close() {
+        await retry.stop();
+        await connection.close();
+        await server?.stop();
+      },
+    };
+  } catch (error) {
+    await server?.stop();
+    throw error;
+  }
+}
+
+/**
+ * No Temporal at all, for a process that runs no workflow and must work where Temporal does not: what asks it for
+ * something gets an error.
+ */
+export function withoutTemporal(namespace: string): Temporal {
+  const connection = Connection.lazy({ address: NOBODYS_ADDRESS });
+  return {
+    client: new Client({ connection, namespace }),
+    namespace,
+    uiUrl: undefined,
+    connectWorkers: () => Promise.reject(new Error("this process was started without Temporal")),
+    failed: new Promise<never>(() => {}),
+    close: () => connection.close(),
+  };
+}
+
+/** Port 1 of this machine: nothing listens there, and a connection is refused at once. */
+const NOBODYS_ADDRESS = "127.0.0.1:1";
+
+interface KeptServer {
+  readonly address: string;
+  readonly uiUrl: string | undefined;
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** Provides a server; one of ours that dies is started again, at the same address and with the same data. */
+async function keepServer(options: TemporalOptions): Promise<KeptServer> {
+  const { log } = options;
+  let current = await provide(options);
+  const { address, uiUrl } = current;
+  let stopping = false;
+  let restarts = 0;
+  let restarting: Promise<void> = Promise.resolve();
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
+
+  const restart = async (): Promise<void> => {
+    restarts += 1;
+    if (restarts > MOST_RESTARTS) throw new Error(`the Temporal server has died ${restarts} times`);
+    log.error({ restarts }, "the Temporal server has died; it is started again with its data");
+    current = await provide(options);
+    if (current.address !== address) {
+      throw new Error(
+        `the Temporal server could only be started again at ${current.address}: start this command again`,
+      );
+    }
+    watch(current);
+  };
+  const watch = (server: TemporalServer): void => {
+    void server.exited.then((exit) => {
+      if (exit.expected || stopping) return;
+      restarting = restart().catch((error: unknown) => {
+        fail(error instanceof Error ? error : new Error(String(error)));
+      });
+    });
+  };
+  watch(current);
+  return {
+    address,
+    uiUrl,
+    failed,
+    async stop() {
+      stopping = true;
+      await restarting;
+      await current.stop();
+    },
+  };
+}
+
+function provide(options: TemporalOptions): Promise<TemporalServer> {
+  const { address, cliPath, searchPath, cacheDir, dataDir, namespace, onProgress } = options;
+  return provideTemporalServer({ address, cliPath, searchPath, cacheDir, dataDir, namespace, onProgress });
+}

@@ -1,0 +1,147 @@
+import { WorkflowNotFoundError, WorkflowExecutionAlreadyStartedError, type Client } from "@temporalio/client";
+
+import { readBatch, listAllUnsettled } from "../ledger/batches.ts";
+import { listLiveCampaignIds, readCampaign } from "../ledger/campaigns.ts";
+import type { Ledger } from "../ledger/connection.ts";
+import { readInstallation, requireRecovery } from "../ledger/installation.ts";
+import { holdLease } from "../ledger/leases.ts";
+import { createLostWorkflows } from "./lost-workflows.ts";
+import { taskQueuesOf } from "./task-queues.ts";
+import { batchWorkflowId, campaignWorkflowId } from "./workflow-ids.ts";
+
+/*
+ * The ledger knows which campaigns and batches are under way; Temporal runs them. Where Temporal lost one (its
+ * data is gone, a workflow was terminated by hand, an answer never arrived), it is started again from the
+ * ledger: each takes up where the ledger says that it stands.
+ *
+ * A workflow of ours ends well only when the ledger says that its campaign or batch is over. One that has ended
+ * while the ledger says otherwise tells that the ledger is older than it: it was restored, and nothing dials
+ * until `outdial recover` (I1).
+ *
+ * Enrolments and follow-ups are compared, too, some in each pass: lost-workflows.ts.
+ */
+
+/** How soon a lost workflow is noticed. Looking at one is a request to Temporal and no billed action. */
+const EVERY_MS = 60_000;
+
+export interface Reconciler {
+  /** One pass now. Returns how many workflows had to be started. */
+  pass(): Promise<number>;
+  stop(): void;
+}
+
+export interface ReconcilerInput {
+  client: Client;
+  ledger: Ledger;
+  /** Names this process: one of all does the work. */
+  holder: string;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+/** Looks every minute, in whichever process holds the lease. */
+export function startReconciler(input: ReconcilerInput): Reconciler {
+  const lost = createLostWorkflows(input);
+  const pass = async () => (await reconcile(input)) + (await lost.pass());
+  const tick = async () => {
+    try {
+      const mine = await holdLease(input.ledger.db, {
+        name: "reconciler",
+        holder: input.holder,
+        termMs: 2 * EVERY_MS,
+        nowMs: Date.now(),
+      });
+      if (mine) await pass();
+    } catch (error) {
+      input.log.warn(
+        { error: String(error) },
+        "workflows could not be compared with the ledger; the next pass will",
+      );
+    }
+  };
+  const timer = setInterval(() => void tick(), EVERY_MS);
+  return { pass, stop: () => clearInterval(timer) };
+}
+
+async function reconcile({ client, ledger, log }: ReconcilerInput): Promise<number> {
+  let started = 0;
+  let oldest: string | undefined;
+  for (const campaignId of await listLiveCampaignIds(ledger.db)) {
+    const found = await ensureCampaign(client, ledger, campaignId);
+    if (found === "started") started += 1;
+    if (found === "ended") oldest = `campaign ${campaignId}`;
+  }
+  for (const batch of await listAllUnsettled(ledger.db)) {
+    const found = await ensureBatch(client, ledger, batch.id);
+    if (found === "started") started += 1;
+    if (found === "ended") oldest = `batch ${batch.id}`;
+  }
+  if (started > 0) log.warn({ started }, "workflows that Temporal did not have were started from the ledger");
+  if (oldest !== undefined) {
+    const reason = `the workflow of ${oldest} has ended, and the ledger says that it is under way: it was restored`;
+    log.error({}, reason);
+    await requireRecovery(ledger.db, reason, Date.now());
+  }
+  return started;
+}
+
+/** `ended`: its workflow came to its end, which the ledger does not know of. */
+export type Found = "running" | "started" | "ended" | "over";
+
+/** Makes sure that a campaign which is under way has its workflow. */
+export function ensureCampaign(client: Client, ledger: Ledger, campaignId: string): Promise<Found> {
+  return ensure(client, ledger, {
+    type: "campaignWorkflow",
+    workflowId: campaignWorkflowId(campaignId),
+    input: { campaignId, seenSeq: 0 },
+    isOver: async () => (await readCampaign(ledger.db, campaignId))?.endedAtMs !== undefined,
+  });
+}
+
+function ensureBatch(client: Client, ledger: Ledger, batchId: string): Promise<Found> {
+  return ensure(client, ledger, {
+    type: "batchWorkflow",
+    workflowId: batchWorkflowId(batchId),
+    input: { batchId },
+    isOver: async () => (await readBatch(ledger.db, batchId))?.state === "settled",
+  });
+}
+
+interface Wanted {
+  type: "campaignWorkflow" | "batchWorkflow";
+  workflowId: string;
+  input: object;
+  /** Asked again after Temporal was: it may have come to its end meanwhile. */
+  isOver: () => Promise<boolean>;
+}
+
+async function ensure(client: Client, ledger: Ledger, wanted: Wanted): Promise<Found> {
+  const execution = await describe(client, wanted.workflowId);
+  if (execution?.status.name === "RUNNING") return "running";
+  if (await wanted.isOver()) return "over";
+  const installation = await readInstallation(ledger.db);
+  if (execution?.status.name === "COMPLETED") {
+    const { recoveredAtMs } = installation;
+    const endedMs = execution.closeTime?.getTime() ?? Date.now();
+    if (recoveredAtMs === undefined || endedMs > recoveredAtMs) return "ended";
+  }
+  try {
+    await client.workflow.start(wanted.type, {
+      workflowId: wanted.workflowId,
+      taskQueue: taskQueuesOf(installation.installationId).engine,
+      args: [wanted.input],
+    });
+    return "started";
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return "running";
+    throw error;
+  }
+}
+
+async function describe(client: Client, workflowId: string) {
+  try {
+    return await client.workflow.getHandle(workflowId).describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}

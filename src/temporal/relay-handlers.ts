@@ -1,0 +1,118 @@
+import { WorkflowNotFoundError, type Client } from "@temporalio/client";
+
+import { hasWork } from "../ledger/automation-commands.ts";
+import type { Ledger } from "../ledger/connection.ts";
+import { isEnrolmentActive } from "../ledger/enrolments.ts";
+import { isFollowUpOpen } from "../ledger/follow-ups.ts";
+import { readInstallation } from "../ledger/installation.ts";
+import { readOpenKeyRotation } from "../ledger/key-rotations.ts";
+import { isScheduleRunOpen } from "../ledger/schedule-runs.ts";
+import { ensureCampaign } from "./reconciler.ts";
+import type { RelayHandlers } from "./relay-row.ts";
+import { taskQueuesOf } from "./task-queues.ts";
+import {
+  automationWorkflowId,
+  campaignWorkflowId,
+  enrolmentWorkflowId,
+  followUpWorkflowId,
+  keyRotationWorkflowId,
+  scheduleRunWorkflowId,
+} from "./workflow-ids.ts";
+
+export interface RelayHandlersInput {
+  client: Client;
+  ledger: Ledger;
+  /** Acts on what came through a trigger. */
+  takeDelivery: RelayHandlers["delivery"];
+  /** Looks at a call that a webhook named. */
+  lookAtCall: RelayHandlers["call_hint"];
+  /** Brings a schedule to where it is kept. */
+  keepSchedule: RelayHandlers["schedule"];
+}
+
+/** The client's own repetitions would hold a lane up for half a minute; the outbox repeats better. */
+const DEADLINE_MS = 5_000;
+
+/** What becomes of each kind of the outbox's rows. */
+export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
+  const { client, ledger } = input;
+  let queue: Promise<string> | undefined;
+  const engineQueue = () => {
+    queue ??= readInstallation(ledger.db).then(({ installationId }) => taskQueuesOf(installationId).engine);
+    // A ledger that was away is asked again.
+    queue.catch(() => {
+      queue = undefined;
+    });
+    return queue;
+  };
+  /** Starts the workflow where it does not run, and has it look where it does: one request, one billed action. */
+  const signalWithStart = async (type: string, workflowId: string, argument: object) => {
+    const taskQueue = await engineQueue();
+    await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+      client.workflow.signalWithStart(type, {
+        workflowId,
+        taskQueue,
+        args: [argument],
+        signal: "wake",
+        signalArgs: [],
+        workflowIdReusePolicy: "ALLOW_DUPLICATE",
+        workflowIdConflictPolicy: "USE_EXISTING",
+      }),
+    );
+  };
+  const signalIfThere = async (workflowId: string) => {
+    try {
+      await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+        client.workflow.getHandle(workflowId).signal("wake"),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  };
+  const enrolment = async (enrolmentId: string) => {
+    const workflowId = enrolmentWorkflowId(enrolmentId);
+    // One that was taken out may still sleep, for days; one that is gone is not started for having ended.
+    if (await isEnrolmentActive(ledger.db, enrolmentId)) {
+      await signalWithStart("sequenceWorkflow", workflowId, { enrolmentId });
+    } else {
+      await signalIfThere(workflowId);
+    }
+  };
+  return {
+    async campaign(campaignId) {
+      const found = await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+        ensureCampaign(client, ledger, campaignId),
+      );
+      // One that was started just now looks by itself; of one that has ended the reconciler says what that means.
+      if (found === "running") await signalIfThere(campaignWorkflowId(campaignId));
+    },
+    enrolment,
+    enrolment_bulk: enrolment,
+    async follow_up(followUpId) {
+      const workflowId = followUpWorkflowId(followUpId);
+      if (await isFollowUpOpen(ledger.db, followUpId)) {
+        await signalWithStart("followUpWorkflow", workflowId, { followUpId });
+      } else {
+        await signalIfThere(workflowId);
+      }
+    },
+    delivery: input.takeDelivery,
+    call_hint: input.lookAtCall,
+    schedule: input.keepSchedule,
+    async key_rotation(rotationId) {
+      const open = await readOpenKeyRotation(ledger.db);
+      if (open?.id !== rotationId) return;
+      await signalWithStart("keyRotationWorkflow", keyRotationWorkflowId(rotationId), { rotationId });
+    },
+    async schedule_run(runId) {
+      if (!(await isScheduleRunOpen(ledger.db, runId))) return;
+      await signalWithStart("scheduleRunWorkflow", scheduleRunWorkflowId(runId), { runId });
+    },
+    async automation(automationId) {
+      const workflowId = automationWorkflowId(automationId);
+      if (await hasWork(ledger.db, automationId))
+        await signalWithStart("automationWorkflow", workflowId, { automationId });
+      else await signalIfThere(workflowId);
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import { claimOutbox, dueKinds, type Claimed, type OutboxKind } from "../ledger/outbox.ts";
+import { workOff, type Rest, type RowInput } from "./relay-row.ts";
+
+/*
+ * Hands on what the outbox holds (ledger/outbox.ts), in every process that has Temporal.
+ *
+ * 1. It looks when it is kicked, and by itself at a steady pace: a lost kick costs seconds and nothing else.
+ * 2. Kinds have lanes of their own. What is down for one lane (Temporal, the platform) holds no other one up, and
+ *    ten thousand of a list hold up nobody who came through a trigger.
+ * 3. While a port is away, its lane rests and its rows stay as they are: nothing counts against them. A row that
+ *    fails by itself is tried less and less often, comes before a person in the end, and is never dropped (I5).
+ */
+
+export interface RelayInput extends RowInput {
+  /** Of `enrolment_bulk`, in all lanes of this process. */
+  bulkPerSecond?: number;
+}
+
+export interface Relay {
+  /** Looks at once. Never needed, and cheap: kicks during a look are one more look. */
+  kick(): void;
+  /** Takes nothing more and waits, within seconds, for what is under way. What is not done then comes back. */
+  stop(): Promise<void>;
+}
+
+/** Without a kick: what was written by a trigger of the database or another process waits this long at most. */
+const IDLE_LOOK_MS = 2_000;
+
+/** While the ledger does not answer. */
+const LEDGER_AWAY_MS = 2_000;
+
+/**
+ * New workflows of a list, and of calls that end: less than half of what a development server takes (some 30 to 60
+ * starts a second), so that planning and settling go on beside it. Ten thousand take some seven to eight minutes.
+ */
+const BULK_PER_SECOND = 25;
+
+interface LaneSpec {
+  kinds: readonly OutboxKind[];
+  /** In hand at once. */
+  atOnce: number;
+  /** A process that dies with a row in its hands gives it back after this. Longer than its handler takes. */
+  leaseMs: number;
+  paced?: true;
+}
+
+const LANES: readonly LaneSpec[] = [
+  // Requests to Temporal, each with a deadline of 5 seconds (relay-handlers.ts).
+  { kinds: ["campaign", "enrolment"], atOnce: 16, leaseMs: 15_000 },
+  // The same; thousands of calls may end at once, and somebody who came through a trigger is called in seconds.
+  { kinds: ["follow_up"], atOnce: 8, leaseMs: 15_000, paced: true },
+  { kinds: ["schedule_run", "automation", "key_rotation"], atOnce: 4, leaseMs: 15_000 },
+  { kinds: ["enrolment_bulk"], atOnce: 8, leaseMs: 15_000, paced: true },
+  // Transactions of the ledger.
+  { kinds: ["delivery"], atOnce: 4, leaseMs: 30_000 },
+  // A request or two to Temporal or to the platform, which may take half a minute.
+  { kinds: ["schedule"], atOnce: 4, leaseMs: 60_000 },
+  // A request to the platform each, which may take half a minute.
+  { kinds: ["call_hint"], atOnce: 4, leaseMs: 60_000 },
+];
+
+/** Handed on by one, a paced lane would look for each: it gathers this many. */
+const PACED_AT_LEAST = 5;
+
+/** Handlers end within their own bounds; a stop does not wait for the longest. */
+const STOP_BOUND_MS = 5_000;
+
+interface Lane extends LaneSpec, Rest {
+  inHand: Set<Promise<void>>;
+  /** The last claim left rows behind: room means another look. */
+  hungry: boolean;
+  tokens: number;
+  tokensAtMs: number;
+}
+
+/** Starts to hand on what is due, until it is stopped. */
+export function startRelay(input: RelayInput): Relay {
+  const { ledger, log, now } = input;
+  const perSecond = input.bulkPerSecond ?? BULK_PER_SECOND;
+  const lanes = LANES.map((spec): Lane => ({
+    ...spec,
+    inHand: new Set(),
+    hungry: false,
+    restMs: 0,
+    restsUntilMs: 0,
+    tokens: 0,
+    tokensAtMs: now(),
+  }));
+  let stopped = false;
+  let kicked = false;
+  let endPause = () => {};
+
+  const kick = () => {
+    kicked = true;
+    endPause();
+  };
+
+  /** Rows that were put off for less than the next look are due before it. */
+  const kickAt = (untilMs: number) => {
+    const inMs = untilMs - now();
+    if (inMs < IDLE_LOOK_MS) setTimeout(kick, Math.max(0, inMs)).unref();
+  };
+
+  const pause = (waitMs: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const handOn = (lane: Lane, row: Claimed) => {
+    const work = async () => {
+      const dueMs = await workOff(input, lane, row);
+      if (dueMs !== undefined) kickAt(dueMs);
+    };
+    const done = work().finally(() => {
+      lane.inHand.delete(done);
+      if (lane.hungry && !lane.paced && lane.inHand.size <= lane.atOnce / 2) kick();
+    });
+    lane.inHand.add(done);
+  };
+
+  /** Claims for every lane that has room and rows. Returns when to look again without a kick. */
+  const look = async (): Promise<number> => {
+    const due = new Set(await dueKinds(ledger.db, now()));
+    let waitMs = IDLE_LOOK_MS;
+    for (const lane of lanes) {
+      const kinds = lane.kinds.filter((kind) => due.has(kind));
+      lane.hungry = false;
+      if (kinds.length === 0 || stopped) continue;
+      const { room, inMs } = roomOf(lane, perSecond, now());
+      if (room === 0) {
+        lane.hungry = true;
+        waitMs = Math.min(waitMs, inMs);
+        continue;
+      }
+      const claimed = await claimOutbox(ledger.db, {
+        kinds,
+        limit: room,
+        leaseMs: lane.leaseMs,
+        nowMs: now(),
+      });
+      lane.tokens -= claimed.length;
+      lane.hungry = claimed.length === room;
+      if (lane.hungry && lane.paced) waitMs = Math.min(waitMs, roomOf(lane, perSecond, now()).inMs);
+      for (const row of claimed) {
+        handOn(lane, row);
+      }
+    }
+    return waitMs;
+  };
+
+  const run = async () => {
+    for (;;) {
+      if (stopped) return;
+      kicked = false;
+      let waitMs: number;
+      try {
+        waitMs = await look();
+      } catch (error) {
+        log.warn({ error: String(error) }, "the outbox could not be read; it will be looked at again");
+        waitMs = LEDGER_AWAY_MS;
+        kicked = false;
+      }
+      if (!kicked) await pause(waitMs);
+    }
+  };
+  const ended = run();
+
+  return {
+    kick,
+    async stop() {
+      stopped = true;
+      kick();
+      await ended;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, STOP_BOUND_MS);
+      });
+      await Promise.race([Promise.all(lanes.flatMap((lane) => [...lane.inHand])), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** How many rows a lane may take now, and where none, when it is worth asking again. */
+function roomOf(lane: Lane, perSecond: number, nowMs: number): { room: number; inMs: number } {
+  if (nowMs < lane.restsUntilMs) return { room: 0, inMs: lane.restsUntilMs - nowMs };
+  const free = lane.atOnce - lane.inHand.size;
+  // After a rest, one goes first.
+  const room = lane.restMs > 0 ? Math.min(1, free) : free;
+  if (!lane.paced) return { room, inMs: IDLE_LOOK_MS };
+  // A clock that was set back gives none and takes none.
+  const elapsedMs = Math.max(0, nowMs - lane.tokensAtMs);
+  lane.tokensAtMs = nowMs;
+  lane.tokens = Math.min(PACED_AT_LEAST, lane.tokens + (elapsedMs * perSecond) / 1_000);
+  const inMs = Math.ceil(((PACED_AT_LEAST - lane.tokens) * 1_000) / perSecond);
+  if (lane.tokens < PACED_AT_LEAST) return { room: 0, inMs: Math.max(inMs, 10) };
+  return { room: Math.min(room, PACED_AT_LEAST), inMs: Math.ceil((PACED_AT_LEAST * 1_000) / perSecond) };
+}

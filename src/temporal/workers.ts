@@ -1,0 +1,75 @@
+import { Worker, type NativeConnection, type WorkerOptions } from "@temporalio/worker";
+
+import type { ActActivities, Activities, FollowActivities } from "../activities/index.ts";
+import type { TaskQueues } from "./task-queues.ts";
+
+export interface WorkersInput {
+  connection: NativeConnection;
+  namespace: string;
+  queues: TaskQueues;
+  workflows: Pick<WorkerOptions, "workflowBundle" | "workflowsPath">;
+  activities: Activities;
+  followActivities: FollowActivities;
+  actActivities: ActActivities;
+}
+
+export interface Workers {
+  /** Rejects when a worker died by itself. */
+  readonly failed: Promise<never>;
+  /** Takes no new work, ends what is under way, and resolves. Followers let go at once. */
+  drain(): Promise<void>;
+}
+
+/** Campaigns whose followers one process carries, and engine activities at once. */
+const MAX_FOLLOWERS = 1_000;
+const MAX_ENGINE_ACTIVITIES = 40;
+
+/** Other systems asked at once: each holds a connection and some kilobytes. */
+const MAX_ACT_ACTIVITIES = 50;
+
+/** Workflows kept in memory between their tasks: some kilobytes each. */
+const CACHED_WORKFLOWS = 500;
+
+/** Longer than any engine activity takes once its requests are answered; then it is somebody else's. */
+const DRAIN_BOUND = "30 seconds";
+
+/** Starts the workers of the engine's queue, of the followers' and of those that wait for other systems. */
+export async function startWorkers(input: WorkersInput): Promise<Workers> {
+  const { connection, namespace, queues } = input;
+  const common = { connection, namespace, shutdownForceTime: DRAIN_BOUND } as const;
+  const workers = [
+    await Worker.create({
+      ...common,
+      ...input.workflows,
+      taskQueue: queues.engine,
+      activities: input.activities,
+      maxConcurrentActivityTaskExecutions: MAX_ENGINE_ACTIVITIES,
+      maxCachedWorkflows: CACHED_WORKFLOWS,
+    }),
+    await Worker.create({
+      ...common,
+      taskQueue: queues.follow,
+      activities: input.followActivities,
+      maxConcurrentActivityTaskExecutions: MAX_FOLLOWERS,
+    }),
+    await Worker.create({
+      ...common,
+      taskQueue: queues.act,
+      activities: input.actActivities,
+      maxConcurrentActivityTaskExecutions: MAX_ACT_ACTIVITIES,
+    }),
+  ];
+  const ended = Promise.all(workers.map((worker) => worker.run()));
+  const failed = new Promise<never>((_resolve, reject) => {
+    ended.catch(reject);
+  });
+  failed.catch(() => {});
+  return {
+    failed,
+    async drain() {
+      for (const worker of workers) if (worker.getState() === "RUNNING") worker.shutdown();
+      // One that died by itself was told of already, by `failed`.
+      await ended.catch(() => {});
+    },
+  };
+}

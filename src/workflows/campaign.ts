@@ -1,0 +1,176 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  isCancellation,
+  log,
+  ParentClosePolicy,
+  setHandler,
+  startChild,
+  workflowInfo,
+} from "@temporalio/workflow";
+import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
+
+import { isOver, objectionTo, type CampaignCommand, type CampaignState } from "../domain/campaign-state.ts";
+import type { PlanResult } from "../ledger/planning.ts";
+import { batchWorkflowId } from "../temporal/workflow-ids.ts";
+import { batchWorkflow } from "./batch.ts";
+import {
+  amendUpdate,
+  cancelUpdate,
+  pauseUpdate,
+  progressQuery,
+  resumeUpdate,
+  wakeSignal,
+  type CommandInput,
+} from "./messages.ts";
+import { engine, followersBeside } from "./proxies.ts";
+
+export interface CampaignWorkflowInput {
+  campaignId: string;
+  /** The highest ledger sequence seen by earlier runs: a lower one means that the ledger was restored. */
+  seenSeq: number;
+}
+
+export interface CampaignWorkflowResult {
+  /** Undefined where the ledger does not have the campaign. */
+  state: CampaignState | undefined;
+}
+
+/** After a failure that retrying does not mend, which a person may. */
+const AFTER_FAILURE_MS = 10_000;
+
+/**
+ * A campaign's lifecycle and clock: plan, start what was planned, wait for a wake-up or for the time that
+ * planning gave. Everything about contacts and slots is the ledger's; nothing of it is held here.
+ */
+export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<CampaignWorkflowResult> {
+  const { campaignId } = input;
+  const followers = followersBeside(workflowInfo().taskQueue);
+  let { seenSeq } = input;
+  let woken = false;
+  let following = false;
+  let plan: PlanResult | undefined;
+  const handed = new Set<string>();
+
+  setHandler(wakeSignal, () => {
+    woken = true;
+  });
+  setHandler(progressQuery, () => plan);
+  handleCommands(
+    campaignId,
+    () => plan?.state,
+    () => {
+      woken = true;
+    },
+  );
+
+  /** One follower while batches are under way; it ends by itself when none is. */
+  const keepFollowed = async () => {
+    following = true;
+    try {
+      await followers.followCampaign({ campaignId });
+    } catch (error) {
+      if (isCancellation(error)) return;
+      log.warn("the follower failed and will be started again", { campaignId, error });
+    } finally {
+      following = false;
+    }
+    woken = true;
+  };
+
+  for (;;) {
+    woken = false;
+    try {
+      plan = await engine.planBatch({ campaignId, seenSeq });
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      log.error("planning failed", { campaignId, error });
+      await condition(() => woken, AFTER_FAILURE_MS);
+      continue;
+    }
+    if (!plan || isOver(plan.state)) {
+      await condition(allHandlersFinished);
+      return { state: plan?.state };
+    }
+    seenSeq = Math.max(seenSeq, plan.seq);
+    await handOver(plan.batchIds, handed);
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      return continueAsNew<typeof campaignWorkflow>({ campaignId, seenSeq });
+    }
+    if (plan.liveBatches > 0 && !following) void keepFollowed();
+    await condition(() => woken, plan.waitMs);
+  }
+}
+
+/**
+ * Starts the workflows of planned batches, which outlive this one, and waits until each start is confirmed: a
+ * child that is only initiated when a run ends is never started.
+ */
+async function handOver(batchIds: readonly string[], handed: Set<string>): Promise<void> {
+  for (const batchId of handed) if (!batchIds.includes(batchId)) handed.delete(batchId);
+  const fresh = batchIds.filter((batchId) => !handed.has(batchId));
+  await Promise.all(
+    fresh.map(async (batchId) => {
+      try {
+        await startChild(batchWorkflow, {
+          workflowId: batchWorkflowId(batchId),
+          args: [{ batchId }],
+          parentClosePolicy: ParentClosePolicy.ABANDON,
+        });
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      }
+      handed.add(batchId);
+    }),
+  );
+}
+
+/** What people tell the campaign, one after the other: each is a transaction, and the loop looks again after it. */
+function handleCommands(
+  campaignId: string,
+  stateNow: () => CampaignState | undefined,
+  wake: () => void,
+): void {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(command: () => Promise<T>): Promise<T> => {
+    const mine = last.then(command).finally(wake);
+    // Whoever comes next waits for its end, whatever that is.
+    last = mine.catch(() => {});
+    return mine;
+  };
+  /** Refuses what can't fit any more; whether it fits now is decided in the ledger, under the campaign's lock. */
+  const fits = (command: CampaignCommand, already?: CampaignState) => ({
+    validator: (_input: CommandInput) => {
+      const state = stateNow();
+      if (state === undefined || state === already || !isEnding(state)) return;
+      const objection = objectionTo(command, state);
+      if (objection !== undefined) throw new Error(objection);
+    },
+  });
+  setHandler(
+    pauseUpdate,
+    (input) => inTurn(() => engine.pauseCampaign({ ...input, campaignId })),
+    fits("pause", "paused"),
+  );
+  setHandler(
+    resumeUpdate,
+    (input) => inTurn(() => engine.resumeCampaign({ ...input, campaignId })),
+    fits("resume"),
+  );
+  setHandler(
+    cancelUpdate,
+    (input) => inTurn(() => engine.cancelCampaign({ ...input, campaignId })),
+    fits("cancel", "draining"),
+  );
+  setHandler(
+    amendUpdate,
+    (input) => inTurn(() => engine.amendCampaign({ ...input, campaignId })),
+    fits("amend"),
+  );
+}
+
+function isEnding(state: CampaignState): boolean {
+  return isOver(state) || state === "draining";
+}

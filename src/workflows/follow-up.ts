@@ -1,0 +1,80 @@
+import {
+  condition,
+  continueAsNew,
+  isCancellation,
+  log,
+  setHandler,
+  workflowInfo,
+} from "@temporalio/workflow";
+
+import type { FollowUpLook } from "../activities/follow-up/tend-follow-up.ts";
+import { wakeSignal } from "./messages.ts";
+import { actorsBeside } from "./proxies.ts";
+
+type Actors = ReturnType<typeof actorsBeside>;
+
+export interface FollowUpWorkflowInput {
+  followUpId: string;
+}
+
+/** After a failure that retrying does not mend. People mend it meanwhile. */
+const AFTER_FAILURE_MS = 60_000;
+
+/** For one that waits for nothing that is known: whoever moves it on wakes it, and this is for a lost wake-up. */
+const BACKSTOP_MS = 6 * 60 * 60_000;
+
+/**
+ * What follows one call: wait until it is processed, then act. What is to be done, and when it is tried again,
+ * stands in the ledger; this is the clock between the tries, and holds nothing but ids.
+ */
+export async function followUpWorkflow({ followUpId }: FollowUpWorkflowInput): Promise<void> {
+  const actors = actorsBeside(workflowInfo().taskQueue);
+  let woken = false;
+  setHandler(wakeSignal, () => {
+    woken = true;
+  });
+  const isWoken = () => woken;
+  for (;;) {
+    woken = false;
+    let look: FollowUpLook;
+    try {
+      look = await actors.tendFollowUp({ followUpId, startedAtMs: workflowInfo().startTime.getTime() });
+      if (look.actionIds.length > 0) look = await tryThem(actors, look, isWoken);
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      log.error("a follow-up could not be moved on", { followUpId, error });
+      look = { done: false, actionIds: [], waitMs: AFTER_FAILURE_MS };
+    }
+    // A person's word that came meanwhile is looked at, too.
+    if (look.done && !isWoken()) return;
+    const waitMs = look.done ? 0 : (look.waitMs ?? BACKSTOP_MS);
+    if (waitMs > 0) await condition(isWoken, waitMs);
+    if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof followUpWorkflow>({ followUpId });
+  }
+}
+
+/**
+ * Tries actions, ten at the most at the same time, each when it says, until one of them is over, something else is
+ * due or somebody wakes it up: then it has to be looked at again. Says whether that was the end of the follow-up.
+ */
+async function tryThem(
+  actors: Actors,
+  { actionIds, waitMs: untilOthersMs }: FollowUpLook,
+  isWoken: () => boolean,
+): Promise<FollowUpLook> {
+  const lookAtMs = Date.now() + (untilOthersMs ?? BACKSTOP_MS);
+  const dueAtMs = new Map(actionIds.map((actionId) => [actionId, Date.now()]));
+  for (;;) {
+    const due = [...dueAtMs].flatMap(([actionId, atMs]) => (atMs <= Date.now() ? [actionId] : []));
+    const tried = await Promise.all(due.map((actionId) => actors.performAction({ actionId })));
+    if (tried.some(({ isLast }) => isLast)) return { done: true, actionIds: [], waitMs: undefined };
+    if (tried.some(({ waitMs }) => waitMs === undefined)) break;
+    for (const [index, actionId] of due.entries()) {
+      dueAtMs.set(actionId, Date.now() + (tried[index]?.waitMs ?? 0));
+    }
+    const nextAtMs = Math.min(lookAtMs, ...dueAtMs.values());
+    if (nextAtMs > Date.now()) await condition(isWoken, nextAtMs - Date.now());
+    if (isWoken() || Date.now() >= lookAtMs || workflowInfo().continueAsNewSuggested) break;
+  }
+  return { done: false, actionIds: [], waitMs: 0 };
+}

@@ -1,0 +1,8 @@
+export { automationWorkflow } from "./automation.ts";
+export { batchWorkflow } from "./batch.ts";
+export { campaignWorkflow } from "./campaign.ts";
+export { followUpWorkflow } from "./follow-up.ts";
+export { keyRotationWorkflow } from "./key-rotation.ts";
+export { sequenceWorkflow } from "./sequence.ts";
+export { scheduleDueWorkflow } from "./schedule-due.ts";
+export { scheduleRunWorkflow } from "./schedule-run.ts";

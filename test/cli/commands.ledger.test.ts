@@ -1,0 +1,166 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+import { openApi, openSandbox, phonesFrom, type TestApi } from "../http/support.ts";
+import { describeLedgers } from "../support/ledgers.ts";
+import { AGENT, outdial, temporaryFolder, writeFile } from "./support.ts";
+
+const TOKEN = "a-token-of-this-test-0123456789";
+
+interface Running {
+  api: TestApi;
+  url: string;
+  folder: string;
+  /** Runs a command against the system of this test. */
+  run: (...args: string[]) => ReturnType<typeof outdial>;
+  spec: (name: string, changes?: string) => string;
+}
+
+describeLedgers("commands against a running system", (ledger) => {
+  async function running(): Promise<Running> {
+    const api = await openApi(ledger(), { ...(await openSandbox()), token: TOKEN });
+    const url = await api.app.listen({ host: "127.0.0.1", port: 0 });
+    const folder = temporaryFolder();
+    const environment = { OUTDIAL_API_URL: url, OUTDIAL_API_TOKEN: TOKEN, OUTDIAL_DATA_DIR: folder };
+    return {
+      api,
+      url,
+      folder,
+      run: (...args) => outdial(args, environment),
+      spec: (name, changes = "") =>
+        writeFile(
+          folder,
+          `${name}.yaml`,
+          `name: ${name}\nagent_id: ${AGENT}\nfrom_numbers: ["+12025550100"]\nconcurrency: 5\nwindow: always\n${changes}`,
+        ),
+    };
+  }
+
+  it("creates, starts, shows, exports and explains a campaign", async () => {
+    const { run, spec, folder } = await running();
+    const list = writeFile(
+      folder,
+      "list.csv",
+      `phone,name\n${phonesFrom(100, 3).join(",x\n")},x\nnobody,y\n`,
+    );
+    const created = await run("campaign", "create", spec("cli one"), "--contacts", list);
+    expect(created).toMatchObject({ code: 0, stderr: "" });
+    expect(created.stdout).toContain('campaign "cli one" created (run 1');
+    expect(created.stdout).toContain("list.csv: 4 rows read, 3 contacts taken, 1 rejected, 0 duplicate");
+
+    expect((await run("campaign", "start", "cli one")).stdout).toBe("cli one is running\n");
+    const status = await run("campaign", "status", "cli one");
+    expect(status.stdout).toContain("contacts  done 0 · excluded 0 · dialing 0 · waiting 3");
+    const listed = await run("campaign", "list", "--json");
+    expect(JSON.parse(listed.stdout)).toMatchObject({ items: [{ name: "cli one", state: "running" }] });
+
+    const exported = await run("campaign", "export", "cli one");
+    const results = path.join(folder, "reports", "cli one-1", "results.csv");
+    expect(exported.stdout).toContain(`results  ${results}`);
+    expect(fs.readFileSync(results, "utf8").split("\n")).toHaveLength(5);
+    expect(fs.readdirSync(path.dirname(results)).sort()).toEqual([
+      "rejects.csv",
+      "report.json",
+      "results.csv",
+    ]);
+
+    const explained = await run("campaign", "explain", "cli one", "+12025550101");
+    expect(explained.stdout).toContain("+12025550101: open, 0 attempts");
+  });
+
+  it("gives a campaign commands and says what is in flight", async () => {
+    const { api, run, spec } = await running();
+    await run("campaign", "create", spec("cli two"));
+    await run("campaign", "start", "cli two");
+    api.temporal.answer = async () => ({
+      state: "paused",
+      inFlight: { batches: 2, callsUp: 7, uncertain: 1 },
+    });
+    const paused = await run("campaign", "pause", "cli two", "--reason", "lunch", "--json");
+    expect(paused.stderr).toBe(
+      "cli two is paused\n7 calls up in 2 batches; of 1 more attempt it could not be seen that no call begins\n",
+    );
+    expect(JSON.parse(paused.stdout)).toMatchObject({ state: "paused", in_flight: { calls_up: 7 } });
+    expect(api.temporal.updates).toMatchObject([{ name: "pause", input: { actor: "cli", reason: "lunch" } }]);
+    const again = await run("campaign", "start", "cli two", "--brand", "nobody");
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("outdial campaign list") });
+  });
+
+  it("tells every problem of what it was given, and writes nothing", async () => {
+    const { run, spec } = await running();
+    const file = spec("cli three", "default_region: XYZ\n");
+    expect(await run("campaign", "create", file)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("default_region"),
+    });
+    const other = spec("cli four");
+    fs.writeFileSync(other, fs.readFileSync(other, "utf8").replace(AGENT, "unknown").replace("0100", "0999"));
+    const refused = await run("campaign", "create", other);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/can't dial for this spec:\n {2}agent_id: .*\n {2}from_numbers\[0\]: /);
+    expect((await run("campaign", "status", "cli four")).code).toBe(1);
+  });
+
+  it("suppresses numbers, lists them, and takes them back", async () => {
+    const { run, folder } = await running();
+    const added = await run(
+      "suppress",
+      "add",
+      "(202) 555-0777",
+      "--reason",
+      "asked",
+      "--default-region",
+      "US",
+    );
+    expect(added.stdout).toBe("1 number suppressed\n");
+    expect((await run("suppress", "list", "--phone", "+12025550777")).stdout).toContain("+12025550777");
+    const removed = await run("suppress", "remove", "+12025550777", "--reason", "came back");
+    expect(removed.stdout).toBe("+12025550777 may be dialed again\n");
+    const twice = await run("suppress", "remove", "+12025550777", "--reason", "came back");
+    expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("not suppressed") });
+    const list = writeFile(folder, "dnc.csv", "phone\n+12025550778\nnobody\n");
+    const imported = await run("suppress", "import", list);
+    expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("line 3:") });
+  });
+
+  it("stops everything, and goes on with a reason", async () => {
+    const { run } = await running();
+    const stopped = await run("stop-all", "--reason", "wrong list");
+    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining("everything is stopped") });
+    const shown = await run("doctor", "--json");
+    expect(JSON.parse(shown.stdout)).toMatchObject({ ok: false });
+    expect((await run("go-on", "--reason", "corrected")).stdout).toBe("dialing goes on\n");
+    expect((await run("go-on", "--reason", "corrected")).stdout).toContain("nothing was stopped");
+  });
+
+  it("recovers only when told of the suppressions that a backup does not have", async () => {
+    const { run, folder } = await running();
+    const unsaid = await run("recover");
+    expect(unsaid).toMatchObject({ code: 2, stderr: expect.stringContaining("--suppressions-complete") });
+    const said = await run("recover", "--suppressions-complete");
+    expect(said).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 batch with 5 attempts booked as dialed"),
+    });
+    expect(said.stdout).toContain("2 numbers dialed that are no contacts here");
+
+    const torn = writeFile(folder, "torn.csv", "phone\n+12025550781\nnobody\n");
+    const refused = await run("recover", "--suppressions", torn);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("dialing stays held") });
+    expect(refused.stdout).not.toContain("dialing may go on");
+
+    const list = writeFile(folder, "dnc.csv", "phone\n+12025550782\n");
+    const listed = await run("recover", "--suppressions", list);
+    expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("1 number suppressed") });
+    expect((await run("suppress", "list", "--phone", "+12025550782")).stdout).toContain("+12025550782");
+    expect((await run("recover", "--suppressions", path.join(folder, "nowhere.csv"))).code).toBe(2);
+  });
+
+  it("says that the token is wrong", async () => {
+    const { url } = await running();
+    const environment = { OUTDIAL_API_URL: url, OUTDIAL_API_TOKEN: "another-token-0123456789" };
+    const refused = await outdial(["campaign", "list"], environment);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("OUTDIAL_API_TOKEN") });
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it, test } from "vitest";
+
+import { ApiProblemError } from "../../src/cli/api/errors.ts";
+import { CliError, explain } from "../../src/cli/errors.ts";
+import { ConfigError } from "../../src/config.ts";
+import { outdial, temporaryFolder, writeFile } from "./support.ts";
+
+describe("the command line", () => {
+  it("shows help with examples and exit codes, and its version", async () => {
+    const help = await outdial(["--help"]);
+    expect(help.code).toBe(0);
+    expect(help.stdout).toContain("Examples:");
+    expect(help.stdout).toContain("130  interrupted");
+    const version = await outdial(["--version"]);
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const command of ["run", "demo", "doctor", "sandbox", "campaign explain", "suppress add"]) {
+      const shown = await outdial([...command.split(" "), "--help"]);
+      expect(shown.code).toBe(0);
+      expect(shown.stdout).toContain("Example");
+    }
+  });
+
+  it("takes nothing that it does not know, and says so in one line", async () => {
+    for (const [args, told] of [
+      [["dial"], "unknown command 'dial'"],
+      [["run", "c.yaml"], "--contacts"],
+      [["go-on"], "--reason"],
+      [["sandbox", "--speed", "fast"], "It must be a number above 0"],
+      [["sandbox", "--port", "70000"], "It must be a whole number from 0 to 65535"],
+      [["contacts", "validate", "x.csv", "--default-region", "Germany"], "two-letter country code"],
+    ] as const) {
+      const end = await outdial(args);
+      expect(end.code).toBe(2);
+      expect(end.stderr).toContain(told);
+      expect(end.stdout).toBe("");
+    }
+  });
+
+  it("tells every wrong setting at once", async () => {
+    const end = await outdial(["campaign", "list"], { OUTDIAL_API_PORT: "x", TEMPORAL_ADDRESS: "nowhere" });
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain("OUTDIAL_API_PORT");
+    expect(end.stderr).toContain("TEMPORAL_ADDRESS");
+  });
+
+  it("says where nothing runs, and what to start", async () => {
+    const nobody = await outdial(["campaign", "list", "--data-dir", temporaryFolder()]);
+    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining("outdial server") });
+    const silent = await outdial(["campaign", "list"], { OUTDIAL_API_URL: "http://127.0.0.1:9" });
+    expect(silent).toMatchObject({ code: 1, stderr: expect.stringContaining("OUTDIAL_API_URL") });
+  });
+
+  it("refuses the sandbox's options without the sandbox", async () => {
+    const end = await outdial(["run", "c.yaml", "--contacts", "l.csv", "--speed", "10"]);
+    expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining("add --sandbox") });
+  });
+
+  it("starts nothing for a campaign or list that can't be", async () => {
+    const folder = temporaryFolder();
+    const spec = writeFile(folder, "c.yaml", "name: x\n");
+    const end = await outdial(["run", spec, "--contacts", "l.csv"]);
+    expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining("has 3 problems") });
+    const missing = await outdial(["run", "no-such.yaml", "--contacts", "l.csv"]);
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: "outdial: there is no file or folder no-such.yaml: check the path\n",
+    });
+  });
+});
+
+describe("contacts validate", () => {
+  it("says what an import would say, and ends with one object for a program", async () => {
+    const list = writeFile(
+      temporaryFolder(),
+      "list.csv",
+      "phone,name\n+12025550143,Zoë\n+12025550143,again\nnobody,x\n",
+    );
+    const end = await outdial(["contacts", "validate", list, "--json"]);
+    expect(end.code).toBe(0);
+    expect(end.stderr).toContain("list.csv: 3 rows; 1 contact, 1 rejected, 1 duplicate");
+    expect(end.stderr).toContain("line 4:");
+    expect(JSON.parse(end.stdout)).toMatchObject({ rows: { read: 3, ok: 1, rejected: 1, duplicate: 1 } });
+    expect(end.stdout.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("fails for a list that makes no contact, or has no readable end", async () => {
+    const folder = temporaryFolder();
+    const nobody = await outdial(["contacts", "validate", writeFile(folder, "a.csv", "phone\nx\n")]);
+    expect(nobody.code).toBe(2);
+    const cut = await outdial([
+      "contacts",
+      "validate",
+      writeFile(folder, "b.csv", 'phone\n+12025550143\n"+1202\n'),
+    ]);
+    expect(cut).toMatchObject({ code: 2, stdout: expect.stringContaining("can't be read to its end") });
+    const headless = await outdial(["contacts", "validate", writeFile(folder, "c.csv", "+12025550143\n")]);
+    expect(headless).toMatchObject({ code: 2, stderr: expect.stringContaining("header") });
+  });
+});
+
+describe("doctor", () => {
+  it("names what is missing and what to do, and fails", async () => {
+    const end = await outdial(["doctor", "--data-dir", temporaryFolder()], { PATH: "/nowhere" });
+    expect(end.code).toBe(1);
+    expect(end.stdout).toContain("ok    Node.js");
+    expect(end.stdout).toMatch(/fail {2}platform +PLATFORM_BASE_URL and PLATFORM_API_KEY not set/);
+    expect(end.stdout).toContain("embedded, made at the first run");
+  });
+
+  it("tells wrong settings in its own way", async () => {
+    const end = await outdial(["doctor", "--json"], { PLATFORM_BASE_URL: "ftp://x" });
+    expect(end.code).toBe(1);
+    expect(JSON.parse(end.stdout)).toMatchObject({
+      ok: false,
+      checks: [
+        { name: "Node.js" },
+        { name: "settings", status: "fail", detail: expect.stringContaining("PLATFORM_BASE_URL") },
+      ],
+    });
+  });
+});
+
+describe("errors", () => {
+  const problem = (code: string, errors: { field: string; message: string }[] = []) =>
+    new ApiProblemError({ title: "x", status: 422, code, detail: "the spec is wrong: a: x; b: y", errors });
+
+  test.each([
+    [new CliError("no", 3), 3, "no"],
+    [new ConfigError(["A must be b"]), 2, "A must be b"],
+    [problem("invalid_spec"), 2, "the spec is wrong"],
+    [problem("command_refused"), 1, "the spec is wrong"],
+    [Object.assign(new Error("x"), { code: "ENOENT", path: "/a/b" }), 2, "there is no file or folder /a/b"],
+    [Object.assign(new Error("x"), { code: "ENOSPC" }), 1, "the disk is full"],
+    [
+      Object.assign(new Error("listen EADDRINUSE 127.0.0.1:8480"), { code: "EADDRINUSE" }),
+      1,
+      "the port is taken",
+    ],
+  ])("%s", (error, exitCode, told) => {
+    const explained = explain(error);
+    expect(explained).toMatchObject({ exitCode, unexpected: false });
+    expect(explained.message).toContain(told);
+  });
+
+  it("stand on lines of their own where there are several", () => {
+    const errors = [
+      { field: "a", message: "x" },
+      { field: "b", message: "y" },
+    ];
+    expect(explain(problem("invalid_spec", errors)).message).toBe("the spec is wrong:\n  a: x\n  b: y");
+  });
+
+  it("that nobody foresaw are shown without a stack, and say how to see it", async () => {
+    const end = await outdial(["sandbox"]);
+    expect(end.code).toBe(1);
+    expect(end.stderr).toBe(
+      "outdial: a sandbox is not there in this test\n(OUTDIAL_LOG_LEVEL=debug shows where this happened)\n",
+    );
+  });
+});

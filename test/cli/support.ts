@@ -1,0 +1,158 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+
+import type { CliContext } from "../../src/cli/context.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { readConfig } from "../../src/config.ts";
+import type { CampaignWire, ProgressWire, ReportWire } from "../../src/http/wire/campaign.ts";
+
+export const AGENT = "11111111-1111-4111-8111-111111111111";
+
+export function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-cli-"));
+  onTestFinished(() => {
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+export function writeFile(folder: string, name: string, text: string): string {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+interface CliEnd {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command line in this process. What it could start is not there: commands that start nothing are tested so. */
+export async function outdial(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  ports: Partial<CliContext["ports"]> = {},
+): Promise<CliEnd> {
+  let stdout = "";
+  let stderr = "";
+  const absent = (what: string) => async () => {
+    throw new Error(`${what} is not there in this test`);
+  };
+  const settings = () => readConfig({ OUTDIAL_DATA_DIR: "/nowhere/at/all", ...environment });
+  const code = await runProgram(
+    {
+      settings: (dataDir) =>
+        dataDir === undefined ? settings() : { ...settings(), dataDir, dataDirGiven: true },
+      ports: {
+        startSystem: absent("a system"),
+        openPlatform: absent("a platform"),
+        runSandbox: absent("a sandbox"),
+        provideTemporalServer: absent("Temporal"),
+        ...ports,
+      },
+      stdout: {
+        write: (text) => {
+          stdout += text;
+        },
+      },
+      stderr: {
+        write: (text) => {
+          stderr += text;
+        },
+      },
+    },
+    args,
+    () => false,
+  );
+  return { code, stdout, stderr };
+}
+
+const NOW = "2026-11-23T15:00:00.000Z";
+
+export function progressOf(changes: Partial<ProgressWire> = {}): ProgressWire {
+  return {
+    campaign_id: "c",
+    name: "spring",
+    run: 1,
+    state: "running",
+    state_reason: null,
+    contacts: { total: 500, done: 290, excluded: 22, open: 188, leased: 20 },
+    attempts: 512,
+    dispositions: { answered: 180, voicemail: 60, no_answer: 50 },
+    concurrency: 20,
+    held_slots: 18,
+    live_batches: 2,
+    holds: [],
+    follow_ups: { open: 0 },
+    callbacks: { open: 0 },
+    started_at: "2026-11-23T14:58:48.000Z",
+    ended_at: null,
+    now: NOW,
+    ...changes,
+  };
+}
+
+export function reportOf(changes: Partial<ReportWire> = {}): ReportWire {
+  return {
+    campaign_id: "c",
+    name: "spring",
+    run: 2,
+    brand: "default",
+    state: "completed",
+    state_reason: null,
+    policy_version: 1,
+    rows: { read: 520, rejected: 8, duplicate: 12 },
+    contacts: { total: 500, done: 480, excluded: 20, open: 0, leased: 0 },
+    contacts_dialed: 480,
+    attempts: 812,
+    dispositions: { answered: 400, no_answer: 80 },
+    attempt_dispositions: { answered: 400, no_answer: 412 },
+    excluded_reasons: { suppressed: 20 },
+    batches: { total: 30, unsettled: 0, held_slots: 0 },
+    talk_seconds: 7_384,
+    follow_ups: { open: 0, failed: 0, done: 0 },
+    callbacks: { open: 0 },
+    created_at: NOW,
+    started_at: NOW,
+    ended_at: "2026-11-23T15:03:12.000Z",
+    ...changes,
+  };
+}
+
+export function campaignOf(changes: Partial<CampaignWire> = {}): CampaignWire {
+  return {
+    id: "c",
+    brand: "default",
+    name: "spring",
+    run: 1,
+    state: "running",
+    state_reason: null,
+    policy_version: 1,
+    concurrency: 20,
+    contacts: { total: 10, done: 0, excluded: 0, open: 10, leased: 0 },
+    attempts: 0,
+    dispositions: {},
+    standing: false,
+    standing_key: null,
+    parent_id: null,
+    created_at: NOW,
+    started_at: NOW,
+    ended_at: null,
+    spec: { name: "spring", agent_id: AGENT, from_numbers: ["+12025550100"], concurrency: 20 },
+    lists: [
+      {
+        digest: "aaaa",
+        source_name: "list.csv",
+        rows: { read: 10, rejected: 0, duplicate: 0, accepted: 10 },
+        through_line: 11,
+        completed_at: NOW,
+      },
+    ],
+    held_slots: 0,
+    live_batches: 0,
+    ...changes,
+  };
+}

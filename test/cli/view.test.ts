@@ -1,0 +1,266 @@
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it, test } from "vitest";
+
+import { explanationLines } from "../../src/cli/campaign/explain.ts";
+import { checkLines } from "../../src/cli/doctor/doctor.ts";
+import { coloursOf } from "../../src/cli/view/colours.ts";
+import { watchPace } from "../../src/cli/view/pace.ts";
+import { holdLines, progressLine, progressPicture } from "../../src/cli/view/progress.ts";
+import { reportJson, reportLines } from "../../src/cli/view/report.ts";
+import { fitText, padText, textWidth } from "../../src/cli/view/text-width.ts";
+import { compareWithWitness, witnessLines } from "../../src/cli/view/witness.ts";
+import { byCount, durationText, momentText } from "../../src/cli/view/words.ts";
+import { progressOf, reportOf } from "./support.ts";
+
+const PLAIN = coloursOf(false);
+const STILL = { callsAMinute: undefined, leftMs: undefined };
+
+describe("progress in a terminal", () => {
+  it("shows contacts, slots, calls, outcomes and how long it will take", () => {
+    const pace = { callsAMinute: 240.6, leftMs: 45_300 };
+    const lines = progressPicture({ progress: progressOf(), pace, columns: 80, colours: PLAIN });
+    expect(lines).toEqual([
+      expect.stringMatching(/^spring run 1 · running +1m12s$/),
+      "████████████████████████░░░░░░░░░░░░░░░░ 312 of 500 (62 %) · ETA 45s",
+      "contacts  done 290 · excluded 22 · dialing 20 · waiting 168",
+      "slots     18 of 20 in use · 2 batches",
+      "calls     512 made · 241 a minute",
+      "outcomes  answered 180 · voicemail 60 · no_answer 50",
+    ]);
+  });
+
+  it("says why nobody is dialed, and not that all slots are in use", () => {
+    const progress = progressOf({
+      holds: [
+        { reason: "slots", detail: "all 20 slots are in use", until: null, zone_sets: 0 },
+        { reason: "window", detail: "until ...", until: "2026-11-24T09:00:00.000Z", zone_sets: 3 },
+        { reason: "stop_all", detail: "wrong list", until: null, zone_sets: 0 },
+      ],
+    });
+    const [window, stopped, ...rest] = holdLines(progress);
+    expect(window).toMatch(/^outside the calling window until 2026-11-2\d .* \(3 groups of time zones\)$/);
+    expect(stopped).toContain('everything is stopped: wrong list; go on with `outdial go-on --reason "..."`');
+    expect(rest).toEqual([]);
+  });
+
+  it("never shows all as done while somebody is left", () => {
+    const contacts = { total: 1_000, done: 999, excluded: 0, open: 1, leased: 1 };
+    const lines = progressPicture({
+      progress: progressOf({ contacts }),
+      pace: STILL,
+      columns: 80,
+      colours: PLAIN,
+    });
+    expect(lines[1]).toContain("999 of 1,000 (99 %)");
+    expect(lines[1]).toContain("░");
+  });
+
+  it("fits terminals of any width", () => {
+    for (const columns of [20, 40, 60, 200]) {
+      const progress = progressOf({ name: "春のキャンペーン" });
+      const lines = progressPicture({ progress, pace: STILL, columns, colours: coloursOf(true) });
+      expect(textWidth(lines[1] ?? "")).toBeLessThan(Math.max(columns, 24));
+    }
+  });
+
+  it("is one line where there is no terminal", () => {
+    expect(progressLine({ progress: progressOf(), pace: { callsAMinute: 241, leftMs: 45_000 } })).toBe(
+      "running: 312 of 500 contacts through (done 290, excluded 22, dialing 20, waiting 168); slots 18 of 20; 512 calls, 241 a minute; answered 180, voicemail 60, no_answer 50; ETA 45s",
+    );
+  });
+});
+
+describe("pace", () => {
+  const at = (second: number, attempts: number, through: number) =>
+    progressOf({
+      now: new Date(Date.UTC(2026, 10, 23, 15, 0, second)).toISOString(),
+      attempts,
+      contacts: { total: 200, done: through, excluded: 0, open: 200 - through, leased: 0 },
+    });
+
+  it("says nothing before there is anything to say", () => {
+    expect(watchPace()(at(0, 10, 5))).toEqual({ callsAMinute: undefined, leftMs: undefined });
+  });
+
+  it("is of the last minute", () => {
+    const paceOf = watchPace();
+    paceOf(at(0, 0, 0));
+    expect(paceOf(at(10, 50, 25))).toEqual({ callsAMinute: 300, leftMs: 70_000 });
+    for (let second = 20; second <= 130; second += 10) paceOf(at(second, 50 + second, 25 + second / 10));
+    expect(paceOf(at(140, 190, 39)).callsAMinute).toBeCloseTo(60);
+  });
+
+  it("gives no end while nothing moves", () => {
+    const paceOf = watchPace();
+    paceOf(at(0, 10, 10));
+    expect(paceOf(at(30, 10, 10))).toEqual({ callsAMinute: 0, leftMs: undefined });
+  });
+});
+
+describe("a report", () => {
+  it("adds up on the screen", () => {
+    expect(reportLines(reportOf(), PLAIN)).toEqual([
+      "spring run 2 completed in 3m12s",
+      "",
+      "  rows read  520  rejected 8, duplicate 12",
+      "  contacts   500  done 480, excluded 20",
+      "  calls      812  332 retries, 2h3m of talk",
+      "",
+      "  outcome    contacts  calls",
+      "  answered        400    400",
+      "  no_answer        80    412",
+      "",
+      "  excluded    contacts",
+      "  suppressed        20",
+    ]);
+  });
+
+  it("says what is open behind it, and that it goes on", () => {
+    const follow_ups = { open: 12, failed: 1, done: 1_300 };
+    const lines = reportLines(reportOf({ follow_ups, callbacks: { open: 3 } }), PLAIN);
+    expect(lines.slice(-4)).toEqual([
+      "  follow-ups: 12 open, 1 failed, 1,300 done",
+      "  callbacks: 3 open",
+      "  what is open goes on while `outdial server` or `outdial worker` runs",
+      "  failed ones wait for a person: `outdial attention list`",
+    ]);
+    expect(reportJson(reportOf({ follow_ups }), undefined)).toMatchObject({
+      follow_ups,
+      callbacks: { open: 0 },
+    });
+    const progress = progressOf({ follow_ups: { open: 12 }, callbacks: { open: 1 } });
+    expect(progressLine({ progress, pace: STILL })).toContain("; 12 follow-ups open, 1 callback to come");
+    const picture = progressPicture({ progress, pace: STILL, columns: 80, colours: PLAIN });
+    expect(picture).toContain("after     12 follow-ups open · 1 callback to come");
+  });
+
+  it("has the promised fields as JSON", () => {
+    const paths = { results: "/r.csv", rejects: "/x.csv", report: "/r.json" };
+    expect(reportJson(reportOf(), paths)).toMatchObject({
+      campaign_id: "c",
+      state: "completed",
+      rows: { read: 520, rejected: 8, duplicate: 12 },
+      contacts: { total: 500, done: 480, excluded: 20, open: 0 },
+      attempts: 812,
+      dispositions: { answered: 400, no_answer: 80 },
+      results_csv: "/r.csv",
+    });
+  });
+});
+
+describe("the witness of the demo", () => {
+  it("finds a number that was dialed more often than the ledger says, and no other", () => {
+    const dials = new Map([
+      ["+1", 2],
+      ["+2", 1],
+      ["+9", 1],
+    ]);
+    const check = compareWithWitness(
+      dials,
+      new Map([
+        ["+1", 1],
+        ["+2", 3],
+      ]),
+    );
+    expect(check).toEqual({ dials: 4, attempts: 4, tooOften: ["+1", "+9"] });
+    expect(witnessLines(check, reportOf(), PLAIN)).toEqual([
+      "ok   500 of 500 contacts accounted for",
+      "FAIL 4 dials seen by the sandbox, 4 attempts in the ledger: 2 numbers dialed too often (+1, +9)",
+    ]);
+  });
+});
+
+describe("words", () => {
+  test("durations are whole seconds, never none", () => {
+    expect([0, 1_400, 61_000].map(durationText)).toEqual(["1s", "1s", "1m1s"]);
+  });
+
+  test("a moment of another day has its date", () => {
+    const nowMs = new Date(2026, 10, 23, 15).getTime();
+    expect(momentText(new Date(2026, 10, 23, 9, 5, 7).toISOString(), nowMs)).toBe("09:05:07");
+    expect(momentText(new Date(2026, 10, 24, 9, 5, 7).toISOString(), nowMs)).toBe("2026-11-24 09:05");
+  });
+
+  test("tallies come largest first, and without those of none", () => {
+    expect(byCount({ a: 1, b: 3, c: 0, d: 3 })).toEqual([
+      ["b", 3],
+      ["d", 3],
+      ["a", 1],
+    ]);
+  });
+});
+
+describe("text in columns", () => {
+  it("counts what a terminal shows", () => {
+    expect(textWidth("Zoë")).toBe(3);
+    expect(textWidth("Zoe\u0308")).toBe(3);
+    expect(textWidth("電話")).toBe(4);
+    expect(textWidth(coloursOf(true).green("ok"))).toBe(2);
+    expect(padText("電話", 6)).toBe("電話  ");
+  });
+
+  it("is cut without cutting a colour", () => {
+    const cut = fitText(`${coloursOf(true).green("a long state")} and more`, 8);
+    expect(stripVTControlCharacters(cut)).toBe("a long …");
+    expect(cut).toContain("\u001B[39m");
+    expect(textWidth(fitText("電話電話電話", 5))).toBeLessThanOrEqual(5);
+  });
+});
+
+test("a check that failed says under it what to do", () => {
+  expect(
+    checkLines(
+      [
+        { name: "Node.js", status: "ok", detail: "22.1.0" },
+        { name: "disk", status: "fail", detail: "0.1 GB free", remedy: "make room" },
+      ],
+      PLAIN,
+    ),
+  ).toEqual(["ok    Node.js  22.1.0", "fail  disk     0.1 GB free", "               make room"]);
+});
+
+test("an explanation says when, why and under which policy", () => {
+  const lines = explanationLines(
+    {
+      contact: {
+        phone: "+12025550100",
+        line: 2,
+        state: "done",
+        reason: null,
+        outcome: "answered",
+        zones: ["America/New_York"],
+        due_at: "2026-11-23T15:00:00.000Z",
+        attempts: 1,
+      },
+      attempts: [
+        {
+          attempt_no: 1,
+          state: "ended",
+          batch_id: "b",
+          policy_version: 2,
+          disposition: "answered",
+          disposition_reason: "item",
+          planned_at: "2026-11-23T15:00:00.000Z",
+          started_at: null,
+          ended_at: null,
+        },
+      ],
+      refusals: [
+        {
+          reason: "open_attempt",
+          detail: "until later",
+          policy_version: 1,
+          times: 1,
+          first_at: "2026-11-23T15:00:00.000Z",
+          last_at: "2026-11-23T15:00:00.000Z",
+        },
+      ],
+      holds: [],
+    },
+    Date.parse("2026-11-23T15:00:00.000Z"),
+  );
+  expect(lines[0]).toBe("+12025550100: done (answered), 1 attempt");
+  expect(lines[2]).toContain("attempt 1: answered (item)");
+  expect(lines[2]).toContain("policy 2");
+  expect(lines[3]).toContain("not dialed: open_attempt (until later)");
+});

@@ -1,0 +1,73 @@
+/** A campaign comes to the same end on every dialect of the platform: who was reached, who was not, and how often. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { CampaignReport } from "../../src/ledger/reports.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { ForcedOutcome } from "../../src/sandbox/outcomes.ts";
+import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { runCampaign } from "./support/campaign-by-hand.ts";
+import { dialects } from "./support/dialects.ts";
+import { openReshapingProxy, type Reshaping } from "./support/reshaping-proxy.ts";
+import { openWorld, SPEED } from "./support/world.ts";
+
+/** What becomes of each person, call by call. */
+const PEOPLE: Readonly<Record<string, readonly ForcedOutcome[]>> = {
+  "+14155558001": [{ outcome: "answered", talk_ms: 90_000 }],
+  "+14155558002": [{ outcome: "answered", talk_ms: 30_000 }],
+  "+14155558003": ["busy", { outcome: "answered", talk_ms: 60_000 }],
+  "+14155558004": ["no_answer", "no_answer"],
+  "+14155558005": ["voicemail"],
+  "+14155558006": ["failed"],
+  "+14155558007": ["unreachable"],
+};
+
+const PHONES = Object.keys(PEOPLE);
+
+/** What a report says of people, without what differs between any two campaigns. */
+function outcomesOf(report: CampaignReport) {
+  const { contacts, attempts, dispositions, attemptDispositions, excludedReasons, talkSeconds } = report;
+  return { contacts, attempts, dispositions, attemptDispositions, excludedReasons, talkSeconds };
+}
+
+function dialsOf({ dialLog }: Sandbox): readonly string[] {
+  return dialLog
+    .entries()
+    .map((dial) => dial.phone)
+    .sort();
+}
+
+describe("a campaign", () => {
+  withEmbeddedLedger((ledger) => {
+    async function run(how?: Reshaping) {
+      const world = await openWorld(
+        how === undefined
+          ? {}
+          : {
+              baseUrlOf: async (sandbox) => {
+                const proxy = await openReshapingProxy(sandbox.port, how);
+                onTestFinished(() => proxy.close());
+                return proxy.baseUrl;
+              },
+            },
+      );
+      for (const [phone, outcomes] of Object.entries(PEOPLE)) world.sandbox.outcomes.force(phone, outcomes);
+      const report = await runCampaign(ledger(), world.platform, SPEED, PHONES);
+      return { outcomes: outcomesOf(report), dials: dialsOf(world.sandbox) };
+    }
+
+    let plain: Awaited<ReturnType<typeof run>> | undefined;
+
+    test("reaches whom it can, retries whom it may, and dials nobody else", async () => {
+      plain = await run();
+      expect(plain.outcomes).toMatchObject({
+        contacts: { total: PHONES.length, done: PHONES.length, open: 0, leased: 0 },
+        dispositions: { answered: 3, no_answer: 1, voicemail: 1 },
+        attempts: 9,
+      });
+      expect(plain.dials).toHaveLength(9);
+    });
+
+    test.each(Object.entries(dialects))("comes to the same end where the platform has %s", async (_, how) => {
+      expect(await run(how)).toEqual(plain ?? (await run()));
+    });
+  });
+});

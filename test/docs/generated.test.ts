@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  cliPage,
+  collectHelp,
+  configurationPage,
+  describeApi,
+  helpThrough,
+  routeTable,
+  withRouteTable,
+} from "../../scripts/docs.mjs";
+import { runProgram } from "../../src/cli/program.ts";
+import { SETTING_DOCS } from "../../src/config.ts";
+import { buildApp } from "../../src/http/app.ts";
+import { readText } from "./support/documents.ts";
+
+/* Out of date? `npm run docs` writes them. */
+
+describe("what the program writes of itself is current", () => {
+  it("docs/configuration.md has every setting", () => {
+    expect(readText("docs/configuration.md")).toBe(configurationPage(SETTING_DOCS));
+  });
+
+  it("docs/cli.md has every command", async () => {
+    const helps = await collectHelp(helpThrough(runProgram));
+    expect(helps.map(({ words }) => words.join(" "))).toEqual(
+      expect.arrayContaining(["", "run", "campaign pause", "suppress add"]),
+    );
+    expect(readText("docs/cli.md")).toBe(cliPage(helps));
+  });
+
+  it("docs/api.md has every route", async () => {
+    const page = readText("docs/api.md");
+    const routes = routeTable(await describeApi(buildApp));
+    expect(routes).toContain("POST /v1/campaigns/{ref}/start");
+    expect(page).toBe(withRouteTable(page, routes));
+  });
+});

@@ -1,0 +1,43 @@
+import { runProgram } from "../../../src/cli/program.ts";
+
+/** How the program ends every complaint about its arguments. */
+const COMPLAINT = "(--help says more)";
+
+/**
+ * What the program itself says against a command line, or undefined where it takes it. Nothing is done: a command
+ * that was understood asks for its settings first, and gets none.
+ */
+export async function objectionTo(args: readonly string[]): Promise<string | undefined> {
+  let said = "";
+  const unused = () => {
+    throw new Error("understood");
+  };
+  await runProgram(
+    {
+      settings: unused,
+      ports: {
+        startSystem: unused,
+        openPlatform: unused,
+        runSandbox: unused,
+        provideTemporalServer: unused,
+      },
+      stdout: { write: () => {} },
+      stderr: {
+        write: (text) => {
+          said += text;
+        },
+      },
+    },
+    args,
+    () => false,
+  );
+  return said.includes(COMPLAINT) ? said.replace(COMPLAINT, "").trim() : undefined;
+}
+
+/** The same for a command line that leaves out what running text need not say: arguments, and required options. */
+export async function objectionToPart(args: readonly string[]): Promise<string | undefined> {
+  const objection = await objectionTo(args);
+  const option = /required option '(--[\w-]+)/.exec(objection ?? "")?.[1];
+  if (option !== undefined) return objectionToPart([...args, option, "x"]);
+  return /missing required argument/.test(objection ?? "") ? objectionToPart([...args, "x"]) : objection;
+}

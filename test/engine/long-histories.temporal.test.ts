@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+
+import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
+import { provideTemporalServer } from "../../src/temporal/server/index.ts";
+import { campaignWorkflowId } from "../../src/temporal/workflow-ids.ts";
+import { pauseUpdate, resumeUpdate } from "../../src/workflows/messages.ts";
+import { expectAccounted } from "../support/accounts.ts";
+import { phoneNumbers, startEngine, startTestCampaign, until, untilOver } from "../support/engine.ts";
+import { freshDataDir } from "../support/ledgers.ts";
+import { cacheDir } from "../support/setup-temporal.ts";
+
+it("a campaign that has to continue as new over and over loses no batch, no command and nobody", async () => {
+  const suggestAt = 60;
+  const server = await provideTemporalServer({
+    searchPath: process.env["PATH"] ?? "",
+    cacheDir: cacheDir(),
+    headless: true,
+    dynamicConfig: { "limit.historyCount.suggestContinueAsNew": suggestAt },
+    onProgress: () => {},
+  });
+  const ledger = await openEmbeddedLedger(freshDataDir());
+  const engine = await startEngine(ledger, { speed: 200, temporalAddress: server.address });
+  try {
+    await engine.startWorkers();
+    const id = await startTestCampaign(engine, phoneNumbers(200, 600_000), { concurrency: 8 });
+    const handle = engine.client.workflow.getHandle(campaignWorkflowId(id));
+    const runIds = new Set<string>();
+    const noteRun = async () => runIds.add((await handle.describe()).runId);
+    // Commands in the middle of it: an update that meets the end of a run is taken by the next one.
+    for (let nth = 1; nth <= 3; nth += 1) {
+      await until("some dials", async () => {
+        await noteRun();
+        return engine.sandbox.dialLog.length > nth * 40;
+      });
+      const command = (name: string) => ({ commandId: `${name} ${nth}`, actor: "test", reason: undefined });
+      expect((await handle.executeUpdate(pauseUpdate, { args: [command("pause")] })).state).toBe("paused");
+      expect((await handle.executeUpdate(resumeUpdate, { args: [command("resume")] })).state).toBe("running");
+    }
+    expect((await untilOver(engine, id)).state).toBe("completed");
+    await noteRun();
+    await expectAccounted(engine, id);
+    expect(runIds.size).toBeGreaterThan(2);
+    const lengths: number[] = [];
+    for await (const execution of engine.client.workflow.list()) lengths.push(execution.historyLength);
+    // A little beyond the suggestion, because what is under way when it comes is brought to its end.
+    expect(Math.max(...lengths)).toBeLessThan(suggestAt * 2);
+  } finally {
+    await engine.close();
+    await ledger.close();
+    await server.stop();
+  }
+});

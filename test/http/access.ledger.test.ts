@@ -1,0 +1,157 @@
+import { expect, it } from "vitest";
+
+import type { Ledger } from "../../src/ledger/connection.ts";
+import { describeLedgers } from "../support/ledgers.ts";
+import { openApi } from "./support.ts";
+
+const TOKEN = "a-token-of-this-test-0123456789";
+
+describeLedgers("access to the API", (ledger) => {
+  it("asks for the token where there is one, and for nothing at the probes", async () => {
+    const { app } = await openApi(ledger(), { token: TOKEN });
+    const ask = (authorization?: string) =>
+      app.inject({ url: "/v1/system", headers: authorization === undefined ? {} : { authorization } });
+    const without = await ask();
+    expect(without.statusCode).toBe(401);
+    expect(without.headers["www-authenticate"]).toBe("Bearer");
+    expect(without.json()).toMatchObject({
+      code: "unauthorized",
+      detail: expect.stringContaining("OUTDIAL_API_TOKEN"),
+    });
+    expect((await ask("Bearer wrong")).statusCode).toBe(401);
+    expect((await ask(`Bearer ${TOKEN}`)).statusCode).toBe(200);
+    expect((await app.inject({ url: "/healthz" })).json()).toEqual({ ok: true });
+    expect((await app.inject({ url: "/readyz" })).json()).toEqual({ ok: true });
+  });
+
+  it("without a token serves this machine alone, and no web page of another site", async () => {
+    const { app } = await openApi(ledger());
+    const ask = async (headers: Record<string, string>) =>
+      (await app.inject({ url: "/v1/system", headers })).json<{ code?: string }>().code;
+    expect(await ask({ host: "localhost:8480" })).toBeUndefined();
+    expect(await ask({ host: "[::1]:8480" })).toBeUndefined();
+    expect(await ask({ host: "rebound.example.com:8480" })).toBe("forbidden_host");
+    expect(await ask({ host: "127.0.0.1:8480", origin: "https://evil.example" })).toBe("cross_site");
+    expect(await ask({ host: "127.0.0.1:8480", origin: "null" })).toBe("cross_site");
+    expect(await ask({ host: "127.0.0.1:8480", "sec-fetch-site": "cross-site" })).toBe("cross_site");
+    expect(
+      await ask({ host: "127.0.0.1:8480", origin: "http://127.0.0.1:8480", "sec-fetch-site": "same-origin" }),
+    ).toBeUndefined();
+  });
+
+  it("without a token serves nobody who comes through a proxy, whatever name that gives us", async () => {
+    const { app } = await openApi(ledger());
+    for (const name of ["x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-host"]) {
+      const answer = await app.inject({
+        url: "/v1/triggers",
+        headers: { host: "127.0.0.1:8480", [name]: "203.0.113.7" },
+      });
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, "forbidden_host"]);
+    }
+  });
+
+  it("stays open to people and probes while others flood a trigger from the same address", async () => {
+    const { app } = await openApi(ledger(), { token: TOKEN });
+    const knock = () =>
+      app.inject({ method: "POST", url: `/v1/hooks/platform/${"x".repeat(24)}`, payload: "{}" });
+    for (let round = 0; round < 60; round += 1) {
+      await Promise.all(Array.from({ length: 100 }, knock));
+    }
+    expect((await knock()).statusCode).toBe(429);
+    const authorization = `Bearer ${TOKEN}`;
+    expect((await app.inject({ url: "/v1/system", headers: { authorization } })).statusCode).toBe(200);
+    expect((await app.inject({ url: "/readyz" })).statusCode).toBe(200);
+  });
+
+  it("takes a NUL in an address for what it is: the name of nothing", async () => {
+    const api = await openApi(ledger(), { token: TOKEN });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const statusOf = async (url: string) => (await api.app.inject({ url, headers })).statusCode;
+    expect(await statusOf("/v1/triggers/a%00b")).toBe(404);
+    expect(await statusOf("/v1/attention?brand=a%00b")).toBe(200);
+    expect(await statusOf("/v1/follow-ups?campaign=a%00b")).toBe(404);
+    const outside = await api.app.inject({ method: "POST", url: "/v1/triggers/a%00b", payload: "{}" });
+    expect(outside.statusCode).toBe(401);
+  });
+
+  it("is not ready while Temporal is away", async () => {
+    const { app, temporal } = await openApi(ledger());
+    temporal.away = true;
+    const probe = await app.inject({ url: "/readyz" });
+    expect(probe.statusCode).toBe(503);
+    expect(probe.json()).toMatchObject({ code: "temporal_unavailable" });
+  });
+
+  it("answers problems for what is not there, too large, not JSON or not understood", async () => {
+    const { app } = await openApi(ledger());
+    const post = (payload: string, type: string) =>
+      app.inject({ method: "POST", url: "/v1/suppressions", headers: { "content-type": type }, payload });
+    expect((await app.inject({ url: "/v1/nothing" })).json()).toMatchObject({ code: "not_found" });
+    expect((await post("{", "application/json")).json()).toMatchObject({
+      code: "invalid_request",
+      status: 400,
+    });
+    expect((await post("x".repeat(2_000_000), "application/json")).json()).toMatchObject({
+      code: "too_large",
+    });
+    expect((await post("a,b", "text/csv")).json()).toMatchObject({ code: "unsupported_media_type" });
+    expect((await app.inject({ url: "/v1/campaigns?limit=0" })).json()).toMatchObject({
+      code: "invalid_request",
+      errors: [{ field: "limit" }],
+    });
+    expect((await app.inject({ url: "/v1/campaigns/nobody" })).json()).toMatchObject({
+      code: "unknown_campaign",
+    });
+    expect((await post('{"__proto__": {}}', "application/json")).json()).toMatchObject({
+      code: "invalid_request",
+      detail: expect.stringContaining("not JSON, or has a field called __proto__"),
+    });
+    for (const [url, status] of [
+      ["/v1/campaigns/%zz", 400],
+      [`/v1/campaigns/${"x".repeat(300)}`, 414],
+    ] as const) {
+      const malformed = await app.inject({ url });
+      expect(malformed.json()).toMatchObject({ code: "invalid_request", status });
+      expect(malformed.headers["content-type"]).toContain("application/problem+json");
+    }
+    for (const [url, says] of [
+      ["/v1/enrolments/x", "must be the id of an enrolment, as `outdial sequence enrolments`"],
+      ["/v1/follow-ups/x", "must be the id of a follow-up"],
+      ["/v1/actions/x", "must be the id of an action"],
+      ["/v1/deliveries/x", "must be the id of a delivery"],
+    ] as const)
+      expect((await app.inject({ url })).json<{ detail: string }>().detail).toContain(says);
+  });
+
+  it("tells nothing of an unexpected failure, and logs it without the address that was asked for", async () => {
+    const broken: Ledger = {
+      ...ledger(),
+      db: new Proxy(ledger().db, {
+        get: () => () => {
+          throw new Error("secret inside");
+        },
+      }),
+    };
+    const api = await openApi(broken);
+    const failed = await api.app.inject({ url: "/v1/campaigns/x/contacts/%2B12025550100/explanation" });
+    expect(failed.statusCode).toBe(500);
+    expect(failed.body).not.toContain("secret inside");
+    expect(api.logged.join()).toContain("secret inside");
+    expect(api.logged.join()).not.toContain("2025550100");
+  });
+
+  it("describes every route", async () => {
+    const { app } = await openApi(ledger());
+    const { paths } = (await app.inject({ url: "/openapi.json" })).json<{ paths: Record<string, object> }>();
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining([
+        "/v1/campaigns",
+        "/v1/campaigns/{ref}",
+        "/v1/campaigns/{ref}/contacts",
+        "/v1/campaigns/{ref}/pause",
+        "/v1/suppressions/import",
+        "/v1/stop-all",
+      ]),
+    );
+  });
+});

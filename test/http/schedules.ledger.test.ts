@@ -1,0 +1,114 @@
+import { expect, it } from "vitest";
+
+import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { openApi, type TestApi } from "./support.ts";
+
+withEmbeddedLedger((ledger) => {
+  const NOW = Date.parse("2027-05-03T06:30:00Z");
+  const definition = {
+    name: "morning",
+    run: { workflow_id: "11111111-1111-4111-8111-111111111111" },
+    cron: "0 9 * * 1-5",
+    time_zone: "Europe/Berlin",
+  };
+  let nowMs = NOW;
+  const open = () => openApi(ledger(), { now: () => nowMs });
+  const ask = async (
+    api: TestApi,
+    method: "GET" | "PUT" | "POST" | "DELETE",
+    path: string,
+    body?: Record<string, unknown>,
+  ) => {
+    const answer = await api.app.inject({
+      method,
+      url: `/v1/schedules${path}`,
+      ...(body && { payload: body }),
+    });
+    return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+  };
+
+  it("is put once however often, listed with its last run and what is next, and shown", async () => {
+    const api = await open();
+    expect(await ask(api, "PUT", "", { definition })).toMatchObject({
+      status: 200,
+      body: { change: "created", state: "active", installed: false, definition: { catch_up: "10m" } },
+    });
+    expect((await ask(api, "PUT", "", { definition })).body["change"]).toBe("none");
+    expect(api.kicks.length).toBeGreaterThan(0);
+    const { body } = await ask(api, "GET", "");
+    expect(body).toMatchObject({ items: [{ name: "morning", last_run: null, drift: null }] });
+    const next = await ask(api, "GET", "/morning/next?count=3");
+    expect(next.body["items"]).toEqual([
+      "2027-05-03T07:00:00.000Z",
+      "2027-05-04T07:00:00.000Z",
+      "2027-05-05T07:00:00.000Z",
+    ]);
+  });
+
+  it("is refused with every problem at once", async () => {
+    const api = await open();
+    const refused = await ask(api, "PUT", "", {
+      definition: { name: "Bad", run: {}, cron: "x", every: "1h" },
+    });
+    expect(refused).toMatchObject({ status: 422, body: { code: "invalid_spec" } });
+    const errors = JSON.stringify(refused.body["errors"]);
+    for (const field of ["name", "run", "cron", "every"]) expect(errors).toContain(`"field":"${field}"`);
+  });
+
+  it("runs now once for each command, and lists its runs", async () => {
+    const api = await open();
+    const first = await ask(api, "POST", "/morning/run", { command_id: "one" });
+    expect(first).toMatchObject({ status: 200, body: { state: "running", cause: "now" } });
+    expect((await ask(api, "POST", "/morning/run", { command_id: "one" })).body["id"]).toBe(first.body["id"]);
+    expect(await ask(api, "POST", "/morning/run", {})).toMatchObject({
+      status: 409,
+      body: { code: "command_refused" },
+    });
+    expect((await ask(api, "GET", "/morning/runs?state=running")).body).toMatchObject({
+      total: 1,
+      items: [{ id: first.body["id"], due_at: "2027-05-03T06:30:00.000Z" }],
+    });
+  });
+
+  it("makes up for the past, and says what was asked for wrongly", async () => {
+    const api = await open();
+    const span = { from: "2027-04-29T00:00:00Z", to: "2027-05-01T00:00:00Z" };
+    const filled = await ask(api, "POST", "/morning/backfill", span);
+    expect(filled).toMatchObject({ status: 200, body: { already: 0 } });
+    expect(filled.body["runs"]).toHaveLength(2);
+    expect((await ask(api, "POST", "/morning/backfill", span)).body["already"]).toBe(2);
+    const ahead = await ask(api, "POST", "/morning/backfill", { ...span, to: "2028-01-01T00:00:00Z" });
+    expect(ahead.status).toBe(409);
+    const turned = await ask(api, "POST", "/morning/backfill", { from: span.to, to: span.from });
+    expect(turned.status).toBe(422);
+    const unread = await ask(api, "POST", "/morning/backfill", { ...span, from: "yesterday" });
+    expect(JSON.stringify(unread.body["errors"])).not.toContain("must not be before");
+  });
+
+  it("is paused, resumed and removed, and unknown after that", async () => {
+    const api = await open();
+    expect((await ask(api, "POST", "/morning/pause", { reason: "holidays" })).body).toMatchObject({
+      state: "paused",
+      reason: "holidays",
+      next: [],
+    });
+    nowMs += 60_000;
+    expect((await ask(api, "POST", "/morning/resume", {})).body).toMatchObject({
+      state: "active",
+      reason: null,
+    });
+    expect((await ask(api, "POST", "/morning/repair", {})).status).toBe(409);
+    expect((await ask(api, "DELETE", "/morning")).body).toMatchObject({ state: "removed" });
+    for (const [method, path] of [
+      ["GET", "/morning"],
+      ["GET", "/morning/next"],
+      ["GET", "/morning/runs"],
+      ["POST", "/morning/run"],
+      ["POST", "/morning/pause"],
+      ["DELETE", "/morning"],
+    ] as const) {
+      const answer = await ask(api, method, path, method === "POST" ? {} : undefined);
+      expect(answer, `${method} ${path}`).toMatchObject({ status: 404, body: { code: "unknown_schedule" } });
+    }
+  });
+});

@@ -1,0 +1,205 @@
+import { WorkflowNotFoundError, type Client } from "@temporalio/client";
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { onTestFinished } from "vitest";
+
+import { buildApp } from "../../src/http/app.ts";
+import type { HttpDeps } from "../../src/http/deps.ts";
+import type { Ledger } from "../../src/ledger/connection.ts";
+import { createPlatform, type Platform } from "../../src/platform/index.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { noFollowUpPorts } from "../support/ports.ts";
+
+const AGENT = "11111111-1111-4111-8111-111111111111";
+export const DRAFT_AGENT = "22222222-2222-4222-8222-222222222222";
+const CALLER_ID = "+12025550100";
+
+/** What the API did to Temporal, and how Temporal is to behave. */
+interface FakeTemporal {
+  client: Client;
+  started: string[];
+  updates: { workflowId: string; name: string; updateId: string; input: unknown }[];
+  /** How updates answer; by default they fail. */
+  answer: (name: string) => Promise<unknown>;
+  away: boolean;
+  /** Workflows that were started have come to their end. */
+  ended: boolean;
+}
+
+/** Only what the API asks of a client. Real servers are in the temporal tests; this one can be made to fail. */
+function fakeTemporal(): FakeTemporal {
+  const fake: Omit<FakeTemporal, "client"> = {
+    started: [],
+    updates: [],
+    answer: () => Promise.reject(new Error("no answer was prepared")),
+    away: false,
+    ended: false,
+  };
+  const refuseIfAway = () => {
+    if (self.away) throw new Error("14 UNAVAILABLE: no connection");
+  };
+  const client = {
+    withDeadline: (_deadline: number, ask: () => Promise<unknown>) => ask(),
+    workflowService: {
+      getSystemInfo: async () => {
+        refuseIfAway();
+        return {};
+      },
+    },
+    workflow: {
+      start: async (_type: string, { workflowId }: { workflowId: string }) => {
+        refuseIfAway();
+        fake.started.push(workflowId);
+      },
+      getHandle: (workflowId: string) => ({
+        describe: async () => {
+          refuseIfAway();
+          if (fake.started.includes(workflowId))
+            return { status: { name: self.ended ? "COMPLETED" : "RUNNING" } };
+          throw new WorkflowNotFoundError("not there", workflowId, undefined);
+        },
+        executeUpdate: async (
+          update: { name: string },
+          { args, updateId }: { args: unknown[]; updateId: string },
+        ) => {
+          refuseIfAway();
+          fake.updates.push({ workflowId, name: update.name, updateId, input: args[0] });
+          return self.answer(update.name);
+        },
+      }),
+    },
+  };
+  const self: FakeTemporal = { ...fake, client: client as unknown as Client };
+  return self;
+}
+
+export interface TestApi {
+  app: FastifyInstance;
+  temporal: FakeTemporal;
+  woken: string[];
+  logged: string[];
+  halted: string[][];
+  /** One entry for each time that the relay was kicked. */
+  kicks: string[];
+}
+
+/** Nothing answers here: whoever asks the platform is told so. */
+function absentPlatform(): Platform {
+  return platformAt("http://127.0.0.1:9", "key");
+}
+
+export function platformAt(baseUrl: string, apiKey: string): Platform {
+  const platform = createPlatform({ baseUrl, apiKey });
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+export async function openSandbox(): Promise<{ sandbox: Sandbox; platform: Platform }> {
+  const sandbox = await createSandbox({ speed: 1_000 });
+  onTestFinished(() => sandbox.close());
+  return { sandbox, platform: platformAt(sandbox.url, sandbox.apiKey) };
+}
+
+/** An API on this ledger, closed when the test ends. */
+export async function openApi(
+  ledger: Ledger,
+  changes: Partial<
+    Pick<
+      HttpDeps,
+      "platform" | "token" | "keys" | "haltBatches" | "now" | "recover" | "sweep" | "secrets" | "hookTokens"
+    >
+  > = {},
+): Promise<TestApi> {
+  const temporal = fakeTemporal();
+  const woken: string[] = [];
+  const logged: string[] = [];
+  const halted: string[][] = [];
+  const kicks: string[] = [];
+  const note = (fields: object, message: string) => {
+    logged.push(
+      `${message} ${JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? String(value) : value))}`,
+    );
+  };
+  const app = await buildApp({
+    ledger,
+    client: temporal.client,
+    platform: changes.platform ?? absentPlatform(),
+    platformUrl: "https://api.voice.example.com",
+    wake: { campaign: (id) => woken.push(`campaign ${id}`), batch: (id) => woken.push(`batch ${id}`) },
+    outbox: { kick: () => void kicks.push("kick") },
+    secrets: noFollowUpPorts().secrets,
+    keys: {
+      status: () => Promise.reject(new Error("this test has no key")),
+      rotate: async () => "this test has no key",
+    },
+    hookTokens: [],
+    sweep: async () => ({ atMs: Date.now(), found: 0, settled: 0, detail: {} }),
+    log: { info: note, warn: note, error: note },
+    now: Date.now,
+    token: undefined,
+    haltBatches: async (batchIds) => {
+      halted.push([...batchIds]);
+      return { batches: batchIds.length, callsUp: 3, uncertain: 0 };
+    },
+    recover: async () => ({
+      looked: 2,
+      settledBatches: 0,
+      adoptedBatches: 1,
+      adoptedAttempts: 5,
+      strangers: 2,
+      deleted: 1,
+      foreign: [],
+    }),
+    ...changes,
+  });
+  onTestFinished(() => app.close());
+  return { app, temporal, woken, logged, halted, kicks };
+}
+
+let names = 0;
+
+/** A spec under a name of its own. */
+export function specOf(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  names += 1;
+  return {
+    name: `list ${process.pid} ${names}`,
+    agent_id: AGENT,
+    from_numbers: [CALLER_ID],
+    concurrency: 5,
+    window: "always",
+    ...changes,
+  };
+}
+
+export function sha256(text: string | Buffer): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** A list with one contact a line, and what it takes to upload it. */
+export function csvOf(phones: readonly string[]): string {
+  return `phone,first_name\n${phones.map((phone, index) => `${phone},Contact ${index}\n`).join("")}`;
+}
+
+export function phonesFrom(start: number, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `+1202555${String(start + i).padStart(4, "0")}`);
+}
+
+export async function createCampaign(api: TestApi, changes: Record<string, unknown> = {}): Promise<string> {
+  const answer = await api.app.inject({
+    method: "POST",
+    url: "/v1/campaigns",
+    payload: { spec: specOf(changes) },
+  });
+  if (answer.statusCode !== 201) throw new Error(answer.body);
+  return answer.json<{ id: string }>().id;
+}
+
+export function upload(api: TestApi, ref: string, list: string, changes: Record<string, string> = {}) {
+  return api.app.inject({
+    method: "POST",
+    url: `/v1/campaigns/${encodeURIComponent(ref)}/contacts`,
+    query: { digest: sha256(list), source_name: "list.csv", ...changes },
+    headers: { "content-type": "text/csv" },
+    payload: list,
+  });
+}

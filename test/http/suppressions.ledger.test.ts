@@ -1,0 +1,180 @@
+import { expect, it } from "vitest";
+
+import { paceAt } from "../../src/activities/deps.ts";
+import { RecoveryRefusedError } from "../../src/ledger/recovery.ts";
+import { listUnsettled } from "../../src/ledger/batches.ts";
+import { planBatches } from "../../src/ledger/planning.ts";
+import { suppressionPageSchema } from "../../src/http/wire/suppression.ts";
+import { describeLedgers, given } from "../support/ledgers.ts";
+import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, upload, type TestApi } from "./support.ts";
+
+const PACE = { ...paceAt(1), gatherMs: 0 };
+
+async function plannedCampaign(
+  api: TestApi,
+  phones: readonly string[],
+  ledger: Parameters<typeof planBatches>[0],
+) {
+  const id = await createCampaign(api);
+  await upload(api, id, csvOf(phones));
+  await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} });
+  const plan = await planBatches(ledger, {
+    campaignId: id,
+    seenSeq: 0,
+    blockedBy: undefined,
+    pace: PACE,
+    nowMs: Date.now(),
+  });
+  return { id, batchIds: given(plan).batchIds };
+}
+
+describeLedgers("suppressions over HTTP", (ledger) => {
+  it("suppresses numbers however they are written, and stops the batches that are dialing them", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const { id, batchIds } = await plannedCampaign(api, phonesFrom(1100, 3), ledger());
+    const added = await api.app.inject({
+      method: "POST",
+      url: "/v1/suppressions",
+      payload: {
+        entries: [
+          { phone: "(202) 555-1101", reason: "asked by mail" },
+          { phone: "+12025551999", brand: "acme", reason: "competitor" },
+        ],
+        default_region: "US",
+      },
+    });
+    expect(added.json()).toEqual({
+      added: 2,
+      already: 0,
+      stopped_batches: 1,
+      in_flight: { batches: 1, calls_up: 3, uncertain: 0 },
+    });
+    const stopped = await listUnsettled(ledger().db, id);
+    expect(stopped.map(({ stopReason }) => stopReason)).toEqual(["suppression"]);
+    expect(api.halted).toEqual([batchIds]);
+    const listed = await api.app.inject({ url: "/v1/suppressions?phone=%2B12025551101" });
+    expect(listed.json()).toMatchObject({
+      items: [
+        { phone: "+12025551101", brand: null, source: "api", reason: "asked by mail", expires_at: null },
+      ],
+      total: 1,
+      next_after_id: null,
+    });
+  });
+
+  it("suppresses nobody where one entry is wrong, and names every wrong one", async () => {
+    const api = await openApi(ledger());
+    const refused = await api.app.inject({
+      method: "POST",
+      url: "/v1/suppressions",
+      payload: {
+        entries: [
+          { phone: "+12025551201", reason: "x" },
+          { phone: "12", reason: "x" },
+          { phone: "+12025551203", reason: "x", expires_at: "2001-01-01T00:00:00Z" },
+        ],
+      },
+    });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json<{ errors: { field: string }[] }>().errors.map(({ field }) => field)).toEqual([
+      "entries.1.phone",
+      "entries.2.expires_at",
+    ]);
+    const listed = await api.app.inject({ url: "/v1/suppressions?phone=%2B12025551201" });
+    expect(listed.json()).toMatchObject({ total: 0 });
+  });
+
+  it("takes a suppression back with a reason, and says where there was none", async () => {
+    const api = await openApi(ledger());
+    const remove = () =>
+      api.app.inject({
+        method: "DELETE",
+        url: "/v1/suppressions",
+        payload: { phone: "+12025551301", reason: "signed up again" },
+      });
+    expect((await remove()).json()).toMatchObject({ code: "not_suppressed" });
+    await api.app.inject({
+      method: "POST",
+      url: "/v1/suppressions",
+      payload: { entries: [{ phone: "+12025551301", reason: "asked" }] },
+    });
+    expect((await remove()).json()).toEqual({ phone: "+12025551301", removed: true });
+    const without = await api.app.inject({
+      method: "DELETE",
+      url: "/v1/suppressions",
+      payload: { phone: "+12025551301" },
+    });
+    expect(without.json()).toMatchObject({ code: "invalid_request", errors: [{ field: "reason" }] });
+  });
+
+  it("takes a file of numbers, pages through them, and hands back each row that suppressed nobody", async () => {
+    const api = await openApi(ledger());
+    const imported = await api.app.inject({
+      method: "POST",
+      url: "/v1/suppressions/import",
+      query: { source_name: "dnc.csv", brand: "acme" },
+      headers: { "content-type": "text/csv" },
+      payload: `${csvOf(phonesFrom(1400, 4))}nobody,x\n`,
+    });
+    expect(imported.json()).toMatchObject({
+      added: 4,
+      rows: { read: 5, rejected: 1 },
+      rejected: [{ line: 6, code: "phone_letters" }],
+    });
+    const seen: string[] = [];
+    let after: number | null = 0;
+    while (after !== null) {
+      const query: Record<string, string> = { brand: "acme", limit: "3", after_id: String(after) };
+      const page = suppressionPageSchema.parse(
+        (await api.app.inject({ url: "/v1/suppressions", query })).json(),
+      );
+      seen.push(...page.items.map(({ phone }) => phone));
+      after = page.next_after_id;
+    }
+    expect(seen).toEqual(expect.arrayContaining(phonesFrom(1400, 4)));
+  });
+
+  it("stops everything without Temporal, and goes on only with a reason", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const { id, batchIds } = await plannedCampaign(api, phonesFrom(1500, 3), ledger());
+    api.temporal.away = true;
+    const stopped = await api.app.inject({
+      method: "POST",
+      url: "/v1/stop-all",
+      payload: { reason: "wrong list" },
+    });
+    expect(stopped.json()).toMatchObject({ stopped: true, in_flight: { calls_up: 3 } });
+    expect(api.halted.flat()).toEqual(expect.arrayContaining(batchIds));
+    const batches = await listUnsettled(ledger().db, id);
+    expect(batches.map(({ stopReason }) => stopReason)).toEqual(["stop_all"]);
+    expect((await api.app.inject({ url: "/v1/system" })).json()).toMatchObject({
+      stopped: { reason: "wrong list" },
+      recovery: null,
+    });
+    const silent = await api.app.inject({ method: "POST", url: "/v1/go-on", payload: { reason: "  " } });
+    expect(silent.statusCode).toBe(422);
+    const on = await api.app.inject({
+      method: "POST",
+      url: "/v1/go-on",
+      payload: { reason: "list corrected" },
+    });
+    expect(on.json()).toEqual({ stopped: false, was_stopped: true });
+    expect(api.woken).toContain(`campaign ${id}`);
+  });
+
+  it("recovers only when somebody vouches for the suppressions, and says what can't be booked", async () => {
+    const refusal = new RecoveryRefusedError("dialing stays held: batch 7 shows no number");
+    const api = await openApi(ledger(), {
+      recover: () => Promise.reject(refusal),
+    });
+    const recover = (payload: object) => api.app.inject({ method: "POST", url: "/v1/recover", payload });
+    for (const payload of [{}, { suppressions_complete: false }]) {
+      const silent = await recover(payload);
+      expect(silent.statusCode).toBe(422);
+      expect(silent.json()).toMatchObject({ detail: expect.stringContaining("/v1/suppressions/import") });
+    }
+    const refused = await recover({ suppressions_complete: true });
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ code: "command_refused", detail: refusal.message });
+  });
+});

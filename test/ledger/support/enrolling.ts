@@ -1,0 +1,163 @@
+import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import type { Disposition } from "../../../src/domain/disposition.ts";
+import { readSequence, type SequenceDefinition } from "../../../src/domain/sequence/definition.ts";
+import { rows, type Ledger } from "../../../src/ledger/connection.ts";
+import { enroll, type EnrollInput, type EnrollResult } from "../../../src/ledger/enrolling.ts";
+import { commandEnrolment } from "../../../src/ledger/enrolment-commands.ts";
+import type { InboxEntry } from "../../../src/ledger/enrolment-inbox.ts";
+import { takeEnrolmentTurn, type TurnResult } from "../../../src/ledger/enrolment-turns.ts";
+import { placementOf, readEnrolment, readJourney, type Enrolment } from "../../../src/ledger/enrolments.ts";
+import { readPlacement, type Placement } from "../../../src/ledger/placements.ts";
+import { putSequenceVersion } from "../../../src/ledger/sequence-commands.ts";
+import type { PutResult } from "../../../src/ledger/sequences.ts";
+import { settleFindings } from "../../../src/ledger/settling.ts";
+import { given } from "../../support/ledgers.ts";
+import { ended, freshPhones, MINUTE_MS, NOW_MS, planAndStart } from "./scenario.ts";
+
+/* Sequences that are written, people who are enrolled, and their turns, in one line each. */
+
+let namesGiven = 0;
+
+export function definitionOf(steps: readonly object[], changes: object = {}): SequenceDefinition {
+  namesGiven += 1;
+  const reading = readSequence({
+    name: `sequence ${namesGiven}`,
+    agent_id: "agent",
+    from_numbers: ["+12025550100"],
+    window: "always",
+    steps,
+    ...changes,
+  });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  return reading.definition;
+}
+
+export const CALL_THEN_END = [{ id: "first", call: {} }];
+export const HOOK = {
+  id: "tell",
+  webhook: { url: "https://example.com/hook" },
+  on: { done: "end", failed: "end" },
+};
+export const END = { id: "end", exit: { outcome: "over" } };
+
+export function put(ledger: Ledger, definition: SequenceDefinition, nowMs = NOW_MS): Promise<PutResult> {
+  return ledger.transaction((tx) => putSequenceVersion(tx, { definition, actor: "test", nowMs }));
+}
+
+export async function written(
+  ledger: Ledger,
+  steps: readonly object[],
+  changes: object = {},
+): Promise<{ id: string; name: string; definition: SequenceDefinition }> {
+  const definition = definitionOf(steps, changes);
+  const { sequence } = await put(ledger, definition);
+  return { id: sequence.id, name: sequence.name, definition };
+}
+
+export function enrollIn(
+  ledger: Ledger,
+  sequenceName: string,
+  changes: Partial<EnrollInput> = {},
+): Promise<EnrollResult> {
+  return ledger.transaction((tx) =>
+    enroll(tx, {
+      sequenceName,
+      brand: "default",
+      phone: given(freshPhones(1)[0]),
+      region: "US",
+      zones: ["America/New_York"],
+      variables: {},
+      source: "test",
+      nowMs: NOW_MS,
+      ...changes,
+    }),
+  );
+}
+
+/** Enrolls somebody who is taken. */
+export async function enrolled(
+  ledger: Ledger,
+  sequenceName: string,
+  changes: Partial<EnrollInput> = {},
+): Promise<string> {
+  const result = await enrollIn(ledger, sequenceName, changes);
+  if (result.kind === "refused") throw new Error(result.detail);
+  return result.enrolmentId;
+}
+
+export async function turn(ledger: Ledger, enrolmentId: string, nowMs = NOW_MS): Promise<TurnResult> {
+  return given(await ledger.transaction((tx) => takeEnrolmentTurn(tx, { enrolmentId, nowMs })));
+}
+
+export async function enrolmentOf(ledger: Ledger, id: string): Promise<Enrolment> {
+  return given(await readEnrolment(ledger.db, id));
+}
+
+export async function callOf(ledger: Ledger, enrolmentId: string, callNo = 1): Promise<Placement> {
+  return given(await readPlacement(ledger.db, placementOf(enrolmentId, callNo)));
+}
+
+/** What happened on its way, each with its step. */
+export async function wayOf(ledger: Ledger, enrolmentId: string): Promise<string[]> {
+  const journey = await readJourney(ledger.db, enrolmentId, { after: 0, limit: 1_000 });
+  return journey.map(({ step, what }) => (step === undefined ? what : `${step}: ${what}`));
+}
+
+/** Gives a command, or tells of an event. */
+export async function say(
+  ledger: Ledger,
+  enrolmentId: string,
+  kind: InboxEntry["kind"],
+  changes: Partial<InboxEntry> = {},
+): Promise<Enrolment> {
+  const entry: InboxEntry = {
+    kind,
+    data: {},
+    requestKey: randomUUID(),
+    actor: "test",
+    atMs: NOW_MS,
+    ...changes,
+  };
+  const { enrolment } = await ledger.transaction((tx) =>
+    commandEnrolment(tx, { enrolmentId, entry, nowMs: entry.atMs }),
+  );
+  return enrolment;
+}
+
+/** Dials the calls of a standing campaign that wait, and has them come to something. */
+export async function dial(
+  ledger: Ledger,
+  campaignId: string,
+  phone: string,
+  disposition: Disposition | undefined,
+  nowMs = NOW_MS,
+): Promise<string> {
+  const [batchId] = await planAndStart(ledger, campaignId, nowMs);
+  if (batchId === undefined) throw new Error("nobody was dialed");
+  if (disposition !== undefined) await hangUp(ledger, batchId, phone, disposition, nowMs);
+  return batchId;
+}
+
+export async function hangUp(
+  ledger: Ledger,
+  batchId: string,
+  phone: string,
+  disposition: Disposition,
+  nowMs = NOW_MS,
+): Promise<void> {
+  await settleFindings(ledger, {
+    batchId,
+    findings: [ended(phone, disposition, nowMs + MINUTE_MS)],
+    nowMs: nowMs + MINUTE_MS,
+  });
+}
+
+export async function standingOf(ledger: Ledger, sequenceId: string): Promise<string[]> {
+  const found = await rows<{ id: string; state: string }>(
+    ledger.db,
+    sql`select id, state from campaigns where standing_key like ${`sequence:${sequenceId}:%`} and ended_at is null order by id`,
+  );
+  return found.map(({ id, state }) => `${id} ${state}`);
+}

@@ -1,0 +1,48 @@
+import { sql, type SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+
+import { rows, type Db, type Ledger } from "../../../src/ledger/connection.ts";
+
+/** A statement that was run, and the tables that its plan reads from one end to the other. */
+export interface Explained {
+  statement: string;
+  readsWhole: readonly string[];
+}
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: PlanNode[];
+}
+
+const dialect = new PgDialect();
+
+/** The same ledger; each statement is explained with its own parameters right before it runs. */
+export function explaining(ledger: Ledger, seen: (explained: Explained) => void): Ledger {
+  const watched = (db: Db): Db =>
+    new Proxy(db, {
+      get(target, property, receiver) {
+        if (property !== "execute") return Reflect.get(target, property, receiver) as unknown;
+        return async (statement: SQL) => {
+          const { sql: text } = dialect.sqlToQuery(statement);
+          const [row] = await rows<{ "QUERY PLAN": { Plan: PlanNode }[] }>(
+            target,
+            sql`explain (format json) ${statement}`,
+          );
+          const readsWhole = (row?.["QUERY PLAN"] ?? []).flatMap((plan) => wholeReads(plan.Plan));
+          seen({ statement: text.replace(/\s+/g, " "), readsWhole });
+          return target.execute(statement);
+        };
+      },
+    });
+  return {
+    ...ledger,
+    db: watched(ledger.db),
+    transaction: (work) => ledger.transaction((tx) => work(watched(tx))),
+  };
+}
+
+function wholeReads(node: PlanNode): string[] {
+  const own = node["Node Type"] === "Seq Scan" ? [node["Relation Name"] ?? ""] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(wholeReads)];
+}

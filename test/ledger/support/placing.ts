@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import type { CampaignSpecInput } from "../../../src/domain/campaign-spec.ts";
+import type { Campaign } from "../../../src/ledger/campaigns.ts";
+import { rows, type Ledger } from "../../../src/ledger/connection.ts";
+import {
+  placeCall,
+  readPlacement,
+  type PlaceInput,
+  type Placement,
+  type PlaceResult,
+} from "../../../src/ledger/placements.ts";
+import { ensureStanding } from "../../../src/ledger/standing.ts";
+import { given } from "../../support/ledgers.ts";
+import { NOW_MS, specOf } from "./scenario.ts";
+
+/* Standing campaigns, and calls that are placed into them, in one line. */
+
+export function standing(
+  ledger: Ledger,
+  changes: Partial<CampaignSpecInput> = {},
+  key = `test:${randomUUID()}`,
+  nowMs = NOW_MS,
+): Promise<Campaign> {
+  return ledger.transaction((tx) => ensureStanding(tx, { key, spec: specOf(changes), actor: "test", nowMs }));
+}
+
+/** Places a call of an enrolment of its own. */
+export function place(
+  ledger: Ledger,
+  campaignId: string,
+  phone: string,
+  changes: Partial<PlaceInput> = {},
+): Promise<PlaceResult> {
+  return ledger.transaction((tx) =>
+    placeCall(tx, {
+      campaignId,
+      placement: `enrolment:${randomUUID()}:1`,
+      phone,
+      region: "US",
+      zones: ["America/New_York"],
+      variables: { name: "Ann" },
+      dueAtMs: NOW_MS,
+      nowMs: NOW_MS,
+      ...changes,
+    }),
+  );
+}
+
+export async function placementOf(ledger: Ledger, placement: string): Promise<Placement> {
+  return given(await readPlacement(ledger.db, placement));
+}
+
+/** What waits in the outbox for a subject. */
+export function outboxOf(
+  ledger: Ledger,
+  subject: string,
+): Promise<{ kind: string; turn: number; due_ms: number }[]> {
+  return rows(
+    ledger.db,
+    sql`select kind, turn, round(extract(epoch from due_at) * 1000)::float8 as due_ms from outbox
+        where subject = ${subject} order by kind`,
+  );
+}

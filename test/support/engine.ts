@@ -1,0 +1,297 @@
+import { Client, Connection } from "@temporalio/client";
+import { NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import { randomUUID } from "node:crypto";
+import { inject } from "vitest";
+
+import {
+  paceAt,
+  type ActivityDeps,
+  type Log,
+  type Pace,
+  type SecretStore,
+} from "../../src/activities/deps.ts";
+import { createSocketBudget } from "../../src/activities/follow/socket-budget.ts";
+import { createActActivities, createActivities, createFollowActivities } from "../../src/activities/index.ts";
+import { relayOf } from "../../src/chores.ts";
+import { readCampaignSpec, type CampaignSpecInput } from "../../src/domain/campaign-spec.ts";
+import { UnknownSecretError } from "../../src/domain/secrets.ts";
+import { createCampaign, readCampaign, type Campaign } from "../../src/ledger/campaigns.ts";
+import { startCampaign } from "../../src/ledger/commands.ts";
+import type { Ledger } from "../../src/ledger/connection.ts";
+import { beginImport, completeImport, importChunk } from "../../src/ledger/imports.ts";
+import { createOutbound } from "../../src/outbound/client.ts";
+import type { Outbound } from "../../src/outbound/outbound.ts";
+import { createPlatform, type Platform, type ResponseEvent } from "../../src/platform/index.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { SandboxOptions } from "../../src/sandbox/options.ts";
+import type { Relay } from "../../src/temporal/relay.ts";
+import { createWaker } from "../../src/temporal/wake.ts";
+import { ensureCampaign, startReconciler } from "../../src/temporal/reconciler.ts";
+import { readInstallation } from "../../src/ledger/installation.ts";
+import { taskQueuesOf } from "../../src/temporal/task-queues.ts";
+import { given } from "./ledgers.ts";
+import { noFollowUpPorts } from "./ports.ts";
+import { until } from "./until.ts";
+
+export { until } from "./until.ts";
+
+/** A whole engine in this process: real Temporal, real ledger, real sockets to a sandbox. */
+export interface Engine {
+  readonly client: Client;
+  readonly deps: ActivityDeps;
+  readonly ledger: Ledger;
+  readonly sandbox: Sandbox;
+  readonly logged: { level: string; message: string; fields: object }[];
+  /** Requests to the platform by route. */
+  readonly requests: Map<string, number>;
+  /** And the relay. */
+  startWorkers(): Promise<void>;
+  /** Stops polling, cancels followers and ends the relay, as a SIGTERM would. */
+  stopWorkers(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  sandbox?: SandboxOptions;
+  speed?: number;
+  pace?: Partial<Pace>;
+  /** Another server than the one that the project shares. */
+  temporalAddress?: string;
+  /** By name; newest first. */
+  secrets?: Readonly<Record<string, readonly string[]>>;
+  /** Where follow-ups keep recordings; absent: none are kept. */
+  recordingsDir?: string;
+  /** Where recurring campaigns get their contacts from; absent: from nowhere. */
+  lists?: ActivityDeps["lists"];
+  outbound?: Outbound;
+  /** How many of a list are enrolled a second. */
+  bulkPerSecond?: number;
+}
+
+let runtimeInstalled = false;
+
+export async function startEngine(ledger: Ledger, options: EngineOptions = {}): Promise<Engine> {
+  if (!runtimeInstalled) {
+    const quiet = () => {};
+    Runtime.install({
+      shutdownSignals: [],
+      logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
+    });
+    runtimeInstalled = true;
+  }
+  const speed = options.speed ?? 100;
+  const sandbox = await createSandbox({ speed, ...options.sandbox });
+  const requests = new Map<string, number>();
+  const platform: Platform = createPlatform({
+    baseUrl: sandbox.url,
+    apiKey: sandbox.apiKey,
+    timeouts: { wholeMs: 5_000, headersMs: 5_000 },
+    hooks: {
+      onResponse: ({ method, route }: ResponseEvent) => {
+        requests.set(`${method} ${route}`, (requests.get(`${method} ${route}`) ?? 0) + 1);
+      },
+    },
+  });
+  const address = options.temporalAddress ?? inject("temporalAddress");
+  const namespace = `test-${randomUUID()}`;
+  const connection = await Connection.connect({ address });
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: (24 * 60 * 60) as never },
+  });
+  const client = new Client({ connection, namespace });
+  const logged: Engine["logged"] = [];
+  const logAt = (level: string) => (fields: object, message: string) =>
+    void logged.push({ level, message, fields });
+  const log: Log = { info: logAt("info"), warn: logAt("warn"), error: logAt("error") };
+  const waker = createWaker(client, () => {});
+  // Receivers of tests listen on this machine.
+  const outbound = options.outbound ?? createOutbound({ allow: ["127.0.0.1", "localhost"] });
+  let relay: Relay | undefined;
+  const deps: ActivityDeps = {
+    ledger,
+    platform,
+    wake: waker,
+    ...noFollowUpPorts(),
+    outbox: { kick: () => relay?.kick() },
+    outbound,
+    ...(options.secrets && { secrets: secretsOf(options.secrets) }),
+    ...(options.lists && { lists: options.lists }),
+    ...(options.recordingsDir !== undefined && { recordingsDir: options.recordingsDir }),
+    pace: { ...paceAt(speed), ...options.pace },
+    log,
+    now: Date.now,
+  };
+  const native = await NativeConnection.connect({ address });
+  let running: { workers: Worker[]; ended: Promise<unknown> } | undefined;
+  const stopWorkers = async () => {
+    await relay?.stop();
+    relay = undefined;
+    for (const worker of running?.workers ?? []) worker.shutdown();
+    await running?.ended;
+    running = undefined;
+  };
+  return {
+    client,
+    deps,
+    get ledger() {
+      return deps.ledger;
+    },
+    sandbox,
+    logged,
+    requests,
+    async startWorkers() {
+      const queues = taskQueuesOf((await readInstallation(deps.ledger.db)).installationId);
+      const workers = [
+        await Worker.create({
+          connection: native,
+          namespace,
+          taskQueue: queues.engine,
+          workflowBundle: { codePath: inject("workflowBundlePath") },
+          activities: createActivities(deps),
+        }),
+        await Worker.create({
+          connection: native,
+          namespace,
+          taskQueue: queues.follow,
+          activities: createFollowActivities({ ...deps, sockets: createSocketBudget(50) }),
+        }),
+        await Worker.create({
+          connection: native,
+          namespace,
+          taskQueue: queues.act,
+          activities: createActActivities(deps),
+        }),
+      ];
+      relay = relayOf(deps, client, options.bulkPerSecond);
+      const ended = Promise.all(workers.map((worker) => worker.run()));
+      // Whoever stops them hears of it; until then it is no unhandled rejection.
+      ended.catch(() => {});
+      running = { workers, ended };
+    },
+    stopWorkers,
+    async close() {
+      await stopWorkers();
+      await waker.flush();
+      await outbound.close();
+      await platform.close();
+      await native.close();
+      await connection.close();
+      await sandbox.close();
+    },
+  };
+}
+
+function secretsOf(secrets: Readonly<Record<string, readonly string[]>>): SecretStore {
+  return {
+    read(name) {
+      const values = secrets[name];
+      if (!values) throw new UnknownSecretError(name, `no secret is called ${name}`);
+      return values;
+    },
+  };
+}
+
+export function reconcile(engine: Engine): Promise<number> {
+  const reconciler = startReconciler({
+    client: engine.client,
+    ledger: engine.ledger,
+    holder: "test",
+    log: engine.deps.log,
+  });
+  return reconciler.pass().finally(() => reconciler.stop());
+}
+
+/** Numbers that look real and belong to nobody: only the sandbox ever dials them. */
+export function phoneNumbers(count: number, from = 0): string[] {
+  return Array.from(
+    { length: count },
+    (_, index) => `+1202${String(5_550_000 + from + index).padStart(7, "0")}`,
+  );
+}
+
+let names = 0;
+
+/** What a campaign is started with: an engine in this process, or one in others. */
+export type Starter = Pick<Engine, "ledger" | "client">;
+
+/** Writes a campaign with its contacts down and starts it. */
+export async function startTestCampaign(
+  engine: Starter,
+  phones: readonly string[],
+  changes: Partial<CampaignSpecInput> = {},
+): Promise<string> {
+  names += 1;
+  const reading = readCampaignSpec({
+    name: `test ${names}`,
+    agent_id: "11111111-1111-4111-8111-111111111111",
+    from_numbers: ["+12025550100"],
+    concurrency: 20,
+    window: "always",
+    retry: { max_attempts: 3, delays: { no_answer: "1s", busy: "1s", failed: "1s", voicemail: "2s" } },
+    ...changes,
+  });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  const { ledger } = engine;
+  const nowMs = Date.now();
+  const campaign = await ledger.transaction((tx) =>
+    createCampaign(tx, { spec: reading.spec, actor: "test", nowMs }),
+  );
+  await appendContacts(engine, campaign.id, phones, "first");
+  await startCampaign(ledger, {
+    campaignId: campaign.id,
+    commandId: randomUUID(),
+    actor: "test",
+    reason: undefined,
+    nowMs,
+    allowPartial: false,
+  });
+  await ensureCampaign(engine.client, ledger, campaign.id);
+  return campaign.id;
+}
+
+export async function appendContacts(
+  engine: Starter,
+  campaignId: string,
+  phones: readonly string[],
+  digest: string,
+): Promise<void> {
+  const { ledger } = engine;
+  const nowMs = Date.now();
+  const begun = await beginImport(ledger, {
+    campaignId,
+    digest,
+    sourceName: `${digest}.csv`,
+    settings: {},
+    nowMs,
+  });
+  for (let from = 0; from < phones.length; from += 1_000) {
+    const chunk = phones.slice(from, from + 1_000);
+    await importChunk(ledger, {
+      campaignId,
+      importId: begun.id,
+      throughLine: from + chunk.length + 1,
+      nowMs,
+      rows: chunk.map((phone, index) => ({
+        kind: "contact" as const,
+        line: from + index + 2,
+        phone,
+        region: "US",
+        zones: ["America/New_York"],
+        variables: { name: `contact ${from + index}` },
+      })),
+    });
+  }
+  await completeImport(ledger, { campaignId, importId: begun.id, nowMs });
+}
+
+export function untilOver(engine: Engine, campaignId: string, boundMs = 120_000): Promise<Campaign> {
+  return until(
+    `campaign ${campaignId} to be over`,
+    async () => {
+      const campaign = given(await readCampaign(engine.ledger.db, campaignId));
+      return campaign.endedAtMs === undefined ? undefined : campaign;
+    },
+    boundMs,
+  );
+}

@@ -1,0 +1,63 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, inject } from "vitest";
+
+import type { Ledger } from "../../src/ledger/connection.ts";
+import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
+import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { createDatabase } from "./postgres.ts";
+
+/** A data folder that holds a fresh embedded ledger. */
+export function freshDataDir(): string {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-data-"));
+  fs.cpSync(path.join(inject("embeddedTemplate"), "ledger"), path.join(dataDir, "ledger"), {
+    recursive: true,
+  });
+  return dataDir;
+}
+
+/** Runs the same suite on both kinds of ledger; on PostgreSQL only where it is installed, and says so. */
+export function describeLedgers(name: string, suite: (ledger: () => Ledger) => void): void {
+  describe(`${name} (PGlite)`, () => {
+    let opened: { ledger: Ledger; dataDir: string } | undefined;
+    beforeAll(async () => {
+      const dataDir = freshDataDir();
+      opened = { dataDir, ledger: await openEmbeddedLedger(dataDir) };
+    });
+    afterAll(async () => {
+      await opened?.ledger.close();
+      if (opened) fs.rmSync(opened.dataDir, { recursive: true, force: true });
+    });
+    suite(() => given(opened?.ledger));
+  });
+  describe.skipIf(inject("postgresUrl") === undefined)(`${name} (PostgreSQL)`, () => {
+    let ledger: Ledger | undefined;
+    beforeAll(async () => {
+      const url = await createDatabase(given(inject("postgresUrl")));
+      ledger = await openPostgresLedger({ url, maxConnections: 10 });
+    });
+    afterAll(() => ledger?.close());
+    suite(() => given(ledger));
+  });
+}
+
+/** What must be there by now. */
+export function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("expected a value here");
+  return value;
+}
+
+/** For suites that are about the engine rather than the ledger: the embedded kind, which is everywhere. */
+export function withEmbeddedLedger(suite: (ledger: () => Ledger) => void): void {
+  let opened: { ledger: Ledger; dataDir: string } | undefined;
+  beforeAll(async () => {
+    const dataDir = freshDataDir();
+    opened = { dataDir, ledger: await openEmbeddedLedger(dataDir) };
+  });
+  afterAll(async () => {
+    await opened?.ledger.close();
+    if (opened) fs.rmSync(opened.dataDir, { recursive: true, force: true });
+  });
+  suite(() => given(opened?.ledger));
+}

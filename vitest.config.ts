@@ -1,0 +1,67 @@
+import { defineConfig } from "vitest/config";
+
+/**
+ * Four projects, by what they need.
+ * fast: nothing but Node. ledger: PGlite, and PostgreSQL where it is installed.
+ * temporal: a real Temporal server, workers in this process. system: whole processes, killed and restarted.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "fast",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.{ledger,temporal,system}.test.ts"],
+          testTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "ledger",
+          include: ["test/**/*.ledger.test.ts"],
+          globalSetup: ["test/support/setup-ledgers.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "temporal",
+          include: ["test/**/*.temporal.test.ts"],
+          globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          // They wait for the engine's own waits most of the time; each has a ledger and a namespace of its own.
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "system",
+          include: ["test/**/*.system.test.ts"],
+          globalSetup: ["test/support/setup-ledgers.ts"],
+          testTimeout: 900_000,
+          hookTimeout: 600_000,
+          // Whole systems: they wait half of the time, and each has a ledger, a Temporal server and ports of its own.
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: "bench",
+          include: ["bench/**/*.bench-run.ts"],
+          globalSetup: ["test/support/setup-ledgers.ts"],
+          testTimeout: 7_200_000,
+          hookTimeout: 600_000,
+        },
+      },
+    ],
+  },
+});
