@@ -32,6 +32,8 @@ import { type BatchStream, type BatchStreamRequest, openBatchStream } from "./st
  * (decoding.ts), or rejects with a `PlatformError` whose `effect` says what the request may have done.
  */
 export interface Platform {
+  /** Where it is: the base URL without a trailing slash, for links that people follow. */
+  readonly address: string;
   readonly agents: Agents;
   readonly calls: Calls;
   readonly phoneNumbers: PhoneNumbers;
@@ -76,6 +78,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const caller = openCaller(settings);
   const streams = new Set<BatchStream>();
   return {
+    address: settings.base.origin + settings.base.prefix,
     agents: agents(caller),
     calls: calls(caller),
     phoneNumbers: phoneNumbers(caller),

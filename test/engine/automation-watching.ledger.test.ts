@@ -158,7 +158,9 @@ describe("automations on the platform", () => {
       await watch();
       expect(await attentionOf()).toEqual(["automation_execution_failed 1"]);
       const { items } = await listAttention(ledger().db, { subject: name(), resolved: false, limit: 1 });
-      expect(items[0]?.summary).toContain(`${first} (/v1/workflows/${workflowId}/executions)`);
+      expect(items[0]?.summary).toContain(
+        `${first} (${deps.platform.address}/v1/workflows/${workflowId}/executions)`,
+      );
       expect(items[0]?.remedy).toContain(`outdial automation rerun ${first}`);
       outcome("success");
       const rerun = { automationId: id, executionId: first, actor: "test", nowMs: deps.now() };

@@ -35,9 +35,15 @@ function isFailure({ status }: KeptExecution): boolean {
   return end === "failed" || end === "timed_out";
 }
 
-/** Where a person finds an execution. */
-function linkTo({ executionId, workflowId }: Pick<KeptExecution, "executionId" | "workflowId">): string {
-  return `${executionId} (/v1/workflows/${workflowId}/executions)`;
+/** Where a person finds an execution on the platform at that address. */
+function linkTo(address: string, { executionId, workflowId }: KeptExecution): string {
+  return `${executionId} (${address}/v1/workflows/${workflowId}/executions)`;
+}
+
+export interface Look {
+  /** The platform's. */
+  address: string;
+  nowMs: number;
 }
 
 /** Tells once of each execution that failed; takes it back when all of a week were run again with success. */
@@ -46,7 +52,7 @@ export async function tellFailed(
   { definition, name }: Automation,
   workflowIds: readonly string[],
   ended: readonly KeptExecution[],
-  nowMs: number,
+  { address, nowMs }: Look,
 ): Promise<void> {
   const kind = "automation_execution_failed";
   // Of those that were run again the rerun is told.
@@ -60,10 +66,11 @@ export async function tellFailed(
       kind,
       subject: name,
       brand: "default",
-      summary: `${many} of automation ${name} failed, last ${linkTo(last)} as ${status}${words}`.slice(
-        0,
-        1_000,
-      ),
+      summary:
+        `${many} of automation ${name} failed, last ${linkTo(address, last)} as ${status}${words}`.slice(
+          0,
+          1_000,
+        ),
       remedy: `mend what it names, then \`outdial automation rerun ${executionId}\`; all of them: \`outdial automation executions ${name} --failed\``,
       nowMs,
     });
@@ -76,7 +83,7 @@ export async function tellLong(
   tx: Db,
   { definition, name }: Automation,
   workflowIds: readonly string[],
-  { lookedMs, nowMs }: { lookedMs: number; nowMs: number },
+  { address, lookedMs, nowMs }: Look & { lookedMs: number },
 ): Promise<void> {
   const kind = "automation_execution_long";
   const { longer_than: longer } = definition.alerts;
@@ -92,7 +99,7 @@ export async function tellLong(
     kind,
     subject: name,
     brand: "default",
-    summary: `execution ${linkTo(newest)} of automation ${name} takes longer than ${longer}${long.length > 1 ? `, as ${long.length - 1} others do` : ""}`,
+    summary: `execution ${linkTo(address, newest)} of automation ${name} takes longer than ${longer}${long.length > 1 ? `, as ${long.length - 1} others do` : ""}`,
     remedy: `look on the platform what it waits for; the platform can't end it`,
     nowMs,
   });

@@ -69,6 +69,7 @@ async function watchOne(deps: ActivityDeps, automation: Automation): Promise<num
   const workflowId = automation.memory.live?.workflowId;
   if (workflowId === undefined) return 0;
   const nowMs = deps.now();
+  const { address } = deps.platform;
   const since = (await readWatermark(deps.ledger.db, watermarkOf(automation))) ?? automation.createdAtMs;
   const running = nowMs - automation.updatedAtMs < FORMER_MS ? workflowIds : [workflowId];
   const fresh: Execution[] = [];
@@ -87,8 +88,8 @@ async function watchOne(deps: ActivityDeps, automation: Automation): Promise<num
     if (!locked || locked.state === "removed") return 0;
     const lookedMs = (await readWatermark(tx, watermarkOf(automation))) ?? automation.createdAtMs;
     const ended = await recordExecutions(tx, seen, nowMs);
-    await tellFailed(tx, locked, workflowIds, ended, nowMs);
-    await tellLong(tx, locked, workflowIds, { lookedMs, nowMs });
+    await tellFailed(tx, locked, workflowIds, ended, { address, nowMs });
+    await tellLong(tx, locked, workflowIds, { address, lookedMs, nowMs });
     await tellRate(tx, locked, workflowIds, ended.length > 0, nowMs);
     await tellSeen(tx, locked, lookedMs, nowMs);
     await setWatermark(tx, watermarkOf(automation), Math.max(lookedMs, nowMs));
