@@ -9,6 +9,7 @@ import { tendKeyRotation } from "../../src/activities/key-rotation/tend.ts";
 import { watchKey } from "../../src/activities/key-rotation/watch.ts";
 import { listAttention } from "../../src/ledger/attention.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
+import { claimTry } from "../../src/ledger/key-rotations.ts";
 import {
   type ApiKey,
   type ApiKeys,
@@ -196,6 +197,26 @@ describeLedgers("a rotation of the platform's key", (ledger) => {
     }
     const rotation = await tendUntil(deps, clock, rotationId);
     expect(rotation.state).toBe("done");
+    expect(await keysOf(sandbox)).toEqual([rotation.newKeyId]);
+  });
+
+  it("waits for the answer of a worker that has asked since, and does not ask against it", async () => {
+    const { sandbox, clock, deps } = await start(ledger());
+    const rotationId = await begin(deps);
+    const { apiKeys } = deps.platform;
+    let asked = 0;
+    const rotate: ApiKeys["rotate"] = async (...input) => {
+      asked += 1;
+      const created = await apiKeys.rotate(...input);
+      const nowMs = deps.now();
+      await claimTry(ledger().db, { rotationId, graceUntilMs: nowMs, nowMs });
+      return created;
+    };
+    const slow = { ...deps, platform: { ...deps.platform, apiKeys: { ...apiKeys, rotate } } };
+    expect(await tendKeyRotation(slow, { rotationId })).toEqual({ next: "wait", waitMs: deps.pace.lookMs });
+    expect(asked).toBe(1);
+    const rotation = await tendUntil(deps, clock, rotationId);
+    expect(rotation).toMatchObject({ state: "done", tries: 3 });
     expect(await keysOf(sandbox)).toEqual([rotation.newKeyId]);
   });
 

@@ -109,10 +109,12 @@ async function store(
   nth: number,
   created: ApiKeyCreated,
 ): Promise<StepResult> {
-  await deps.ledger.transaction(async (tx) => {
+  return deps.ledger.transaction<StepResult>(async (tx) => {
     const now = await lockKeyRotation(tx, id);
+    if (now?.state !== "rotating") return "again";
     // Somebody has asked again since, as if this answer were lost: then it is, and its key is taken back at the end.
-    if (now?.state !== "rotating" || now.tries !== nth) return;
+    // Theirs is waited for: two that ask again at once would take the tries from each other until none is left.
+    if (now.tries !== nth) return { waitMs: deps.pace.lookMs };
     file.stage(id, created.key);
     await moveKeyRotation(tx, now, {
       event: "stored",
@@ -120,8 +122,8 @@ async function store(
       newKeyPrefix: created.key_prefix,
       nowMs: deps.now(),
     });
+    return "again";
   });
-  return "again";
 }
 
 /** Finds out which key it is that is stored already. */
