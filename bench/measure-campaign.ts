@@ -1,4 +1,4 @@
-import { Client, Connection } from "@temporalio/client";
+import { Client } from "@temporalio/client";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
@@ -13,6 +13,7 @@ import { openPostgresLedger } from "../src/ledger/postgres.ts";
 import { readReport, type CampaignReport } from "../src/ledger/reports.ts";
 import { noteManyContacts } from "../src/ledger/statistics.ts";
 import { createSandbox } from "../src/sandbox/sandbox.ts";
+import { connectClients } from "../src/temporal/connection.ts";
 import { ensureCampaign } from "../src/temporal/reconciler.ts";
 import { provideTemporalServer } from "../src/temporal/server/index.ts";
 import { phoneNumbers, until } from "../test/support/engine.ts";
@@ -96,8 +97,8 @@ async function measure(
   });
   closing.push(() => worker.end());
   const campaignId = await prepareCampaign(ledger, input);
-  const connection = await Connection.connect({ address: server.address });
-  closing.push(() => connection.close());
+  const { connection, close } = await connectClients({ address: server.address });
+  closing.push(close);
   const client = new Client({ connection });
   const startedMs = Date.now();
   await ensureCampaign(client, ledger, campaignId);

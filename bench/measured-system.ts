@@ -1,4 +1,4 @@
-import { Client, Connection } from "@temporalio/client";
+import { Client } from "@temporalio/client";
 import { sql } from "drizzle-orm";
 import fs from "node:fs";
 import os from "node:os";
@@ -10,6 +10,7 @@ import { openPostgresLedger } from "../src/ledger/postgres.ts";
 import { createPlatform, type Platform } from "../src/platform/index.ts";
 import type { SandboxOptions } from "../src/sandbox/options.ts";
 import { createSandbox, type Sandbox } from "../src/sandbox/sandbox.ts";
+import { connectClients } from "../src/temporal/connection.ts";
 import { provideTemporalServer } from "../src/temporal/server/index.ts";
 import { createDatabase } from "../test/support/postgres.ts";
 import { startOutdial, type OutdialProcess } from "../test/support/processes.ts";
@@ -104,8 +105,8 @@ async function assemble(
   sandbox.setBalance(10_000_000);
   const platform = createPlatform({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
   closing.push(() => platform.close());
-  const connection = await Connection.connect({ address: temporal.address });
-  closing.push(() => connection.close());
+  const { connection, close } = await connectClients({ address: temporal.address });
+  closing.push(close);
   const port = await freePort();
   const settings = {
     DATABASE_URL: proxy.through(databaseUrl),

@@ -49,7 +49,8 @@ function test(sandbox) {
     `--max-examples=${EXAMPLES}`,
     "--continue-on-failure",
     // What is well-formed may still break a rule of the platform: an agent that is a draft, a number of somebody else.
-    "--exclude-checks=positive_data_acceptance",
+    // What was just made is there, and still lacks what a request names beside it: the version of a workflow, say.
+    "--exclude-checks=positive_data_acceptance,ensure_resource_availability",
     "--generation-database=none",
     "--request-timeout=10",
     "--warnings=off",

@@ -1,4 +1,4 @@
-import { Client, Connection } from "@temporalio/client";
+import { Client, Connection, type ConnectionOptions } from "@temporalio/client";
 import { NativeConnection } from "@temporalio/worker";
 
 import { createRequestRetry } from "./request-retry.ts";
@@ -43,10 +43,9 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
   const address = server?.address ?? options.address ?? "";
   const target = apiKey === undefined ? { address } : { address, tls: true as const, apiKey };
   try {
-    const retry = createRequestRetry();
-    const connection = await Connection.connect({ ...target, interceptors: retry.interceptors });
+    const clients = await connectClients(target);
     return {
-      client: new Client({ connection, namespace }),
+      client: new Client({ connection: clients.connection, namespace }),
       namespace,
       uiUrl: server?.uiUrl,
       connectWorkers() {
@@ -55,8 +54,7 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
       },
       failed: server?.failed ?? new Promise<never>(() => {}),
       async close() {
-        await retry.stop();
-        await connection.close();
+        await clients.close();
         await server?.stop();
       },
     };
@@ -66,12 +64,28 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
   }
 }
 
+/** A connection for clients that may be closed while requests are under way. */
+export async function connectClients(
+  target: ConnectionOptions,
+): Promise<{ connection: Connection; close(): Promise<void> }> {
+  const retry = createRequestRetry();
+  const connection = await Connection.connect({ ...target, interceptors: retry.interceptors });
+  return {
+    connection,
+    async close() {
+      await retry.stop();
+      await connection.close();
+    },
+  };
+}
+
 /**
  * No Temporal at all, for a process that runs no workflow and must work where Temporal does not: what asks it for
  * something gets an error.
  */
 export function withoutTemporal(namespace: string): Temporal {
-  const connection = Connection.lazy({ address: NOBODYS_ADDRESS });
+  // Nothing is repeated: it would be in vain, and a repetition after `close` would end the process.
+  const connection = Connection.lazy({ address: NOBODYS_ADDRESS, interceptors: [] });
   return {
     client: new Client({ connection, namespace }),
     namespace,

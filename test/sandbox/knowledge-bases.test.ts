@@ -113,6 +113,9 @@ test("an upload needs one file with a name, in a form, for a knowledge base that
   two.append("file", new Blob(["1"]), "one.txt");
   two.append("file", new Blob(["2"]), "two.txt");
   expect((await sendForm(sandbox, path, two)).status).toBe(422);
+  const many = new FormData();
+  for (let n = 0; n < 50; n += 1) many.append("title", "no file");
+  expect((await sendForm(sandbox, path, many)).status).toBe(422);
   const good = new FormData();
   good.append("file", new Blob(["1"]), "one.txt");
   expect((await sendForm(sandbox, `${BASES}/nothing`, good)).status).toBe(404);

@@ -1,4 +1,4 @@
-import { Client, Connection } from "@temporalio/client";
+import { Client } from "@temporalio/client";
 import { NativeConnection, Runtime, Worker } from "@temporalio/worker";
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
@@ -23,6 +23,7 @@ import { createOutbound } from "../../src/outbound/client.ts";
 import type { Outbound } from "../../src/outbound/outbound.ts";
 import { createPlatform, type Platform, type ResponseEvent } from "../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { connectClients } from "../../src/temporal/connection.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import type { Relay } from "../../src/temporal/relay.ts";
 import { createWaker } from "../../src/temporal/wake.ts";
@@ -94,7 +95,7 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
   });
   const address = options.temporalAddress ?? inject("temporalAddress");
   const namespace = `test-${randomUUID()}`;
-  const connection = await Connection.connect({ address });
+  const { connection, close: closeConnection } = await connectClients({ address });
   await connection.workflowService.registerNamespace({
     namespace,
     workflowExecutionRetentionPeriod: { seconds: (24 * 60 * 60) as never },
@@ -176,7 +177,7 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
       await outbound.close();
       await platform.close();
       await native.close();
-      await connection.close();
+      await closeConnection();
       await sandbox.close();
     },
   };

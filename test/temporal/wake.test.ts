@@ -18,7 +18,7 @@ it("does not wait for a Temporal that takes a wake-up and never answers", { time
   });
   const address = silent.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  const connection = Connection.lazy({ address: `127.0.0.1:${address.port}` });
+  const connection = Connection.lazy({ address: `127.0.0.1:${address.port}`, interceptors: [] });
   onTestFinished(() => connection.close());
   const waker = createWaker(new Client({ connection }), () => {});
   waker.campaign("one");

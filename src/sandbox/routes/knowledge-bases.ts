@@ -27,6 +27,8 @@ const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
 /** Beside the file a form may have some fields, which are ignored. */
 const FORM_LIMITS = { fileSize: LARGEST_FILE_BYTES, fields: 10, fieldSize: 10_000, parts: 12 };
 
+const TOO_MANY = new Set(["FST_PARTS_LIMIT", "FST_FILES_LIMIT", "FST_FIELDS_LIMIT"]);
+
 /** Contract 4.9. */
 export function knowledgeBaseRoutes(core: Core): FastifyPluginAsyncZod {
   return async (app) => {
@@ -153,12 +155,20 @@ async function receiveFile(request: FastifyRequest): Promise<UploadedFile> {
       // The parser's own errors have no status: what came is no form, or not all of one.
       throw unprocessable(["body"], `Not a multipart form: ${error.message}`, "value_error");
     }
+    if (isTooMany(error)) {
+      throw unprocessable(["body"], `The form has too many parts (${error.message})`, "value_error");
+    }
     throw error;
   });
   if (received === null || (received.filename ?? "") === "") {
     throw unprocessable(["body", "file"], "A file with a filename is required", "missing");
   }
   return received;
+}
+
+/** The framework says that a form with too many parts is too large, whatever its size. */
+function isTooMany(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && TOO_MANY.has(String(error.code));
 }
 
 /** The one file of a form; null without a form or a file in it. */
