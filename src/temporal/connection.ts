@@ -67,7 +67,7 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
 /** A connection for clients that may be closed while requests are under way. */
 export async function connectClients(
   target: ConnectionOptions,
-): Promise<{ connection: Connection; close(): Promise<void> }> {
+): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const retry = createRequestRetry();
   const connection = await Connection.connect({ ...target, interceptors: retry.interceptors });
   return {
