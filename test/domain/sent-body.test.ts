@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { readSentBody } from "../../src/domain/sent-body.ts";
+import { cpuMsOf } from "../support/cpu.ts";
 
 const json = (text: string) => {
   const reading = readSentBody("json", text);
@@ -24,15 +25,13 @@ describe("a body that was sent", () => {
     ["quotes", `["1234567890123456789", "${String.raw`\"`.repeat(120_000)}"]`],
     ["a list of numbers", `[${Array.from({ length: 12_000 }, () => "12345678901234567890").join(",")}]`],
   ])("of %s is read at once", (_what, text) => {
-    const began = performance.now();
-    json(text);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(cpuMsOf(() => json(text))).toBeLessThan(2_000);
   });
 
   it("that repeats a field a hundred thousand times is read at once", () => {
-    const began = performance.now();
-    const reading = readSentBody("form", "a&".repeat(125_000));
-    expect(performance.now() - began).toBeLessThan(2_000);
-    expect(reading).toMatchObject({ ok: true });
+    const tookMs = cpuMsOf(() => {
+      expect(readSentBody("form", "a&".repeat(125_000))).toMatchObject({ ok: true });
+    });
+    expect(tookMs).toBeLessThan(2_000);
   });
 });

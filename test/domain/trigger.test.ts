@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { readSentBody } from "../../src/domain/sent-body.ts";
 import { mapSent, MAX_ITEMS, type Mapping } from "../../src/domain/trigger-mapping.ts";
 import { readTriggerDefinition, type TriggerDefinition } from "../../src/domain/trigger.ts";
+import { cpuMsOf } from "../support/cpu.ts";
 
 const AT_MS = Date.UTC(2026, 5, 1, 12);
 const AUTH = { scheme: "bearer", secret: "crm" };
@@ -257,11 +258,12 @@ describe("a large list", () => {
       when: "payload.source == 'crm'",
       enroll: { ...ENROLL, variables: { source: "payload.source", note: "item.note" } },
     });
-    const began = performance.now();
-    const mapping = map(definition, payload);
-    expect(mapping.ok && mapping.items.map(({ kind }) => kind)).toEqual(payload.items.map(() => "wanted"));
+    const tookMs = cpuMsOf(() => {
+      const mapping = map(definition, payload);
+      expect(mapping.ok && mapping.items.map(({ kind }) => kind)).toEqual(payload.items.map(() => "wanted"));
+    });
     // Walking along all of it for each expression of each item would take half a minute.
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(tookMs).toBeLessThan(5_000);
   });
 });
 
