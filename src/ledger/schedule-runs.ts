@@ -98,9 +98,12 @@ export function listOpenRuns(tx: Db, scheduleId: string): Promise<ScheduleRun[]>
   );
 }
 
-/** Of all schedules: those whose workflows have something to do. */
-export function listRunsUnderWay(db: Db): Promise<ScheduleRun[]> {
-  return readMany(db, sql`ended_at is null and state in ('running', 'cancelling') order by created_at, id`);
+/** Of all schedules: runs whose workflows have something to do. Where there are more than `limit`, others each time. */
+export function sampleRunsUnderWay(db: Db, limit: number): Promise<ScheduleRun[]> {
+  return readMany(
+    db,
+    sql`ended_at is null and state in ('running', 'cancelling') order by random() limit ${limit}`,
+  );
 }
 
 export interface RunFilter {

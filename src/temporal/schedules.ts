@@ -14,7 +14,7 @@ import { writeAudit } from "../ledger/audit.ts";
 import type { Ledger } from "../ledger/connection.ts";
 import { readInstallation } from "../ledger/installation.ts";
 import { putOutbox } from "../ledger/outbox.ts";
-import { listRunsUnderWay } from "../ledger/schedule-runs.ts";
+import { sampleRunsUnderWay } from "../ledger/schedule-runs.ts";
 import { decidedThrough, noteKept, type Schedule, type ScheduleDrift } from "../ledger/schedules.ts";
 import {
   differencesFrom,
@@ -43,6 +43,9 @@ const DEADLINE_MS = 10_000;
 
 /** What was begun has its workflow within this. */
 const BEGUN_LATELY_MS = 60_000;
+
+/** In one pass: each is a request to Temporal, no billed action. */
+const MOST_RUNS_ASKED_AFTER = 100;
 
 /** A due time that nobody has decided for so long was not told of by Temporal. */
 const UNDECIDED_MS = 10_000;
@@ -213,7 +216,7 @@ export async function decideLeftOver(keeping: TemporalKeeping, schedule: Schedul
 /** Runs that are under way and whose workflows Temporal does not have are handed to the relay. Returns how many. */
 export async function ensureRuns({ client, ledger, log, now }: TemporalKeeping): Promise<number> {
   const lost: string[] = [];
-  for (const run of await listRunsUnderWay(ledger.db)) {
+  for (const run of await sampleRunsUnderWay(ledger.db, MOST_RUNS_ASKED_AFTER)) {
     // The relay may have it in its hands.
     if (now() - (run.startedAtMs ?? 0) < BEGUN_LATELY_MS) continue;
     if (!(await isRunning(client, scheduleRunWorkflowId(run.id)))) lost.push(run.id);
