@@ -28,8 +28,8 @@ export function profileFile({ platform, dataDir }: Config): string {
 /** A profile is some KB. */
 const LARGEST_BYTES = 1024 * 1024;
 
-export function findProfile(config: Config): FoundProfile {
-  const file = profileFile(config);
+/** @param file where it stands; by default where the settings say */
+export function findProfile(config: Config, file = profileFile(config)): FoundProfile {
   let text: string;
   try {
     if (fs.statSync(file).size > LARGEST_BYTES) {

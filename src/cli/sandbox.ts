@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import fs from "node:fs";
 
 import { voiceOf, type CliContext } from "./context.ts";
+import { reasonOf } from "./doctor/check.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { until, watchInterrupts } from "./interrupts.ts";
@@ -59,7 +60,7 @@ export function registerSandbox(program: Command, context: CliContext): void {
         ...(seed !== undefined && { seed }),
         ...(speed !== undefined && { speed }),
         ...(apiKey !== undefined && { apiKeys: [apiKey] }),
-        ...(data !== undefined && { data }),
+        ...(data !== undefined && { data, onDataTrouble: tellDataTrouble(context, data) }),
         ...(scenario !== undefined && { scenario }),
         ...(webhookSecretFile !== undefined && { webhooks: { secret: secretIn(webhookSecretFile) } }),
       });
@@ -83,6 +84,16 @@ export function registerSandbox(program: Command, context: CliContext): void {
       await sandbox.close();
       context.finish(EXIT.ok);
     });
+}
+
+/** What the sandbox answers is lost with it from then on, and nobody would know. */
+function tellDataTrouble({ stderr }: CliContext, file: string): (error: unknown) => void {
+  return (error) =>
+    stderr.write(
+      error === null
+        ? `${file} is written again\n`
+        : `${file} can't be written (${reasonOf(error)}): what happens until it can is lost when the sandbox ends\n`,
+    );
 }
 
 function secretIn(file: string): string {

@@ -36,7 +36,9 @@ const duration = z.number().min(0).max(86_400_000).optional().catch(undefined);
 const word = z.string().min(1).max(60);
 
 /** Words are few; a file that lists thousands is not one of ours. */
-const words = z.array(word).max(200).catch([]);
+const MOST_WORDS = 200;
+
+const words = z.array(word).max(MOST_WORDS).catch([]);
 
 const flag = z.boolean().optional().catch(undefined);
 
@@ -126,6 +128,61 @@ export type PlatformProfile = z.output<typeof profileSchema>;
 /** What a JSON value says as a profile; undefined where it is none. */
 export function readPlatformProfile(value: unknown): PlatformProfile | undefined {
   return profileSchema.safeParse(value).data;
+}
+
+/**
+ * What a qualification found, and beside it what an earlier one of the same platform had found and this one did not
+ * come to: what makes dialing careful is not lost because somebody allowed fewer calls the next time. One that rang no
+ * phone does not renew the date.
+ *
+ * @param stillUp item words, in their normal form, that this one saw while a call was up
+ */
+export function carriedOver(
+  found: PlatformProfile,
+  earlier: PlatformProfile,
+  stillUp: ReadonlySet<string>,
+): PlatformProfile {
+  const { phones_rung: phonesRung, made_at: madeAt } = found.phones_rung > 0 ? found : earlier;
+  const endedItemWords = union(found.ended_item_words, earlier.ended_item_words);
+  return {
+    ...found,
+    made_at: madeAt,
+    phones_rung: phonesRung,
+    words: {
+      batch: union(found.words.batch, earlier.words.batch),
+      item: union(found.words.item, earlier.words.item),
+      call: union(found.words.call, earlier.words.call),
+      processing: union(found.words.processing, earlier.words.processing),
+    },
+    ended_item_words: endedItemWords.filter((text) => !stillUp.has(normaliseWord(text))),
+    page_limits: over(earlier.page_limits, found.page_limits),
+    // A page is refused, or larger ones are given: they are looked for together.
+    page_refused: {
+      items: (found.page_limits.items === undefined ? earlier : found).page_refused.items,
+      calls: (found.page_limits.calls === undefined ? earlier : found).page_refused.calls,
+    },
+    timings_ms: over(earlier.timings_ms, found.timings_ms),
+    effects: over(earlier.effects, found.effects),
+    stream: over(earlier.stream, found.stream),
+    filters: over(
+      earlier.filters,
+      Object.fromEntries(Object.entries(found.filters).filter(([, answer]) => answer !== "unclear")),
+    ),
+    item_facts: over(earlier.item_facts, found.item_facts),
+    ids_as_id: over(earlier.ids_as_id, found.ids_as_id),
+    date_header: found.date_header ?? earlier.date_header,
+    deletes: over(earlier.deletes, found.deletes),
+  };
+}
+
+/** The fields of both; of those that both know, the later ones. */
+function over<T extends object>(earlier: T, later: T): T {
+  const known = Object.entries(later).filter(([, value]) => value !== undefined);
+  return { ...earlier, ...Object.fromEntries(known) };
+}
+
+function union(later: readonly string[], earlier: readonly string[]): string[] {
+  return [...new Set([...later, ...earlier])].slice(0, MOST_WORDS);
 }
 
 /** Whether a profile is about the platform at this address. */

@@ -39,6 +39,8 @@ export interface SandboxOptions {
   readonly scenario?: ScenarioInput | string;
   /** A file in which the state survives a restart. Without it, it ends with the sandbox. */
   readonly data?: string;
+  /** Told when the data file can't be written any more, and with null when it can again. */
+  readonly onDataTrouble?: (error: unknown) => void;
   /** Takes errors of the sandbox itself; without it they are not logged. */
   readonly logger?: FastifyBaseLogger;
 }
@@ -60,6 +62,7 @@ export interface SandboxSettings {
   readonly webhooks: WebhookOptions;
   readonly scenario: ScenarioInput | null;
   readonly data: string | null;
+  readonly onDataTrouble: (error: unknown) => void;
   readonly logger: FastifyBaseLogger | null;
 }
 
@@ -123,6 +126,7 @@ export function settingsFrom(options: SandboxOptions): SandboxSettings {
     scenario:
       typeof options.scenario === "string" ? readScenario(options.scenario) : (options.scenario ?? null),
     data: options.data ?? null,
+    onDataTrouble: options.onDataTrouble ?? (() => {}),
     logger: options.logger ?? null,
   };
   const checked = checkedSchema.safeParse(settings);

@@ -1,6 +1,7 @@
 import { buildApp } from "./app.ts";
 import { createCore } from "./core.ts";
 import type { Core } from "./core.ts";
+import { lockDataFile } from "./data-lock.ts";
 import type { DialLog } from "./dial-log.ts";
 import type { Faults } from "./faults.ts";
 import { settingsFrom } from "./options.ts";
@@ -53,16 +54,22 @@ interface SandboxSeeds {
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsFrom(options);
+  const unlock = settings.data === null ? () => {} : lockDataFile(settings.data);
+  try {
+    return await startSandbox(settings, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function startSandbox(settings: SandboxSettings, unlock: () => void): Promise<Sandbox> {
   let url = "";
   const core = createCore(settings, () => url);
   const app = buildApp(core, settings);
   app.server.on("upgrade", upgradeTo(core, settings.basePath));
   const writer =
-    settings.data === null
-      ? null
-      : new SnapshotWriter(core, settings.data, (error) => {
-          app.log.error({ err: error }, "the data file could not be written");
-        });
+    settings.data === null ? null : new SnapshotWriter(core, settings.data, settings.onDataTrouble);
   try {
     await writer?.begin();
     await app.listen({ host: settings.host, port: settings.port });
@@ -88,8 +95,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       core.streams.close();
       await app.close();
       // Timers are saved with the rest, and dropped only then.
-      await writer?.end();
-      core.clock.close();
+      try {
+        await writer?.end();
+      } finally {
+        core.clock.close();
+        unlock();
+      }
     },
   };
 }

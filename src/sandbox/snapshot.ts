@@ -137,15 +137,16 @@ const SHARE_OF_TIME = 20;
 export class SnapshotWriter {
   readonly #core: Core;
   readonly #file: string;
-  readonly #onError: (error: unknown) => void;
+  readonly #onTrouble: (error: unknown) => void;
+  #isTroubled = false;
   #written = "";
   #timer: NodeJS.Timeout | null = null;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(core: Core, file: string, onError: (error: unknown) => void) {
+  constructor(core: Core, file: string, onTrouble: (error: unknown) => void) {
     this.#core = core;
     this.#file = file;
-    this.#onError = onError;
+    this.#onTrouble = onTrouble;
   }
 
   /** Saves now and from time to time. Rejects if the file cannot be written. */
@@ -173,13 +174,25 @@ export class SnapshotWriter {
     this.#timer = setTimeout(() => {
       const startedMs = performance.now();
       this.#saving = this.#save()
-        .catch(this.#onError)
+        .then(
+          () => this.#tell(null),
+          (error: unknown) => this.#tell(error),
+        )
         .then(() => {
           if (this.#timer !== null) {
             this.#again(Math.max(SAVE_EVERY_MS, (performance.now() - startedMs) * SHARE_OF_TIME));
           }
         });
     }, delayMs);
+  }
+
+  /** Once when it begins, and once when it is over. */
+  #tell(trouble: unknown): void {
+    if (this.#isTroubled === (trouble !== null)) {
+      return;
+    }
+    this.#isTroubled = trouble !== null;
+    this.#onTrouble(trouble);
   }
 
   async #save(): Promise<void> {

@@ -33,7 +33,11 @@ export function upgradeTo(core: Core, basePath: string) {
 
 /** The batch that a request may follow, or the status that refuses it. */
 function readerOf(core: Core, basePath: string, request: IncomingMessage): BatchRecord | number {
-  const url = new URL(request.url ?? "/", "http://sandbox");
+  const target = request.url ?? "/";
+  if (!URL.canParse(target, "http://sandbox")) {
+    return 404;
+  }
+  const url = new URL(target, "http://sandbox");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
   const id = STREAM_PATH.exec(path)?.[1];
   if (id === undefined) {

@@ -16,6 +16,7 @@ import {
 } from "../../src/domain/call-outcome.ts";
 import { readAttempts, type Reading } from "../../src/domain/findings.ts";
 import {
+  carriedOver,
   effectsOf,
   isAbout,
   NO_PROFILE,
@@ -207,6 +208,46 @@ describe("a profile changes dialing in the careful direction only", () => {
         expect(pace.startDoubtMs).toBeGreaterThanOrEqual(paceAt(1).startDoubtMs);
       }),
     );
+  });
+});
+
+describe("a profile that is made again", () => {
+  const careful = profileWith({
+    made_at: "2026-10-01T09:00:00.000Z",
+    phones_rung: 3,
+    filters: { "calls.batch_call_id": "blind", "calls.status": "works" },
+    timings_ms: { pickup: 90_000, listing_behind_stream: 20_000 },
+    stream: { opens_with_header: true },
+    ended_item_words: ["rang out", "lost"],
+    page_limits: { items: 50 },
+    page_refused: { items: 100 },
+    words: { batch: [], item: ["rang out"], call: ["ended"], processing: [] },
+  });
+
+  it("keeps what it did not come to, and its date where no phone was rung", () => {
+    const again = carriedOver(profileWith({ date_header: true }), careful, new Set());
+    expect(effectsOf(again)).toEqual(effectsOf(careful));
+    expect(again).toMatchObject({ made_at: careful.made_at, phones_rung: 3, date_header: true });
+    expect(again.words).toEqual(careful.words);
+  });
+
+  it("goes by what it found itself", () => {
+    const found = profileWith({
+      phones_rung: 1,
+      filters: { "calls.batch_call_id": "works", "calls.status": "unclear" },
+      timings_ms: { pickup: 5_000 },
+      ended_item_words: ["gone"],
+      page_limits: { items: 200 },
+    });
+    const again = carriedOver(found, careful, new Set(["lost"]));
+    expect(again).toMatchObject({
+      made_at: MADE_AT,
+      phones_rung: 1,
+      filters: { "calls.batch_call_id": "works", "calls.status": "works" },
+      timings_ms: { pickup: 5_000, listing_behind_stream: 20_000 },
+      ended_item_words: ["gone", "rang out"],
+    });
+    expect(effectsOf(again).pageLimit).toBe(100);
   });
 });
 

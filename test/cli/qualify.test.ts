@@ -185,6 +185,21 @@ describe("qualify", () => {
     expect(profileOf(end)).toMatchObject({ phones_rung: 0, date_header: true });
   });
 
+  it("leaves a careful profile of this platform as careful as it was", async () => {
+    const { sandbox, outdial } = await openLine({ speed: SPEED });
+    const careful = { ...profileOf(await qualify(outdial, PHONES, { more: [], answers: ["", "", ""] })) };
+    careful.filters["calls.batch_call_id"] = "blind";
+    const folder = temporaryFolder();
+    const out = writeFile(folder, "kept.json", JSON.stringify(careful));
+    const numbers = writeFile(folder, "phones.csv", "phone\n+12025550143");
+    const end = await outdial(["qualify", "--numbers", numbers, "--out", out], { answers: ["n"] });
+    expect(end.stdout).toContain("is kept from the profile of");
+    expect(end.stdout).toContain("counts once OUTDIAL_PLATFORM_PROFILE names it");
+    const kept = readPlatformProfile(JSON.parse(fs.readFileSync(out, "utf8")));
+    expect(kept?.filters["calls.batch_call_id"]).toBe("blind");
+    expect(sandbox.dialLog.length).toBe(0);
+  });
+
   it("is refused where nobody can be asked, and for what is no list of one's own phones", async () => {
     const { sandbox, outdial } = await openLine({ speed: SPEED });
     const many = Array.from({ length: 21 }, (_, index) => `+120255501${String(index).padStart(2, "0")}`);

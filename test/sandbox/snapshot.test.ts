@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -142,4 +142,25 @@ test("a file that is something else, or of another seed, is refused and left alo
   rmSync(data);
   await (await createSandbox({ data, seed: 7 })).close();
   await expect(createSandbox({ data })).rejects.toThrow("was made with seed 7, not 1");
+});
+
+test("one sandbox at a time keeps its state in a file", async () => {
+  const data = dataFile();
+  const first = await openSandbox({ data });
+  await expect(createSandbox({ data })).rejects.toThrow("another sandbox keeps its state in");
+  await first.close();
+  await openSandbox({ data });
+});
+
+test("whoever started it is told that its file can't be written, and when it can again", async () => {
+  const data = dataFile();
+  const told: unknown[] = [];
+  const sandbox = await openSandbox({ data, onDataTrouble: (error) => told.push(error) });
+  // What stands where the next state is written first, and is no file.
+  mkdirSync(`${data}.next`);
+  await createBatch(sandbox, phones(1));
+  await eventually(() => expect(told).toMatchObject([{ code: "EISDIR" }]));
+  await createBatch(sandbox, phones(1));
+  rmSync(`${data}.next`, { recursive: true });
+  await eventually(() => expect(told).toMatchObject([{ code: "EISDIR" }, null]));
 });

@@ -1,3 +1,5 @@
+import http from "node:http";
+
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -72,6 +74,27 @@ test("the key may come in the header or as token; a wrong one, or no such batch,
   await expect(listen(sandbox, id, { token: "wrong" })).rejects.toThrow("refused: 401");
   await expect(listen(sandbox, "11111111-1111-4111-8111-111111111111")).rejects.toThrow("refused: 404");
   await expect(listen({ ...sandbox, wsUrl: sandbox.wsUrl.replace("/api", "") }, id)).rejects.toThrow("404");
+});
+
+test("a target that is no path is refused, with a key and without, and the sandbox goes on", async () => {
+  const sandbox = await openSandbox();
+  for (const target of ["http://[", "//", "http://:0:0"]) {
+    const status = await new Promise((resolve, reject) => {
+      const headers = {
+        connection: "upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      };
+      const request = http.get({ port: sandbox.port, path: target, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on("error", reject);
+    });
+    expect(status).toBe(404);
+  }
+  await createBatch(sandbox, phones(1));
 });
 
 test("a quiet stream has heartbeats, and a listener that left is forgotten", async () => {

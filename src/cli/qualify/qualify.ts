@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 
 import type { Config } from "../../config.ts";
+import { carriedOver } from "../../domain/platform-profile.ts";
 import { VERSION } from "../../http/version.ts";
 import { maskPhone, PlatformError, type Platform } from "../../platform/index.ts";
-import { profileFile, writeProfile } from "../../profile-file.ts";
+import { findProfile, profileFile, writeProfile } from "../../profile-file.ts";
 import { readMap } from "../contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -93,10 +94,21 @@ async function qualify(context: CliContext, config: Config, options: QualifyOpti
       await takeAway(study);
     }
     const file = options.out ?? profileFile(config);
-    await writeProfile(file, study.found);
-    voice.tell(profileLines(study.found, voice.colours));
-    voice.tell(["", `profile written to ${file}; a worker that runs reads it when it is started again`]);
-    voice.json(study.found);
+    const earlier = findProfile(config, file);
+    const profile =
+      earlier.kind === "found" ? carriedOver(study.found, earlier.profile, study.words.up) : study.found;
+    await writeProfile(file, profile);
+    voice.tell(profileLines(profile, voice.colours));
+    voice.tell([
+      "",
+      ...(earlier.kind === "found"
+        ? [`what was not found out this time is kept from the profile of ${earlier.profile.made_at}`]
+        : []),
+      file === profileFile(config)
+        ? `profile written to ${file}; a worker that runs reads it when it is started again`
+        : `profile written to ${file}; it counts once OUTDIAL_PLATFORM_PROFILE names it, for a worker that is started then`,
+    ]);
+    voice.json(profile);
     return EXIT.ok;
   } catch (error) {
     if (error instanceof InterruptedError || interrupts.signal.aborted) return EXIT.interrupted;

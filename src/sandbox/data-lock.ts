@@ -1,0 +1,27 @@
+import { tryLock } from "fs-native-extensions";
+import { closeSync, openSync } from "node:fs";
+
+import { SandboxOptionsError } from "./options-error.ts";
+
+/**
+ * Takes a data file for this sandbox alone: two that save to one file would each undo what the other one has. A lock
+ * of the operating system on a file beside it, which goes with its process.
+ *
+ * Throws if another sandbox has it. Returns how it is given back, as often as one likes.
+ */
+export function lockDataFile(file: string): () => void {
+  const handle = openSync(`${file}.lock`, "a", 0o600);
+  if (!tryLock(handle)) {
+    closeSync(handle);
+    throw new SandboxOptionsError(
+      `sandbox: another sandbox keeps its state in ${file}: end that one, or name another file`,
+    );
+  }
+  let isHeld = true;
+  return () => {
+    if (isHeld) {
+      isHeld = false;
+      closeSync(handle);
+    }
+  };
+}
