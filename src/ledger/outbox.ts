@@ -62,7 +62,10 @@ export interface Claimed {
   sinceMs: number;
 }
 
-/** Has something worked off. What waits already is due again, at the earlier of both times. */
+/**
+ * Has something worked off. What waits already is due again, at the earlier of both times. Deliveries are worked off
+ * in the order in which they stand here.
+ */
 export async function putOutbox(tx: Db, entries: readonly OutboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const due = (await spread(tx, entries)).map(({ kind, subject, dueAtMs }) => ({
@@ -74,9 +77,10 @@ export async function putOutbox(tx: Db, entries: readonly OutboxEntry[]): Promis
     tx,
     sql`insert into outbox as o (kind, subject, due_at, created_at)
         select r.kind, r.subject, min(r.due), min(r.due)
-        from jsonb_to_recordset(${json(due)}) as r(kind text, subject text, due timestamptz)
+        from rows from (jsonb_to_recordset(${json(due)}) as (kind text, subject text, due timestamptz))
+          with ordinality as r(kind, subject, due, nth)
         group by r.kind, r.subject
-        order by r.kind, r.subject
+        order by r.kind, case when r.kind = 'delivery' then min(r.nth) end, r.subject
         on conflict on constraint outbox_once do update
           set turn = o.turn + 1, due_at = least(o.due_at, excluded.due_at)`,
   );
@@ -152,11 +156,19 @@ export async function claimOutbox(
   db: Db,
   input: { kinds: readonly OutboxKind[]; limit: number; leaseMs: number; nowMs: number },
 ): Promise<Claimed[]> {
+  return claim(db, sql`kind in ${listOf(input.kinds, "text")}`, input);
+}
+
+async function claim(
+  db: Db,
+  which: SQL,
+  input: { limit: number; leaseMs: number; nowMs: number },
+): Promise<Claimed[]> {
   const found = await rows<Omit<Claimed, "sinceMs"> & { since_ms: number }>(
     db,
     sql`with due as (
           select id from outbox
-          where due_at <= ${at(input.nowMs)} and kind in ${listOf(input.kinds, "text")}
+          where due_at <= ${at(input.nowMs)} and ${which}
           order by due_at, id limit ${input.limit}
           for update skip locked
         )
@@ -165,6 +177,27 @@ export async function claimOutbox(
         returning o.id, o.kind, o.subject, o.turn, o.tries, ${ms(sql`o.created_at`)} as since_ms`,
   );
   return found.map(({ since_ms: sinceMs, ...row }) => ({ ...row, sinceMs }));
+}
+
+/** A delivery that was claimed so often and neither worked off nor failed ends the processes that take it. */
+const MOST_CLAIMS = 5;
+
+/**
+ * Takes the delivery that was accepted first: the next one only when it was worked off, by whichever process. What
+ * somebody sent before is done before what they sent after (I5). One that failed stands beside that order from
+ * then on, so that it holds up nobody, and one whose process died holds up the others for its lease.
+ */
+export async function claimFirstDelivery(
+  db: Db,
+  input: { leaseMs: number; nowMs: number },
+): Promise<Claimed[]> {
+  return claim(
+    db,
+    // Ids are given in the order of acceptance: whoever was told "accepted" had its id before the next one came.
+    sql`kind = 'delivery' and (tries > 0 or turn >= ${MOST_CLAIMS}
+        or id = (select min(f.id) from outbox f where f.kind = 'delivery' and f.tries = 0 and f.turn < ${MOST_CLAIMS}))`,
+    { ...input, limit: 1 },
+  );
 }
 
 /** It was worked off. One that was written again meanwhile stays, and is due at once. */

@@ -1,4 +1,10 @@
-import { claimOutbox, dueKinds, type Claimed, type OutboxKind } from "../ledger/outbox.ts";
+import {
+  claimFirstDelivery,
+  claimOutbox,
+  dueKinds,
+  type Claimed,
+  type OutboxKind,
+} from "../ledger/outbox.ts";
 import { workOff, type Rest, type RowInput } from "./relay-row.ts";
 
 /*
@@ -42,6 +48,8 @@ interface LaneSpec {
   /** A process that dies with a row in its hands gives it back after this. Longer than its handler takes. */
   leaseMs: number;
   paced?: true;
+  /** One after the other in the order of acceptance, in all processes together. */
+  inOrder?: true;
 }
 
 const LANES: readonly LaneSpec[] = [
@@ -52,7 +60,7 @@ const LANES: readonly LaneSpec[] = [
   { kinds: ["schedule_run", "automation", "key_rotation"], atOnce: 4, leaseMs: 15_000 },
   { kinds: ["enrolment_bulk"], atOnce: 8, leaseMs: 15_000, paced: true },
   // Transactions of the ledger.
-  { kinds: ["delivery"], atOnce: 4, leaseMs: 30_000 },
+  { kinds: ["delivery"], atOnce: 1, leaseMs: 30_000, inOrder: true },
   // A request or two to Temporal or to the platform, which may take half a minute.
   { kinds: ["schedule"], atOnce: 4, leaseMs: 60_000 },
   // A request to the platform each, which may take half a minute.
@@ -136,12 +144,10 @@ export function startRelay(input: RelayInput): Relay {
         waitMs = Math.min(waitMs, inMs);
         continue;
       }
-      const claimed = await claimOutbox(ledger.db, {
-        kinds,
-        limit: room,
-        leaseMs: lane.leaseMs,
-        nowMs: now(),
-      });
+      const input = { leaseMs: lane.leaseMs, nowMs: now() };
+      const claimed = lane.inOrder
+        ? await claimFirstDelivery(ledger.db, input)
+        : await claimOutbox(ledger.db, { ...input, kinds, limit: room });
       lane.tokens -= claimed.length;
       lane.hungry = claimed.length === room;
       if (lane.hungry && lane.paced) waitMs = Math.min(waitMs, roomOf(lane, perSecond, now()).inMs);

@@ -12,7 +12,13 @@ import { tellEnrolments, tellNextOfSequence } from "../../src/ledger/enrolment-i
 import { explainContact } from "../../src/ledger/explanations.ts";
 import { insertFollowUps } from "../../src/ledger/follow-ups.ts";
 import { FROM_THE_START, pageActiveEnrolments } from "../../src/ledger/missing-ends.ts";
-import { claimOutbox, dueKinds, OUTBOX_KINDS, paceEnds } from "../../src/ledger/outbox.ts";
+import {
+  claimFirstDelivery,
+  claimOutbox,
+  dueKinds,
+  OUTBOX_KINDS,
+  paceEnds,
+} from "../../src/ledger/outbox.ts";
 import { holdPlacement, releasePlacement, withdrawPlacement } from "../../src/ledger/placement-changes.ts";
 import { placeCallback, readPlacement } from "../../src/ledger/placements.ts";
 import { openPostgresLedger } from "../../src/ledger/postgres.ts";
@@ -280,6 +286,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         expect(await wholeReads(() => dueKinds(watched.db, NOW_MS))).toEqual([]);
         const claim = { kinds, limit: 100, leaseMs: MINUTE_MS, nowMs: NOW_MS + MINUTE_MS };
         expect(await wholeReads(() => claimOutbox(watched.db, claim))).toEqual([]);
+        expect(await wholeReads(() => claimFirstDelivery(watched.db, claim))).toEqual([]);
         expect(await wholeReads(() => paceEnds(watched.db, 51, NOW_MS + MINUTE_MS))).toEqual([]);
       });
 

@@ -63,6 +63,24 @@ withEmbeddedLedger((ledger) => {
     expect(new Set(seen).size).toBe(51);
   });
 
+  it("works deliveries off in the order of acceptance, though several processes do", async () => {
+    const subjects = Array.from({ length: 30 }, (_, n) => `delivery ${30 - n}`);
+    await put("delivery", subjects);
+    const seen: string[] = [];
+    let inHand = 0;
+    const delivery = async (subject: string) => {
+      inHand += 1;
+      expect(inHand).toBe(1);
+      // Long enough for whoever looks beside it.
+      await countOutbox(ledger().db);
+      seen.push(subject);
+      inHand -= 1;
+    };
+    for (let n = 0; n < 3; n += 1) open({ delivery });
+    await untilEmpty();
+    expect(seen).toEqual(subjects);
+  });
+
   it("notices by itself what nobody kicked it for", async () => {
     const seen: string[] = [];
     open({ follow_up: async (subject) => void seen.push(subject) });

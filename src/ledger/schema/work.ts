@@ -49,6 +49,10 @@ export const outbox = pgTable(
   (table) => [
     unique("outbox_once").on(table.kind, table.subject),
     index("outbox_due").on(table.dueAt, table.id),
+    /** Which delivery was accepted first. */
+    index("outbox_in_order")
+      .on(table.id)
+      .where(sql`${table.kind} = 'delivery' and ${table.tries} = 0`),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX "outbox_in_order" ON "outbox" USING btree ("id") WHERE "outbox"."kind" = 'delivery' and "outbox"."tries" = 0;
