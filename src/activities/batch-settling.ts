@@ -54,9 +54,15 @@ export async function settleFromItems(
     findings: reading.findings,
     nowMs: deps.now(),
   });
+  announce(deps, batch, result);
+  return { attempts, view, reading, result };
+}
+
+/** Wakes whom a settling concerns. Each of them looks by itself later, too. */
+export function announce(deps: ActivityDeps, batch: Batch, result: SettleResult | undefined): void {
   if (result?.wakeCampaign) deps.wake.campaign(batch.campaignId);
   if (result?.tellsOthers) deps.outbox.kick();
-  return { attempts, view, reading, result };
+  for (const batchId of result?.stoppedBatches ?? []) deps.wake.batch(batchId);
 }
 
 /** Reads calls whole, which is where their analysis stands. One that can't be read now is left for later. */
@@ -102,8 +108,7 @@ export async function settleUnknown(
     outcome: { kind: "ended", disposition: "unknown", reason },
   }));
   const result = await settleFindings(deps.ledger, { batchId: batch.id, findings, nowMs: deps.now() });
-  if (result?.wakeCampaign) deps.wake.campaign(batch.campaignId);
-  if (result?.tellsOthers) deps.outbox.kick();
+  announce(deps, batch, result);
 }
 
 /** Closes the batch where nothing of it is open any more, and wakes its campaign up. */

@@ -59,8 +59,10 @@ async function lookAndStep(deps: ActivityDeps, known: Batch): Promise<BatchStep>
   if (batch.state === "starting") return { next: "tend", waitMs: deps.pace.lookMs };
   if (phase === "terminal") return settleTerminal(deps, batch, view);
   if (batch.state === "draining") return stopOnPlatform(deps, batch, view);
-  await settleFromItems(deps, batch, { proof: false });
+  const { result } = await settleFromItems(deps, batch, { proof: false });
   if (await closeIfSettled(deps, batch)) return DONE;
+  // One of its numbers is suppressed, and whoever did that may not have come to this batch.
+  if (result?.stoppedBatches.includes(batch.id)) return { next: "tend", waitMs: 0 };
   return stepOf(batch, deps.pace, deps.now());
 }
 

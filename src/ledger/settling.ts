@@ -4,13 +4,13 @@ import { slotQuantum } from "../domain/batch-sizing.ts";
 import { policyOf } from "../domain/campaign-spec.ts";
 import type { Disposition } from "../domain/disposition.ts";
 import type { Finding } from "../domain/findings.ts";
-import { listUnsettled, lockBatch, type Batch } from "./batches.ts";
+import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
 import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
 import { insertFollowUps } from "./follow-ups.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
 import { at, json } from "./sql.ts";
-import { addSuppressions } from "./suppressions.ts";
+import { addSuppressions, inForce } from "./suppressions.ts";
 
 /*
  * Settling: what became of attempts, written when it is known, once and for all.
@@ -18,6 +18,9 @@ import { addSuppressions } from "./suppressions.ts";
  * 1. An attempt that has ended never changes again; telling it twice, or out of order, changes nothing.
  * 2. A batch's held slots only ever go down, to the attempts that may still be up.
  * 3. The contact's next step (retry when, or done why) is decided in the same transaction as its outcome.
+ * 4. Who opts out is suppressed in that transaction, too. Batches of other campaigns that are dialing the number are
+ *    stopped after its commit, because nobody takes another campaign's lock under its own. Whoever is killed in
+ *    between stops none of them: so every settling stops its own batch where that dials a suppressed number (I2).
  */
 
 export interface SettleResult {
@@ -31,6 +34,8 @@ export interface SettleResult {
   wakeCampaign: boolean;
   /** Something may be in the outbox for others: kick it after the commit. */
   tellsOthers: boolean;
+  /** Batches that were asked to stop, this one or others', because they dial a suppressed number: wake them. */
+  stoppedBatches: readonly string[];
 }
 
 /** An attempt that has ended for good in this transaction: what may be followed up. */
@@ -44,7 +49,7 @@ export interface EndedCall {
 }
 
 /**
- * Writes findings of one batch.
+ * Writes findings of one batch, and asks batches that are dialing a number which is suppressed now to stop.
  *
  * @param input.fence the follower's token; absent for others.
  */
@@ -52,27 +57,64 @@ export async function settleFindings(
   ledger: Ledger,
   input: { batchId: string; findings: readonly Finding[]; fence?: number; nowMs: number },
 ): Promise<SettleResult | undefined> {
-  return ledger.transaction(async (tx) => {
-    const locked = await lockBatch(tx, input.batchId);
-    if (!locked) return undefined;
-    const { campaign, batch } = locked;
-    if (input.fence !== undefined && input.fence !== campaign.followFence) {
-      return { fenced: true, ended: 0, open: 0, provisional: 0, wakeCampaign: false, tellsOthers: false };
-    }
-    const held = await readHeld(tx, campaign, batch.id, input.findings);
-    const known = input.findings.flatMap((finding) => {
-      const attempt = held.get(finding.phone);
-      return attempt ? [{ finding, attempt }] : [];
-    });
-    await writeProgress(tx, batch, known);
-    const { earliestDueMs, tellsOthers } = await writeEnds(tx, campaign, batch, known, input.nowMs);
-    return {
-      fenced: false,
-      ...(await releaseSlots(tx, campaign, batch, earliestDueMs)),
-      ended: countEnded(known),
-      tellsOthers,
-    };
+  const { nowMs } = input;
+  const written = await ledger.transaction((tx) => writeFindings(tx, input));
+  if (!written) return undefined;
+  const { result, optedOut, brand } = written;
+  if (optedOut.length === 0) return result;
+  const elsewhere = await stopBatchesDialing(ledger, { phones: optedOut, brand, nowMs });
+  return { ...result, stoppedBatches: [...result.stoppedBatches, ...elsewhere] };
+}
+
+async function writeFindings(
+  tx: Db,
+  input: { batchId: string; findings: readonly Finding[]; fence?: number; nowMs: number },
+): Promise<{ result: SettleResult; optedOut: string[]; brand: string } | undefined> {
+  const locked = await lockBatch(tx, input.batchId);
+  if (!locked) return undefined;
+  const { campaign, batch } = locked;
+  const { brand } = campaign;
+  if (input.fence !== undefined && input.fence !== campaign.followFence) {
+    return { result: FENCED, optedOut: [], brand };
+  }
+  const held = await readHeld(tx, campaign, batch.id, input.findings);
+  const known = input.findings.flatMap((finding) => {
+    const attempt = held.get(finding.phone);
+    return attempt ? [{ finding, attempt }] : [];
   });
+  await writeProgress(tx, batch, known);
+  const { earliestDueMs, tellsOthers, optedOut } = await writeEnds(tx, campaign, batch, known, input.nowMs);
+  const { open, provisional, suppressed } = await countLeft(tx, campaign, batch, input.nowMs);
+  await releaseSlots(tx, batch, open);
+  const isStopped = suppressed && batch.stopReason === undefined && mayDial(batch);
+  if (isStopped) {
+    await requestStop(tx, { campaign, batchIds: [batch.id], reason: "suppression", nowMs: input.nowMs });
+  }
+  const result = {
+    fenced: false,
+    ended: countEnded(known),
+    open,
+    provisional,
+    wakeCampaign: await worthPlanning(tx, campaign, earliestDueMs),
+    tellsOthers,
+    stoppedBatches: isStopped ? [batch.id] : [],
+  };
+  return { result, optedOut, brand };
+}
+
+const FENCED: SettleResult = {
+  fenced: true,
+  ended: 0,
+  open: 0,
+  provisional: 0,
+  wakeCampaign: false,
+  tellsOthers: false,
+  stoppedBatches: [],
+};
+
+/** One that was not started yet is asked about its numbers again by whoever permits its start. */
+function mayDial({ state }: Batch): boolean {
+  return state === "starting" || state === "running";
 }
 
 type Known = { finding: Finding; attempt: HeldAttempt };
@@ -124,14 +166,17 @@ function timesOf(finding: Finding) {
   };
 }
 
-/** Ends attempts and moves their contacts on. `earliestDueMs`: when the first of them is due again. */
+/**
+ * Ends attempts, moves their contacts on and suppresses who opted out. `earliestDueMs`: when the first of them is
+ * due again.
+ */
 async function writeEnds(
   tx: Db,
   campaign: Campaign,
   batch: Batch,
   known: readonly Known[],
   nowMs: number,
-): Promise<{ earliestDueMs: number | undefined; tellsOthers: boolean }> {
+): Promise<{ earliestDueMs: number | undefined; tellsOthers: boolean; optedOut: string[] }> {
   const policy = policyOf(campaign.spec, campaign.policyVersion);
   const change: Required<TallyChange> = {
     open: 0,
@@ -186,7 +231,7 @@ async function writeEnds(
     }
     if (disposition === "opted_out") optedOut.push(finding.phone);
   }
-  if (writes.length === 0) return { earliestDueMs, tellsOthers: false };
+  if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut };
   await writeOutcomes(tx, batch, writes, nowMs);
   await bookTallies(tx, campaign, { ...change, dispositions });
   await addSuppressions(tx, {
@@ -201,7 +246,8 @@ async function writeEnds(
   });
   const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
   // The database itself tells the enrolments of placements that are over.
-  return { earliestDueMs, tellsOthers: followUps > 0 || (campaign.standing && change.done > 0) };
+  const tellsOthers = followUps > 0 || (campaign.standing && change.done > 0);
+  return { earliestDueMs, tellsOthers, optedOut };
 }
 
 /** The platform's times are its own; an end before the plan or in the future would move retries. */
@@ -234,21 +280,27 @@ async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], no
   );
 }
 
-async function releaseSlots(
+/** What the batch still has under way, and whether it may be dialing a number that is suppressed. */
+async function countLeft(
   tx: Db,
   campaign: Campaign,
   batch: Batch,
-  earliestDueMs: number | undefined,
-): Promise<{ open: number; provisional: number; wakeCampaign: boolean }> {
-  const left = await firstRow<{ open: number; provisional: number }>(
+  nowMs: number,
+): Promise<{ open: number; provisional: number; suppressed: boolean }> {
+  const left = await firstRow<{ open: number; provisional: number; suppressed: boolean }>(
     tx,
-    sql`select count(*) filter (where state = 'open')::int as open, count(*) filter (where state = 'provisional')::int as provisional
-        from attempts where batch_id = ${batch.id}::uuid and state in ('open', 'provisional')`,
+    sql`select count(*) filter (where a.state = 'open')::int as open,
+          count(*) filter (where a.state = 'provisional')::int as provisional,
+          coalesce(bool_or(a.state = 'open' and exists (
+            select 1 from suppressions s where s.phone = a.phone and ${inForce(sql`${campaign.brand}`, nowMs)})), false) as suppressed
+        from attempts a where a.batch_id = ${batch.id}::uuid and a.state in ('open', 'provisional')`,
   );
-  const { open, provisional } = left ?? { open: 0, provisional: 0 };
+  return left ?? { open: 0, provisional: 0, suppressed: false };
+}
+
+async function releaseSlots(tx: Db, batch: Batch, open: number): Promise<void> {
   if (open < batch.held)
     await rows(tx, sql`update batches set held = ${open} where id = ${batch.id}::uuid and held > ${open}`);
-  return { open, provisional, wakeCampaign: await worthPlanning(tx, campaign, earliestDueMs) };
 }
 
 /** Whether planning now would do something that it would not do by itself soon: wake-ups cost. */

@@ -86,6 +86,7 @@ describeLedgers("any order of events", (ledger) => {
         for (const one of events) {
           await world.live(one);
           await world.expectSlotsWithinLimit();
+          await world.expectSuppressedStopped();
           await expectInvariants(ledger());
         }
         await world.bringToItsEnd();

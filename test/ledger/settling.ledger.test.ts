@@ -6,7 +6,7 @@ import { moveBatch } from "../../src/ledger/batches.ts";
 import { readCampaign } from "../../src/ledger/campaigns.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { closeBatch, settleFindings } from "../../src/ledger/settling.ts";
-import { listSuppressions } from "../../src/ledger/suppressions.ts";
+import { addSuppressions, listSuppressions, removeSuppression } from "../../src/ledger/suppressions.ts";
 import type { Finding } from "../../src/domain/findings.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
 import { expectInvariants } from "./support/invariants.ts";
@@ -23,6 +23,7 @@ import {
   planAndStart,
   running,
   tallies,
+  tell,
 } from "./support/scenario.ts";
 
 const LATER_MS = NOW_MS + 2 * MINUTE_MS;
@@ -247,6 +248,137 @@ describeLedgers("settling", (ledger) => {
       expect(items).toMatchObject([{ brand: "acme", source: "call", expiresAtMs: undefined }]);
       expect((await plan(ledger(), sister, LATER_MS)).tallies).toMatchObject({ excluded: 1, leased: 0 });
       expect((await plan(ledger(), stranger, LATER_MS)).tallies).toMatchObject({ excluded: 0, leased: 1 });
+    });
+  });
+
+  describe("opting out through the call's analysis", () => {
+    it("stops batches of the brand that are dialing the number, under way or not begun, and no others", async () => {
+      const { batchId, phones } = await started(ledger(), 2, { brand: "acme" });
+      const [first, second] = phones as [string, string];
+      // A call that waits for its analysis has freed its number.
+      await settle(ledger(), batchId, [provisional(first), provisional(second)]);
+      const dials = (phone: string, brand: string) =>
+        running(ledger(), [phone, ...freshPhones(2)], { brand, concurrency: 3 });
+      const sister = await dials(first, "acme");
+      const [underWay] = await planAndStart(ledger(), sister);
+      const unbegun = await dials(second, "acme");
+      const [planned] = (await plan(ledger(), unbegun)).batchIds;
+      expect(await settle(ledger(), batchId, [ended(first, "opted_out")])).toMatchObject({
+        ended: 1,
+        stoppedBatches: [underWay],
+      });
+      expect(await batchOf(ledger(), underWay)).toMatchObject({
+        state: "running",
+        stopReason: "suppression",
+        stopRequestedAtMs: LATER_MS,
+      });
+      expect(await settle(ledger(), batchId, [ended(second, "opted_out")])).toMatchObject({
+        stoppedBatches: [planned],
+      });
+      expect(await batchOf(ledger(), planned)).toMatchObject({
+        state: "draining",
+        stopReason: "suppression",
+      });
+      expect((await plan(ledger(), unbegun, LATER_MS)).tallies).toMatchObject({ excluded: 1, leased: 2 });
+      // Told again, nothing is stopped again.
+      expect(await settle(ledger(), batchId, [ended(first, "opted_out")])).toMatchObject({
+        ended: 0,
+        stoppedBatches: [],
+      });
+      await expectInvariants(ledger());
+    });
+
+    it("leaves another brand's batch alone", async () => {
+      const { batchId, phones } = await started(ledger(), 1, { brand: "acme" });
+      await settle(ledger(), batchId, [provisional(phones[0])]);
+      const [stranger] = await planAndStart(ledger(), await running(ledger(), phones, { brand: "another" }));
+      expect(await settle(ledger(), batchId, [ended(phones[0], "opted_out")])).toMatchObject({
+        stoppedBatches: [],
+      });
+      expect((await settle(ledger(), given(stranger), []))?.stoppedBatches).toEqual([]);
+      expect((await batchOf(ledger(), stranger)).stopReason).toBeUndefined();
+    });
+
+    it("stops the batch at its own next settling where nobody came to it after the commit", async () => {
+      const { batchId, phones } = await started(ledger(), 1, { brand: "acme" });
+      await settle(ledger(), batchId, [provisional(phones[0])]);
+      const sister = await running(ledger(), [phones[0], ...freshPhones(1)], { brand: "acme" });
+      const [sisterBatch] = await planAndStart(ledger(), sister);
+      // Killed between the commit and what follows it: everything that is not a transaction fails from there on.
+      const killed: Ledger = {
+        ...ledger(),
+        transaction: (work) => ledger().transaction(work),
+        get db(): Ledger["db"] {
+          throw new Error("killed");
+        },
+      };
+      await expect(settle(killed, batchId, [ended(phones[0], "opted_out")])).rejects.toThrow("killed");
+      expect((await attemptOf(ledger(), batchId, phones[0])).disposition).toBe("opted_out");
+      expect((await batchOf(ledger(), sisterBatch)).stopReason).toBeUndefined();
+      expect((await settle(ledger(), given(sisterBatch), []))?.stoppedBatches).toEqual([sisterBatch]);
+      expect((await batchOf(ledger(), sisterBatch)).stopReason).toBe("suppression");
+    });
+  });
+
+  describe("a batch that dials a number which was suppressed without stopping it", () => {
+    const suppress = (
+      phone: string,
+      changes: { brand?: string; expiresAtMs?: number } = {},
+      nowMs = LATER_MS,
+    ) =>
+      ledger().transaction((tx) =>
+        addSuppressions(tx, {
+          entries: [{ phone, brand: undefined, source: "test", reason: "asked", ...changes }],
+          actor: "test",
+          nowMs,
+        }),
+      );
+
+    it("is stopped when it is settled, once, and keeps the reason that it has", async () => {
+      const { batchId, phones } = await started(ledger(), 2, { brand: "acme" });
+      await suppress(phones[0], { brand: "acme" });
+      expect(await settle(ledger(), batchId, [])).toMatchObject({ open: 2, stoppedBatches: [batchId] });
+      expect(await batchOf(ledger(), batchId)).toMatchObject({
+        state: "running",
+        stopReason: "suppression",
+        stopRequestedAtMs: LATER_MS,
+        held: 2,
+      });
+      expect((await settle(ledger(), batchId, [], LATER_MS + 1))?.stoppedBatches).toEqual([]);
+      expect((await batchOf(ledger(), batchId)).stopRequestedAtMs).toBe(LATER_MS);
+      const paused = await started(ledger(), 1);
+      await tell(ledger(), "pause", paused.id);
+      await suppress(paused.phones[0]);
+      expect((await settle(ledger(), paused.batchId, []))?.stoppedBatches).toEqual([]);
+      expect((await batchOf(ledger(), paused.batchId)).stopReason).toBe("pause");
+    });
+
+    it("goes on where its call to the number is over, or the suppression is not in force for it", async () => {
+      const { batchId, phones } = await started(ledger(), 5, { brand: "acme" });
+      const [over, waiting, foreign, expired, removed] = phones as unknown as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ];
+      await suppress(over);
+      await suppress(waiting);
+      await suppress(foreign, { brand: "another" });
+      await suppress(expired, { expiresAtMs: LATER_MS }, NOW_MS);
+      await suppress(removed);
+      await ledger().transaction((tx) =>
+        removeSuppression(tx, {
+          phone: removed,
+          brand: undefined,
+          reason: "asked",
+          actor: "test",
+          nowMs: LATER_MS,
+        }),
+      );
+      const told = await settle(ledger(), batchId, [ended(over), provisional(waiting)]);
+      expect(told).toMatchObject({ open: 3, provisional: 1, stoppedBatches: [] });
+      expect((await batchOf(ledger(), batchId)).stopReason).toBeUndefined();
     });
   });
 

@@ -8,7 +8,7 @@ import type { Batch } from "../../ledger/batches.ts";
 import { closeBatch, settleFindings } from "../../ledger/settling.ts";
 import type { BatchCall, BatchStream, Hint } from "../../platform/index.ts";
 import { platformIdOf, readCalls, readItems, readView, type BatchView } from "../batch-reading.ts";
-import { readWholeCalls } from "../batch-settling.ts";
+import { announce, readWholeCalls } from "../batch-settling.ts";
 import type { ActivityDeps } from "../deps.ts";
 import type { SocketBudget } from "./socket-budget.ts";
 
@@ -174,7 +174,7 @@ export class FollowedBatch {
   }
 
   async #settle(reading: Reading): Promise<TurnResult> {
-    const { ledger, wake, outbox, now } = this.#deps;
+    const { ledger, wake, now } = this.#deps;
     const result = await settleFindings(ledger, {
       batchId: this.id,
       findings: reading.findings,
@@ -183,12 +183,11 @@ export class FollowedBatch {
     });
     if (!result) return "closed";
     if (result.fenced) return "fenced";
-    if (result.tellsOthers) outbox.kick();
+    announce(this.#deps, this.#batch, result);
     const moved = result.open !== this.#open || result.provisional !== this.#provisional;
     this.#fruitless = moved ? 0 : this.#fruitless + 1;
     this.#open = result.open;
     this.#provisional = result.provisional;
-    if (result.wakeCampaign) wake.campaign(this.#batch.campaignId);
     if (result.open > 0 || result.provisional > 0) return "worked";
     if (await closeBatch(ledger, this.id, now())) wake.campaign(this.#batch.campaignId);
     wake.batch(this.id);

@@ -7,7 +7,7 @@ import { listOverdueAttempts, stillUnended, type OverdueAttempt } from "../../le
 import { settleFindings } from "../../ledger/settling.ts";
 import { ConflictError, ForbiddenError, NotFoundError } from "../../platform/index.ts";
 import { callFactsOf, readView } from "../batch-reading.ts";
-import { closeIfSettled, settleUnknown } from "../batch-settling.ts";
+import { announce, closeIfSettled, settleUnknown } from "../batch-settling.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { tendBatch } from "../tend-batch.ts";
 import type { Tally } from "./tally.ts";
@@ -155,8 +155,7 @@ async function settleByCall(
     findings: findings.map((finding) => ({ ...finding, itemId: undefined, itemStatus: undefined })),
     nowMs: deps.now(),
   });
-  if (result?.wakeCampaign) deps.wake.campaign(batch.campaignId);
-  deps.outbox.kick();
+  announce(deps, batch, result);
 }
 
 async function giveUp(deps: ActivityDeps, batch: Batch, attempt: OverdueAttempt): Promise<void> {

@@ -360,6 +360,18 @@ export class World {
     }
   }
 
+  /** Whatever suppressed a number, what was started before and may dial it was asked to stop (I2). */
+  async expectSuppressedStopped(): Promise<void> {
+    const dialing = await rows(
+      this.#ledger.db,
+      sql`select a.phone, a.batch_id from attempts a join batches b on b.id = a.batch_id
+            join campaigns k on k.id = a.campaign_id
+            join suppressions s on s.phone = a.phone and s.removed_at is null and (s.brand is null or s.brand = k.brand)
+          where a.state = 'open' and b.state in ('starting', 'running') and b.stop_reason is null`,
+    );
+    mustBe(dialing, [], "suppressed numbers that a batch goes on to dial");
+  }
+
   /** Whatever happened, a campaign can be brought to its end, and nobody is lost on the way. */
   async bringToItsEnd(): Promise<void> {
     for (const id of this.#campaignIds) {
