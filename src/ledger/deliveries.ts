@@ -12,7 +12,7 @@ import { at, json, ms } from "./sql.ts";
  * 1. A delivery is written, and put into the outbox, in one transaction; only then is its sender told so (I5).
  * 2. Its key makes it the same delivery again, whatever its body says then: senders write the same thing anew.
  * 3. It is worked off under its trigger's present definition, so that one which failed can be worked off again
- *    once the trigger is mended. What it started already is not started again: whoever starts it remembers.
+ *    once the trigger is mended. What it started already is not started again: trigger-items.ts remembers.
  */
 
 export type DeliveryState = "received" | "done" | "ignored" | "failed";
@@ -176,13 +176,16 @@ export async function retryFailedDeliveries(tx: Db, triggerId: string, nowMs: nu
 }
 
 async function again(tx: Db, condition: SQL, nowMs: number): Promise<number> {
-  const found = await rows<{ id: string }>(
+  const found = await rows<{ id: string; received_ms: number }>(
     tx,
-    sql`update deliveries set state = 'received', ended_at = null where ${condition} returning id`,
+    sql`update deliveries set state = 'received', ended_at = null where ${condition}
+        returning id, ${ms(sql`received_at`)} as received_ms`,
   );
   await putOutbox(
     tx,
-    found.map(({ id }) => ({ kind: "delivery", subject: id, dueAtMs: nowMs })),
+    found
+      .toSorted((a, b) => a.received_ms - b.received_ms)
+      .map(({ id }) => ({ kind: "delivery", subject: id, dueAtMs: nowMs })),
   );
   return found.length;
 }
@@ -238,13 +241,13 @@ const PRUNED_AT_ONCE = 1_000;
 const PRUNES_A_PASS = 20;
 
 /**
- * Forgets bodies of deliveries that were worked off 7 days ago, and deliveries that came 90 days ago. One that
- * waits for a person keeps its body as long as it is kept itself.
+ * Forgets bodies of deliveries that were worked off 7 days ago, deliveries that came 90 days ago, and items that
+ * were acted on 90 days ago. A delivery that waits for a person keeps its body as long as it is kept itself.
  */
 export async function pruneDeliveries(
   ledger: Ledger,
   nowMs: number,
-): Promise<{ blanked: number; removed: number }> {
+): Promise<{ blanked: number; removed: number; forgotten: number }> {
   const blanked = await inChunks((limit) =>
     rows(
       ledger.db,
@@ -264,7 +267,16 @@ export async function pruneDeliveries(
           returning 1 as one`,
     ),
   );
-  return { blanked, removed };
+  const forgotten = await inChunks((limit) =>
+    rows(
+      ledger.db,
+      sql`delete from trigger_items where (trigger_id, key, what) in
+            (select trigger_id, key, what from trigger_items where at < ${at(nowMs - KEYS_KEPT_MS)}
+             order by at limit ${limit})
+          returning 1 as one`,
+    ),
+  );
+  return { blanked, removed, forgotten };
 }
 
 async function inChunks(prune: (limit: number) => Promise<readonly unknown[]>): Promise<number> {

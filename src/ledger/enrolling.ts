@@ -172,7 +172,7 @@ function keyOf(
   if (person.key !== undefined || expression === undefined) return { ok: true, value: person.key ?? "" };
   return evaluateText(expression, "sequence", {
     ...beginningOf(definition, person.variables),
-    contact: { phone: person.phone, region: person.region ?? null },
+    contact: { phone: person.phone, region: person.region ?? "" },
     now: new Date(nowMs),
   });
 }

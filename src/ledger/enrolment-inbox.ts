@@ -96,6 +96,23 @@ export async function tellEnrolments(tx: Db, input: TellInput): Promise<number> 
   return ids.length;
 }
 
+/**
+ * How many enrolments of a person in a sequence were told something under this key, those that are over included:
+ * whoever asks to tell them again is answered as before, and nobody who came later hears it.
+ */
+export async function countTold(
+  db: Db,
+  input: { sequenceId: string; phone: string; requestKey: string },
+): Promise<number> {
+  const found = await rows(
+    db,
+    sql`select 1 as one from enrolments e join enrolment_inbox i on i.enrolment_id = e.id
+        where e.phone = ${input.phone} and e.sequence_id = ${input.sequenceId}::uuid
+          and i.request_key = ${input.requestKey}`,
+  );
+  return found.length;
+}
+
 export interface InboxEntry {
   kind: InboxKind;
   name?: string;

@@ -217,7 +217,7 @@ export interface NewEnrolment {
 
 /**
  * Writes enrolments down. Those whose person is in the sequence already under the same key, or whose request was
- * carried out before, are left out.
+ * carried out before, are left out. Of several for one person and key the first line is taken.
  */
 export function insertEnrolments(
   tx: Db,
@@ -247,7 +247,7 @@ export function insertEnrolments(
           r.request_key, 'active', r.position, ${at(nowMs)}
         from jsonb_to_recordset(${json(given)}) as r(id uuid, sequence_id uuid, version int, import_id bigint, line int,
           phone text, region text, zone_set_id int, key text, source text, request_key text, position jsonb)
-        order by r.phone, r.key
+        order by r.phone, r.key, r.line
         on conflict do nothing
         returning id, phone, key, line`,
   );

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import { readSequence, type SequenceDefinition } from "../domain/sequence/definition.ts";
+import { readStoredSequence, type SequenceDefinition } from "../domain/sequence/definition.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { digestOf } from "./digest.ts";
@@ -109,7 +109,7 @@ export async function readDefinition(
     db,
     sql`select definition from sequence_versions where sequence_id = ${sequenceId}::uuid and version = ${version}`,
   );
-  const reading = readSequence(row?.definition);
+  const reading = readStoredSequence(row?.definition);
   if (!reading.ok) {
     const told = reading.problems.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
     throw new Error(`version ${version} of sequence ${sequenceId} can't be read: ${told}`);

@@ -185,7 +185,17 @@ describeLedgers("sequences over HTTP", (ledger) => {
     const phone = given(phonesFrom(200, 1)[0]);
     const nobody = await post(api, `${url}/event`, { phone, name: "bought" });
     expect([nobody.statusCode, nobody.json()]).toEqual([200, { told: 0 }]);
-    // What was told before it ended was told, whoever asks again.
+    // What was told before it ended was told, whoever asks again, and nobody who came later hears it.
+    expect((await post(api, `${url}/event`, told)).json()).toEqual({ told: 1 });
+    await post(api, `${url}/enrolments`, { phone });
+    expect((await post(api, `${url}/event`, told)).json()).toEqual({ told: 1 });
+    expect((await post(api, `${url}/event`, { ...told, request_key: "e3" })).json()).toEqual({ told: 1 });
+    const heard = await rows(
+      ledger().db,
+      sql`select i.request_key from enrolment_inbox i join enrolments e on e.id = i.enrolment_id
+          where e.phone = ${phone} and e.state = 'active'`,
+    );
+    expect(heard).toEqual([{ request_key: "event:e3" }]);
     const again = await post(api, `${at}/event`, {
       name: "bought",
       data: { plan: "gold" },
@@ -335,6 +345,31 @@ describeLedgers("sequences over HTTP", (ledger) => {
     expect(await get(api, url)).toMatchObject({
       lists: [{ source_name: "list.csv", completed_at: expect.any(String) }],
     });
+  });
+
+  it("of a number that stands twice in a list the first row is taken", async () => {
+    const api = await open();
+    const { url } = await written(api);
+    const people = phonesFrom(700, 60).reverse();
+    const list = `phone,row\n${[...people, ...people].map((phone, n) => `${phone},${n}\n`).join("")}`;
+    expect((await upload(api, url, list)).json()).toMatchObject({ rows: { accepted: 60, duplicate: 60 } });
+    const rejects = await rows<{ line: number }>(
+      ledger().db,
+      sql`select r.line from import_rejects r join imports i on i.id = r.import_id
+          where i.digest = ${sha256(list)} order by r.line`,
+    );
+    expect(rejects.map(({ line }) => line)).toEqual(people.map((_, n) => n + 62));
+  });
+
+  it("takes events with the letters of an escape, and none with a NUL, in a name or a value", async () => {
+    const api = await open();
+    const { url } = await written(api);
+    const enrolment = await post(api, `${url}/enrolments`, { phone: given(phonesFrom(790, 1)[0]) });
+    const at = `/v1/enrolments/${enrolment.json<{ enrolment_id: string }>().enrolment_id}/event`;
+    const statusOf = async (data: object) => (await post(api, at, { name: "seen", data })).statusCode;
+    expect(await statusOf({ a: "\\u0000 literal", "\\u0000": 1 })).toBe(200);
+    for (const data of [{ a: "\0" }, { a: [{ b: "x\0y" }] }, { "\0": 1 }, { a: { "b\0": null } }])
+      expect(await statusOf(data)).toBe(422);
   });
 
   it("a list that was cut off goes on behind the last row that was taken; its column is the key", async () => {

@@ -6,8 +6,11 @@ import { takeDelivery } from "../../src/activities/intake/take-delivery.ts";
 import { UnknownSecretError } from "../../src/domain/secrets.ts";
 import { LedgerUnavailableError, rows, type Ledger } from "../../src/ledger/connection.ts";
 import { pruneDeliveries, readDelivery } from "../../src/ledger/deliveries.ts";
+import { addSuppressions } from "../../src/ledger/suppressions.ts";
+import { exitEnrolments } from "../../src/ledger/trigger-exits.ts";
 import { setTriggerEnabled } from "../../src/ledger/triggers.ts";
 import { enrolmentsOf, freshName, intakeDeps, outboxOf, sequenceOf, triggerOf } from "../support/intake.ts";
+import { enrolled, turn } from "../ledger/support/enrolling.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
 import { openApi, phonesFrom, platformAt } from "./support.ts";
 
@@ -56,6 +59,16 @@ async function workOff(ledger: Ledger, now: () => number = Date.now): Promise<vo
   const waiting = await outboxOf(ledger, "delivery");
   await Promise.all(waiting.map((deliveryId) => takeDelivery(deps, { deliveryId })));
   await rows(ledger.db, sql`delete from outbox where kind = 'delivery'`);
+}
+
+/** What the person's enrolments heard, the first one first. */
+async function heardBy(ledger: Ledger, phone: string): Promise<{ state: string; heard: string[] }[]> {
+  return rows(
+    ledger.db,
+    sql`select e.state, coalesce(jsonb_agg(coalesce(i.name, i.kind) order by i.id) filter (where i.id is not null), '[]') as heard
+        from enrolments e left join enrolment_inbox i on i.enrolment_id = e.id
+        where e.phone = ${phone} group by e.id order by e.state desc, e.created_at`,
+  );
 }
 
 const shownAs = (answer: Answer) => answer.body["delivery_id"] as string;
@@ -134,6 +147,235 @@ describeLedgers("triggers", (ledger) => {
       expect((await send(trigger.name, `phone=${encodeURIComponent(phone)}`, type)).status).toBe(202);
       await workOff(ledger());
       expect(await enrolmentsOf(ledger(), sequence)).toMatchObject([{ phone }]);
+    });
+  });
+
+  describe("an item that is sent again", () => {
+    const byId = { each: "payload", idempotency: { field: "text(item.id)" }, enroll: undefined };
+    const didOf = async (answer: Answer) => {
+      const delivery = given(await readDelivery(ledger().db, shownAs(answer)));
+      const items = delivery.result?.["items"] as { n: number; state: string; did: object[] }[];
+      return items.map(({ did }) => did);
+    };
+    /** As if the process had died before it wrote down that the delivery was worked off. */
+    const notEnded = (answer: Answer) =>
+      rows(
+        ledger().db,
+        sql`update deliveries set state = 'received', result = null, ended_at = null where id = ${shownAs(answer)}::uuid`,
+      );
+    const again = async (answer: Answer, over: Ledger = ledger()) =>
+      takeDelivery(intakeDeps(over, platformAt("http://127.0.0.1:9", "key")), {
+        deliveryId: shownAs(answer),
+      });
+
+    it("in another request ends no later enrolment", async () => {
+      const { send } = await listening(ledger());
+      const sequence = await sequenceOf(ledger());
+      const trigger = await triggerOf(ledger(), sequence, {
+        ...byId,
+        exit: { sequence, phone: "item.phone" },
+      });
+      const [phone, other] = [freshPhone(), freshPhone()];
+      const first = await enrolled(ledger(), sequence, { phone });
+      const one = await send(trigger.name, JSON.stringify([{ id: "k1", phone }]));
+      await workOff(ledger());
+      await turn(ledger(), first, Date.now());
+      await enrolled(ledger(), sequence, { phone });
+      const items = [
+        { id: "k0", phone: other },
+        { id: "k1", phone },
+      ];
+      const two = await send(trigger.name, JSON.stringify(items));
+      await workOff(ledger());
+      expect(await heardBy(ledger(), phone)).toEqual([
+        { state: "done", heard: ["exit"] },
+        { state: "active", heard: [] },
+      ]);
+      expect(await didOf(one)).toEqual([[{ what: "exit", told: 1 }]]);
+      expect(await didOf(two)).toEqual([
+        [{ what: "exit", told: 0 }],
+        [{ what: "exit", told: 1, repeated: true }],
+      ]);
+    });
+
+    it("is told to nobody who came later, whether anybody heard it then or not", async () => {
+      const { send } = await listening(ledger());
+      const sequence = await sequenceOf(ledger());
+      const trigger = await triggerOf(ledger(), sequence, {
+        ...byId,
+        event: { name: "bought", phone: "item.phone" },
+      });
+      const [phone, late] = [freshPhone(), freshPhone()];
+      const first = await enrolled(ledger(), sequence, { phone });
+      const items = [
+        { id: 1, phone },
+        { id: 2, phone: late },
+      ];
+      await send(trigger.name, JSON.stringify(items));
+      await workOff(ledger());
+      await ledger().transaction((tx) =>
+        exitEnrolments(tx, {
+          brand: "default",
+          phone,
+          sequenceName: sequence,
+          outcome: "left",
+          reason: "asked",
+          requestKey: "left",
+          actor: "test",
+          nowMs: Date.now(),
+        }),
+      );
+      await turn(ledger(), first, Date.now());
+      for (const one of [phone, late]) await enrolled(ledger(), sequence, { phone: one });
+      const answer = await send(trigger.name, JSON.stringify([...items, { id: 1, phone: late }]));
+      await workOff(ledger());
+      expect(await heardBy(ledger(), phone)).toEqual([
+        { state: "done", heard: ["bought", "exit"] },
+        { state: "active", heard: [] },
+      ]);
+      expect(await heardBy(ledger(), late)).toEqual([{ state: "active", heard: [] }]);
+      expect(await didOf(answer)).toEqual([
+        [{ what: "event", told: 1, repeated: true }],
+        [{ what: "event", told: 0, repeated: true }],
+        [{ what: "event", told: 1, repeated: true }],
+      ]);
+    });
+
+    it("enrolls nobody who was in the sequence then, or suppressed, and is not any more", async () => {
+      const { send } = await listening(ledger());
+      const sequence = await sequenceOf(ledger());
+      const { enroll: _none, ...keyed } = byId;
+      const trigger = await triggerOf(ledger(), sequence, keyed);
+      const leaving = await triggerOf(ledger(), sequence, {
+        ...byId,
+        exit: { sequence, phone: "item.phone" },
+      });
+      const [phone, suppressed] = [freshPhone(), freshPhone()];
+      const entries = [{ phone: suppressed, brand: "default", source: "test", reason: "asked" }];
+      await ledger().transaction((tx) => addSuppressions(tx, { entries, actor: "test", nowMs: Date.now() }));
+      const there = await enrolled(ledger(), sequence, { phone });
+      const items = [
+        { id: "a", phone },
+        { id: "b", phone: suppressed },
+      ];
+      await send(trigger.name, JSON.stringify(items));
+      await send(leaving.name, JSON.stringify([{ id: "a", phone }]));
+      await workOff(ledger());
+      await turn(ledger(), there, Date.now());
+      await rows(ledger().db, sql`delete from suppressions where phone = ${suppressed}`);
+      const answer = await send(trigger.name, JSON.stringify([...items].reverse()));
+      await workOff(ledger());
+      expect(await enrolmentsOf(ledger(), sequence)).toMatchObject([{ id: there, state: "done" }]);
+      expect(await didOf(answer)).toMatchObject([
+        [{ what: "enroll", reason: "suppressed", repeated: true }],
+        [{ what: "enroll", enrolment_id: there, already: true, repeated: true }],
+      ]);
+    });
+
+    it("by two requests at the same moment is done for one of them", async () => {
+      const { send } = await listening(ledger());
+      const sequence = await sequenceOf(ledger());
+      const trigger = await triggerOf(ledger(), sequence, {
+        ...byId,
+        event: { name: "bought", phone: "item.phone" },
+      });
+      const phone = freshPhone();
+      await enrolled(ledger(), sequence, { phone });
+      const answers = [];
+      for (const n of [1, 2, 3])
+        answers.push(await send(trigger.name, JSON.stringify([{ id: "k", phone, n }])));
+      await workOff(ledger());
+      expect(await heardBy(ledger(), phone)).toMatchObject([{ heard: ["bought"] }]);
+      const did = (await Promise.all(answers.map(didOf))).flat(2);
+      expect(did.filter((one) => "repeated" in one)).toHaveLength(2);
+    });
+
+    it("by ourselves, since it was not written down that it was done, finds what was done", async () => {
+      const { send } = await listening(ledger());
+      const sequence = await sequenceOf(ledger());
+      const exit = { sequence, phone: "item.phone" };
+      for (const trigger of [
+        await triggerOf(ledger(), sequence, { ...byId, exit }),
+        await triggerOf(ledger(), sequence, { enroll: undefined, each: "payload", exit }),
+      ]) {
+        const phone = freshPhone();
+        const first = await enrolled(ledger(), sequence, { phone });
+        const answer = await send(trigger.name, JSON.stringify([{ id: "k1", phone }]));
+        const dying: Ledger = {
+          ...ledger(),
+          transaction: (work) =>
+            ledger().transaction(async (tx) => {
+              await work(tx);
+              throw new LedgerUnavailableError("the ledger does not answer");
+            }),
+        };
+        await expect(again(answer, dying)).rejects.toThrow("does not answer");
+        expect(await heardBy(ledger(), phone)).toEqual([{ state: "active", heard: [] }]);
+        await again(answer);
+        expect(await heardBy(ledger(), phone)).toEqual([{ state: "active", heard: ["exit"] }]);
+        await turn(ledger(), first, Date.now());
+        await enrolled(ledger(), sequence, { phone });
+        await notEnded(answer);
+        await Promise.all([again(answer), again(answer)]);
+        expect(await heardBy(ledger(), phone)).toEqual([
+          { state: "done", heard: ["exit"] },
+          { state: "active", heard: [] },
+        ]);
+        expect(await didOf(answer)).toEqual([[{ what: "exit", told: 1 }]]);
+      }
+      await workOff(ledger());
+    });
+
+    it("while what came first waits for a person is done, and then not again for the first", async () => {
+      const { send, app } = await listening(ledger());
+      const later = freshName("later");
+      const trigger = await triggerOf(ledger(), later, {
+        each: "payload",
+        idempotency: { field: "item.id" },
+        event: { name: "moved", phone: "item.phone" },
+      });
+      const item = { id: "k", phone: freshPhone() };
+      const first = await send(trigger.name, JSON.stringify([item]));
+      await workOff(ledger());
+      await sequenceOf(ledger(), { name: later });
+      const second = await send(trigger.name, JSON.stringify([{ ...item, again: true }]));
+      await workOff(ledger());
+      const headers = { authorization: `Bearer ${API_TOKEN}` };
+      await app.inject({ method: "POST", url: `/v1/triggers/${trigger.name}/retry`, headers });
+      await workOff(ledger());
+      expect((await didOf(second)).flat()).toMatchObject([{ already: false }, { told: 1 }]);
+      expect((await didOf(first)).flat()).toMatchObject([{ repeated: true }, { told: 1, repeated: true }]);
+      expect(await heardBy(ledger(), item.phone)).toEqual([{ state: "active", heard: ["moved"] }]);
+    });
+
+    it("by a person, once it is mended, does what was not done, and nothing twice", async () => {
+      const { send, app } = await listening(ledger());
+      const [left, other] = [await sequenceOf(ledger()), await sequenceOf(ledger())];
+      const later = freshName("later");
+      const trigger = await triggerOf(ledger(), later, {
+        event: { name: "moved", phone: "item.phone" },
+        exit: { sequence: left, phone: "item.phone" },
+      });
+      const phone = freshPhone();
+      const first = await enrolled(ledger(), left, { phone });
+      await enrolled(ledger(), other, { phone });
+      const answer = await send(trigger.name, JSON.stringify({ phone }));
+      await workOff(ledger());
+      await turn(ledger(), first, Date.now());
+      await enrolled(ledger(), left, { phone });
+      await sequenceOf(ledger(), { name: later });
+      const headers = { authorization: `Bearer ${API_TOKEN}` };
+      await app.inject({ method: "POST", url: `/v1/triggers/${trigger.name}/retry`, headers });
+      await workOff(ledger());
+      expect(await enrolmentsOf(ledger(), later)).toMatchObject([{ phone, state: "active" }]);
+      expect((await didOf(answer)).flat()).toMatchObject([
+        { what: "enroll", already: false },
+        { what: "event", told: 3 },
+        { what: "exit", told: 1 },
+      ]);
+      const [gone, ...here] = await heardBy(ledger(), phone);
+      expect(gone).toEqual({ state: "done", heard: ["moved", "exit"] });
+      expect(here).toEqual([1, 2, 3].map(() => ({ state: "active", heard: ["moved"] })));
     });
   });
 
@@ -244,24 +486,29 @@ describeLedgers("triggers", (ledger) => {
 
   describe("while the ledger is away", () => {
     it("a sender is told so, and what it sends again is taken once", async () => {
+      const REFUSED = "connect ECONNREFUSED 10.1.2.3:5432";
       let away = true;
       const flaky: Ledger = {
         ...ledger(),
         hasRoom: () => true,
         transaction: (work) => {
-          if (away) throw new LedgerUnavailableError("the ledger does not answer");
+          if (away) throw new LedgerUnavailableError(`the ledger does not answer: ${REFUSED}`);
           return ledger().transaction(work);
         },
       };
-      const { send } = await listening(flaky);
+      const { send, logged } = await listening(flaky);
       const sequence = await sequenceOf(ledger());
       const trigger = await triggerOf(ledger(), sequence);
       const body = JSON.stringify({ phone: freshPhone() });
-      expect(await send(trigger.name, body)).toMatchObject({
+      const refused = await send(trigger.name, body);
+      expect(refused).toMatchObject({
         status: 503,
         retryAfter: "10",
         body: { code: "ledger_unavailable" },
       });
+      // Nobody from outside learns where the ledger is; the log says it.
+      expect(JSON.stringify(refused.body)).not.toContain("ECONNREFUSED");
+      expect(logged.join()).toContain(REFUSED);
       away = false;
       expect((await send(trigger.name, body)).status).toBe(202);
       expect((await send(trigger.name, body)).status).toBe(200);
@@ -412,6 +659,33 @@ describeLedgers("triggers", (ledger) => {
   });
 
   describe("what is kept", () => {
+    it("of an item is what was done for it, for 90 days", async () => {
+      let nowMs = Date.now() - 200 * DAY_MS;
+      const { send } = await listening(ledger(), { now: () => nowMs });
+      const sequence = await sequenceOf(ledger());
+      const trigger = await triggerOf(ledger(), sequence, {
+        each: "payload",
+        idempotency: { field: "item.id" },
+        enroll: undefined,
+        event: { name: "bought", phone: "item.phone" },
+      });
+      const phone = freshPhone();
+      const sent = async (n: number) => {
+        await send(trigger.name, JSON.stringify([{ id: "k", phone, n }]));
+        await workOff(ledger(), () => nowMs);
+        await pruneDeliveries(ledger(), nowMs);
+      };
+      await sent(1);
+      await enrolled(ledger(), sequence, { phone });
+      nowMs += 90 * DAY_MS;
+      await sent(2);
+      expect(await heardBy(ledger(), phone)).toMatchObject([{ heard: [] }]);
+      nowMs += 1;
+      await pruneDeliveries(ledger(), nowMs);
+      await sent(3);
+      expect(await heardBy(ledger(), phone)).toMatchObject([{ heard: ["bought"] }]);
+    });
+
     it("are bodies for 7 days after they were worked off, and keys for 90", async () => {
       let nowMs = Date.now() - 200 * DAY_MS;
       const { send } = await listening(ledger(), { now: () => nowMs });

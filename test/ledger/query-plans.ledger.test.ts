@@ -8,7 +8,7 @@ import { readCampaign } from "../../src/ledger/campaigns.ts";
 import { amendSpec } from "../../src/ledger/commands.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { holdCallsOfTold, listWaitingForCalls } from "../../src/ledger/enrolment-commands.ts";
-import { tellEnrolments, tellNextOfSequence } from "../../src/ledger/enrolment-inbox.ts";
+import { countTold, tellEnrolments, tellNextOfSequence } from "../../src/ledger/enrolment-inbox.ts";
 import { explainContact } from "../../src/ledger/explanations.ts";
 import { insertFollowUps } from "../../src/ledger/follow-ups.ts";
 import { FROM_THE_START, pageActiveEnrolments } from "../../src/ledger/missing-ends.ts";
@@ -26,6 +26,7 @@ import { readProgress } from "../../src/ledger/progress.ts";
 import { readReport, streamResults } from "../../src/ledger/reports.ts";
 import { closeBatch, settleFindings } from "../../src/ledger/settling.ts";
 import { addSuppressions } from "../../src/ledger/suppressions.ts";
+import { noteUnbookedDials } from "../../src/ledger/unbooked-dials.ts";
 import { given } from "../support/ledgers.ts";
 import { createDatabase } from "../support/postgres.ts";
 import { enrolled, say, turn, written } from "./support/enrolling.ts";
@@ -227,6 +228,29 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(given(await readCampaign(ledger.db, id)).tallies.excluded).toBeGreaterThan(0);
     });
 
+    it("who was dialed in a part of the ledger that was lost is found by index, however much stands in the audit", async () => {
+      const phones = freshPhones(3);
+      await rows(
+        ledger.db,
+        sql`insert into audit (at, actor, action, detail)
+            select now(), 'test', 'suppression.add', jsonb_build_object('phones', jsonb_build_array(n::text))
+            from generate_series(1, 20000) n`,
+      );
+      const dial = { platformBatchId: "lost", phones: phones.slice(0, 1), nowMs: NOW_MS };
+      await noteUnbookedDials(ledger.db, dial);
+      await rows(ledger.db, sql`analyze audit`);
+      bigTables.add("audit");
+      const id = await running(ledger, phones, {
+        not_called_within: "7d",
+        window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
+      });
+      expect(await wholeReads(() => plan(watched, id))).toEqual([]);
+      expect(seen.some(({ indexes }) => indexes.includes("audit_unbooked"))).toBe(true);
+      expect(given(await readCampaign(ledger.db, id)).tallies).toMatchObject({ excluded: 1, leased: 2 });
+      expect(await wholeReads(() => noteUnbookedDials(watched.db, dial))).toEqual([]);
+      expect(seen.map(({ indexes }) => indexes)).toEqual([["audit_unbooked"]]);
+    });
+
     it("an explanation, the progress and a page of results are read by index", async () => {
       const [row] = await rows<{ phone: string }>(
         ledger.db,
@@ -300,6 +324,8 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         const tell = () =>
           watched.transaction((tx) => tellEnrolments(tx, { brand: undefined, phone, event }));
         expect(await wholeReads(tell)).toEqual([]);
+        const before = { sequenceId, phone, requestKey: "one" };
+        expect(await wholeReads(() => countTold(watched.db, before))).toEqual([]);
         expect(await wholeReads(() => turn(watched, id))).toEqual([]);
         expect(await wholeReads(() => say(watched, id, "skip"))).toEqual([]);
         expect(await wholeReads(() => say(watched, id, "pause"))).toEqual([]);

@@ -14,7 +14,9 @@ import {
   END,
   enrolled,
   enrolmentOf,
+  put,
   say,
+  storedDefinitionOf,
   turn,
   written,
 } from "./support/enrolling.ts";
@@ -39,11 +41,13 @@ describe.skipIf(inject("postgresUrl") === undefined)("sequences under way (Postg
     });
 
   it("a turn that takes a call back in one campaign and places one in another locks both in the order of all", async () => {
-    const sequence = await written(ledger, [
+    // Which of both campaigns is the lower one is chance: it goes on to and fro until it goes from the higher one.
+    const definition = storedDefinitionOf([
       { id: "a", call: {} },
       { id: "b", call: {}, next: "a" },
     ]);
-    const id = await enrolled(ledger, sequence.name);
+    await put(ledger, definition);
+    const id = await enrolled(ledger, definition.name);
     const ofA = given((await turn(ledger, id)).campaignIds[0]);
     await say(ledger, id, "skip");
     const { campaignId: ofB } = await callOf(ledger, id, 2);

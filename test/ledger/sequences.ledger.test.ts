@@ -24,18 +24,20 @@ import {
   callOf,
   CALL_THEN_END,
   definitionOf,
+  dial,
   END,
   enrolled,
   enrollIn,
   enrolmentOf,
   put,
   standingOf,
+  storedDefinitionOf,
   turn,
   wayOf,
   written,
 } from "./support/enrolling.ts";
 import { outboxOf } from "./support/placing.ts";
-import { freshPhones, NOW_MS } from "./support/scenario.ts";
+import { freshPhones, MINUTE_MS, NOW_MS } from "./support/scenario.ts";
 
 const WAIT = { id: "first", wait: { for: "1d" } };
 
@@ -62,6 +64,19 @@ describeLedgers("sequences", (ledger) => {
       for (const id of [first, second]) await turn(ledger(), id, day);
       expect((await enrolmentOf(ledger(), first)).outcome).toBe("completed");
       expect((await enrolmentOf(ledger(), second)).outcome).toBe("over");
+    });
+
+    it("by a release that let it go round through calls alone, those who are in it go on", async () => {
+      const on = { answered: "end", unknown: "end", otherwise: "first" };
+      const definition = storedDefinitionOf([{ id: "first", call: {}, on }, END]);
+      const { sequence } = await put(ledger(), definition);
+      const [phone] = freshPhones(1) as [string];
+      const id = await enrolled(ledger(), definition.name, { phone });
+      await turn(ledger(), id);
+      const [campaignId] = given((await standingOf(ledger(), sequence.id))[0]).split(" ") as [string];
+      await dial(ledger(), campaignId, phone, "answered");
+      await turn(ledger(), id, NOW_MS + MINUTE_MS);
+      expect(await enrolmentOf(ledger(), id)).toMatchObject({ state: "done", outcome: "over" });
     });
 
     it("two who write its first version at once make one sequence", async () => {
@@ -174,6 +189,19 @@ describeLedgers("sequences", (ledger) => {
         detail: expect.stringContaining("deal_id"),
       });
       expect((await countEnrolments(ledger().db, id)).active).toBe(2);
+    });
+
+    it("a key that is worked out sees text where the region is not known", async () => {
+      const { name } = await written(ledger(), [WAIT], {
+        re_enrolment: { policy: "parallel", key: 'contact.region + "/" + contact.phone' },
+      });
+      const [known, unknown] = freshPhones(2) as [string, string];
+      const ids = [
+        await enrolled(ledger(), name, { phone: known, region: "US" }),
+        await enrolled(ledger(), name, { phone: unknown, region: undefined }),
+      ];
+      const keys = await Promise.all(ids.map(async (id) => (await enrolmentOf(ledger(), id)).key));
+      expect(keys).toEqual([`US/${known}`, `/${unknown}`]);
     });
 
     it("is refused with its reason, and nothing is written down", async () => {

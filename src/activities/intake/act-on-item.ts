@@ -1,27 +1,35 @@
 import { createHash } from "node:crypto";
 
+import { z } from "zod";
+
 import { readContact } from "../../contacts/one-contact.ts";
 import type { Wanted } from "../../domain/trigger-mapping.ts";
 import type { Delivery } from "../../ledger/deliveries.ts";
+import type { Db } from "../../ledger/connection.ts";
 import { enroll } from "../../ledger/enrolling.ts";
 import { tellEnrolments } from "../../ledger/enrolment-inbox.ts";
 import { exitEnrolments } from "../../ledger/trigger-exits.ts";
+import { claimItem, keepItem, releaseItem, type ItemClaim } from "../../ledger/trigger-items.ts";
 import type { Trigger } from "../../ledger/triggers.ts";
 import type { ActivityDeps } from "../deps.ts";
 
-/** What was done for an item, or why it was not. */
-export interface ActionResult {
-  what: Wanted["kind"];
-  enrolment_id?: string;
+const actionResultSchema = z.object({
+  what: z.enum(["enroll", "event", "exit"]),
+  enrolment_id: z.string().optional(),
   /** Whether the person was in the sequence before. */
-  already?: boolean;
+  already: z.boolean().optional(),
   /** Enrolments that were told. */
-  told?: number;
-  reason?: string;
-  detail?: string;
+  told: z.number().optional(),
+  reason: z.string().optional(),
+  detail: z.string().optional(),
   /** Nothing more comes of it by itself. */
-  needs_a_person?: true;
-}
+  needs_a_person: z.literal(true).optional(),
+  /** Another item with its key came before: nothing was done for this one, and the rest says what was for that. */
+  repeated: z.literal(true).optional(),
+});
+
+/** What was done for an item, or why it was not. Kept with the item, so that it is read by later versions, too. */
+export type ActionResult = z.output<typeof actionResultSchema>;
 
 interface Item {
   trigger: Trigger;
@@ -35,11 +43,15 @@ interface Item {
 /** Does what an item asks for, each in a transaction of its own, under a key that makes it the same again. */
 export async function actOn(deps: ActivityDeps, item: Item): Promise<ActionResult[]> {
   const results: ActionResult[] = [];
-  for (const wanted of item.wanted) results.push(await act(deps, item, wanted));
+  for (const wanted of item.wanted) {
+    const isHeldUp = results.some((one) => one.needs_a_person);
+    results.push(await act(deps, item, wanted, isHeldUp));
+  }
   return results;
 }
 
-async function act(deps: ActivityDeps, item: Item, wanted: Wanted): Promise<ActionResult> {
+/** @param isHeldUp something that the item asks for before this waits for a person, and is done after it. */
+async function act(deps: ActivityDeps, item: Item, wanted: Wanted, isHeldUp: boolean): Promise<ActionResult> {
   const person = readContact(wanted.phone, {
     defaultRegion: wanted.region,
     ...(wanted.kind === "enroll" && { timeZone: wanted.timeZone }),
@@ -47,63 +59,101 @@ async function act(deps: ActivityDeps, item: Item, wanted: Wanted): Promise<Acti
   // The message names no digit of the number.
   if (!person.ok)
     return { what: wanted.kind, reason: person.code, detail: person.reason, needs_a_person: true };
-  const requestKey = `${keyOf(item)}:${wanted.kind}`;
-  const actor = `trigger ${item.trigger.name}`;
-  const { brand } = wanted;
-  const { phone } = person;
+  const claim: ItemClaim = {
+    triggerId: item.trigger.id,
+    key: item.idempotencyKey === undefined ? placeOf(item) : digestOf(item.idempotencyKey),
+    what: wanted.kind,
+    deliveryId: item.delivery.id,
+    n: item.n,
+    nowMs: deps.now(),
+  };
   return deps.ledger.transaction(async (tx): Promise<ActionResult> => {
-    switch (wanted.kind) {
-      case "enroll": {
-        const enrolled = await enroll(tx, {
-          sequenceName: wanted.sequence,
-          brand,
-          phone,
-          region: person.region,
-          zones: person.zones,
-          variables: wanted.variables,
-          key: wanted.key,
-          source: actor,
-          requestKey,
-          nowMs: deps.now(),
-        });
-        if (enrolled.kind !== "refused")
-          return {
-            what: "enroll",
-            enrolment_id: enrolled.enrolmentId,
-            already: enrolled.kind === "already",
-          };
-        const { reason, detail } = enrolled;
-        // Somebody who is not to be called is no mistake of anybody's.
-        return { what: "enroll", reason, detail, ...(reason !== "suppressed" && { needs_a_person: true }) };
-      }
-      case "event": {
-        const { sequence: sequenceName, name, data } = wanted;
-        const event = { name, data, requestKey, at: item.delivery.receivedAtMs };
-        return {
-          what: "event",
-          told: await tellEnrolments(tx, { brand, phone, sequenceName, event, actor }),
-        };
-      }
-      case "exit":
-        return {
-          what: "exit",
-          told: await exitEnrolments(tx, {
-            brand,
-            phone,
-            sequenceName: wanted.sequence,
-            outcome: wanted.outcome,
-            reason: `trigger ${item.trigger.name}`,
-            requestKey,
-            actor,
-            nowMs: deps.now(),
-          }),
-        };
+    const claimed = await claimItem(tx, claim);
+    if (claimed.kind === "done") {
+      const before = actionResultSchema.parse(claimed.result);
+      return claimed.same ? before : { ...before, repeated: true };
     }
+    const result = await carryOut(tx, item, wanted, { ...person, nowMs: claim.nowMs });
+    await (mayComeAgain(result, isHeldUp) ? releaseItem(tx, claim) : keepItem(tx, claim, { ...result }));
+    return result;
   });
 }
 
+/**
+ * Whether it is to be done when the item is worked off again, or sent again. Of an item that is held up its event is:
+ * whom it enrolls then hears it, and nobody hears it twice. An exit that somebody heard is not: they may be back.
+ */
+function mayComeAgain(result: ActionResult, isHeldUp: boolean): boolean {
+  if (result.needs_a_person) return true;
+  return isHeldUp && (result.what === "event" || result.told === 0);
+}
+
+async function carryOut(
+  tx: Db,
+  item: Item,
+  wanted: Wanted,
+  person: { phone: string; region: string | undefined; zones: readonly string[]; nowMs: number },
+): Promise<ActionResult> {
+  const requestKey = `${keyOf(item)}:${wanted.kind}`;
+  const actor = `trigger ${item.trigger.name}`;
+  const { brand } = wanted;
+  const { phone, nowMs } = person;
+  switch (wanted.kind) {
+    case "enroll": {
+      const enrolled = await enroll(tx, {
+        sequenceName: wanted.sequence,
+        brand,
+        phone,
+        region: person.region,
+        zones: person.zones,
+        variables: wanted.variables,
+        key: wanted.key,
+        source: actor,
+        requestKey,
+        nowMs,
+      });
+      if (enrolled.kind !== "refused")
+        return {
+          what: "enroll",
+          enrolment_id: enrolled.enrolmentId,
+          already: enrolled.kind === "already",
+        };
+      const { reason, detail } = enrolled;
+      // Somebody who is not to be called is no mistake of anybody's.
+      return { what: "enroll", reason, detail, ...(reason !== "suppressed" && { needs_a_person: true }) };
+    }
+    case "event": {
+      const { sequence: sequenceName, name, data } = wanted;
+      const event = { name, data, requestKey, at: item.delivery.receivedAtMs };
+      return { what: "event", told: await tellEnrolments(tx, { brand, phone, sequenceName, event, actor }) };
+    }
+    case "exit":
+      return {
+        what: "exit",
+        told: await exitEnrolments(tx, {
+          brand,
+          phone,
+          sequenceName: wanted.sequence,
+          outcome: wanted.outcome,
+          reason: actor,
+          requestKey,
+          actor,
+          nowMs,
+        }),
+      };
+  }
+}
+
 /** Senders put the same thing into another request when they send it again: a named field goes before its place. */
-function keyOf({ trigger, delivery, n, idempotencyKey }: Item): string {
-  if (idempotencyKey === undefined) return `delivery:${delivery.id}:${n}`;
-  return `trigger:${trigger.id}:${createHash("sha256").update(idempotencyKey).digest("hex")}`;
+function keyOf(item: Item): string {
+  if (item.idempotencyKey === undefined) return `delivery:${placeOf(item)}`;
+  return `trigger:${item.trigger.id}:${digestOf(item.idempotencyKey)}`;
+}
+
+function placeOf({ delivery, n }: Item): string {
+  return `${delivery.id}:${n}`;
+}
+
+function digestOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
 }

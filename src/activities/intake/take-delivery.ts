@@ -26,8 +26,8 @@ interface Outcome {
  * Works a delivery off under its trigger's present definition. What can't be done until a person mends something
  * makes it `failed`, and that is put on the list that people see.
  *
- * Safe to retry, and to be done by two at once: what was started for an item is remembered under its key by
- * whoever was told to start it, and the delivery ends once.
+ * Safe to retry, and to be done by two at once: what is done for an item is remembered under its key by the
+ * transaction that does it, and the delivery ends once.
  */
 export async function takeDelivery(
   deps: ActivityDeps,

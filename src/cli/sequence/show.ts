@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import type { Command } from "commander";
 
-import { readSequence, type SequenceDefinition } from "../../domain/sequence/definition.ts";
+import { readStoredSequence, type SequenceDefinition } from "../../domain/sequence/definition.ts";
 import { mermaidOf } from "../../domain/sequence/diagram.ts";
 import { workOf } from "../../domain/sequence/steps.ts";
 import { voiceOf, type CliContext } from "../context.ts";
@@ -62,7 +62,7 @@ export function registerSequenceShow(sequence: Command, context: CliContext): vo
 
 /** What a system of another release may have, this one can't read. */
 function definitionOf(value: unknown): SequenceDefinition {
-  const reading = readSequence(value);
+  const reading = readStoredSequence(value);
   if (reading.ok) return reading.definition;
   throw new CliError("the running system is of another release: use the command line of that one");
 }

@@ -130,6 +130,17 @@ export function readSequence(value: unknown): SequenceReading {
     : { ok: false, problems };
 }
 
+/**
+ * Reads a definition that the ledger keeps. The way of its steps was judged when it was put, and people are on it:
+ * a rule that is stricter by now holds for the next version.
+ */
+export function readStoredSequence(value: unknown): SequenceReading {
+  const parsed = definitionSchema.safeParse(value, { error: problemWords });
+  return parsed.success
+    ? { ok: true, definition: parsed.data }
+    : { ok: false, problems: specProblems(parsed.error.issues, CALLED) };
+}
+
 function sizeProblem(value: unknown): string | undefined {
   try {
     const bytes = Buffer.byteLength(JSON.stringify(value) ?? "");

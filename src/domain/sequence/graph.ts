@@ -2,7 +2,7 @@ import type { SpecProblem } from "../spec-problems.ts";
 
 /*
  * The way that the steps of a sequence make: every target is a step, every step is on a way from the first, and no
- * way goes round without something on it that takes time.
+ * way goes round without a wait in it.
  *
  * It is judged on what was written, not on what was read: a sequence with a misspelt field is told of its missing
  * steps in the same breath.
@@ -15,7 +15,7 @@ export interface Way {
   label: string;
   /** Where it is written, below its step. Undefined where it follows from the order of the list. */
   field: string | undefined;
-  /** Whether time passes before it is taken: a wait, an event, a call that was made. */
+  /** Whether it is waited before it is taken: a wait, a wait_for. */
   paused: boolean;
 }
 
@@ -71,7 +71,7 @@ export function waysOf(step: object, following: string | undefined): Way[] {
       to,
       label: "",
       field: typeof next === "string" ? "next" : undefined,
-      paused: takesTime(written, undefined),
+      paused: isWait(written),
     });
   return ways;
 }
@@ -93,7 +93,7 @@ function waysOfOn(step: Group): Way[] {
   const { on } = step;
   if (!isGroup(on)) return [];
   return Object.entries(on).flatMap(([label, to]) =>
-    typeof to === "string" ? [{ to, label, field: `on.${label}`, paused: takesTime(step, label) }] : [],
+    typeof to === "string" ? [{ to, label, field: `on.${label}`, paused: isWait(step) }] : [],
   );
 }
 
@@ -104,8 +104,8 @@ function fallsThrough(step: Group): boolean {
   return !("call" in step || "wait_for" in step || "automation" in step || "webhook" in step);
 }
 
-function takesTime(step: Group, way: string | undefined): boolean {
-  if ("call" in step) return way !== "refused" && way !== "problem";
+/** A call is none: to a number that is busy, or can't be called, it takes seconds, and would be made for ever. */
+function isWait(step: Group): boolean {
   const { wait } = step;
   // A date may be over already, each time that it is asked.
   if (isGroup(wait)) return wait["until_date"] === undefined;
@@ -163,7 +163,7 @@ function unreachable(nodes: readonly Node[]): SpecProblem[] {
   );
 }
 
-/** One problem for each step that closes a round which takes no time. */
+/** One problem for each step that closes a round without a wait. */
 function endlessRounds(nodes: readonly Node[]): SpecProblem[] {
   const indexById = new Map(nodes.map(({ id }, index) => [id, index]));
   const state = nodes.map((): "new" | "open" | "done" => "new");
@@ -179,7 +179,7 @@ function endlessRounds(nodes: readonly Node[]): SpecProblem[] {
         const round = [...path.slice(path.indexOf(target)), target].map((at) => nodes[at]?.id ?? "");
         problems.push({
           field: `steps[${index}]`,
-          problem: `goes round without an end (${round.join(" → ")}): put a wait, a wait_for or a call into it`,
+          problem: `goes round without a pause (${round.join(" → ")}): put a wait or a wait_for into it`,
         });
       } else if (state[target] === "new") visit(target);
     }

@@ -24,6 +24,16 @@ export const answerAddressProblems: NonNullable<FastifyServerOptions["frameworkE
   void answer(reply, problem);
 };
 
+/** Those who come from outside, and have shown nothing yet, are not told where the ledger is; the log says it. */
+function forOutsiders(problem: Problem): Problem {
+  if (problem.code !== "ledger_unavailable") return problem;
+  return new Problem({
+    status: problem.status,
+    code: problem.code,
+    detail: "the ledger does not answer, and nothing was stored: send it again when Retry-After says",
+  });
+}
+
 /** Writes every refusal and every failure as `application/problem+json` (RFC 9457), and logs those that are ours. */
 export function answerProblems(app: FastifyInstance, log: HttpLog): void {
   app.setErrorHandler((error, request, reply) => {
@@ -42,7 +52,8 @@ export function answerProblems(app: FastifyInstance, log: HttpLog): void {
     if (problem.status === 503 && !reply.hasHeader("retry-after"))
       reply.header("retry-after", RETRY_AFTER_SECONDS);
     if (problem.status === 401) reply.header("www-authenticate", "Bearer");
-    return answer(reply, problem);
+    const { authenticatesItself } = request.routeOptions.config;
+    return answer(reply, authenticatesItself ? forOutsiders(problem) : problem);
   });
   app.setNotFoundHandler((request) => {
     throw new Problem({

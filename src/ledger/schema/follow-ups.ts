@@ -166,6 +166,33 @@ export const deliveries = pgTable(
   ],
 );
 
+/**
+ * What was done for items of deliveries, each once for a trigger and a key, in whichever delivery it comes. Written
+ * in the transaction that does it, and kept as long as keys of deliveries are.
+ */
+export const triggerItems = pgTable(
+  "trigger_items",
+  {
+    triggerId: uuid("trigger_id")
+      .notNull()
+      .references(() => triggers.id),
+    /** SHA-256 of what the trigger's field says, hexadecimal; else the delivery and the item's place in it. */
+    key: text("key").notNull(),
+    /** enroll, event, exit. */
+    what: text("what").notNull(),
+    /** Which item it was done for. The delivery may be forgotten before this is. */
+    deliveryId: uuid("delivery_id").notNull(),
+    n: integer("n").notNull(),
+    /** What came of it. Null only within the transaction that does it. */
+    result: jsonb("result").$type<Record<string, unknown>>(),
+    at: instant("at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.triggerId, table.key, table.what] }),
+    index("trigger_items_age").on(table.at),
+  ],
+);
+
 /** Calls that the platform's webhooks named. A hint is kept until its call is known, or is nobody's. */
 export const callHints = pgTable(
   "call_hints",

@@ -18,7 +18,13 @@ export const audit = pgTable(
     campaignId: uuid("campaign_id"),
     detail: jsonb("detail").$type<Record<string, unknown>>().notNull(),
   },
-  (table) => [index("audit_campaign").on(table.campaignId, table.id)],
+  (table) => [
+    index("audit_campaign").on(table.campaignId, table.id),
+    /** Numbers that a recovery could book on nobody: unbooked-dials.ts. */
+    index("audit_unbooked")
+      .using("gin", sql`(${table.detail} -> 'phones')`)
+      .where(sql`${table.action} = 'recovery.unbooked'`),
+  ],
 );
 
 /** Work that one process does for all: whoever holds the lease does it. */

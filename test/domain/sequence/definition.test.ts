@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
 
 import type { SpecProblem } from "../../../src/domain/spec-problems.ts";
-import { callSpecsOf, readSequence } from "../../../src/domain/sequence/definition.ts";
+import { callSpecsOf, readSequence, readStoredSequence } from "../../../src/domain/sequence/definition.ts";
 import { AGENT, read, written } from "./support.ts";
 
 const END = { id: "end", exit: { outcome: "over" } };
@@ -380,7 +380,7 @@ describe("every mistake is found once, and named where its author finds it", () 
   });
 });
 
-describe("a round has to take time", () => {
+describe("a round has to have a pause", () => {
   const back = { id: "again", branch: [{ when: 'variables.x == "y"', to: "first" }, { otherwise: "end" }] };
 
   it.each<[string, object]>([
@@ -388,15 +388,16 @@ describe("a round has to take time", () => {
     ["a webhook", { id: "first", webhook: HOOK }],
     ["an automation", { id: "first", automation: { workflow_id: "w" } }],
     ["a date, which may be over already", { id: "first", wait: { until_date: "variables.d" } }],
-    [
-      "calls that may be refused at once",
-      { id: "first", call: {}, on: { refused: "first", unknown: "end", otherwise: "again" } },
-    ],
-  ])("%s does not", (_, step) => {
+    ["a call, which may be over at once", CALL],
+    ["a call that was refused", { ...CALL, on: { refused: "again", unknown: "end", otherwise: "end" } }],
+    ["a call of some outcome", { ...CALL, on: { answered: "end", unknown: "end", otherwise: "again" } }],
+  ])("%s is none", (_, step) => {
     expect(problems([step, back, END])).toEqual([
       {
         field: expect.stringMatching(/^steps\[[01]\]$/),
-        problem: expect.stringMatching(/goes round without an end \(first.*→ first\): put a wait/),
+        problem: expect.stringMatching(
+          /goes round without a pause \(first.*→ first\): put a wait or a wait_for/,
+        ),
       },
     ]);
   });
@@ -405,8 +406,7 @@ describe("a round has to take time", () => {
     ["a wait", WAIT],
     ["a time of day", { id: "first", wait: { until: "10:00" } }],
     ["an event", { id: "first", wait_for: { event: "x", timeout: "1h" } }],
-    ["a call", CALL],
-  ])("%s does", (_, step) => {
+  ])("%s is one", (_, step) => {
     expect(problems([step, back, END])).toEqual([]);
   });
 
@@ -414,6 +414,17 @@ describe("a round has to take time", () => {
     expect(problems([{ id: "a", set: { x: '"1"' }, next: "a" }])).toEqual([
       { field: "steps[0]", problem: expect.stringMatching(/\(a → a\)/) },
     ]);
+    const on = { answered: "end", unknown: "end", otherwise: "first" };
+    expect(problems([{ ...CALL, on }, END])).toEqual([
+      { field: "steps[0]", problem: expect.stringMatching(/\(first → first\)/) },
+    ]);
+  });
+
+  it("which one that is stored already need not have: it is read as it is", () => {
+    const value = written([{ ...CALL, on: { answered: "end", unknown: "end", otherwise: "first" } }, END]);
+    expect(readSequence(value)).toMatchObject({ ok: false });
+    expect(readStoredSequence(value)).toMatchObject({ ok: true, definition: { steps: [CALL, END] } });
+    expect(readStoredSequence({ ...value, goal: [] })).toMatchObject({ ok: false });
   });
 });
 

@@ -2,7 +2,12 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import type { Disposition } from "../../../src/domain/disposition.ts";
-import { readSequence, type SequenceDefinition } from "../../../src/domain/sequence/definition.ts";
+import {
+  readSequence,
+  readStoredSequence,
+  type SequenceDefinition,
+  type SequenceReading,
+} from "../../../src/domain/sequence/definition.ts";
 import { rows, type Ledger } from "../../../src/ledger/connection.ts";
 import { enroll, type EnrollInput, type EnrollResult } from "../../../src/ledger/enrolling.ts";
 import { commandEnrolment } from "../../../src/ledger/enrolment-commands.ts";
@@ -21,15 +26,27 @@ import { ended, freshPhones, MINUTE_MS, NOW_MS, planAndStart } from "./scenario.
 let namesGiven = 0;
 
 export function definitionOf(steps: readonly object[], changes: object = {}): SequenceDefinition {
+  return definitionIn(readSequence(valueOf(steps, changes)));
+}
+
+/** One that an earlier release wrote down: its way may be one that nobody could put by now. */
+export function storedDefinitionOf(steps: readonly object[]): SequenceDefinition {
+  return definitionIn(readStoredSequence(valueOf(steps, {})));
+}
+
+function valueOf(steps: readonly object[], changes: object): object {
   namesGiven += 1;
-  const reading = readSequence({
+  return {
     name: `sequence ${namesGiven}`,
     agent_id: "agent",
     from_numbers: ["+12025550100"],
     window: "always",
     steps,
     ...changes,
-  });
+  };
+}
+
+function definitionIn(reading: SequenceReading): SequenceDefinition {
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   return reading.definition;
 }

@@ -3,15 +3,17 @@ import { PgDialect } from "drizzle-orm/pg-core";
 
 import { rows, type Db, type Ledger } from "../../../src/ledger/connection.ts";
 
-/** A statement that was run, and the tables that its plan reads from one end to the other. */
+/** A statement that was run, the tables that its plan reads from one end to the other, and the indexes that it reads. */
 export interface Explained {
   statement: string;
   readsWhole: readonly string[];
+  indexes: readonly string[];
 }
 
 interface PlanNode {
   "Node Type": string;
   "Relation Name"?: string;
+  "Index Name"?: string;
   Plans?: PlanNode[];
 }
 
@@ -29,8 +31,13 @@ export function explaining(ledger: Ledger, seen: (explained: Explained) => void)
             target,
             sql`explain (format json) ${statement}`,
           );
-          const readsWhole = (row?.["QUERY PLAN"] ?? []).flatMap((plan) => wholeReads(plan.Plan));
-          seen({ statement: text.replace(/\s+/g, " "), readsWhole });
+          const nodes = (row?.["QUERY PLAN"] ?? []).flatMap((plan) => nodesOf(plan.Plan));
+          const whole = nodes.filter((node) => node["Node Type"] === "Seq Scan");
+          seen({
+            statement: text.replace(/\s+/g, " "),
+            readsWhole: whole.map((node) => node["Relation Name"] ?? ""),
+            indexes: nodes.flatMap((node) => node["Index Name"] ?? []),
+          });
           return target.execute(statement);
         };
       },
@@ -42,7 +49,6 @@ export function explaining(ledger: Ledger, seen: (explained: Explained) => void)
   };
 }
 
-function wholeReads(node: PlanNode): string[] {
-  const own = node["Node Type"] === "Seq Scan" ? [node["Relation Name"] ?? ""] : [];
-  return [...own, ...(node.Plans ?? []).flatMap(wholeReads)];
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }

@@ -112,6 +112,16 @@ const exitBody = commandBody.extend({
     .optional(),
 });
 
+/** In names or values. In JSON text it is an escape, which the letters `\u0000` look like. */
+function holdsNul(data: Record<string, unknown>): boolean {
+  let found = false;
+  JSON.stringify(data, (name, value: unknown) => {
+    found ||= name.includes("\0") || (typeof value === "string" && value.includes("\0"));
+    return value;
+  });
+  return found;
+}
+
 /** An event, as people and programs tell it. */
 export const eventBody = z.strictObject({
   name: plainText(100).refine(
@@ -120,7 +130,7 @@ export const eventBody = z.strictObject({
   ),
   data: z
     .record(z.string(), z.json())
-    .refine((data) => !JSON.stringify(data).includes("\\u0000"), "must not hold NUL characters")
+    .refine((data) => !holdsNul(data), "must not hold NUL characters")
     .default({}),
   /** The same again is taken in once. */
   request_key: plainText(200).optional(),

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { tellEnrolments } from "../../../ledger/enrolment-inbox.ts";
+import { countTold, tellEnrolments } from "../../../ledger/enrolment-inbox.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { sequenceEventSchema } from "../../wire/sequence.ts";
@@ -31,16 +31,20 @@ export function sequenceEventRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
       async (request) => {
         const sequence = await requireSequence(deps.ledger.db, request.params.ref, request.query.brand);
-        const { phone, name, data, request_key = randomUUID() } = request.body;
-        const told = await deps.ledger.transaction((tx) =>
-          tellEnrolments(tx, {
+        const { name, data, request_key = randomUUID() } = request.body;
+        const phone = numberOf(request.body.phone);
+        const requestKey = `event:${request_key}`;
+        const told = await deps.ledger.transaction(async (tx) => {
+          const before = await countTold(tx, { sequenceId: sequence.id, phone, requestKey });
+          if (before > 0) return before;
+          return tellEnrolments(tx, {
             brand: sequence.brand,
-            phone: numberOf(phone),
+            phone,
             sequenceName: sequence.name,
-            event: { name, data, requestKey: `event:${request_key}`, at: deps.now() },
+            event: { name, data, requestKey, at: deps.now() },
             actor: actorOf(request),
-          }),
-        );
+          });
+        });
         deps.outbox.kick();
         return { told };
       },

@@ -1,0 +1,1 @@
+CREATE INDEX "audit_unbooked" ON "audit" USING gin (("detail" -> 'phones')) WHERE "audit"."action" = 'recovery.unbooked';
