@@ -14,7 +14,7 @@ import { noteUnbookedDials } from "../ledger/unbooked-dials.ts";
 import type { BatchCall } from "../platform/index.ts";
 import { deleteUnstarted } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { findLostBatches, numbersOf, stillToDialIn, type LostBatch } from "./found-batches.ts";
+import { findLostBatches, momentOf, numbersOf, stillToDialIn, type LostBatch } from "./found-batches.ts";
 import { ask } from "./stop-on-platform.ts";
 import { tendBatch } from "./tend-batch.ts";
 
@@ -106,9 +106,11 @@ async function bookLost(deps: ActivityDeps, batch: LostBatch, report: RecoveryRe
     report.foreign.push(platformBatchId);
     // It was lost whole, and may still be dialing: nobody else would stop it.
     await ask(deps, "cancel", platformBatchId);
-    // A callback of a campaign that the ledger has may be among them: it is not made again by itself.
+    // A callback of a campaign that the ledger has may be among them: it is not made again by itself. And who was
+    // called so was called lately.
     const { phones } = await numbersOf(deps, platformBatchId, view.total);
-    await noteUnbookedDials(deps.ledger.db, { platformBatchId, phones, nowMs: deps.now() });
+    const dialedUntilMs = momentOf(view.completed_at);
+    await noteUnbookedDials(deps.ledger.db, { platformBatchId, phones, dialedUntilMs, nowMs: deps.now() });
     return [];
   }
   const { phones, unclear } = await numbersOf(deps, platformBatchId, view.total);
@@ -123,6 +125,7 @@ async function bookLost(deps: ActivityDeps, batch: LostBatch, report: RecoveryRe
     fromNumber: view.from_number ?? "unknown",
     createdAtMs: batch.createdAtMs ?? deps.now(),
     dialed: phones,
+    dialedUntilMs: momentOf(view.completed_at),
   };
   const adoption = await adoptBatch(deps.ledger, found, deps.now());
   if (adoption.kind === "blocked") {

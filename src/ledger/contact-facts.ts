@@ -4,6 +4,7 @@ import type { ContactFacts } from "../domain/policy-gate.ts";
 import { rows, type Db } from "./connection.ts";
 import { at, listOf, ms } from "./sql.ts";
 import { inForce } from "./suppressions.ts";
+import { unbookedDialOf } from "./unbooked-dials.ts";
 
 /** A contact with everything that the policy gate asks about it, read in the transaction that decides. */
 export interface ContactWithFacts {
@@ -92,15 +93,19 @@ export async function readContactFacts(
 
 /**
  * When another campaign of the brand called contact `c`: by the number's own contacts, which are few, and their
- * attempts. Callbacks of the campaign itself are its own calls.
+ * attempts. Callbacks of the campaign itself are its own calls. Or when the number was dialed for nobody knows whom, in
+ * a part of the ledger that was lost.
  */
 function calledAt(input: { brand: string; notCalledWithinMs?: number | undefined; nowMs: number }): SQL {
   if (input.notCalledWithinMs === undefined) return sql`null::float8`;
+  const { brand } = input;
+  const sinceMs = input.nowMs - input.notCalledWithinMs;
   const moment = sql`coalesce(o.ended_at, o.settled_at, o.planned_at)`;
-  return sql`(select ${ms(sql`max(${moment})`)} from contacts k
+  const booked = sql`(select ${ms(sql`max(${moment})`)} from contacts k
       join campaigns kc on kc.id = k.campaign_id
       join attempts o on o.contact_id = k.id
-    where k.phone = c.phone and k.campaign_id <> c.campaign_id and kc.brand = ${input.brand}
+    where k.phone = c.phone and k.campaign_id <> c.campaign_id and kc.brand = ${brand}
       and kc.parent_id is distinct from c.campaign_id
-      and o.state in ('provisional', 'ended') and ${moment} > ${at(input.nowMs - input.notCalledWithinMs)})`;
+      and o.state in ('provisional', 'ended') and ${moment} > ${at(sinceMs)})`;
+  return sql`greatest(${booked}, ${unbookedDialOf(sql`c.phone`, { brand, sinceMs })})`;
 }

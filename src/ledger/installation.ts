@@ -70,6 +70,12 @@ export async function requireRecovery(db: Db, reason: string, nowMs: number): Pr
   }
 }
 
+/** Whether the ledger may lack what was done already: until it is recovered, nothing new is begun by itself. */
+export async function awaitsRecovery(db: Db): Promise<boolean> {
+  const found = await rows(db, sql`select 1 as one from installation where recovery_reason is not null`);
+  return found.length > 0;
+}
+
 export async function releaseRecovery(
   tx: Db,
   actor: string,

@@ -6,6 +6,7 @@ import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
 import { writeAudit } from "./audit.ts";
 import { releaseRecovery } from "./installation.ts";
 import { placeLostCalls } from "./lost-placements.ts";
+import { passOverLostTime } from "./schedule-recovery.ts";
 import { at, listOf, ms } from "./sql.ts";
 import { noteUnbookedDials } from "./unbooked-dials.ts";
 
@@ -24,6 +25,8 @@ export interface FoundBatch {
   createdAtMs: number;
   /** Every number that it carries: its settling proves who was not dialed. */
   dialed: readonly string[];
+  /** Until when it dialed at the latest; undefined: until now. */
+  dialedUntilMs?: number | undefined;
 }
 
 export type Adoption =
@@ -100,7 +103,9 @@ async function adoptIn(tx: Db, found: FoundBatch, nowMs: number): Promise<Adopti
   await bookTallies(tx, campaign, { open: -ids.length, leased: ids.length });
   await requestStop(tx, { campaign, batchIds: [found.batchId], reason: "recovery", nowMs });
   const strangers = left?.strangers ?? [];
-  await noteUnbookedDials(tx, { platformBatchId: found.platformBatchId, phones: strangers, nowMs });
+  const { platformBatchId, dialedUntilMs } = found;
+  const { brand } = campaign;
+  await noteUnbookedDials(tx, { platformBatchId, phones: strangers, brand, dialedUntilMs, nowMs });
   return { kind: "adopted", adopted: ids.length, strangers: strangers.length };
 }
 
@@ -216,12 +221,13 @@ export async function readKnownThrough(db: Db): Promise<number> {
 /** A workflow that saw the lost part would find this ledger too old for ever; this is beyond what any saw. */
 const SEQUENCE_JUMP = 1_000_000_000;
 
-/** Lets dialing go on. `summary` is what was found and booked; it stands in the audit. */
+/** Lets dialing go on, and schedules from now on. `summary` is what was found and booked; it stands in the audit. */
 export async function finishRecovery(
   ledger: Ledger,
   input: { actor: string; summary: Record<string, unknown>; nowMs: number },
 ): Promise<void> {
   await ledger.transaction(async (tx) => {
+    await passOverLostTime(tx, input.nowMs);
     await rows(tx, sql`update campaigns set seq = seq + ${SEQUENCE_JUMP} where ended_at is null`);
     await releaseRecovery(tx, input.actor, input.nowMs, input.summary);
   });

@@ -6,6 +6,7 @@ import { resolveAttention } from "./attention.ts";
 import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./commands.ts";
 import { rows, type Db } from "./connection.ts";
+import { awaitsRecovery } from "./installation.ts";
 import {
   findRunByKey,
   insertRuns,
@@ -28,10 +29,18 @@ import { listOf } from "./sql.ts";
 /** Runs of one backfill: a mistyped year is not a thousand campaigns. */
 const LONGEST_BACKFILL = 200;
 
+/** @throws CommandRefusedError while nobody knows what was run already. */
+async function refuseWhileBehind(tx: Db): Promise<void> {
+  if (await awaitsRecovery(tx))
+    throw new CommandRefusedError(
+      "the ledger may be older than what was run: `outdial recover` first, then ask for what is still to be run",
+    );
+}
+
 /**
  * A person's word that it is to be run now, whether it is paused or not. The same command id again is the same run.
  *
- * @throws UnknownScheduleError, CommandRefusedError where the overlap policy forbids it.
+ * @throws UnknownScheduleError, CommandRefusedError where the overlap policy forbids it, or recovery is waited for.
  */
 export async function runNow(
   tx: Db,
@@ -42,6 +51,7 @@ export async function runNow(
   const runKey = `now:${input.commandId}`;
   const before = await findRunByKey(tx, schedule.id, runKey);
   if (before) return before;
+  await refuseWhileBehind(tx);
   const asked: NewRun = { scheduleId: schedule.id, runKey, dueAtMs: nowMs, cause: "now", state: "waiting" };
   const state = await take(tx, schedule, asked, nowMs);
   if (state === "skipped")
@@ -80,6 +90,7 @@ export async function backfill(
   const schedule = await requireLocked(tx, input.name);
   if (toMs > nowMs)
     throw new CommandRefusedError("backfill makes up for the past: give it an end that is not ahead");
+  await refuseWhileBehind(tx);
   const forgottenMs = await forgottenThrough(tx, schedule.id);
   if (forgottenMs !== undefined && fromMs <= forgottenMs)
     throw new CommandRefusedError(

@@ -56,12 +56,18 @@ export function automationRun(
 /**
  * Takes back a run's automation, of which nothing was tried yet.
  *
+ * @param because what stands in it as its error
  * @returns false where a try was made or is being made: it goes on then. Or where there is none.
  */
-export async function dropUntried(tx: Db, runId: string, nowMs: number): Promise<boolean> {
+export async function dropUntried(
+  tx: Db,
+  runId: string,
+  nowMs: number,
+  because = "it came too late",
+): Promise<boolean> {
   const dropped = await rows(
     tx,
-    sql`update actions set state = 'skipped', next_try_at = null, error = 'it came too late', ended_at = ${at(nowMs)}
+    sql`update actions set state = 'skipped', next_try_at = null, error = ${because}, ended_at = ${at(nowMs)}
         where schedule_run_id = ${runId}::uuid and state = 'due' and tries = 0 and sent_at is null and external_id is null
         returning 1 as one`,
   );

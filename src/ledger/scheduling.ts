@@ -5,6 +5,7 @@ import { admit, isUnderWay, type OverlapPolicy } from "../domain/schedule-run.ts
 import { occurrences } from "../domain/schedule-times.ts";
 import { createAction } from "./actions.ts";
 import { rows, type Db } from "./connection.ts";
+import { awaitsRecovery } from "./installation.ts";
 import { putOutbox } from "./outbox.ts";
 import { endRun, missedBecause, tellMissed } from "./schedule-ends.ts";
 import {
@@ -28,6 +29,8 @@ import { decidedThrough, lockSchedule, setDecidedThrough, type Schedule } from "
  * 2. The catch-up window alone says which of them come too late. Those are `missed`.
  * 3. The overlap policy is applied to the runs that the ledger knows, not to workflows: a workflow that waits for a
  *    worker which is down is no run that is going on, and holds none up.
+ * 4. While the ledger waits for its recovery nothing is decided and nothing begins, since it may have been run already
+ *    (I1): schedule-recovery.ts.
  */
 
 /** Decided in one transaction. Behind it, the next look goes on. */
@@ -55,7 +58,7 @@ export async function decideDueTimes(
 ): Promise<Decided> {
   const { nowMs } = input;
   const schedule = await lockSchedule(tx, input.scheduleId);
-  if (!schedule) return NOTHING;
+  if (!schedule || (await awaitsRecovery(tx))) return NOTHING;
   const { definition } = schedule;
   const hasCome = Math.max(
     nowMs - jitterMsOf(definition),
@@ -84,7 +87,7 @@ export async function decideBefore(
   schedule: Schedule,
   { skippedBecause, nowMs }: { skippedBecause?: string; nowMs: number },
 ): Promise<void> {
-  if (!isDueHere(schedule)) return;
+  if (!isDueHere(schedule) || (await awaitsRecovery(tx))) return;
   const lateThroughMs = nowMs - lateAfterMs(schedule.definition) - 1;
   await decide(tx, schedule, { throughMs: lateThroughMs, nowMs });
   // However many came too late, those in time are not behind them.
@@ -245,6 +248,7 @@ async function begin(tx: Db, schedule: Schedule, run: ScheduleRun, nowMs: number
 
 /** Begins those whose turn it is. While a schedule is paused, only what people asked for. Returns how many began. */
 export async function beginWaiting(tx: Db, schedule: Schedule, nowMs: number): Promise<number> {
+  if (await awaitsRecovery(tx)) return 0;
   let begun = 0;
   let isActive = schedule.state === "active";
   for (;;) {

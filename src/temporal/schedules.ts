@@ -188,7 +188,7 @@ async function report({ ledger, now }: TemporalKeeping, schedule: Schedule, word
 
 /**
  * Has a worker decide what is due where Temporal did not: its schedule was gone, or had another time. What is too
- * late for that is no matter of this.
+ * late for that is no matter of this, nor is anything while the ledger waits for its recovery.
  *
  * @returns whether there was something.
  */
@@ -200,7 +200,8 @@ export async function decideLeftOver(keeping: TemporalKeeping, schedule: Schedul
   const throughMs = keeping.now() - jitterMsOf(definition) - UNDECIDED_MS;
   if (throughMs <= fromMs || occurrences(dueTimesOf(definition), fromMs, throughMs, 1).length === 0)
     return false;
-  const { installationId } = await readInstallation(ledger.db);
+  const { installationId, recoveryReason } = await readInstallation(ledger.db);
+  if (recoveryReason !== undefined) return false;
   await within(client, () =>
     client.workflow.start("scheduleDueWorkflow", {
       // One of them is enough, however long a worker is away.

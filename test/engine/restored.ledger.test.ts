@@ -4,16 +4,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ActivityDeps } from "../../src/activities/deps.ts";
 import { createBatch } from "../../src/activities/create-batch.ts";
 import { recover } from "../../src/activities/recover.ts";
+import { startRecurringRun } from "../../src/activities/recurring/start-recurring-run.ts";
 import { checkAgainstPlatform } from "../../src/activities/restore-check.ts";
 import { startBatch } from "../../src/activities/start-batch.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { readInstallation, requireRecovery } from "../../src/ledger/installation.ts";
 import { RecoveryRefusedError } from "../../src/ledger/recovery.ts";
+import { listRuns } from "../../src/ledger/schedule-runs.ts";
+import { decideDueTimes } from "../../src/ledger/scheduling.ts";
 import type { BatchCall, BatchCallItem, Call, Platform } from "../../src/platform/index.ts";
 import { expectInvariants } from "../ledger/support/invariants.ts";
 import { contactsOf, plan, running, tallies, tell } from "../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";
+import { RECURRING_SPEC, recurringOn, recurringSchedule, runOf } from "../support/recurring.ts";
 import { withRestorable } from "../support/restoring.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../support/stepping.ts";
 
@@ -22,6 +26,8 @@ const SPEC = {
   from_numbers: ["+12025550100"],
   retry: { max_attempts: 2, delays: { no_answer: "1s", busy: "1s", failed: "1s", voicemail: "1s" } },
 };
+
+const HOUR_MS = 3_600_000;
 
 describe("a ledger that was restored from a backup", () => {
   let stepping: Stepping;
@@ -182,6 +188,54 @@ describe("a ledger that was restored from a backup", () => {
       // It was told of: no reason to hold dialing at the next start.
       await checkAgainstPlatform(it.deps);
       expect(await heldBecause(it.ledger)).toBeUndefined();
+    });
+  });
+
+  it("does not run a recurring campaign again that was run since, and leaves out whom that run called", async () => {
+    await withRestorable(stepping, async (it) => {
+      const phones = people(2);
+      force(phones, "answered");
+      const { list, deps: lists } = recurringOn(it.ledger);
+      list("daily.csv", `phone\n${phones.join("\n")}\n`);
+      const depsNow = () => ({ ...it.deps, lists: lists.lists });
+      const spec = { ...RECURRING_SPEC, retry: SPEC.retry };
+      const schedule = await recurringSchedule(
+        it.ledger,
+        { spec, contacts: { file: "daily.csv" }, not_called_within: "7d" },
+        { cron: undefined, every: "1h", catch_up: "6h" },
+      );
+      const dueAtMs = (Math.floor(Date.now() / HOUR_MS) + 1) * HOUR_MS;
+      const decide = () =>
+        it.ledger.transaction((tx) =>
+          decideDueTimes(tx, { scheduleId: schedule.id, dueAtMs, nowMs: dueAtMs }),
+        );
+      const load = async (runId: string) => {
+        const started = await startRecurringRun(depsNow(), { scheduleRunId: runId });
+        return "campaignId" in started ? started.campaignId : expect.fail(started.refused);
+      };
+      const runs = async () =>
+        (await listRuns(it.ledger.db, schedule.id, { skip: 0, limit: 9 })).items.map(({ state, id }) => ({
+          state,
+          id,
+        }));
+      await it.backUp();
+      expect(await decide()).toMatchObject({ begun: 1 });
+      await dialAll(it.deps, await load(given((await runs())[0]).id));
+      expect(dialsOf(phones)).toBe(2);
+
+      await it.restore();
+      const then = { ...it.deps, now: () => dueAtMs + 60_000 };
+      expect(await recover(then, { actor: "test" })).toMatchObject({ foreign: [expect.any(String)] });
+      expect(await decide(), "the same due time, told of once more").toMatchObject({ begun: 0, missed: 0 });
+      expect(await runs()).toMatchObject([{ state: "skipped" }]);
+      // What a person asks for all the same calls nobody twice.
+      const again = await load((await runOf(it.ledger, schedule)).id);
+      await finish(it.deps, again);
+      expect((await contactsOf(it.ledger, again)).map(({ reason }) => reason)).toEqual([
+        "called_lately",
+        "called_lately",
+      ]);
+      expect(dialsOf(phones)).toBe(2);
     });
   });
 

@@ -1,12 +1,15 @@
+import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import { amendSpec } from "../../src/ledger/commands.ts";
 import type { CampaignSpec } from "../../src/domain/campaign-spec.ts";
 import type { Disposition } from "../../src/domain/disposition.ts";
 import { readCampaign } from "../../src/ledger/campaigns.ts";
+import { rows } from "../../src/ledger/connection.ts";
 import { explainContact } from "../../src/ledger/explanations.ts";
 import { placeCallback } from "../../src/ledger/placements.ts";
 import { closeBatch, settleFindings } from "../../src/ledger/settling.ts";
+import { findUnbookedDial, noteUnbookedDials } from "../../src/ledger/unbooked-dials.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
 import {
   contactsOf,
@@ -112,6 +115,44 @@ describeLedgers("campaigns that leave out whoever was called lately", (ledger) =
     await amend(id, open);
     await plan(ledger(), id);
     expect(await statesOf(id)).toEqual(["leased"]);
+  });
+
+  it("leaves out whom a recovery found dialed and could book on nobody, by when that was at the latest", async () => {
+    const [lost, before, others, ours, never] = freshPhones(5) as [string, string, string, string, string];
+    const note = (phones: readonly string[], changes: { brand?: string; dialedUntilMs?: number } = {}) =>
+      noteUnbookedDials(ledger().db, {
+        platformBatchId: crypto.randomUUID(),
+        phones,
+        dialedUntilMs: NOW_MS - 7 * DAY_MS + HOUR_MS,
+        nowMs: NOW_MS - HOUR_MS,
+        ...changes,
+      });
+    await note([lost, ours], {});
+    await note([before, lost], { dialedUntilMs: NOW_MS - 7 * DAY_MS });
+    await note([others], { brand: "another" });
+    await note([ours], { brand: "default", dialedUntilMs: NOW_MS + DAY_MS });
+    const id = await running(ledger(), [lost, before, others, ours, never], within);
+    await plan(ledger(), id);
+    expect(await statesOf(id)).toEqual(["called_lately", "leased", "leased", "called_lately", "leased"]);
+    const saidOf = async (phone: string) =>
+      given(await explainContact(ledger().db, id, phone)).refusals.map(({ detail }) => detail);
+    expect(await saidOf(lost)).toEqual([expect.stringContaining("called at 2026-05-25T13:00:00.000Z")]);
+    // No call is of later than when it became known.
+    expect(await saidOf(ours)).toEqual([expect.stringContaining("called at 2026-06-01T11:00:00.000Z")]);
+  });
+
+  it("has a lost batch once, however often it is found", async () => {
+    const phones = freshPhones(2) as [string, string];
+    const found = { platformBatchId: "found twice", phones, nowMs: NOW_MS };
+    await noteUnbookedDials(ledger().db, found);
+    await noteUnbookedDials(ledger().db, { ...found, phones: phones.toReversed() });
+    const noted = await rows(
+      ledger().db,
+      sql`select 1 as one from audit where detail ->> 'platformBatchId' = 'found twice'`,
+    );
+    expect(noted).toHaveLength(1);
+    const actionId = crypto.randomUUID();
+    expect(await findUnbookedDial(ledger().db, { phone: phones[1], actionId })).toBe("found twice");
   });
 
   it("calls back who asked for it, though they were just called", async () => {

@@ -1,4 +1,4 @@
-import { Client, Connection } from "@temporalio/client";
+import { Client, Connection, WorkflowNotFoundError } from "@temporalio/client";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
@@ -7,6 +7,8 @@ import { dueTimesOf, readScheduleDefinition } from "../../src/domain/schedule.ts
 import { occurrences } from "../../src/domain/schedule-times.ts";
 import { countAttention } from "../../src/ledger/attention.ts";
 import { rows } from "../../src/ledger/connection.ts";
+import { requireRecovery } from "../../src/ledger/installation.ts";
+import { finishRecovery } from "../../src/ledger/recovery.ts";
 import { listRuns } from "../../src/ledger/schedule-runs.ts";
 import {
   pauseSchedule,
@@ -16,7 +18,7 @@ import {
 } from "../../src/ledger/schedule-changes.ts";
 import { findSchedule, readSchedule } from "../../src/ledger/schedules.ts";
 import { scheduleKeeper } from "../../src/schedule-keeping.ts";
-import { temporalScheduleId } from "../../src/temporal/workflow-ids.ts";
+import { scheduleDueWorkflowId, temporalScheduleId } from "../../src/temporal/workflow-ids.ts";
 import { startEngine, type Engine } from "../support/engine.ts";
 import { given, withEmbeddedLedger } from "../support/ledgers.ts";
 
@@ -158,6 +160,20 @@ describe("schedules that Temporal keeps", () => {
       expect(await countAttention(ledger().db)).toMatchObject({ schedule_run_missed: 1 });
       const { items } = await listRuns(ledger().db, id, { skip: 0, limit: 9 });
       expect(items.map(({ state }) => state)).toContain("missed");
+    });
+
+    it("has nothing decided, and tells nothing, while the ledger waits for its recovery", async () => {
+      const id = await declare({ every: "1h", catch_up: "1h" });
+      const later = { ...engine.deps, now: () => Date.now() + 5 * 3_600_000 };
+      const leftOver = engine.client.workflow.getHandle(`${scheduleDueWorkflowId(id)}-left-over`);
+      await requireRecovery(ledger().db, "restored", Date.now());
+      await scheduleKeeper(later, engine.client).pass();
+      await expect(leftOver.describe()).rejects.toThrow(WorkflowNotFoundError);
+      expect((await listRuns(ledger().db, id, { skip: 0, limit: 9 })).total).toBe(0);
+      await finishRecovery(ledger(), { actor: "test", summary: {}, nowMs: Date.now() });
+      await scheduleKeeper(later, engine.client).pass();
+      expect((await leftOver.describe()).status.name).toBe("RUNNING");
+      await leftOver.terminate();
     });
 
     it("reports it where that is declared, until it is as declared again", async () => {
