@@ -1,5 +1,7 @@
 import { readCampaignSpec, type CampaignSpec } from "./campaign-spec.ts";
+import type { CampaignState } from "./campaign-state.ts";
 import type { ContactSource } from "./contact-source.ts";
+import { parseDurationMs } from "./duration.ts";
 import type { ScheduleDefinition } from "./schedule.ts";
 
 type Run = ScheduleDefinition["run"];
@@ -42,6 +44,51 @@ export function recurringSpecOf(run: Run, template: CampaignSpec | undefined, no
       problem: `campaign ${name} ended at ${spec.ends_at}: take ends_at out of it, or pause the schedule`,
     };
   return { ok: true, spec, source };
+}
+
+/** What a schedule says of the campaign whose runs it begins. Without `campaign` it begins none. */
+export interface ScheduleSays {
+  name: string;
+  brand: string;
+  campaign?: string | undefined;
+  not_called_within?: string | undefined;
+  /** The campaign's spec stands in the schedule. */
+  has_spec: boolean;
+}
+
+export function saysOf({ name, run }: ScheduleDefinition): ScheduleSays {
+  const { campaign, not_called_within: notCalledWithin } = run;
+  const { brand } = recurringOf(run);
+  return { name, brand, campaign, not_called_within: notCalledWithin, has_spec: run.spec !== undefined };
+}
+
+/**
+ * The spec that a declared campaign is to have. What its schedules say in `not_called_within` stands before what its
+ * document says, as in the runs that they begin: applying the document again takes it off none of them.
+ *
+ * @param schedules all that begin runs of it
+ * @param newest the campaign's newest run; undefined where there is none
+ */
+export function declaredSpecOf(
+  document: CampaignSpec,
+  schedules: readonly ScheduleSays[],
+  newest: { spec: CampaignSpec; state: CampaignState } | undefined,
+): CampaignSpec {
+  const own = document.not_called_within;
+  if (schedules.every((schedule) => schedule.not_called_within === undefined)) return document;
+  const asked = schedules.map((schedule) => schedule.not_called_within ?? own);
+  const is = newest?.spec.not_called_within;
+  // A run that is begun by a schedule puts it into one that waits to be begun.
+  const isInOrder = newest && (asked.includes(is) || (newest.state === "scheduled" && is === own));
+  const { not_called_within: _, ...rest } = document;
+  const within = isInOrder ? is : longestOf(asked);
+  return within === undefined ? rest : { ...rest, not_called_within: within };
+}
+
+/** Whoever is left out by one of them is left out. */
+function longestOf(durations: readonly (string | undefined)[]): string | undefined {
+  const backMs = (text: string | undefined) => parseDurationMs(text ?? "") ?? 0;
+  return durations.toSorted((a, b) => backMs(b) - backMs(a))[0];
 }
 
 function inlineSpecOf(run: Run, of: { brand: string; name: string }): CampaignSpec {

@@ -4,6 +4,7 @@ import { formatDurationMs } from "../domain/duration.ts";
 import { lateAfterMs, type ScheduleDefinition } from "../domain/schedule.ts";
 import { raiseAttention, resolveAttention } from "./attention.ts";
 import { firstRow, type Db } from "./connection.ts";
+import { awaitsRecovery } from "./installation.ts";
 import {
   changeRun,
   insertRuns,
@@ -24,12 +25,18 @@ export function missedBecause({ catch_up: catchUp }: ScheduleDefinition): string
   return `nothing could begin it within ${catchUp}`;
 }
 
+/** How a run ended. */
+export interface RunEnd extends RunChange {
+  /** Of one that failed: nobody knows whether its automation ran. Run once more unseen, it may run twice. */
+  mayHaveRun?: boolean;
+}
+
 /** Writes down how a run ended, tells people where it did not end well. The schedule's row is locked by the caller. */
 export async function endRun(
   tx: Db,
   schedule: Schedule,
   run: ScheduleRun,
-  change: RunChange & { endedAtMs: number },
+  change: RunEnd & { endedAtMs: number },
 ): Promise<ScheduleRun> {
   const { endedAtMs: nowMs } = change;
   const ended = await changeRun(tx, run, change);
@@ -59,7 +66,7 @@ export async function endRun(
         0,
         1_000,
       ),
-    remedy: `mend what it names, then \`outdial schedule run ${schedule.name}\`${pauses ? ` and \`outdial schedule resume ${schedule.name}\`: it is paused until then` : ""}`,
+    remedy: remedyOf(schedule, { pauses, mayHaveRun: change.mayHaveRun === true }),
     nowMs,
   });
   if (pauses) {
@@ -67,6 +74,17 @@ export async function endRun(
     await move(tx, schedule, "paused", { actor: "engine", reason, nowMs });
   }
   return ended;
+}
+
+function remedyOf(
+  { name }: Schedule,
+  { pauses, mayHaveRun }: { pauses: boolean; mayHaveRun: boolean },
+): string {
+  const again = `\`outdial schedule run ${name}\``;
+  const resume = `\`outdial schedule resume ${name}\`: it is paused until then`;
+  if (mayHaveRun)
+    return `look on the platform whether it ran; if not, ${again}${pauses ? `; in either case ${resume}` : ""}`;
+  return `mend what it names, then ${again}${pauses ? ` and ${resume}` : ""}`;
 }
 
 /** Puts runs that did not happen before people, with those that stand there already. They are written down before. */
@@ -109,12 +127,16 @@ async function missedSinceTold(
   return row && row.n > 0 ? row : undefined;
 }
 
-/** Writes down due times of which the platform's own scheduler is known to have passed over. */
+/**
+ * Writes down due times of which the platform's own scheduler is known to have passed over. Not while the ledger waits
+ * for its recovery: they may have been made up for in the part of it that was lost.
+ */
 export async function recordMissed(
   tx: Db,
   schedule: Schedule,
   input: { dueMs: readonly number[]; throughMs: number; nowMs: number },
 ): Promise<number> {
+  if (await awaitsRecovery(tx)) return 0;
   const runs = input.dueMs.map((dueMs) =>
     newRun(schedule, dueMs, "missed", "the platform's scheduler has no execution of it"),
   );

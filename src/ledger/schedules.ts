@@ -107,6 +107,21 @@ export async function listSchedules(db: Db): Promise<Schedule[]> {
   return found.map(scheduleOf);
 }
 
+/** Those that begin runs of a campaign, and are not removed; by name. */
+export async function listSchedulesOf(
+  db: Db,
+  { brand, name }: { brand: string; name: string },
+): Promise<Schedule[]> {
+  const found = await rows<ScheduleRow>(
+    db,
+    sql`select ${COLUMNS} from schedules
+        where state <> 'removed' and definition #>> '{run,campaign}' = ${name}
+          and coalesce(definition #>> '{run,brand}', 'default') = ${brand}
+        order by name`,
+  );
+  return found.map(scheduleOf);
+}
+
 /** Those that were removed here, and may still be kept elsewhere. */
 export async function listRemovedSchedules(db: Db): Promise<Schedule[]> {
   const found = await rows<ScheduleRow>(

@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 
+import { rows } from "../../src/ledger/connection.ts";
 import { projectFolder } from "../docs/support/documents.ts";
 import { openApi, openSandbox } from "../http/support.ts";
 import { withEmbeddedLedger } from "../support/ledgers.ts";
@@ -161,5 +163,30 @@ withEmbeddedLedger((ledger) => {
     ).toEqual(["automation", "campaign", "schedule"]);
     expect((await run("prune", "-f", folder, "--yes")).stdout).toContain("nothing to prune");
     expect((await run("suppress", "list", "--json")).stdout).toContain("+12025550143");
+  });
+
+  it("leaves a campaign as it is whose filter is said by a schedule of the same folder", async () => {
+    const run = await open();
+    const folder = temporaryFolder();
+    const campaign =
+      'kind: campaign\nname: daily\nagent_id: 11111111-1111-4111-8111-111111111111\nfrom_numbers: ["+12025550100"]\nconcurrency: 2\ncontacts: { file: daily.csv }\n';
+    writeFile(folder, "campaign.yaml", `${campaign}not_called_within: 7d\n`);
+    expect((await run("apply", "-f", folder)).code).toBe(0);
+    await rows(
+      ledger().db,
+      sql`update campaigns set state = 'running', started_at = now() where name = 'daily'`,
+    );
+    writeFile(folder, "campaign.yaml", campaign);
+    writeFile(
+      folder,
+      "schedule.yaml",
+      'kind: schedule\nname: daily\nrun: { campaign: daily, not_called_within: 7d }\ncron: "0 0 1 1 *"\n',
+    );
+    const only = { code: 0, stdout: expect.stringContaining("1 created, 0 changed, 1 the same") };
+    expect(await run("apply", "-f", folder)).toMatchObject(only);
+    expect(await run("diff", "-f", folder)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("0 to create, 0 to change, 2 the same"),
+    });
   });
 });

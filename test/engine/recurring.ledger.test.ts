@@ -11,11 +11,13 @@ import {
 } from "../../src/activities/recurring/start-recurring-run.ts";
 import { advanceScheduleRun } from "../../src/activities/schedule/advance-run.ts";
 import type { CampaignSpecInput } from "../../src/domain/campaign-spec.ts";
+import { listActionsOf } from "../../src/ledger/actions.ts";
 import { listAttention } from "../../src/ledger/attention.ts";
 import { createCampaign, listCampaigns, readCampaign, type Campaign } from "../../src/ledger/campaigns.ts";
 import { startCampaign } from "../../src/ledger/commands.ts";
 import { rows, type Db, type Ledger } from "../../src/ledger/connection.ts";
 import { listImports } from "../../src/ledger/imports.ts";
+import { backfill } from "../../src/ledger/schedule-commands.ts";
 import { listRuns, readScheduleRun } from "../../src/ledger/schedule-runs.ts";
 import { decideDueTimes } from "../../src/ledger/scheduling.ts";
 import { startReceiver } from "../outbound/receiver.ts";
@@ -187,6 +189,53 @@ describeLedgers("a run of a recurring campaign", (ledger) => {
     const automation = { campaign: undefined, spec: undefined, workflow_id: "w" };
     expect(await late(automation, 10.9)).toEqual(["act", "running"]);
     expect(await late(automation, 11.1)).toEqual(["done", "missed", "schedule_run_missed"]);
+  });
+
+  it("is made up for as it was advised, where nobody took up its automation in time", async () => {
+    const { deps } = recurringOn(ledger());
+    const automation = { campaign: undefined, spec: undefined, workflow_id: "w" };
+    const schedule = await recurringSchedule(ledger(), automation, { cron: undefined, every: "1h" });
+    const dueMs = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
+    await ledger().transaction((tx) => decideDueTimes(tx, { scheduleId: schedule.id, nowMs: dueMs }));
+    const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 1 });
+    const { id: runId } = given(items[0]);
+    const nowMs = dueMs + 12 * 60_000;
+    const then = { ...deps, now: () => nowMs };
+    expect(await advanceScheduleRun(then, { runId })).toEqual({ next: "done" });
+    expect(await readScheduleRun(ledger().db, runId)).toMatchObject({ state: "missed" });
+    const { name } = schedule;
+    await ledger().transaction((tx) =>
+      backfill(tx, { name, fromMs: dueMs, toMs: dueMs, actor: "test", nowMs }),
+    );
+    expect(await readScheduleRun(ledger().db, runId)).toMatchObject({ state: "running" });
+    const [late, instead] = await listActionsOf(ledger().db, { scheduleRunId: runId });
+    expect([late?.state, instead?.state]).toEqual(["skipped", "due"]);
+    expect(await advanceScheduleRun(then, { runId })).toEqual({ next: "act", actionId: instead?.id });
+  });
+
+  it.each([
+    ["unknown", "look on the platform whether it ran; if not, `outdial schedule run"],
+    ["failed", "mend what it names, then `outdial schedule run"],
+  ])("whose automation's end is %s comes before people with what that asks for", async (end, remedy) => {
+    const { deps } = recurringOn(ledger());
+    const automation = { campaign: undefined, spec: undefined, workflow_id: "w" };
+    const schedule = await recurringSchedule(ledger(), automation, { pause_on_failure: true });
+    const { id: runId } = await runOf(ledger(), schedule);
+    await rows(
+      ledger().db,
+      sql`update actions set state = ${end}, tries = 1, error = 'its answer was lost', next_try_at = null, ended_at = now()
+          where schedule_run_id = ${runId}::uuid`,
+    );
+    expect(await advanceScheduleRun(deps, { runId })).toEqual({ next: "done" });
+    const told = await listAttention(ledger().db, { subject: schedule.name, resolved: false, limit: 9 });
+    expect(told.items).toMatchObject([
+      {
+        kind: "schedule_run_failed",
+        summary: expect.stringContaining("its answer was lost"),
+        remedy: expect.stringContaining(remedy),
+      },
+    ]);
+    expect(told.items[0]?.remedy).toContain(`\`outdial schedule resume ${schedule.name}\``);
   });
 
   it("does not call a list that lay about for hours", async () => {

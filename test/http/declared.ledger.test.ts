@@ -1,13 +1,16 @@
 import { sql } from "drizzle-orm";
-import { expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 
+import { startRecurringRun } from "../../src/activities/recurring/start-recurring-run.ts";
 import { UnknownSecretError } from "../../src/domain/secrets.ts";
+import { findCampaign } from "../../src/ledger/campaigns.ts";
 import { startCampaign } from "../../src/ledger/commands.ts";
 import { firstRow, rows, type Ledger } from "../../src/ledger/connection.ts";
 import { setTriggerEnabled } from "../../src/ledger/triggers.ts";
 import { removeSuppression } from "../../src/ledger/suppressions.ts";
 import type { Platform } from "../../src/platform/index.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
+import { recurringOn, runOf } from "../support/recurring.ts";
 import { openApi, openSandbox } from "./support.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
@@ -237,6 +240,133 @@ describeLedgers("declared state", (ledger) => {
     });
     expect((await api.apply(faster)).body["change"]).toBe("created");
     expect((await api.diff([faster]))[0]?.change).toBe("same");
+  });
+
+  describe("of a campaign and the schedule that runs it", () => {
+    const pairOf = (run: Record<string, unknown> = {}) => {
+      const campaign = { ...documentsOf()[2], contacts: { file: "list.csv" } };
+      const { name = "", brand = "" } = campaign as { name?: string; brand?: string };
+      const schedule = {
+        kind: "schedule",
+        name: `${brand}-daily`,
+        run: { campaign: name, brand, not_called_within: "7d", ...run },
+        cron: "0 0 1 1 *",
+      };
+      return { campaign, schedule, brand, name };
+    };
+    const newestOf = async ({ brand, name }: { brand: string; name: string }) =>
+      given(await findCampaign(ledger().db, brand, name));
+    const changes = (items: Item[]) => items.map(({ change }) => change);
+
+    it("keeps what the schedule said to the runs, while one is going on and between them", async () => {
+      const { platform } = await openSandbox();
+      const api = await open(ledger(), platform);
+      const pair = pairOf();
+      const { campaign, schedule } = pair;
+      for (const document of [campaign, schedule])
+        expect((await api.apply(document)).body["change"]).toBe("created");
+      const again = async () => {
+        expect(changes(await api.diff([campaign, schedule]))).toEqual(["same", "same"]);
+        for (const document of [campaign, schedule])
+          expect((await api.apply(document)).body["change"]).toBe("none");
+      };
+      await again();
+
+      const { deps, list } = recurringOn(ledger());
+      list("list.csv", "phone\n+12025550111\n");
+      const runIt = async () =>
+        startRecurringRun(deps, { scheduleRunId: (await runOf(ledger(), schedule)).id });
+      await runIt();
+      expect(await newestOf(pair)).toMatchObject({
+        run: 1,
+        state: "running",
+        spec: { not_called_within: "7d" },
+      });
+      await again();
+      expect(api.temporal.updates).toEqual([]);
+      const { id } = await newestOf(pair);
+      await rows(
+        ledger().db,
+        sql`update campaigns set state = 'completed', ended_at = now() where id = ${id}::uuid`,
+      );
+      await again();
+      expect(await newestOf(pair)).toMatchObject({ run: 1 });
+
+      // What else the document says is for the next run, and is in order when it stands there.
+      const faster = { ...campaign, concurrency: 9 };
+      expect((await api.apply(faster)).body["change"]).toBe("created");
+      expect(await newestOf(pair)).toMatchObject({
+        run: 2,
+        spec: { concurrency: 9, not_called_within: "7d" },
+      });
+      expect(changes(await api.diff([faster, schedule]))).toEqual(["same", "same"]);
+    });
+
+    it("leaves the filter in a run that is going on, though the schedule is only about to be declared", async () => {
+      const { platform } = await openSandbox();
+      const api = await open(ledger(), platform);
+      const pair = pairOf();
+      const { campaign, schedule, brand, name } = pair;
+      await api.apply({ ...campaign, not_called_within: "7d" });
+      const { id } = await newestOf(pair);
+      await rows(
+        ledger().db,
+        sql`update campaigns set state = 'running', started_at = now() where id = ${id}::uuid`,
+      );
+      expect(changes(await api.diff([campaign, schedule]))).toEqual(["same", "create"]);
+      const schedules = [{ name: schedule.name, brand, campaign: name, not_called_within: "7d" }];
+      const apart = await api.ask("POST", "/diff", { documents: [campaign], schedules });
+      expect(apart.body["items"]).toMatchObject([{ change: "same" }]);
+      const applied = await api.ask("POST", "/apply", { document: campaign, schedules });
+      expect(applied).toMatchObject({ status: 200, body: { change: "none" } });
+
+      // Without a schedule that asks for it, the document's word counts.
+      expect((await api.diff([campaign]))[0]).toMatchObject({
+        change: "change",
+        fields: [{ field: "not_called_within", after: null }],
+      });
+      // What somebody took off by hand is brought back.
+      await api.apply(schedule);
+      await rows(
+        ledger().db,
+        sql`update campaigns set spec = spec - 'not_called_within' where id = ${id}::uuid`,
+      );
+      api.temporal.answer = async () => ({ state: "running", policyVersion: 2, differences: [] });
+      expect((await api.apply(campaign)).body["change"]).toBe("changed");
+      expect(api.temporal.updates).toMatchObject([{ input: { spec: { not_called_within: "7d" } } }]);
+      await rows(
+        ledger().db,
+        sql`update campaigns set state = 'completed', ended_at = now() where id = ${id}::uuid`,
+      );
+      expect((await api.apply(campaign)).body["change"]).toBe("created");
+      expect(await newestOf(pair)).toMatchObject({ run: 2, spec: { not_called_within: "7d" } });
+    });
+
+    it("is refused where both hold its spec, and is exported with the schedule alone", async () => {
+      const { platform } = await openSandbox();
+      const api = await open(ledger(), platform);
+      const spec = { agent_id: AGENT, from_numbers: ["+12025550100"], concurrency: 5 };
+      const pair = pairOf({ spec });
+      const { campaign, schedule, brand, name } = pair;
+      expect((await api.diff([campaign, schedule]))[0]).toMatchObject({
+        change: "refused",
+        reason: expect.stringContaining(`has its spec in schedule ${schedule.name}, too (run.spec)`),
+      });
+      await api.apply(campaign);
+      await api.apply(schedule);
+      expect(await api.apply(campaign)).toMatchObject({ status: 409, body: { code: "command_refused" } });
+      // One that is declared with the campaign counts in place of what is there.
+      expect(changes(await api.diff([campaign, { ...schedule, run: { campaign: name, brand } }]))).toEqual([
+        "same",
+        "change",
+      ]);
+      const exported = async (kind: string) => {
+        const { body } = await api.ask("GET", `/documents?kind=${kind}&limit=200`);
+        return (body["documents"] as { name: string }[]).map((document) => document.name);
+      };
+      expect(await exported("campaign")).not.toContain(name);
+      expect(await exported("schedule")).toContain(schedule.name);
+    });
   });
 
   it("is exported as documents that change nothing, whatever they hold", async () => {

@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
+import { rows } from "../../src/ledger/connection.ts";
 import { withEmbeddedLedger } from "../support/ledgers.ts";
 import { openApi, type TestApi } from "./support.ts";
 
@@ -53,6 +55,40 @@ withEmbeddedLedger((ledger) => {
     expect(refused).toMatchObject({ status: 422, body: { code: "invalid_spec" } });
     const errors = JSON.stringify(refused.body["errors"]);
     for (const field of ["name", "run", "cron", "every"]) expect(errors).toContain(`"field":"${field}"`);
+  });
+
+  it("is refused with a secret's value in an address, which is not shown of one that was stored before", async () => {
+    const api = await open();
+    const url = "https://user:SECRET@crm.example.com/x.csv?page=2&api_key=SECRET";
+    const run = { campaign: "of crm", contacts: { url: "https://crm.example.com/x.csv" } };
+    const put = (contacts: object) =>
+      ask(api, "PUT", "", { definition: { name: "crm", run: { ...run, contacts }, cron: "0 0 1 1 *" } });
+    const refused = await put({ url });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        code: "invalid_spec",
+        errors: [{ field: "run.contacts.url", message: expect.stringContaining("holds a secret itself") }],
+      },
+    });
+    expect(JSON.stringify(refused.body)).not.toContain("SECRET");
+    expect((await put(run.contacts)).status).toBe(200);
+    await rows(
+      ledger().db,
+      sql`update schedules set definition = jsonb_set(definition, '{run,contacts,url}', to_jsonb(${url}::text)) where name = 'crm'`,
+    );
+    const shown = await ask(api, "GET", "/crm");
+    expect(shown.body).toMatchObject({
+      definition: {
+        name: "crm",
+        run: {
+          campaign: "of crm",
+          contacts: { url: "https://(not shown)@crm.example.com/x.csv?page=2&api_key=(not shown)" },
+        },
+      },
+    });
+    expect(JSON.stringify((await ask(api, "GET", "")).body)).not.toContain("SECRET");
+    await ask(api, "DELETE", "/crm");
   });
 
   it("runs now once for each command, and lists its runs", async () => {

@@ -6,9 +6,10 @@ import { listActionsOf, type Action } from "../../ledger/actions.ts";
 import { readCampaign } from "../../ledger/campaigns.ts";
 import { CommandRefusedError } from "../../ledger/commands.ts";
 import type { Db } from "../../ledger/connection.ts";
+import { awaitsRecovery } from "../../ledger/installation.ts";
 import { putOutbox } from "../../ledger/outbox.ts";
-import { endRun, missedBecause, tellLong } from "../../ledger/schedule-ends.ts";
-import { readScheduleRun, type RunChange, type ScheduleRun } from "../../ledger/schedule-runs.ts";
+import { endRun, missedBecause, tellLong, type RunEnd } from "../../ledger/schedule-ends.ts";
+import { readScheduleRun, type ScheduleRun } from "../../ledger/schedule-runs.ts";
 import { dropUntried } from "../../ledger/schedule-targets.ts";
 import { lockSchedule, type Schedule } from "../../ledger/schedules.ts";
 import { beginWaiting, campaignEndOf } from "../../ledger/scheduling.ts";
@@ -25,6 +26,9 @@ export type ScheduleRunStep =
 
 /** A campaign that lasts for days is looked at this rarely; whoever waits for its end looks by himself. */
 const SLOWEST_LOOKS = 5;
+
+/** A recovery takes minutes; what was begun before it may have been made already, and waits for its end. */
+const HELD_LOOK_MS = 5 * 60_000;
 
 /**
  * Looks how far a run is, writes its end down, and has the next one begin that waited for it.
@@ -45,8 +49,11 @@ export async function advanceScheduleRun(
     const now = schedule && (await readScheduleRun(tx, input.runId));
     if (!now || !isUnderWay(now.state)) return { step: { next: "done" } as const, begun: 0 };
     const nowMs = deps.now();
-    const end = (await endOf(tx, now, input.refused)) ?? (await lateEndOf(tx, schedule, now, nowMs));
-    if (!end) return { step: await goOn(deps, tx, schedule, now), begun: 0 };
+    const isHeld = await awaitsRecovery(tx);
+    const end =
+      (await endOf(tx, now, input.refused)) ??
+      (isHeld ? undefined : await lateEndOf(tx, schedule, now, nowMs));
+    if (!end) return { step: held(await goOn(deps, tx, schedule, now), isHeld), begun: 0 };
     await endRun(tx, schedule, now, { ...end, endedAtMs: nowMs });
     // Whether it is paused by now, as the end of this one may have done.
     const after = await lockSchedule(tx, run.scheduleId);
@@ -54,6 +61,11 @@ export async function advanceScheduleRun(
   });
   if (begun > 0) deps.outbox.kick();
   return step;
+}
+
+/** No campaign is made, and no list taken, that may have been called already. Actions say for themselves that they wait. */
+function held(step: ScheduleRunStep, isHeld: boolean): ScheduleRunStep {
+  return isHeld && step.next === "start" ? { next: "wait", waitMs: HELD_LOOK_MS } : step;
 }
 
 /** Calls that are up end by themselves; the campaign is over when they have. */
@@ -88,7 +100,7 @@ async function isLoadingCampaign(db: Db, campaignId: string): Promise<boolean> {
   return (await readCampaign(db, campaignId))?.state === "scheduled";
 }
 
-async function endOf(tx: Db, run: ScheduleRun, refused: string | undefined): Promise<RunChange | undefined> {
+async function endOf(tx: Db, run: ScheduleRun, refused: string | undefined): Promise<RunEnd | undefined> {
   if (run.campaignId !== undefined) {
     const end = await campaignEndOf(tx, run);
     // One that somebody else brought to its end well is not refused any more.
@@ -96,10 +108,15 @@ async function endOf(tx: Db, run: ScheduleRun, refused: string | undefined): Pro
       ? { ...end, state: "failed", reason: refused }
       : end;
   }
-  const [action] = await listActionsOf(tx, { scheduleRunId: run.id });
+  const action = await newestActionOf(tx, run);
   if (action) return isActionOver(action.state) ? endOfAction(run, action) : undefined;
   if (run.state === "cancelling") return { state: "cancelled", reason: run.reason };
   return refused === undefined ? undefined : { state: "failed", reason: refused };
+}
+
+/** One that came too late stays on record, beside the one that makes up for it. */
+async function newestActionOf(tx: Db, run: ScheduleRun): Promise<Action | undefined> {
+  return (await listActionsOf(tx, { scheduleRunId: run.id })).at(-1);
 }
 
 /** Whether a run is one that was due by itself, and should be under way for longer than is in time. */
@@ -113,7 +130,7 @@ async function lateEndOf(
   schedule: Schedule,
   run: ScheduleRun,
   nowMs: number,
-): Promise<RunChange | undefined> {
+): Promise<RunEnd | undefined> {
   if (!isLate(schedule, run, nowMs) || !(await dropUntried(tx, run.id, nowMs))) return undefined;
   return { state: "missed", reason: missedBecause(schedule.definition) };
 }
@@ -124,7 +141,7 @@ const FAILED_AS = {
   skipped: "was skipped",
 } as const;
 
-function endOfAction(run: ScheduleRun, action: Action): RunChange {
+function endOfAction(run: ScheduleRun, action: Action): RunEnd {
   const { state, answer, tries, externalId } = action;
   const executionOf: unknown = answer?.["execution_id"];
   const executionId = externalId ?? (typeof executionOf === "string" ? executionOf : undefined);
@@ -133,6 +150,7 @@ function endOfAction(run: ScheduleRun, action: Action): RunChange {
     return {
       state: "failed",
       reason: action.error ?? `the automation ${FAILED_AS[state]}`,
+      mayHaveRun: state === "unknown",
       executionId,
       result,
     };
@@ -149,7 +167,7 @@ async function goOn(
   const ageMs = nowMs - (run.startedAtMs ?? nowMs);
   const longMs = parseDurationMs(schedule.definition.longer_than ?? "") ?? Number.POSITIVE_INFINITY;
   if (ageMs > longMs) await tellLong(tx, schedule, run, nowMs);
-  const [action] = await listActionsOf(tx, { scheduleRunId: run.id });
+  const action = await newestActionOf(tx, run);
   if (action) return { next: "act", actionId: action.id };
   if (run.campaignId === undefined || (await isLoadingCampaign(tx, run.campaignId))) return { next: "start" };
   const { lookMs, busyLookMs } = deps.pace;

@@ -11,7 +11,7 @@ import { jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { openList, takenText } from "../suppress/import.ts";
 import { countText } from "../view/words.ts";
-import { compare, differenceText, missingText } from "./differences.ts";
+import { compare, differenceText, missingText, schedulesIn } from "./differences.ts";
 import { readFolder, type FolderDocument } from "./folder.ts";
 import { folderOption, type FolderOptions } from "./options.ts";
 
@@ -81,11 +81,14 @@ const SIGN = { created: "+", changed: "~", none: "=" } as const;
 
 async function applyAll(api: Api, voice: Voice, documents: readonly FolderDocument[]): Promise<Outcome> {
   const applied: DeclaredAppliedWire[] = [];
+  const schedules = schedulesIn(documents);
   for (const [index, document] of documents.entries()) {
     const name = nameOf(keyOf(document.declared));
     try {
       if (document.listFile !== undefined) await sendList(api, voice, document, document.listFile);
-      const one = await api.declared.apply(documentOf(document.declared));
+      const { declared } = document;
+      const beside = declared.kind === "campaign" ? schedules : [];
+      const one = await api.declared.apply(documentOf(declared), beside);
       applied.push(one);
       if (one.change !== "none") voice.tell([`${SIGN[one.change]} ${name} ${one.change}`]);
       else if (one.missing_secrets.length > 0) voice.tell([`${SIGN.none} ${name}`]);

@@ -1,4 +1,5 @@
 import { documentOf, isSameKey, keyOf, nameOf, type DeclaredKey } from "../../domain/declared/documents.ts";
+import { saysOf, type ScheduleSays } from "../../domain/recurring-spec.ts";
 import type { DeclarationWire, DeclaredDifferenceWire } from "../../http/wire/declared.ts";
 import type { Api } from "../api/client.ts";
 import type { Colours } from "../view/colours.ts";
@@ -15,9 +16,17 @@ export async function compare(
   documents: readonly FolderDocument[],
 ): Promise<DeclaredDifferenceWire[]> {
   const items: DeclaredDifferenceWire[] = [];
+  const schedules = schedulesIn(documents);
   for (const some of portionsOf(documents.map(({ declared }) => documentOf(declared))))
-    items.push(...(await api.declared.diff(some)).items);
+    items.push(...(await api.declared.diff(some, schedules)).items);
   return items;
+}
+
+/** What the folder's schedules say of campaigns: it counts as soon as those are compared, wherever they stand. */
+export function schedulesIn(documents: readonly FolderDocument[]): ScheduleSays[] {
+  return documents.flatMap(({ declared }) =>
+    declared.kind === "schedule" ? [saysOf(declared.definition)] : [],
+  );
 }
 
 function* portionsOf(documents: readonly unknown[]): Generator<unknown[]> {

@@ -1,4 +1,4 @@
-import { isHidden } from "./secrets.ts";
+import { isHidden, withoutSecrets } from "./secrets.ts";
 
 /** One field in which what is declared differs from what is there. Undefined: the field is not there. */
 export interface FieldChange {
@@ -34,7 +34,9 @@ function walk(field: string, before: unknown, after: unknown, changes: FieldChan
     return;
   }
   if (JSON.stringify(before) === JSON.stringify(after)) return;
-  const text = isHidden(field) ? hiddenText : textOf;
+  const text = isHidden(field)
+    ? hiddenText
+    : (value: unknown) => textOf(withoutSecrets(value, field.split(".").at(-1)));
   changes.push({ field: field === "" ? "(whole)" : field, before: text(before), after: text(after) });
 }
 

@@ -4,7 +4,7 @@ import { readScheduleDefinition, type ScheduleDefinition } from "../schedule.ts"
 import { readSequence, type SequenceDefinition } from "../sequence/definition.ts";
 import type { SpecProblem } from "../spec-problems.ts";
 import { readTriggerDefinition, type TriggerDefinition } from "../trigger.ts";
-import { literalSecrets } from "./secrets.ts";
+import { LITERAL_SECRET, literalSecrets } from "./secrets.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
 
 /*
@@ -53,11 +53,7 @@ export function readDocument(value: unknown): DocumentReading {
     return refused("kind", `${told} must be one of ${DECLARED_KINDS.join(", ")}`);
   }
   const reading = readKind(known, fields);
-  const literal = literalSecrets(fields).map((field) => ({
-    field,
-    problem:
-      "holds a secret itself: give it in a header, or wherever it is wanted, by its name, such as { secret: crm }",
-  }));
+  const literal = literalSecrets(fields).map((field) => ({ field, problem: LITERAL_SECRET }));
   if (!reading.ok) return { ok: false, problems: [...reading.problems, ...literal] };
   return literal.length > 0 ? { ok: false, problems: literal } : reading;
 }

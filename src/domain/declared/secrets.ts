@@ -10,6 +10,10 @@ const SECRET_WORD =
 const VALUE_AS_NAME =
   /^(?:[\da-f]{32,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:sk|pk|rk|whsec|xox[a-z]|gh[a-z]|shpat|pat|key)[-_][\w-]{16,})$/;
 
+/** What is said of such a field. */
+export const LITERAL_SECRET =
+  "holds a secret itself: give it in a header, or wherever it is wanted, by its name, such as { secret: crm }";
+
 /** Fields that hold a secret's value instead of its name. */
 export function literalSecrets(value: unknown, path = ""): string[] {
   return inside(value, path, (field, inner, at) => {
@@ -41,6 +45,39 @@ function hasSecret(address: string): boolean {
   const { username, password, searchParams } = new URL(address);
   if (username !== "" || password !== "") return true;
   return [...searchParams].some(([name, given]) => given !== "" && SECRET_WORD.test(name));
+}
+
+const NOT_SHOWN = "(not shown)";
+
+/**
+ * A definition as it may be shown: without the secrets' values that `literalSecrets` finds.
+ *
+ * @param field the name of the field that holds the value
+ */
+export function withoutSecrets(value: unknown, field = ""): unknown {
+  if (Array.isArray(value)) return value.map((inner: unknown) => withoutSecrets(inner));
+  if (typeof value === "string") {
+    if (field === "url" && hasSecret(value)) return addressWithoutSecrets(new URL(value));
+    return field === "secret" && VALUE_AS_NAME.test(value) ? NOT_SHOWN : value;
+  }
+  return isGroup(value) ? groupWithoutSecrets(value, field === "headers") : value;
+}
+
+function groupWithoutSecrets(group: Record<string, unknown>, isHeaders: boolean): Record<string, unknown> {
+  const shown = (name: string, inner: unknown) => {
+    if (!isHeaders) return withoutSecrets(inner, name);
+    return typeof inner === "string" && SECRET_WORD.test(name) ? NOT_SHOWN : withoutSecrets(inner);
+  };
+  return Object.fromEntries(Object.entries(group).map(([name, inner]) => [name, shown(name, inner)]));
+}
+
+function addressWithoutSecrets({ protocol, username, password, host, pathname, searchParams }: URL): string {
+  const user = username === "" && password === "" ? "" : `${NOT_SHOWN}@`;
+  const parameters = [...searchParams].map(
+    ([name, given]) =>
+      `${name}=${given !== "" && SECRET_WORD.test(name) ? NOT_SHOWN : encodeURIComponent(given)}`,
+  );
+  return `${protocol}//${user}${host}${pathname}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}`;
 }
 
 /** The names of all secrets that a definition speaks of, each once. */

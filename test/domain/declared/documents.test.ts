@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { fieldChanges } from "../../../src/domain/declared/difference.ts";
 import { documentOf, inOrder, keyOf, readDocument } from "../../../src/domain/declared/documents.ts";
-import { literalSecrets, secretNames } from "../../../src/domain/declared/secrets.ts";
+import { literalSecrets, secretNames, withoutSecrets } from "../../../src/domain/declared/secrets.ts";
 
 const LIST = { kind: "suppression-list", name: "dnc", global: true, reason: "asked" };
 
@@ -133,6 +133,32 @@ it("differences show no value of a secret that somebody wrote out", () => {
   expect(fieldChanges({ workflow: { apiKey: "a", url: "b" } }, { workflow: { url: "c" } })).toEqual([
     { field: "workflow.apiKey", before: "(not shown)", after: undefined },
     { field: "workflow.url", before: '"b"', after: '"c"' },
+  ]);
+});
+
+it("definitions are shown without the values of secrets that somebody wrote out, and otherwise as they are", () => {
+  const plain = {
+    url: "https://crm.example.com/x.csv?page=2",
+    headers: { Authorization: { secret: "crm" }, "X-Team": "sales" },
+    at: [{ secret: "crm" }, 7, null],
+  };
+  expect(withoutSecrets(plain)).toEqual(plain);
+  expect(
+    withoutSecrets({
+      from: [{ url: "https://user:SECRET@crm.example.com:8443/x.csv?page=a%20b&api_key=SECRET" }],
+      headers: { Authorization: "Bearer SECRET", Cookie: { secret: `sk-${"SECRET".repeat(4)}` } },
+    }),
+  ).toEqual({
+    from: [{ url: "https://(not shown)@crm.example.com:8443/x.csv?page=a%20b&api_key=(not shown)" }],
+    headers: { Authorization: "(not shown)", Cookie: { secret: "(not shown)" } },
+  });
+  const from = (url: string) => ({ run: { contacts: { url } } });
+  expect(fieldChanges(from("https://x.example/y?token=SECRET"), from("https://x.example/y"))).toEqual([
+    {
+      field: "run.contacts.url",
+      before: '"https://x.example/y?token=(not shown)"',
+      after: '"https://x.example/y"',
+    },
   ]);
 });
 

@@ -7,6 +7,7 @@ import { documentOf, keyOf, nameOf, type Declared } from "../../../domain/declar
 import { secretNames } from "../../../domain/declared/secrets.ts";
 import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
 import { UnknownSecretError } from "../../../domain/secrets.ts";
+import type { ScheduleSays } from "../../../domain/recurring-spec.ts";
 import type { SequenceDefinition } from "../../../domain/sequence/definition.ts";
 import type { TriggerDefinition } from "../../../domain/trigger.ts";
 import { putAutomation } from "../../../ledger/automations.ts";
@@ -51,24 +52,32 @@ type Within = (work?: (tx: Db) => Promise<unknown>) => Promise<void>;
 /** More at once would hold the lock of too many batches; each is a statement. */
 const SUPPRESSED_AT_ONCE = 1_000;
 
+/** What is applied, for whom. */
+interface Applying {
+  declared: Declared;
+  /** The schedules that are applied after it. */
+  beside: readonly ScheduleSays[];
+  actor: string;
+}
+
 /**
  * Brings what a document declares about. The same document again changes nothing.
  *
  * @throws Problem 409 where it can't be brought about as things are, 422 where the platform would not call so.
  */
-export async function applyDocument(deps: HttpDeps, declared: Declared, actor: string): Promise<Applied> {
+export async function applyDocument(deps: HttpDeps, applying: Applying): Promise<Applied> {
   try {
-    return await applyAsJudged(deps, declared, actor);
+    return await applyAsJudged(deps, applying);
   } catch (error) {
     // Another apply was first, often with the same: judged again, there may be nothing left to do.
     if (!(error instanceof CampaignNotOverError) && !(error instanceof MovedOnError)) throw error;
-    return applyAsJudged(deps, declared, actor);
+    return applyAsJudged(deps, applying);
   }
 }
 
-async function applyAsJudged(deps: HttpDeps, declared: Declared, actor: string): Promise<Applied> {
+async function applyAsJudged(deps: HttpDeps, { declared, beside, actor }: Applying): Promise<Applied> {
   const key = keyOf(declared);
-  const judgement = await judge(deps.ledger.db, declared);
+  const judgement = await judge(deps.ledger.db, declared, beside);
   const { change, fields, reason } = judgement;
   if (change === "refused")
     throw new Problem({ status: 409, code: "command_refused", detail: `${nameOf(key)} ${reason ?? ""}` });
@@ -107,7 +116,7 @@ async function bringAbout(deps: HttpDeps, work: Work): Promise<void> {
       if (judgement.change !== "same") await checkCallers(deps.platform, definition);
       return within((tx) => putOpenSequence(tx, definition, { judgement, actor, nowMs }));
     case "campaign":
-      return applyCampaign(deps, definition, work);
+      return applyCampaign(deps, judgement.spec ?? definition, work);
     case "suppression-list":
       return applySuppressions(deps, definition, work);
   }

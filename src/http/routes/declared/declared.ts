@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
+import { lookBackSchema } from "../../../domain/campaign-spec.ts";
 import {
   DECLARED_KINDS,
   keyOf,
@@ -9,6 +10,7 @@ import {
   type Declared,
 } from "../../../domain/declared/documents.ts";
 import type { FieldChange } from "../../../domain/declared/difference.ts";
+import { saysOf, type ScheduleSays } from "../../../domain/recurring-spec.ts";
 import type { SpecProblem } from "../../../domain/spec-problems.ts";
 import { findDeclaration, listDeclarations } from "../../../ledger/declarations.ts";
 import { actorOf } from "../../actor.ts";
@@ -31,9 +33,26 @@ import { pruneOne, removalOf } from "./prune.ts";
 /** A document of a megabyte, as JSON. */
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
 
-const diffBody = z.strictObject({ documents: z.array(z.unknown()).min(1).max(100) });
+/** Schedules that are declared in other requests: what they say of campaigns counts as soon as those are compared. */
+const besideSchema = z
+  .array(
+    z.strictObject({
+      name: z.string().min(1).max(100),
+      brand: z.string().max(100).default("default"),
+      campaign: z.string().min(1).max(100).optional(),
+      not_called_within: lookBackSchema.optional(),
+      has_spec: z.boolean().default(false),
+    }),
+  )
+  .max(1_000)
+  .default([]);
 
-const applyBody = z.strictObject({ document: z.unknown() });
+const diffBody = z.strictObject({
+  documents: z.array(z.unknown()).min(1).max(100),
+  schedules: besideSchema,
+});
+
+const applyBody = z.strictObject({ document: z.unknown(), schedules: besideSchema });
 
 const pruneBody = z.strictObject({
   kind: z.enum(DECLARED_KINDS),
@@ -63,9 +82,10 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
       async (request) => {
         const documents = readAll(request.body.documents);
+        const beside = besideOf(documents, request.body.schedules);
         const items = [];
         for (const declared of documents) {
-          const { change, fields, reason = null } = await judge(db, declared);
+          const { change, fields, reason = null } = await judge(db, declared, beside);
           items.push({ ...shown(deps, declared, fields), change, reason });
         }
         return { items };
@@ -81,7 +101,11 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const [declared] = readAll([request.body.document]);
         if (!declared) throw new Error("a document was read, and is not there");
-        const { change, fields } = await applyDocument(deps, declared, actorOf(request));
+        const { change, fields } = await applyDocument(deps, {
+          declared,
+          beside: request.body.schedules,
+          actor: actorOf(request),
+        });
         return { ...shown(deps, declared, fields), change };
       },
     );
@@ -130,6 +154,13 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
   };
+}
+
+/** All schedules that are declared with them, each once. */
+function besideOf(documents: readonly Declared[], named: readonly ScheduleSays[]): ScheduleSays[] {
+  const among = documents.flatMap((one) => (one.kind === "schedule" ? [saysOf(one.definition)] : []));
+  const names = new Set(among.map(({ name }) => name));
+  return [...among, ...named.filter(({ name }) => !names.has(name))];
 }
 
 function shown(deps: HttpDeps, declared: Declared, fields: readonly FieldChange[]) {

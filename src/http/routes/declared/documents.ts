@@ -1,5 +1,6 @@
 import { documentOf, keyOf, type Declared, type DeclaredKey } from "../../../domain/declared/documents.ts";
 import { literalSecrets } from "../../../domain/declared/secrets.ts";
+import { saysOf } from "../../../domain/recurring-spec.ts";
 import { listAutomations } from "../../../ledger/automations.ts";
 import { readCampaign } from "../../../ledger/campaigns.ts";
 import type { Db } from "../../../ledger/connection.ts";
@@ -27,7 +28,8 @@ export async function documentsOf(
     withheld: [],
     nextSkip: found.length > limit ? skip + limit : undefined,
   };
-  for (const { declared, isOpen, unreadable } of found.slice(0, limit)) {
+  for (const { declared, isOpen, isElsewhere, unreadable } of found.slice(0, limit)) {
+    if (isElsewhere === true) continue;
     if (!declared) {
       page.withheld.push({ kind, brand: "", name: unreadable, fields: [] });
       continue;
@@ -42,7 +44,7 @@ export async function documentsOf(
 }
 
 /** What is there, or the name of what this version can't read. */
-type Found = { isOpen: boolean } & (
+type Found = { isOpen: boolean; isElsewhere?: boolean } & (
   | { declared: Declared; unreadable?: undefined }
   | { declared?: undefined; unreadable: string }
 );
@@ -76,9 +78,16 @@ async function read(db: Db, kind: ExportedKind, page: { skip: number; limit: num
     }
     case "campaign": {
       const found: Found[] = [];
+      const schedules = (await listSchedules(db)).map(({ definition }) => saysOf(definition));
       for (const { id } of await listDeclarable(db, page)) {
         const campaign = await readCampaign(db, id);
-        if (campaign) found.push({ declared: { kind, definition: campaign.spec }, isOpen: true });
+        if (!campaign) continue;
+        const { brand, name } = campaign;
+        // Its spec is exported with its schedule, and has one owner.
+        const isElsewhere = schedules.some(
+          (one) => one.has_spec && one.campaign === name && one.brand === brand,
+        );
+        found.push({ declared: { kind, definition: campaign.spec }, isOpen: true, isElsewhere });
       }
       return found;
     }

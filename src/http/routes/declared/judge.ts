@@ -5,13 +5,14 @@ import { isOver, objectionTo } from "../../../domain/campaign-state.ts";
 import { fieldChanges, type FieldChange } from "../../../domain/declared/difference.ts";
 import { documentOf, keyOf, type Declared } from "../../../domain/declared/documents.ts";
 import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
+import { declaredSpecOf, saysOf, type ScheduleSays } from "../../../domain/recurring-spec.ts";
 import { specDifference } from "../../../domain/spec-difference.ts";
 import { readAutomation } from "../../../ledger/automations.ts";
-import { findCampaign } from "../../../ledger/campaigns.ts";
+import { findCampaign, type Campaign } from "../../../ledger/campaigns.ts";
 import type { Db } from "../../../ledger/connection.ts";
 import { findDeclaration, notSuppressed, type Declaration } from "../../../ledger/declarations.ts";
 import { digestOf } from "../../../ledger/digest.ts";
-import { findSchedule } from "../../../ledger/schedules.ts";
+import { findSchedule, listSchedulesOf } from "../../../ledger/schedules.ts";
 import { findSequence, readDefinition } from "../../../ledger/sequences.ts";
 import { findStoredTrigger, readableDefinition } from "../../../ledger/triggers.ts";
 
@@ -20,6 +21,8 @@ export interface Judgement {
   change: "create" | "change" | "same" | "refused";
   fields: FieldChange[];
   reason?: string;
+  /** Of a campaign: what it is to be, with what its schedules say of it. */
+  spec?: CampaignSpec;
 }
 
 const CREATE: Judgement = { change: "create", fields: [] };
@@ -32,7 +35,12 @@ function refused(reason: string, fields: FieldChange[] = []): Judgement {
   return { change: "refused", fields, reason };
 }
 
-export async function judge(db: Db, declared: Declared): Promise<Judgement> {
+/** @param beside the schedules that are declared with it, in place of those of their names that are there */
+export async function judge(
+  db: Db,
+  declared: Declared,
+  beside: readonly ScheduleSays[] = [],
+): Promise<Judgement> {
   const { kind, definition } = declared;
   const before = await findDeclaration(db, keyOf(declared));
   const wasPruned = before?.pruned === true;
@@ -46,7 +54,7 @@ export async function judge(db: Db, declared: Declared): Promise<Judgement> {
     case "suppression-list":
       return judgeSuppressions(db, definition, before, digestOf(documentOf(declared)));
     case "campaign":
-      return judgeCampaign(db, definition, wasPruned);
+      return judgeCampaign(db, definition, { wasPruned, beside });
     case "sequence": {
       const there = await findSequence(db, definition.brand, definition.name);
       if (!there) return CREATE;
@@ -74,8 +82,41 @@ function turned(field: string, before: string, after: string): FieldChange {
   return { field, before, after };
 }
 
-async function judgeCampaign(db: Db, spec: CampaignSpec, wasPruned: boolean): Promise<Judgement> {
-  const newest = await findCampaign(db, spec.brand, spec.name);
+interface Around {
+  wasPruned: boolean;
+  beside: readonly ScheduleSays[];
+}
+
+async function judgeCampaign(
+  db: Db,
+  document: CampaignSpec,
+  { wasPruned, beside }: Around,
+): Promise<Judgement> {
+  const schedules = await schedulesOf(db, document, beside);
+  const owner = schedules.find((schedule) => schedule.has_spec);
+  if (owner)
+    return refused(
+      `has its spec in schedule ${owner.name}, too (run.spec), and each run puts that in place of this one: take it out of there, or leave this document out`,
+    );
+  const newest = await findCampaign(db, document.brand, document.name);
+  const spec = declaredSpecOf(document, schedules, newest);
+  return { ...judgeSpec(newest, spec, wasPruned), spec };
+}
+
+async function schedulesOf(
+  db: Db,
+  { brand, name }: CampaignSpec,
+  beside: readonly ScheduleSays[],
+): Promise<ScheduleSays[]> {
+  const there = (await listSchedulesOf(db, { brand, name })).map(({ definition }) => saysOf(definition));
+  const declared = new Set(beside.map((schedule) => schedule.name));
+  return [
+    ...there.filter((schedule) => !declared.has(schedule.name)),
+    ...beside.filter((schedule) => schedule.campaign === name && schedule.brand === brand),
+  ];
+}
+
+function judgeSpec(newest: Campaign | undefined, spec: CampaignSpec, wasPruned: boolean): Judgement {
   if (!newest) return CREATE;
   const fields = fieldChanges(newest.spec, spec);
   if (isOver(newest.state)) {

@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../../../domain/declared/secrets.ts";
 import { dueTimesOf } from "../../../domain/schedule.ts";
 import { nextOccurrences } from "../../../domain/schedule-times.ts";
 import type { ScheduleRun } from "../../../ledger/schedule-runs.ts";
@@ -12,7 +13,8 @@ export function scheduleView(schedule: Schedule): ScheduleWire {
     name: schedule.name,
     state: schedule.state,
     reason: schedule.stateReason ?? null,
-    definition: { ...schedule.definition },
+    // One that was stored before such were refused may hold a secret's value.
+    definition: { ...Object(withoutSecrets(schedule.definition)) },
     installed: schedule.installedDigest !== undefined,
     drift:
       drift.found === undefined
