@@ -1,5 +1,3 @@
-import path from "node:path";
-
 import type { CliContext } from "./cli/context.ts";
 import { exitSoon } from "./cli/exit-soon.ts";
 import { runProgram } from "./cli/program.ts";
@@ -11,10 +9,7 @@ import { readConfig } from "./config.ts";
  */
 
 const context: Omit<CliContext, "finish"> = {
-  settings(dataDir) {
-    const config = readConfig();
-    return dataDir === undefined ? config : { ...config, dataDir: path.resolve(dataDir), dataDirGiven: true };
-  },
+  settings: (dataDir) => readConfig(undefined, { dataDir }),
   ports: {
     startSystem: async (options) => (await import("./system.ts")).startSystem(options),
     openPlatform: async (config, log, options) =>

@@ -339,9 +339,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads all settings. `NAME_FILE` names a file that holds the value of a secret `NAME`. Empty means absent.
  *
+ * @param given.dataDir goes before OUTDIAL_DATA_DIR, with everything that lies in the data folder.
  * @throws ConfigError with every problem at once.
  */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(
+  environment: Environment = process.env,
+  given: { dataDir?: string | undefined } = {},
+): Config {
   const problems: string[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const [name, definition] of Object.entries(SETTINGS) as [SettingName, Setting<z.ZodType>][]) {
@@ -356,7 +360,8 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   if (problems.length > 0) throw new ConfigError(problems);
   const databases = namedDatabases(environment, problems);
-  const config = configOf(values as Values, environment, databases);
+  const chosenDir = given.dataDir ?? (values as Values).OUTDIAL_DATA_DIR;
+  const config = configOf(values as Values, environment, databases, chosenDir);
   checkTogether(config, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(config);
@@ -382,15 +387,19 @@ function textOf(
   }
 }
 
-function configOf(values: Values, environment: Environment, databases: Record<string, string>): Config {
+function configOf(
+  values: Values,
+  environment: Environment,
+  databases: Record<string, string>,
+  chosenDir: string | undefined,
+): Config {
   const home = os.homedir();
   const dataDir = path.resolve(
-    values.OUTDIAL_DATA_DIR ??
-      path.join(environment["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "outdial"),
+    chosenDir ?? path.join(environment["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "outdial"),
   );
   return {
     dataDir,
-    dataDirGiven: values.OUTDIAL_DATA_DIR !== undefined,
+    dataDirGiven: chosenDir !== undefined,
     cacheDir: path.join(environment["XDG_CACHE_HOME"] || path.join(home, ".cache"), "outdial"),
     databaseUrl: values.DATABASE_URL,
     databaseConnections: values.OUTDIAL_DATABASE_CONNECTIONS,

@@ -30,7 +30,7 @@ export function registerContactsValidate(contacts: Command, context: CliContext)
       const reading = { map: readMap(options.map), defaultRegion: options.defaultRegion };
       const { validateContacts } = await import("../contacts/validate-contacts.ts");
       const validation = await validateContacts(fs.createReadStream(list.path), readOptionsOf(list, reading));
-      voice.tell(validationLines(validation, list.name, voice.colours));
+      voice.tell(validationLines(validation, list.name, voice.colours, options.defaultRegion));
       voice.json({ ...validation, digest: list.digest });
       context.finish(exitCodeOf(validation));
     });
@@ -45,7 +45,12 @@ const ZONES_SHOWN = 8;
 const REGIONS_SHOWN = 12;
 
 /** What was found in a list, in words. Pure. */
-function validationLines(validation: ContactsValidation, name: string, colours: Colours): string[] {
+function validationLines(
+  validation: ContactsValidation,
+  name: string,
+  colours: Colours,
+  defaultRegion: string | undefined,
+): string[] {
   const { layout, rows, rejectedByCode, regions, zoneSets, problems, stopped, warnings } = validation;
   const columns = layout.columns?.map((column) =>
     column.role === "variable" ? column.name : `${column.name} (${column.role.replace("_", " ")})`,
@@ -83,6 +88,11 @@ function validationLines(validation: ContactsValidation, name: string, colours: 
           ...(rows.rejected > problems.length
             ? [`  and ${numberText(rows.rejected - problems.length)} more`]
             : []),
+        ]
+      : []),
+    ...(defaultRegion === undefined && (rejectedByCode.phone_no_country ?? 0) > 0
+      ? [
+          "numbers without a country: --default-region says whose they are, as a campaign's default_region does",
         ]
       : []),
     ...warnings.map((warning) => colours.yellow(`warning: ${warning}`)),

@@ -3,6 +3,7 @@ import { createLog } from "../log.ts";
 import type { System, SystemOptions } from "../system.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { until, watchInterrupts } from "./interrupts.ts";
+import { leftBehind } from "./left-behind.ts";
 import { startPulse, type DaemonKind } from "./pulse.ts";
 import { DEFAULT_API_PORT } from "./running-system.ts";
 
@@ -21,6 +22,8 @@ export async function runDaemon(
   const log = createLog({ level: config.logLevel });
   const interrupts = watchInterrupts(() => {
     log.warn("left at once; what was begun is durable");
+    const left = leftBehind(config.dataDir);
+    if (left !== undefined) log.warn(left);
   });
   try {
     const system = await startSystem({

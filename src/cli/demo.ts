@@ -12,8 +12,9 @@ import { findList } from "./contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError, until, watchInterrupts, type Interrupts } from "./interrupts.ts";
+import { leftBehind } from "./left-behind.ts";
 import { settingsFor } from "./options.ts";
-import { reportFolder, writeReportFiles } from "./report-files.ts";
+import { keepReport } from "./report-files.ts";
 import { driveOn, exitCodeOf, sandboxSettings } from "./run.ts";
 import { shellText } from "./run-decision.ts";
 import { openSession, type Session } from "./session.ts";
@@ -53,22 +54,25 @@ export function registerDemo(program: Command, context: CliContext): void {
 
 async function demo(context: CliContext, given: Config, keep: boolean): Promise<ExitCode> {
   const voice = voiceOf(context, given, {});
-  const interrupts = watchInterrupts(() => voice.screen.clear());
-  const dataDir = given.dataDirGiven
-    ? given.dataDir
-    : fs.mkdtempSync(path.join(os.tmpdir(), "outdial-demo-"));
+  const settings = given.dataDirGiven
+    ? given
+    : context.settings(fs.mkdtempSync(path.join(os.tmpdir(), "outdial-demo-")));
+  const interrupts = watchInterrupts(() => {
+    voice.screen.clear();
+    const left = leftBehind(settings.dataDir);
+    if (left !== undefined) voice.screen.say(left);
+  });
   const sandbox = await context.ports.runSandbox({ speed: SPEED, seed: SEED });
   voice.tell([
     `${voice.colours.bold("Outdial demo")}: a campaign from a contact list to its report, on this machine alone.`,
     "Calls are made by a sandbox: no phone rings, and the numbers are invented.",
-    `Everything it keeps is in ${dataDir}`,
+    `Everything it keeps is in ${settings.dataDir}`,
   ]);
   // Its own ledger, whatever else is set: nothing of a demonstration belongs into a real one.
   const own = {
-    ...given,
-    dataDir,
+    ...settings,
     databaseUrl: undefined,
-    api: { ...given.api, url: undefined, port: undefined },
+    api: { ...settings.api, url: undefined, port: undefined },
   };
   const config = sandboxSettings(own, sandbox, SPEED);
   let session: Session | undefined;
@@ -130,7 +134,7 @@ async function runDemo(
     voice.tell([`the demo ends with its campaign ${report.state}`]);
     return end.kind === "interrupted" ? EXIT.interrupted : EXIT.notFinished;
   }
-  const paths = await writeReportFiles(session.api, report, reportFolder(config.dataDir, report));
+  const paths = await keepReport(session.api, report, config.dataDir);
   const check = compareWithWitness(dialsByNumber(sandbox), await attemptsByNumber(session, end.campaignId));
   voice.tell([
     "",

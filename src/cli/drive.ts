@@ -34,6 +34,17 @@ export interface Driver {
 
 /** Takes a campaign from wherever it stands to its end, or until it is interrupted. */
 export async function driveCampaign(driver: Driver, input: DriveInput): Promise<DriveEnd> {
+  try {
+    return await driveOnce(driver, input);
+  } catch (error) {
+    const isMadeMeanwhile = error instanceof ApiProblemError && error.code === "campaign_exists";
+    if (!isMadeMeanwhile || input.isNew) throw error;
+    // Another `run` of it was quicker: what is there now is decided on as if this one had come a moment later.
+    return driveOnce(driver, input);
+  }
+}
+
+async function driveOnce(driver: Driver, input: DriveInput): Promise<DriveEnd> {
   const { api, voice } = driver;
   const existing = await api.campaigns.find(input.spec.name, input.spec.brand);
   const decision = decideRun(existing, input);

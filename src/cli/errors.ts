@@ -101,7 +101,7 @@ function systemError(error: Error): Explained | undefined {
       );
     case "EADDRINUSE":
       return told(
-        `the port is taken (${error.message}): end the program that has it, or choose another with OUTDIAL_API_PORT or --port`,
+        `the port is taken (${error.message}): end the program that has it, or choose another with OUTDIAL_API_PORT`,
         EXIT.failed,
       );
     default:

@@ -3,6 +3,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 
 import type { ReportWire } from "../http/wire/campaign.ts";
+import { makePrivateFolder } from "../ledger/data-dir.ts";
 import type { Api } from "./api/client.ts";
 import { reportJson, type ReportPaths } from "./view/report.ts";
 
@@ -15,8 +16,25 @@ export function reportFolder(
   return path.join(dataDir, "reports", ...folder, `${name}-${run}`);
 }
 
-/** Writes results, rejects and the report as files. Each is there whole or not at all; those of before go. */
-export async function writeReportFiles(api: Api, report: ReportWire, folder: string): Promise<ReportPaths> {
+/** Writes the files of a run into the data folder, for its owner alone: they have everybody's number. */
+export async function keepReport(api: Api, report: ReportWire, dataDir: string): Promise<ReportPaths> {
+  makePrivateFolder(path.join(dataDir, "reports"));
+  const folder = reportFolder(dataDir, report);
+  makePrivateFolder(folder);
+  return writeReportFiles(api, report, folder, 0o600);
+}
+
+/**
+ * Writes results, rejects and the report as files. Each is there whole or not at all; those of before go.
+ *
+ * @param mode of each file, less what the process's umask takes
+ */
+export async function writeReportFiles(
+  api: Api,
+  report: ReportWire,
+  folder: string,
+  mode = 0o666,
+): Promise<ReportPaths> {
   await fs.promises.mkdir(folder, { recursive: true });
   const paths: ReportPaths = {
     results: path.join(folder, "results.csv"),
@@ -26,17 +44,17 @@ export async function writeReportFiles(api: Api, report: ReportWire, folder: str
   await writeWhole(paths.results, async (part) => {
     await pipeline(
       await api.campaigns.download(report.campaign_id, "results.csv"),
-      fs.createWriteStream(part),
+      fs.createWriteStream(part, { mode }),
     );
   });
   await writeWhole(paths.rejects, async (part) => {
     await pipeline(
       await api.campaigns.download(report.campaign_id, "rejects.csv"),
-      fs.createWriteStream(part),
+      fs.createWriteStream(part, { mode }),
     );
   });
   await writeWhole(paths.report, (part) =>
-    fs.promises.writeFile(part, `${JSON.stringify(reportJson(report, paths), undefined, 2)}\n`),
+    fs.promises.writeFile(part, `${JSON.stringify(reportJson(report, paths), undefined, 2)}\n`, { mode }),
   );
   return paths;
 }

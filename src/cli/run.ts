@@ -11,8 +11,9 @@ import { driveCampaign, type DriveEnd, type DriveInput } from "./drive.ts";
 import { CliError } from "./errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError, watchInterrupts, type Interrupts } from "./interrupts.ts";
+import { leftBehind } from "./left-behind.ts";
 import { jsonOption, mapOption, regionOption, seedOption, settingsFor, speedOption } from "./options.ts";
-import { reportFolder, writeReportFiles } from "./report-files.ts";
+import { keepReport } from "./report-files.ts";
 import { openSession, type Session } from "./session.ts";
 import { readSpecFile } from "./spec-file.ts";
 import { pathLines, reportJson, reportLines } from "./view/report.ts";
@@ -97,6 +98,8 @@ async function run(
   const interrupts = watchInterrupts(() => {
     voice.screen.clear();
     voice.screen.say("left at once; nothing is lost, and the same command carries on");
+    const left = leftBehind(config.dataDir);
+    if (left !== undefined) voice.screen.say(left);
   });
   const sandbox = options.sandbox && (await startSandbox(context, voice, options));
   try {
@@ -219,7 +222,7 @@ async function conclude(
     voice.json(reportJson(report, undefined));
     return end.kind === "interrupted" ? EXIT.interrupted : EXIT.notFinished;
   }
-  const paths = await writeReportFiles(session.api, report, reportFolder(config.dataDir, report));
+  const paths = await keepReport(session.api, report, config.dataDir);
   voice.tell(["", ...reportLines(report, voice.colours), "", ...pathLines(paths)]);
   voice.json(reportJson(report, paths));
   return exitCodeOf(report);

@@ -54,7 +54,7 @@ export function registerSandbox(program: Command, context: CliContext): void {
       const { port, host, seed, speed, apiKeyFile, data, scenario, webhookSecretFile } = options;
       const apiKey = apiKeyFile === undefined ? options.apiKey : secretIn(apiKeyFile);
       const voice = voiceOf(context, settingsFor(context, command), {});
-      const sandbox = await context.ports.runSandbox({
+      const running = context.ports.runSandbox({
         port,
         host,
         ...(seed !== undefined && { seed }),
@@ -63,6 +63,9 @@ export function registerSandbox(program: Command, context: CliContext): void {
         ...(data !== undefined && { data, onDataTrouble: tellDataTrouble(context, data) }),
         ...(scenario !== undefined && { scenario }),
         ...(webhookSecretFile !== undefined && { webhooks: { secret: secretIn(webhookSecretFile) } }),
+      });
+      const sandbox = await running.catch((error: unknown) => {
+        throw isPortTaken(error) ? portTaken(error) : error;
       });
       const { seeds } = sandbox;
       // What came in a file stays there: this text ends in logs.
@@ -84,6 +87,19 @@ export function registerSandbox(program: Command, context: CliContext): void {
       await sandbox.close();
       context.finish(EXIT.ok);
     });
+}
+
+function isPortTaken(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}
+
+/** No setting chooses the sandbox's port. */
+function portTaken(error: Error): CliError {
+  return new CliError(
+    `the port is taken (${error.message}): end the program that has it, or choose another with --port`,
+    EXIT.failed,
+    { cause: error },
+  );
 }
 
 /** What the sandbox answers is lost with it from then on, and nobody would know. */

@@ -73,7 +73,8 @@ async function end(tx: Db, campaign: Campaign, to: "completed" | "cancelled", no
     from: [campaign.state],
     to,
     actor: "engine",
-    reason: campaign.stateReason,
+    // Why it was to end. What a running one says is why it was resumed, or started.
+    reason: campaign.state === "draining" ? campaign.stateReason : undefined,
     nowMs,
   });
   await writeAudit(tx, {

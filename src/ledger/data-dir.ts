@@ -24,6 +24,26 @@ export function makeDataDir(dataDir: string): void {
   }
 }
 
+/** What a mode lets the group and others do. */
+const OTHERS = 0o077;
+
+/**
+ * Makes a folder that its owner alone may look into (0700), and closes one that is open to others: whoever may look
+ * into the data folder around it shall not read people's numbers in it.
+ *
+ * @throws the file system's error where it can't be made.
+ */
+export function makePrivateFolder(folder: string): void {
+  makeFolder(path.resolve(folder));
+  if ((fs.statSync(folder).mode & OTHERS) === 0) return;
+  try {
+    fs.chmodSync(folder, 0o700);
+  } catch (error) {
+    // Somebody else's folder, or a disk without modes: who may read it was decided there.
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) throw error;
+  }
+}
+
 /** Step by step: Node's recursive making tells another reason than the true one, and may never end. */
 function makeFolder(folder: string): void {
   if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;

@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 import { ledgerError, LedgerFullError, rows, type Ledger } from "./connection.ts";
+import { makePrivateFolder } from "./data-dir.ts";
 import { lockDataDir, type DataDirLock } from "./data-dir-lock.ts";
 import { requireRecovery } from "./installation.ts";
 import { MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
@@ -22,7 +23,8 @@ export interface EmbeddedLedger extends Ledger {
 const MAINTENANCE_EVERY_MS = 10 * 60_000;
 
 /**
- * Opens the embedded ledger of a data folder, making it where there is none.
+ * Opens the embedded ledger of a data folder, making it where there is none. Its own folder is the owner's alone
+ * (0700), since PGlite lets everybody write the files in it.
  *
  * A killed process loses nothing. A crashed machine may lose the last writes: then the ledger opens with
  * dialing held until `outdial recover` (I1).
@@ -35,6 +37,7 @@ export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedge
     const folder = path.join(dataDir, "ledger");
     const isNew = !fs.existsSync(path.join(folder, "PG_VERSION"));
     if (isNew) await initialise(folder);
+    makePrivateFolder(folder);
     const client = await PGlite.create({ dataDir: folder });
     const db = drizzle(client);
     await refuseNewerLedger(db);
@@ -122,6 +125,7 @@ async function maintain(db: Ledger["db"]): Promise<void> {
 async function initialise(folder: string): Promise<void> {
   const half = `${folder}.new`;
   fs.rmSync(half, { recursive: true, force: true });
+  makePrivateFolder(half);
   const script = `(async () => {
     const { PGlite } = require(${JSON.stringify(createRequire(import.meta.url).resolve("@electric-sql/pglite"))});
     const db = await PGlite.create(process.argv[1]);

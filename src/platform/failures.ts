@@ -103,7 +103,10 @@ export function heldBackError(
     case "full":
       return new RateLimitedError({ ...facts, problem: "too many requests are waiting; nothing was sent" });
     case "late":
-      return new TimeoutError({ ...facts, problem: `held back for ${wholeMs} ms, nothing was sent` });
+      return new TimeoutError({
+        ...facts,
+        problem: `held back for ${Math.round(wholeMs)} ms, nothing was sent`,
+      });
     case "aborted":
       return new AbortedError({ ...facts, problem: "aborted by the caller", cause: signal?.reason });
   }

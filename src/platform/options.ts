@@ -102,8 +102,8 @@ const HEADER_SAFE = /^[\x21-\x7e]+$/;
 export function settle(options: PlatformOptions): Settings {
   const keys = keysOf(options.apiKey);
   keys.apiKey();
-  const wsUrl = options.wsUrl ?? deriveWsUrl(options.baseUrl);
   const base = parseBaseUrl("baseUrl", options.baseUrl);
+  const wsUrl = options.wsUrl ?? deriveWsUrl(options.baseUrl);
   parseBaseUrl("wsUrl", wsUrl);
   const retry = options.retry === undefined || options.retry === "none" ? { attempts: 1 } : options.retry;
   const timeouts = options.timeouts ?? {};
@@ -149,7 +149,7 @@ function keysOf(apiKey: PlatformOptions["apiKey"]): Pick<Settings, "apiKey" | "s
   const used: string[] = [];
   return {
     apiKey: () => {
-      const key = typeof apiKey === "string" ? apiKey : apiKey();
+      const key = typeof apiKey === "function" ? apiKey() : apiKey;
       checkApiKey(key);
       if (!used.includes(key)) used.push(key);
       if (used.length > KEYS_REMEMBERED) used.shift();
@@ -159,9 +159,11 @@ function keysOf(apiKey: PlatformOptions["apiKey"]): Pick<Settings, "apiKey" | "s
   };
 }
 
-/** Refuses a key that can't stand in a header as it is. */
-export function checkApiKey(apiKey: string): void {
-  if (!HEADER_SAFE.test(apiKey)) throw invalidOption("apiKey", "must be visible ASCII without spaces");
+/** Refuses a key that can't stand in a header as it is, and what is no key at all: not every caller has types. */
+export function checkApiKey(apiKey: unknown): void {
+  if (typeof apiKey !== "string" || !HEADER_SAFE.test(apiKey)) {
+    throw invalidOption("apiKey", "must be visible ASCII without spaces");
+  }
 }
 
 /** True for a wait that a timer can hold. */

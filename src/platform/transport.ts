@@ -177,7 +177,10 @@ function inOurWords(body: Readable, lost: (failure: WireFailure) => Error): Read
 function limit(exchange: Exchange, { wholeMs, signal }: Limits): () => void {
   const stop = (kind: "timeout" | "aborted", code: string, cause: unknown): void =>
     exchange.giveUp(new WireFailure(kind, code, exchange.sent, cause));
-  const timer = setTimeout(() => stop("timeout", `no answer within ${wholeMs} ms`, undefined), wholeMs);
+  const timer = setTimeout(
+    () => stop("timeout", `no answer within ${Math.round(wholeMs)} ms`, undefined),
+    wholeMs,
+  );
   const forget = onAbort(signal, () => stop("aborted", "aborted by the caller", signal?.reason));
   return () => {
     clearTimeout(timer);

@@ -13,9 +13,9 @@ export interface BaseUrl {
  * Reads `baseUrl` or `wsUrl`. A path prefix and a trailing slash are allowed; anything that could hide or
  * leak a secret (user info, query, fragment) is refused, and the value itself is never repeated.
  */
-export function parseBaseUrl(option: "baseUrl" | "wsUrl", value: string): BaseUrl {
+export function parseBaseUrl(option: "baseUrl" | "wsUrl", value: unknown): BaseUrl {
   const schemes = option === "baseUrl" ? ["http:", "https:"] : ["ws:", "wss:"];
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !schemes.includes(url.protocol) || url.hostname === "") {
     throw invalidOption(option, `must be an ${schemes.join("// or ")}// address`);
   }

@@ -41,6 +41,7 @@ import { workflowRoutes } from "./routes/workflows.ts";
 import { placeCallRoutes } from "./routes/place-calls.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
 import { sipConnectionRoutes } from "./routes/sip-connections.ts";
+import { SOFTWARE } from "./software.ts";
 import { UnknownPaths } from "./unknown-paths.ts";
 
 export type App = FastifyInstance<
@@ -57,9 +58,6 @@ const LONGEST_PARAMETER = 2_000;
 /** 1,000 contacts with some 10 kB of variables each. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 
-/** Whoever gets an answer can tell that no phone rings here. */
-const SOFTWARE = "outdial-sandbox";
-
 /** The HTTP side of the sandbox: every route, under the base path. */
 export function buildApp(core: Core, settings: SandboxSettings): App {
   let requests = 0;
@@ -71,9 +69,11 @@ export function buildApp(core: Core, settings: SandboxSettings): App {
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
     // A path that is no path leads nowhere.
-    frameworkErrors: (_error, _request, reply) => {
+    frameworkErrors: (_error, request, reply) => {
       reply.hijack();
-      reply.raw.writeHead(404, { "content-type": "application/json" }).end('{"detail":"Not Found"}');
+      reply.raw
+        .writeHead(404, { ...ownHeaders(core, request.id), "content-type": "application/json" })
+        .end('{"detail":"Not Found"}');
     },
     genReqId: () => {
       requests += 1;
@@ -99,10 +99,7 @@ export function buildApp(core: Core, settings: SandboxSettings): App {
   answerErrors(app, unknownPaths);
   app.setNotFoundHandler((request, reply) => unknownPaths.answer(request, reply));
   app.addHook("onRequest", async (request, reply) => {
-    reply
-      .header("date", dateHeader(core))
-      .header("x-request-id", request.id)
-      .header("x-powered-by", SOFTWARE);
+    reply.headers(ownHeaders(core, request.id));
   });
   void app.register(
     async (scope) => {
@@ -225,6 +222,11 @@ function answerErrors(app: App, unknownPaths: UnknownPaths): void {
   });
 }
 
+/** What every answer carries. */
+function ownHeaders(core: Core, requestId: string): Record<string, string> {
+  return { date: dateHeader(core), "x-request-id": requestId, "x-powered-by": SOFTWARE };
+}
+
 /** The `Date` header, skewed if a fault says so. */
 function dateHeader(core: Core): string {
   return new Date(Date.now() + (core.faults.peek("date_skew")?.ms ?? 0)).toUTCString();
@@ -233,10 +235,12 @@ function dateHeader(core: Core): string {
 /** Answers on a bare socket, where no HTTP framework is in charge, and closes it. */
 export function refuseSocket(socket: Writable, status: number, core: Core): void {
   const body = JSON.stringify({ detail: STATUS_CODES[status] ?? "Refused" });
+  const headers = Object.entries(ownHeaders(core, "req-upgrade")).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   if (socket.writable) {
     socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Refused"}\r\n` +
-        `Date: ${dateHeader(core)}\r\nx-request-id: req-upgrade\r\nConnection: close\r\n` +
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Refused"}\r\n${headers.join("")}Connection: close\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   }

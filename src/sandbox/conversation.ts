@@ -108,12 +108,13 @@ export class Conversation {
     return `The agent and the contact talked for ${seconds} seconds.`;
   }
 
+  /** `score` is from -1 to 1. */
   sentiment(): { readonly label: "positive" | "neutral" | "negative"; readonly score: number } {
     const call = this.#call;
     if (call.outcome !== "answered") {
       return { label: "neutral", score: 0 };
     }
-    const score = call.optedOut ? -0.8 : round(this.#random("sentiment").next() * 2 - 0.8, 2);
+    const score = call.optedOut ? -0.8 : round(this.#random("sentiment").next() * 1.8 - 0.8, 2);
     return { label: score > 0.25 ? "positive" : score < -0.25 ? "negative" : "neutral", score };
   }
 

@@ -7,6 +7,7 @@ import type { WebSocket } from "ws";
 
 import type { Clock, Timer } from "./clock.ts";
 import type { Faults } from "./faults.ts";
+import { SOFTWARE } from "./software.ts";
 import type { BatchObserver } from "./state/batch-run.ts";
 import { isOver } from "./state/batch-status.ts";
 import { activeOf } from "./state/batches.ts";
@@ -71,6 +72,7 @@ export class BatchStreams implements BatchObserver {
     this.#views = views;
     this.#coalesceMs = options.coalesceMs ?? DEFAULT_COALESCE_MS;
     this.#heartbeatMs = options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS;
+    this.#server.on("headers", (headers) => headers.push(`x-powered-by: ${SOFTWARE}`));
   }
 
   /** Connections that are open now. */

@@ -39,6 +39,7 @@ describeLedgers("commands against a running system", (ledger) => {
 
   it("creates, starts, shows, exports and explains a campaign", async () => {
     const { run, spec, folder } = await running();
+    fs.chmodSync(folder, 0o755);
     const list = writeFile(
       folder,
       "list.csv",
@@ -64,6 +65,18 @@ describeLedgers("commands against a running system", (ledger) => {
       "report.json",
       "results.csv",
     ]);
+
+    // The folder around them was made by somebody else, for others to look into.
+    const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
+    for (const inner of ["reports", path.join("reports", "cli one-1")])
+      expect(modeOf(path.join(folder, inner)), inner).toBe(0o700);
+    for (const name of ["rejects.csv", "report.json", "results.csv"])
+      expect(modeOf(path.join(path.dirname(results), name)), name).toBe(0o600);
+    expect(modeOf(folder)).toBe(0o755);
+    const shared = temporaryFolder();
+    fs.chmodSync(shared, 0o755);
+    expect(await run("campaign", "export", "cli one", "--to", shared)).toMatchObject({ code: 0 });
+    expect(modeOf(shared)).toBe(0o755);
 
     const explained = await run("campaign", "explain", "cli one", "+12025550101");
     expect(explained.stdout).toContain("+12025550101: open, 0 attempts");

@@ -114,6 +114,18 @@ describe("a data folder", () => {
     expect(findRunningSystem(config)).toBeUndefined();
   });
 
+  it("that the command line names has everything that lies in one, unless a setting puts it elsewhere", () => {
+    const environment = { OUTDIAL_DATA_DIR: "/usual", OUTDIAL_LISTS_DIR: "/srv/lists" };
+    expect(readConfig(environment, { dataDir: "/other" })).toMatchObject({
+      dataDir: "/other",
+      dataDirGiven: true,
+      recordingsDir: "/other/recordings",
+      lists: { dir: "/srv/lists", spoolDir: "/other/spool" },
+    });
+    expect(readConfig({}, { dataDir: "/other" }).lists.dir).toBe("/other/lists");
+    expect(readConfig(environment, { dataDir: undefined }).recordingsDir).toBe("/usual/recordings");
+  });
+
   it("is passed over where the system is somewhere else", () => {
     const config = readConfig({
       OUTDIAL_API_URL: "http://10.0.0.1:8480",

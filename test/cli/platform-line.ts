@@ -40,18 +40,17 @@ export function lineTo(baseUrl: string, apiKey: string): Line {
   return async (args, input = {}) => {
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    const settings = () =>
-      readConfig({
-        OUTDIAL_DATA_DIR: "/nowhere/at/all",
-        PLATFORM_BASE_URL: baseUrl,
-        PLATFORM_API_KEY: apiKey,
-        ...input.environment,
-      });
+    const environment = {
+      OUTDIAL_DATA_DIR: "/nowhere/at/all",
+      PLATFORM_BASE_URL: baseUrl,
+      PLATFORM_API_KEY: apiKey,
+      ...input.environment,
+    };
     const absent = async () => {
       throw new Error("not there in this test");
     };
     const context: Omit<CliContext, "finish"> = {
-      settings: (dataDir) => (dataDir === undefined ? settings() : { ...settings(), dataDir }),
+      settings: (dataDir) => readConfig(environment, { dataDir }),
       ports: {
         startSystem: absent,
         runSandbox: absent,

@@ -53,6 +53,9 @@ describe("the commands of the platform", () => {
     for (const resource of ["agents", "sip-connections", "knowledge-bases", "api-keys", "chat"]) {
       expect(all.stdout).toContain(`  ${resource}`);
     }
+    expect(all.stdout).toMatch(/^ +sip-connections .* SIP connections of a phone number$/m);
+    expect(all.stdout).toMatch(/^ +api-keys .* API keys$/m);
+    expect(all.stdout).toMatch(/^ +knowledge-bases .* knowledge bases$/m);
     const one = await nobody(["platform", "phone-numbers", "--help"]);
     expect(one.stdout).toContain("section 4.3");
     expect(one.stdout).toContain("set-agents");
@@ -92,6 +95,16 @@ describe("reading", () => {
     const { outdial } = await openLine();
     const all = await outdial(["platform", "phone-numbers", "list", "--all", "--limit", "1"]);
     expect(all.stdout.trimEnd().split("\n")).toHaveLength(4);
+  });
+
+  it("refuses a page beside all of them, and begins all rows where it is told to", async () => {
+    const both = await nobody(["platform", "workflows", "list", "--page", "2", "--all"]);
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("leave one of the two out") });
+    const { outdial } = await openLine();
+    const all = await outdial(["platform", "agents", "list", "--all", "--json"]);
+    const rest = await outdial(["platform", "agents", "list", "--all", "--skip", "1", "--json"]);
+    const rows = (text: string) => text.trimEnd().split("\n");
+    expect(rows(rest.stdout)).toEqual(rows(all.stdout).slice(1));
   });
 
   it("does not let a name of the platform move the cursor", async () => {
@@ -392,6 +405,20 @@ describe("errors", () => {
       code: 1,
       stderr: expect.stringContaining("PLATFORM_API_KEY"),
     });
+  });
+
+  it("a file that is too large is to be made smaller, whatever the address", async () => {
+    const { sandbox, outdial } = await openLine();
+    const route = "POST /v1/knowledge-bases/:id/documents";
+    const body = { detail: "A document may have 512 MB at most" };
+    sandbox.faults.add({ kind: "status", route, status: 413, body });
+    const base = await outdial(["platform", "knowledge-bases", "create", "--name", "Papers", "--json"]);
+    const { id }: { id: string } = JSON.parse(base.stdout);
+    const file = writeFile(temporaryFolder(), "prices.txt", "much");
+    const end = await outdial(["platform", "knowledge-bases", "add-document", id, "--file", file]);
+    expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("512 MB") });
+    expect(end.stderr).toContain("make the file smaller, or split it");
+    expect(end.stderr).not.toContain("PLATFORM_BASE_URL");
   });
 
   it("a file that was to hold the answer is not left behind", async () => {

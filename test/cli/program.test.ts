@@ -1,8 +1,13 @@
+import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, it, test } from "vitest";
 
 import { ApiProblemError } from "../../src/cli/api/errors.ts";
 import { CliError, explain } from "../../src/cli/errors.ts";
 import { ConfigError } from "../../src/config.ts";
+import { createPlatform } from "../../src/platform/index.ts";
+import { runSandbox } from "../../src/sandbox/run-sandbox.ts";
+import type { SystemOptions } from "../../src/system.ts";
 import { outdial, temporaryFolder, writeFile } from "./support.ts";
 
 describe("the command line", () => {
@@ -68,6 +73,52 @@ describe("the command line", () => {
   });
 });
 
+describe("demo", () => {
+  it("keeps everything in the folder that it names, and nothing in the usual one", async () => {
+    const seen: SystemOptions[] = [];
+    const end = await outdial(
+      ["demo"],
+      { OUTDIAL_DATA_DIR: "" },
+      {
+        runSandbox: (options) => runSandbox({ ...options, port: 0 }),
+        openPlatform: async ({ platform: { baseUrl = "", apiKey = "" } }) =>
+          createPlatform({ baseUrl, apiKey }),
+        startSystem: async (options) => {
+          seen.push(options);
+          // Its log is opened behind our back, and must not be when the folder is taken away.
+          const log = path.join(options.config.dataDir, "outdial.log");
+          await expect.poll(() => fs.existsSync(log), { timeout: 10_000 }).toBe(true);
+          throw new CliError("enough");
+        },
+      },
+    );
+    expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("enough") });
+    const [, folder = ""] = /Everything it keeps is in (.*)/.exec(end.stdout) ?? [];
+    fs.rmSync(folder, { recursive: true });
+    expect(seen).toMatchObject([
+      {
+        config: {
+          dataDir: folder,
+          recordingsDir: path.join(folder, "recordings"),
+          lists: { dir: path.join(folder, "lists"), spoolDir: path.join(folder, "spool") },
+        },
+      },
+    ]);
+  });
+});
+
+describe("sandbox", () => {
+  it("tells of its own option where its port is taken", async () => {
+    const taken = Object.assign(new Error("listen EADDRINUSE 127.0.0.1:8490"), { code: "EADDRINUSE" });
+    const end = await outdial(["sandbox"], {}, { runSandbox: () => Promise.reject(taken) });
+    expect(end).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("or choose another with --port\n"),
+    });
+    expect(end.stderr).not.toContain("OUTDIAL_API_PORT");
+  });
+});
+
 describe("contacts validate", () => {
   it("says what an import would say, and ends with one object for a program", async () => {
     const list = writeFile(
@@ -81,6 +132,16 @@ describe("contacts validate", () => {
     expect(end.stderr).toContain("line 4:");
     expect(JSON.parse(end.stdout)).toMatchObject({ rows: { read: 3, ok: 1, rejected: 1, duplicate: 1 } });
     expect(end.stdout.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("names the option that numbers without a country ask for", async () => {
+    const list = writeFile(temporaryFolder(), "list.csv", "phone\n+12025550143\n(202) 555-0144\n");
+    const end = await outdial(["contacts", "validate", list]);
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining("phone_no_country 1") });
+    expect(end.stdout).toContain("--default-region");
+    const told = await outdial(["contacts", "validate", list, "--default-region", "US"]);
+    expect(told.stdout).toContain("2 contacts, 0 rejected");
+    expect(told.stdout).not.toContain("--default-region");
   });
 
   it("fails for a list that makes no contact, or has no readable end", async () => {
@@ -102,6 +163,7 @@ describe("doctor", () => {
   it("names what is missing and what to do, and fails", async () => {
     const end = await outdial(["doctor", "--data-dir", temporaryFolder()], { PATH: "/nowhere" });
     expect(end.code).toBe(1);
+    expect(end.stdout).toMatch(/ok {4}lists folder +.*, not made/);
     expect(end.stdout).toContain("ok    Node.js");
     expect(end.stdout).toMatch(/fail {2}platform +PLATFORM_BASE_URL and PLATFORM_API_KEY not set/);
     expect(end.stdout).toContain("embedded, made at the first run");
@@ -134,7 +196,7 @@ describe("errors", () => {
     [
       Object.assign(new Error("listen EADDRINUSE 127.0.0.1:8480"), { code: "EADDRINUSE" }),
       1,
-      "the port is taken",
+      "or choose another with OUTDIAL_API_PORT",
     ],
   ])("%s", (error, exitCode, told) => {
     const explained = explain(error);

@@ -2,6 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
+import { walkCalls } from "../../src/cli/qualify/lists.ts";
+import { blankProfile, type Study } from "../../src/cli/qualify/study.ts";
 import { readPlatformProfile, type PlatformProfile } from "../../src/domain/platform-profile.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { BatchCallItem, Platform } from "../../src/platform/index.ts";
@@ -116,6 +118,18 @@ function withCalls(list: (platform: Platform) => Platform["calls"]["iterate"]): 
 }
 
 const SLOW_MS = 90_000;
+
+it("keeps the words of every call that is listed for a batch", async () => {
+  const found = blankProfile("http://127.0.0.1:9", "0.0.0", new Date());
+  async function* iterate() {
+    yield { call_id: "a", status: "ended", processing_status: "completed" };
+    yield { call_id: "b", status: "hung up", processing_status: "thinking" };
+  }
+  const { signal } = new AbortController();
+  const study = { platform: { calls: { iterate } }, found, signal } as unknown as Study;
+  expect(await walkCalls(study, "batch", () => false)).toMatchObject({ isWhole: true });
+  expect(found.words).toMatchObject({ call: ["ended", "hung up"], processing: ["completed", "thinking"] });
+});
 
 describe("qualify", () => {
   it(

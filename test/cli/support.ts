@@ -41,11 +41,9 @@ export async function outdial(
   const absent = (what: string) => async () => {
     throw new Error(`${what} is not there in this test`);
   };
-  const settings = () => readConfig({ OUTDIAL_DATA_DIR: "/nowhere/at/all", ...environment });
   const code = await runProgram(
     {
-      settings: (dataDir) =>
-        dataDir === undefined ? settings() : { ...settings(), dataDir, dataDirGiven: true },
+      settings: (dataDir) => readConfig({ OUTDIAL_DATA_DIR: "/nowhere/at/all", ...environment }, { dataDir }),
       ports: {
         startSystem: absent("a system"),
         openPlatform: absent("a platform"),

@@ -158,6 +158,23 @@ describe("the lock of a data folder", () => {
   });
 });
 
+describe("the folder of the embedded ledger", () => {
+  const modeOf = (folder: string) => fs.statSync(folder).mode & 0o777;
+
+  it("is its owner's alone in a data folder that others may look into, which keeps its own mode", async () => {
+    const folder = dataDir();
+    fs.chmodSync(folder, 0o755);
+    const inner = path.join(folder, "ledger");
+    await (await openEmbeddedLedger(folder)).close();
+    expect(modeOf(inner)).toBe(0o700);
+    // As versions before made it.
+    fs.chmodSync(inner, 0o755);
+    await (await openEmbeddedLedger(folder)).close();
+    expect(modeOf(inner)).toBe(0o700);
+    expect(modeOf(folder)).toBe(0o755);
+  });
+});
+
 describe("a machine that went down with the ledger open", () => {
   it("is noticed, and nothing is dialed until it is recovered", async () => {
     const folder = freshDataDir();

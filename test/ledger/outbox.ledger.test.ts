@@ -90,10 +90,8 @@ describeLedgers("the outbox", (ledger) => {
         expect((await first(nowMs))?.subject).toBe("poison");
         nowMs += LEASE_MS;
       }
-      expect([(await first(nowMs))?.subject, (await first(nowMs))?.subject].toSorted()).toEqual([
-        "next",
-        "poison",
-      ]);
+      const both = [await first(nowMs), await first(nowMs)].map((row) => row?.subject);
+      expect(new Set(both)).toEqual(new Set(["next", "poison"]));
     });
 
     it("wait where the ledger was away", async () => {

@@ -317,6 +317,19 @@ describeLedgers("planning", (ledger) => {
       expect(next.liveBatches).toBe(first.liveBatches);
     });
 
+    it("completes without the reason of a command that it has gone on from", async () => {
+      const id = await running(ledger(), freshPhones(2));
+      await tell(ledger(), "pause", id, { reason: "lunch" });
+      await tell(ledger(), "resume", id, { reason: "run again" });
+      for (const batchId of (await plan(ledger(), id)).batchIds) {
+        await start(ledger(), batchId);
+        await settleAll(ledger(), batchId, "answered", NOW_MS + MINUTE_MS);
+      }
+      expect(given(await readCampaign(ledger().db, id)).stateReason).toBe("run again");
+      expect((await plan(ledger(), id, NOW_MS + HOUR_MS)).state).toBe("completed");
+      expect(given(await readCampaign(ledger().db, id)).stateReason).toBeUndefined();
+    });
+
     it("never shows a lower sequence than one before", async () => {
       const id = await running(ledger(), freshPhones(6), { concurrency: 2 });
       let seq = 0;

@@ -54,6 +54,13 @@ test("a request that is held back too long or given up was not sent", async () =
   expect(server.seen.length).toBe(1);
 });
 
+test("a wait that is over is told in whole milliseconds, however long the limiter took of it", async () => {
+  const server = await startPlatform(() => {});
+  const platform = clientOf(server, { limiter: createLimiter() });
+  const error = await failureOf(platform.batchCalls.get(BATCH, { timeoutMs: 50.25 }));
+  expect(error.message).toMatch(/no answer within \d+ ms/);
+});
+
 test("a client that owns its retries paces itself by default; one under another's retries does not", async () => {
   const server = await startPlatform((_, response) => json(response, 429, {}, { "retry-after": "30" }));
   const under = clientOf(server);

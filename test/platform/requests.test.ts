@@ -91,6 +91,13 @@ describe("options", () => {
     ["apiKey", { apiKey: "secret\r\nx-admin: 1" }],
     ["apiKey", { apiKey: "secret secret" }],
     ["apiKey", { apiKey: "sécret" }],
+    // From JavaScript, where nothing is checked before.
+    ["apiKey", { apiKey: undefined as unknown as string }],
+    ["apiKey", { apiKey: 7 as unknown as string }],
+    ["apiKey", { apiKey: () => undefined as unknown as string }],
+    ["baseUrl", { baseUrl: undefined as unknown as string }],
+    ["baseUrl", { baseUrl: new URL("https://voice.example") as unknown as string }],
+    ["wsUrl", { wsUrl: 7 as unknown as string }],
     ["timeouts.wholeMs", { timeouts: { wholeMs: 0 } }],
     ["timeouts.connectMs", { timeouts: { connectMs: Number.POSITIVE_INFINITY } }],
     ["timeouts.headersMs", { timeouts: { headersMs: 2 ** 31 } }],

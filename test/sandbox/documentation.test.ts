@@ -207,7 +207,10 @@ test("a method that a path does not take is 405, with those that it takes", asyn
   const fixed = await ask(sandbox, "PUT", "/v1/agents/import");
   expect(fixed.headers.get("allow")).toBe("POST");
   expect((await ask(sandbox, "GET", "/v1/agents/a/b/c/d")).status).toBe(404);
-  expect((await fetch(`${sandbox.url}/v1/%zz`)).status).toBe(404);
+  const unreadable = await fetch(`${sandbox.url}/v1/agents/%zz`);
+  expect(unreadable.status).toBe(404);
+  expect(unreadable.headers.get("x-powered-by")).toBe("outdial-sandbox");
+  expect(unreadable.headers.get("x-request-id")).toMatch(/^req-/);
 });
 
 test("a form without a boundary is refused, not failed on", async () => {

@@ -188,6 +188,14 @@ test("a document of 200 megabytes goes through without growing the process by it
   expect(grownBytes).toBeLessThan(150_000_000);
 });
 
+test("a document that is too large is refused with the limit in words", async () => {
+  const sandbox = await openSandbox();
+  const path = await createBase(sandbox);
+  const answer = await stream(sandbox, path, 537);
+  expect(answer).toEqual({ status: 413, text: '{"detail":"A document may have 512 MB at most"}' });
+  expect((await read(sandbox, path)).documents).toEqual([]);
+});
+
 test("an upload that breaks off is no document, and nothing breaks with it", async () => {
   const sandbox = await openSandbox();
   const path = await createBase(sandbox);

@@ -1,6 +1,7 @@
 import http from "node:http";
 
 import { expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { z } from "zod";
 
 import { batchItemResponse, batchStatusResponse } from "../../src/sandbox/schemas/batch-calls.ts";
@@ -22,6 +23,25 @@ const itemMessage = z.object({
   batch_call_id: z.string(),
   status: z.string(),
   item: batchItemResponse,
+});
+
+test("the handshake says whose it is, as every answer does", async () => {
+  const sandbox = await openSandbox();
+  const batch = await createBatch(sandbox, phones(1));
+  for (const [id, status] of [
+    [batch.batch_call_id, 101],
+    ["nothing", 404],
+  ] as const) {
+    const socket = new WebSocket(`${sandbox.wsUrl}/ws/batch-call/${id}?token=${sandbox.apiKey}`);
+    socket.on("error", () => {});
+    const answer = await new Promise<http.IncomingMessage>((resolve) => {
+      socket.once("upgrade", resolve);
+      socket.once("unexpected-response", (_request, response) => resolve(response));
+    });
+    expect(answer).toMatchObject({ statusCode: status, headers: { "x-powered-by": "outdial-sandbox" } });
+    answer.destroy();
+    socket.terminate();
+  }
 });
 
 test("a listener hears the batch from its first state to its end, then the stream is closed", async () => {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";
-import { reportFolder, writeReportFiles } from "../report-files.ts";
+import { keepReport, writeReportFiles } from "../report-files.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { pathLines, reportJson } from "../view/report.ts";
 
@@ -27,7 +27,9 @@ export function registerCampaignExport(campaign: Command, context: CliContext): 
       const voice = voiceOf(context, config, options);
       await withRunningSystem(config, async (api) => {
         const report = await api.campaigns.report(ref, options.brand);
-        const paths = await writeReportFiles(api, report, options.to ?? reportFolder(config.dataDir, report));
+        const paths = await (options.to === undefined
+          ? keepReport(api, report, config.dataDir)
+          : writeReportFiles(api, report, options.to));
         voice.tell(pathLines(paths));
         voice.json(reportJson(report, paths));
       });

@@ -61,9 +61,15 @@ function remedyText(error: PlatformError, entry: OperationEntry): string {
   return remedy === undefined ? "" : `: ${remedy}`;
 }
 
-function remedyOf(error: PlatformError, { resource }: OperationEntry): string | undefined {
+/** RFC 9110, 15.5.14: the platform's contract has no word for it. */
+const CONTENT_TOO_LARGE = 413;
+
+function remedyOf(error: PlatformError, { resource, body }: OperationEntry): string | undefined {
   if (error.effect === "may_have_happened") {
     return `look with \`outdial platform ${kebab(resource)}\` before you do it again`;
+  }
+  if (error.status === CONTENT_TOO_LARGE) {
+    return body === "multipart" ? "make the file smaller, or split it" : "send less at once";
   }
   switch (error.code) {
     case "unauthorized":

@@ -22,6 +22,7 @@ export async function perform(
   options: PerformOptions,
 ): Promise<ExitCode> {
   refuseWithoutPlace(context, entry, options);
+  refusePageOfAll(entry, given, options);
   const interrupts = watchInterrupts(() => {
     context.stderr.write("left at once: what was sent may have happened\n");
   });
@@ -72,6 +73,17 @@ function refuseWithoutPlace(context: CliContext, entry: OperationEntry, options:
   }
   if (entry.answer.kind === "bytes" && options.out === undefined && context.stdout.isTTY === true) {
     throw new CliError("the answer is bytes, and this is a terminal: name a file with --out", EXIT.badInput);
+  }
+}
+
+/** Rows can be begun with anywhere, and are with --all; pages by their number begin with the first. */
+function refusePageOfAll({ answer }: OperationEntry, { fields }: Given, { all }: PerformOptions): void {
+  if (all !== true || answer.kind !== "page" || answer.style !== "page") return;
+  if ([...fields.keys()].some(({ part, name }) => part === "query" && name === "page")) {
+    throw new CliError(
+      "--all is every page from the first one, and --page is one of them: leave one of the two out",
+      EXIT.badInput,
+    );
   }
 }
 

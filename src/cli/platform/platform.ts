@@ -52,7 +52,7 @@ function registerResource(
 ): void {
   const group = platform
     .command(kebab(resource))
-    .summary(title.charAt(0).toLowerCase() + title.slice(1))
+    .summary(inSentence(title))
     .description(`${title} (section ${section} of the platform's contract).`)
     // Its help would not know the fields, which are made for the command that is run.
     .helpCommand(false);
@@ -62,6 +62,11 @@ function registerResource(
     completers.set(command.command, command.complete);
   }
   group.hook("preSubcommand", (_group, command) => completers.get(command)?.());
+}
+
+/** A title as it stands in a list: in lower case, unless its first word is an abbreviation. */
+function inSentence(title: string): string {
+  return /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }
 
 /** `complete` adds the options: the rules of a hundred operations in words would cost every command a while. */

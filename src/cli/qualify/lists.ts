@@ -1,5 +1,6 @@
 import { PlatformError, type Call, type Page } from "../../platform/index.ts";
 import type { Study } from "./study.ts";
+import { noteWord } from "./words.ts";
 
 /** Page sizes that are asked for, the largest first: 1,000 is the most that is seen anywhere. */
 const LIMITS = [1_000, 500, 200, 100, 50, 20, 10] as const;
@@ -62,14 +63,14 @@ export function isRefusal(error: unknown): error is PlatformError {
 const MOST_PAGES = 20;
 
 /**
- * The calls that are listed for a batch, page by page to an empty one.
+ * The calls that are listed for a batch, page by page to an empty one. The words of each are kept.
  *
  * @param isStrange ends the walk at a call that was not asked for: the list may be a long one of others
  * @returns `isWhole` is false where the walk did not come to its end
  * @throws PlatformError
  */
 export async function walkCalls(
-  { platform, signal }: Study,
+  { platform, found, signal }: Study,
   batchId: string,
   isStrange: (call: Call) => boolean,
 ): Promise<{ calls: Call[]; isWhole: boolean }> {
@@ -78,6 +79,8 @@ export async function walkCalls(
   try {
     for await (const call of platform.calls.iterate({ batch_call_id: batchId }, options)) {
       calls.push(call);
+      noteWord(found.words.call, call.status);
+      noteWord(found.words.processing, call.processing_status);
       if (isStrange(call)) return { calls, isWhole: false };
     }
     return { calls, isWhole: true };

@@ -235,7 +235,7 @@ class Supervisor implements BatchStream {
 
 function targetOf(options: BatchStreamOptions): ConnectionTarget {
   const { wsUrl, batchCallId, tokenInQuery = true } = options;
-  const apiKey = typeof options.apiKey === "string" ? options.apiKey : options.apiKey();
+  const apiKey = typeof options.apiKey === "function" ? options.apiKey() : options.apiKey;
   const { origin, prefix } = parseBaseUrl("wsUrl", wsUrl);
   checkApiKey(apiKey);
   if (!isPathSegment(batchCallId)) throw invalidOption("batchCallId", "must be an id of 1 to 255 characters");

@@ -22,7 +22,8 @@ import { documentView, knowledgeBaseDetailView, knowledgeBaseView } from "../vie
  * The contract gives no limit. Uploads are read and counted, never kept, so this costs no memory: it only ends one
  * that has no end.
  */
-const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
+const LARGEST_FILE_MB = 512;
+const LARGEST_FILE_BYTES = LARGEST_FILE_MB * 1024 * 1024;
 
 /** Beside the file a form may have some fields, which are ignored. */
 const FORM_LIMITS = { fileSize: LARGEST_FILE_BYTES, fields: 10, fieldSize: 10_000, parts: 12 };
@@ -182,7 +183,7 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile | null> {
           sizeBytes += Buffer.isBuffer(chunk) ? chunk.length : 0;
         }
         if (part.file.truncated) {
-          throw new ApiError(413, `A document may have ${LARGEST_FILE_BYTES} bytes`);
+          throw new ApiError(413, `A document may have ${LARGEST_FILE_MB} MB at most`);
         }
         if (received !== null) {
           throw unprocessable(["body", "file"], "One file at a time", "value_error");

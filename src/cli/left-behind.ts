@@ -1,0 +1,18 @@
+import { readState } from "../temporal/server/state-file.ts";
+import { isAlive } from "./running-system.ts";
+
+/**
+ * What this process leaves running when it leaves at once: the Temporal server that it provides for a data folder,
+ * which outlives whoever started it. In words, with what becomes of it; undefined where there is none.
+ */
+export function leftBehind(dataDir: string): string | undefined {
+  try {
+    const state = readState(dataDir);
+    if (state?.state !== "running" || state.owner.pid !== process.pid || !isAlive(state.server.pid)) return;
+    const { pid } = state.server;
+    return `the Temporal server of ${dataDir} stays up (process ${pid}): the next command there takes it over and ends it, \`kill ${pid}\` ends it now`;
+  } catch {
+    // Last words are no place to fail: the process has to leave.
+    return undefined;
+  }
+}

@@ -1,0 +1,2 @@
+/** Whoever gets an answer can tell that no phone rings here. */
+export const SOFTWARE = "outdial-sandbox";
