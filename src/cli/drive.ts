@@ -7,6 +7,7 @@ import { checkList, openList, type ContactList, type ListReading } from "./conta
 import type { Voice } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { follow } from "./follow.ts";
+import { waitFor } from "./interrupts.ts";
 import { decideRun, shellText, type CarryOn } from "./run-decision.ts";
 import { countText, numberText } from "./view/words.ts";
 
@@ -38,10 +39,25 @@ export async function driveCampaign(driver: Driver, input: DriveInput): Promise<
     return await driveOnce(driver, input);
   } catch (error) {
     const isMadeMeanwhile = error instanceof ApiProblemError && error.code === "campaign_exists";
-    if (!isMadeMeanwhile || input.isNew) throw error;
+    if (!isMadeMeanwhile || input.isNew || !(await hasOurList(driver, input))) throw error;
     // Another `run` of it was quicker: what is there now is decided on as if this one had come a moment later.
     return driveOnce(driver, input);
   }
+}
+
+/** Whoever made a campaign has begun to give it its list within a moment. */
+const LOOKS_FOR_LIST = 20;
+const BETWEEN_LOOKS_MS = 250;
+
+/** Whether what another `run` has just made is the same campaign with the same list: two lists are never put together. */
+async function hasOurList({ api, signal }: Driver, { spec, list }: DriveInput): Promise<boolean> {
+  for (let looks = 0; looks < LOOKS_FOR_LIST && !signal.aborted; looks += 1) {
+    if (looks > 0) await waitFor(BETWEEN_LOOKS_MS, signal);
+    const there = await api.campaigns.find(spec.name, spec.brand);
+    const [first, ...others] = there?.lists ?? [];
+    if (first) return first.digest === list.digest && others.length === 0;
+  }
+  return false;
 }
 
 async function driveOnce(driver: Driver, input: DriveInput): Promise<DriveEnd> {

@@ -10,7 +10,7 @@ export function leftBehind(dataDir: string): string | undefined {
     const state = readState(dataDir);
     if (state?.state !== "running" || state.owner.pid !== process.pid || !isAlive(state.server.pid)) return;
     const { pid } = state.server;
-    return `the Temporal server of ${dataDir} stays up (process ${pid}): the next command there takes it over and ends it, \`kill ${pid}\` ends it now`;
+    return `the Temporal server of ${dataDir} may stay up (process ${pid}): the next run, worker or server there takes it over; where none comes and nobody else uses it, \`kill ${pid}\` ends it`;
   } catch {
     // Last words are no place to fail: the process has to leave.
     return undefined;

@@ -142,7 +142,8 @@ export function carriedOver(
   earlier: PlatformProfile,
   stillUp: ReadonlySet<string>,
 ): PlatformProfile {
-  const { phones_rung: phonesRung, made_at: madeAt } = found.phones_rung > 0 ? found : earlier;
+  const { phones_rung: phonesRung, made_at: madeAt } =
+    found.phones_rung > 0 || earlier.phones_rung === 0 ? found : earlier;
   const endedItemWords = union(found.ended_item_words, earlier.ended_item_words);
   return {
     ...found,

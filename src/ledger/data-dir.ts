@@ -35,12 +35,13 @@ const OTHERS = 0o077;
  */
 export function makePrivateFolder(folder: string): void {
   makeFolder(path.resolve(folder));
-  if ((fs.statSync(folder).mode & OTHERS) === 0) return;
+  const itself = fs.lstatSync(folder);
+  // Where a link leads to was decided by whoever made it.
+  if (itself.isSymbolicLink() || (itself.mode & OTHERS) === 0) return;
   try {
     fs.chmodSync(folder, 0o700);
-  } catch (error) {
+  } catch {
     // Somebody else's folder, or a disk without modes: who may read it was decided there.
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) throw error;
   }
 }
 

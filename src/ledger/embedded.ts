@@ -111,6 +111,7 @@ const BUSY_TABLES = [
   "follow_ups",
   "actions",
   "deliveries",
+  "trigger_items",
   "call_hints",
 ] as const;
 

@@ -179,13 +179,17 @@ async function claim(
   return found.map(({ since_ms: sinceMs, ...row }) => ({ ...row, sinceMs }));
 }
 
-/** A delivery that was claimed so often and neither worked off nor failed ends the processes that take it. */
-const MOST_CLAIMS = 5;
+/**
+ * A delivery that was claimed so often, neither worked off nor put off, ends the processes that take it. While the
+ * ledger comes and goes it is put off, and keeps its place for longer.
+ */
+const TOO_OFTEN = sql`turn >= case when last_error is null then 5 else 50 end`;
 
 /**
  * Takes the delivery that was accepted first: the next one only when it was worked off, by whichever process. What
  * somebody sent before is done before what they sent after (I5). One that failed stands beside that order from
- * then on, so that it holds up nobody, and one whose process died holds up the others for its lease.
+ * then on, so that it holds up nobody, and so does one that a clock which was far ahead accepted. One whose process
+ * died holds up the others for its lease.
  */
 export async function claimFirstDelivery(
   db: Db,
@@ -194,8 +198,9 @@ export async function claimFirstDelivery(
   return claim(
     db,
     // Ids are given in the order of acceptance: whoever was told "accepted" had its id before the next one came.
-    sql`kind = 'delivery' and (tries > 0 or turn >= ${MOST_CLAIMS}
-        or id = (select min(f.id) from outbox f where f.kind = 'delivery' and f.tries = 0 and f.turn < ${MOST_CLAIMS}))`,
+    sql`kind = 'delivery' and (tries > 0 or ${TOO_OFTEN}
+        or id = (select min(id) from outbox where kind = 'delivery' and tries = 0 and not ${TOO_OFTEN}
+                   and due_at <= ${at(input.nowMs + 2 * input.leaseMs)}))`,
     { ...input, limit: 1 },
   );
 }

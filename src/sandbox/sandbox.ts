@@ -69,7 +69,14 @@ async function startSandbox(settings: SandboxSettings, unlock: () => void): Prom
   const app = buildApp(core, settings);
   app.server.on("upgrade", upgradeTo(core, settings.basePath));
   const writer =
-    settings.data === null ? null : new SnapshotWriter(core, settings.data, settings.onDataTrouble);
+    settings.data === null
+      ? null
+      : new SnapshotWriter(core, settings.data, (error) => {
+          if (error !== null) {
+            app.log.error({ err: error }, "the data file could not be written");
+          }
+          settings.onDataTrouble(error);
+        });
   try {
     await writer?.begin();
     await app.listen({ host: settings.host, port: settings.port });
@@ -85,23 +92,26 @@ async function startSandbox(settings: SandboxSettings, unlock: () => void): Prom
   const port = portOf(app.server.address());
   const authority = `${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
   url = `http://${authority}${settings.basePath}`;
+  const close = async () => {
+    core.webhooks.close();
+    core.streams.close();
+    try {
+      await app.close();
+      // Timers are saved with the rest, and dropped only then.
+      await writer?.end();
+    } finally {
+      core.clock.close();
+      unlock();
+    }
+  };
+  let closing: Promise<void> | null = null;
   return {
     url,
     wsUrl: `ws://${authority}${settings.basePath}`,
     port,
     ...insides(core, settings),
-    close: async () => {
-      core.webhooks.close();
-      core.streams.close();
-      await app.close();
-      // Timers are saved with the rest, and dropped only then.
-      try {
-        await writer?.end();
-      } finally {
-        core.clock.close();
-        unlock();
-      }
-    },
+    // Once: the file may be another sandbox's afterwards.
+    close: () => (closing ??= close()),
   };
 }
 

@@ -57,6 +57,12 @@ test("a run whose campaign another one has just made carries on with it", async 
   expect(said.join("")).toContain('campaign "spring" is running (run 1): carrying on with it');
 });
 
+test("a run with another list is not put together with the one that was quicker", async () => {
+  const { driver } = raced();
+  const list = { ...inputOf().list, digest: "bbbb" };
+  await expect(driveCampaign(driver, inputOf({ list }))).rejects.toThrow("exists and is scheduled");
+});
+
 test("a new run that was asked for is not joined to somebody else's", async () => {
   const { driver } = raced();
   await expect(driveCampaign(driver, inputOf({ isNew: true }))).rejects.toThrow("exists and is scheduled");

@@ -49,7 +49,7 @@ describe("a batch that dials somebody who is suppressed meanwhile", () => {
     /** A batch of the first two of four, which takes one call at a time, of minutes. */
     const dialSlowly = async (deps: ActivityDeps, phones: readonly string[]) => {
       for (const phone of phones)
-        stepping.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 300_000 }]);
+        stepping.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 1_000_000 }]);
       const id = await running(ledger(), phones, { ...SPEC, concurrency: 1 }, Date.now());
       const batchId = await beginOne(deps, id);
       await until("the batch to be seen to run", async () => {

@@ -88,6 +88,15 @@ describe("the sweeper", () => {
       stepping.sandbox.faults.add({ kind: "never_finish", phone });
       stepping.sandbox.outcomes.force(phone, [{ outcome: "answered" }]);
       const { id, batchId } = await dial([phone]);
+      // One that is ended while it rings was answered by nobody.
+      let talksSinceMs = Number.POSITIVE_INFINITY;
+      await until("somebody to have talked for some seconds", () => {
+        const isTalking = stepping.sandbox.dialLog
+          .calls()
+          .some((call) => call.phone === phone && call.connectedAt !== null);
+        if (isTalking) talksSinceMs = Math.min(talksSinceMs, Date.now());
+        return Date.now() - talksSinceMs >= 50;
+      });
       // Not before its time.
       expect((await sweep(later(HOUR_MS / 2))).found).toBe(0);
       expect(stepping.sandbox.stats().activeCalls).toBe(1);
