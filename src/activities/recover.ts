@@ -43,6 +43,8 @@ export interface RecoveryReport {
   deleted: number;
   /** Begun batches of campaigns that the ledger does not have: stopped, and named here for people to look at. */
   foreign: string[];
+  /** Schedules of which runs were passed over, since they may have been made. */
+  passedOverSchedules: number;
 }
 
 /** How long recovery waits for a batch to be settled. */
@@ -68,6 +70,7 @@ export async function recover(deps: ActivityDeps, input: { actor: string }): Pro
     strangers: 0,
     deleted: 0,
     foreign: [],
+    passedOverSchedules: 0,
   };
   const begun = found.lost.filter((batch) => batch.begun);
   // Nobody watches over these: they take no new dial from here on, and wait for their turn.
@@ -82,8 +85,8 @@ export async function recover(deps: ActivityDeps, input: { actor: string }): Pro
   for (const batch of begun) left.push(...(await bookLost(deps, batch, report)));
   left.push(...(await weighNameless(deps, found.nameless)));
   if (left.length > 0) await refuse(deps, input.actor, left, report);
-  await finishRecovery(deps.ledger, { actor: input.actor, summary: { ...report }, nowMs: deps.now() });
-  return report;
+  const finish = { actor: input.actor, summary: { ...report }, nowMs: deps.now() };
+  return { ...report, ...(await finishRecovery(deps.ledger, finish)) };
 }
 
 async function settleKnown(

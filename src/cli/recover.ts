@@ -75,6 +75,11 @@ export function registerRecover(program: Command, context: CliContext): void {
         ...(result.foreign.length === 0
           ? []
           : [`stopped, of campaigns that this ledger does not have: ${result.foreign.join(", ")}`]),
+        ...(result.passed_over_schedules === 0
+          ? []
+          : [
+              `runs of ${countText(result.passed_over_schedules, "schedule")} were passed over, since they may have been made: \`outdial schedule runs <name>\`, then \`outdial schedule backfill\` what you know was not made`,
+            ]),
         list === undefined
           ? "suppressions: complete, as you said"
           : "suppressions: those of your list are in force",

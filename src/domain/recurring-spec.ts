@@ -1,5 +1,5 @@
 import { readCampaignSpec, type CampaignSpec } from "./campaign-spec.ts";
-import type { CampaignState } from "./campaign-state.ts";
+import { isOver, type CampaignState } from "./campaign-state.ts";
 import type { ContactSource } from "./contact-source.ts";
 import { parseDurationMs } from "./duration.ts";
 import type { ScheduleDefinition } from "./schedule.ts";
@@ -62,27 +62,50 @@ export function saysOf({ name, run }: ScheduleDefinition): ScheduleSays {
   return { name, brand, campaign, not_called_within: notCalledWithin, has_spec: run.spec !== undefined };
 }
 
+/** The newest run of a declared campaign. */
+export interface DeclaredRun {
+  spec: CampaignSpec;
+  state: CampaignState;
+  /** A schedule made it, which may say something else by now, of another campaign, or be removed. */
+  isOfSchedule: boolean;
+}
+
 /**
  * The spec that a declared campaign is to have. What its schedules say in `not_called_within` stands before what its
  * document says, as in the runs that they begin: applying the document again takes it off none of them.
  *
  * @param schedules all that begin runs of it
- * @param newest the campaign's newest run; undefined where there is none
+ * @param newest undefined where there is none, and for the spec of a next one
  */
 export function declaredSpecOf(
   document: CampaignSpec,
   schedules: readonly ScheduleSays[],
-  newest: { spec: CampaignSpec; state: CampaignState } | undefined,
+  newest: DeclaredRun | undefined,
 ): CampaignSpec {
-  const own = document.not_called_within;
-  if (schedules.every((schedule) => schedule.not_called_within === undefined)) return document;
-  const asked = schedules.map((schedule) => schedule.not_called_within ?? own);
-  const is = newest?.spec.not_called_within;
-  // A run that is begun by a schedule puts it into one that waits to be begun.
-  const isInOrder = newest && (asked.includes(is) || (newest.state === "scheduled" && is === own));
-  const { not_called_within: _, ...rest } = document;
-  const within = isInOrder ? is : longestOf(asked);
+  const { not_called_within: own, ...rest } = document;
+  const within = withinOf(
+    own,
+    schedules.map((schedule) => schedule.not_called_within ?? own),
+    newest,
+  );
   return within === undefined ? rest : { ...rest, not_called_within: within };
+}
+
+function withinOf(
+  own: string | undefined,
+  asked: readonly (string | undefined)[],
+  newest: DeclaredRun | undefined,
+): string | undefined {
+  // Whoever begins a run, a person too, leaves out all who are to be left out.
+  const longest = longestOf([...asked, own]);
+  // What waits for whoever begins it is amended before it calls anybody.
+  if (!newest || (newest.state === "scheduled" && !newest.isOfSchedule)) return longest;
+  const is = newest.spec.not_called_within;
+  // Any one of them may have begun it.
+  if (asked.includes(is)) return is;
+  // Who asked for it may be gone: that nobody says it any more is no order to call those whom it leaves out.
+  const stays = own === undefined || (newest.isOfSchedule && !isOver(newest.state));
+  return stays ? longestOf([longest, is]) : longest;
 }
 
 /** Whoever is left out by one of them is left out. */

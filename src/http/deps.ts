@@ -36,6 +36,8 @@ interface Recovered {
   deleted: number;
   /** Batches of campaigns that the ledger does not have. */
   foreign: readonly string[];
+  /** Schedules of which runs were passed over, since they may have been made. */
+  passedOverSchedules: number;
 }
 
 /** The platform's key: where it is kept, and what the platform shows of it. */

@@ -76,6 +76,15 @@ export async function awaitsRecovery(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
+/**
+ * For what is tried until it goes through.
+ *
+ * @throws Error while the ledger waits for its recovery.
+ */
+export async function refuseWhileHeld(db: Db): Promise<void> {
+  if (await awaitsRecovery(db)) throw new Error("held until `outdial recover` is through");
+}
+
 export async function releaseRecovery(
   tx: Db,
   actor: string,

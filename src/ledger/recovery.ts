@@ -221,15 +221,21 @@ export async function readKnownThrough(db: Db): Promise<number> {
 /** A workflow that saw the lost part would find this ledger too old for ever; this is beyond what any saw. */
 const SEQUENCE_JUMP = 1_000_000_000;
 
-/** Lets dialing go on, and schedules from now on. `summary` is what was found and booked; it stands in the audit. */
+/**
+ * Lets dialing go on, and schedules from now on. `summary` is what was found and booked; it stands in the audit.
+ *
+ * @returns how many schedules had runs that were passed over, since they may have been made.
+ */
 export async function finishRecovery(
   ledger: Ledger,
   input: { actor: string; summary: Record<string, unknown>; nowMs: number },
-): Promise<void> {
-  await ledger.transaction(async (tx) => {
-    await passOverLostTime(tx, input.nowMs);
+): Promise<{ passedOverSchedules: number }> {
+  return ledger.transaction(async (tx) => {
+    // Campaigns before all that belongs to schedules: as whoever makes the campaign of a run.
     await rows(tx, sql`update campaigns set seq = seq + ${SEQUENCE_JUMP} where ended_at is null`);
-    await releaseRecovery(tx, input.actor, input.nowMs, input.summary);
+    const passedOverSchedules = await passOverLostTime(tx, input.nowMs);
+    await releaseRecovery(tx, input.actor, input.nowMs, { ...input.summary, passedOverSchedules });
+    return { passedOverSchedules };
   });
 }
 

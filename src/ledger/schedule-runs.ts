@@ -256,3 +256,12 @@ export async function bindCampaign(tx: Db, input: { runId: string; campaignId: s
   );
   return bound.length > 0;
 }
+
+/** Whether a run of a schedule made this campaign, whatever became of the schedule since. */
+export async function isOfSchedule(db: Db, campaignId: string): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 as one from schedule_runs where campaign_id = ${campaignId}::uuid limit 1`,
+  );
+  return found.length > 0;
+}

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
+import type { ScheduleSays } from "../domain/recurring-spec.ts";
 import { readScheduleDefinition, type ScheduleDefinition } from "../domain/schedule.ts";
 import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./commands.ts";
@@ -12,7 +13,8 @@ import { at, json, ms } from "./sql.ts";
  * Schedules as they are declared. Who keeps the time (Temporal, or the platform's own scheduler) is brought in line
  * with them by way of the outbox, and looked at now and then: what stands here is what counts.
  *
- * A schedule's row is locked before anything about its runs is decided, and before every other row.
+ * A schedule's row is locked before anything about its runs is decided, and before every other row; after campaigns,
+ * where a transaction locks both.
  */
 
 export type ScheduleState = "active" | "paused" | "removed";
@@ -94,6 +96,27 @@ export function lockSchedule(tx: Db, scheduleId: string): Promise<Schedule | und
   return readOne(tx, sql`id = ${scheduleId}::uuid for update`);
 }
 
+/** As it is stored, whatever its definition says. */
+export interface StoredSchedule {
+  id: string;
+  name: string;
+  state: ScheduleState;
+  /** Undefined: its definition can't be read here, as one of a zone that this machine does not know. */
+  schedule: Schedule | undefined;
+}
+
+/** Takes its row lock where its definition can't be read, too. Undefined: there is none. */
+export async function lockStoredSchedule(tx: Db, scheduleId: string): Promise<StoredSchedule | undefined> {
+  const row = await firstRow<ScheduleRow>(
+    tx,
+    sql`select ${COLUMNS} from schedules where id = ${scheduleId}::uuid for update`,
+  );
+  if (!row) return undefined;
+  const { id, name, state } = row;
+  const isReadable = readScheduleDefinition(row.definition).ok;
+  return { id, name, state, schedule: isReadable ? scheduleOf(row) : undefined };
+}
+
 export function findSchedule(db: Db, name: string): Promise<Schedule | undefined> {
   return readOne(db, sql`name = ${name} and state <> 'removed'`);
 }
@@ -107,19 +130,25 @@ export async function listSchedules(db: Db): Promise<Schedule[]> {
   return found.map(scheduleOf);
 }
 
-/** Those that begin runs of a campaign, and are not removed; by name. */
+/** What those say that begin runs of a campaign, and are not removed; by name. Of those that can't be read, too. */
 export async function listSchedulesOf(
   db: Db,
   { brand, name }: { brand: string; name: string },
-): Promise<Schedule[]> {
-  const found = await rows<ScheduleRow>(
+): Promise<ScheduleSays[]> {
+  const found = await rows<{ name: string; within: string | null; has_spec: boolean }>(
     db,
-    sql`select ${COLUMNS} from schedules
+    sql`select name, definition #>> '{run,not_called_within}' as within, definition #> '{run,spec}' is not null as has_spec
+        from schedules
         where state <> 'removed' and definition #>> '{run,campaign}' = ${name}
           and coalesce(definition #>> '{run,brand}', 'default') = ${brand}
         order by name`,
   );
-  return found.map(scheduleOf);
+  return found.map(({ within, ...schedule }) => ({
+    ...schedule,
+    brand,
+    campaign: name,
+    not_called_within: within ?? undefined,
+  }));
 }
 
 /** Those that were removed here, and may still be kept elsewhere. */

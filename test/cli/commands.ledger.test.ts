@@ -157,6 +157,7 @@ describeLedgers("commands against a running system", (ledger) => {
       stdout: expect.stringContaining("1 batch with 5 attempts booked as dialed"),
     });
     expect(said.stdout).toContain("2 numbers dialed that are no contacts here");
+    expect(said.stdout).toContain("runs of 3 schedules were passed over, since they may have been made");
 
     const torn = writeFile(folder, "torn.csv", "phone\n+12025550781\nnobody\n");
     const refused = await run("recover", "--suppressions", torn);

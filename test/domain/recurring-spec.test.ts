@@ -32,13 +32,79 @@ describe("what a declared campaign leaves out", () => {
       ["running", undefined],
       undefined,
     ],
-    ["is the longest of what several say", undefined, ["23h", "1d", undefined], ["running", "3d"], "1d"],
+    ["is the longest of what several say", undefined, ["23h", "1d", undefined], ["running", "12h"], "1d"],
     [
-      "is as written down until a schedule begins the run",
+      "is what its document says, where that is longer and a person began the run",
+      "30d",
+      ["7d"],
+      ["running", "30d"],
+      "30d",
+    ],
+    [
+      "is what its document says, where that is longer, before the first run",
+      "30d",
+      ["7d"],
+      undefined,
+      "30d",
+    ],
+    [
+      "is what its schedule says in the run that it began, where the document's is longer",
+      "30d",
+      ["7d"],
+      ["running", "7d", "of a schedule"],
+      "7d",
+    ],
+    ["stays in a run that was started, where nobody says it any more", undefined, [], ["paused", "7d"], "7d"],
+    ["stays in a run that is over, where nobody says it any more", undefined, [], ["completed", "7d"], "7d"],
+    [
+      "stays in a run that was started, where others say less",
+      undefined,
+      ["1d", undefined],
+      ["draining", "7d"],
+      "7d",
+    ],
+    [
+      "stays in the run of a schedule that is gone, where the document says less",
+      "1d",
+      [],
+      ["running", "7d", "of a schedule"],
+      "7d",
+    ],
+    [
+      "grows in the run of a schedule that is gone, where the document says more",
+      "14d",
+      [],
+      ["running", "7d", "of a schedule"],
+      "14d",
+    ],
+    [
+      "is what its document says, when the run of a schedule that is gone is over",
+      "1d",
+      [],
+      ["completed", "7d", "of a schedule"],
+      "1d",
+    ],
+    [
+      "is what its schedule said to a run whose list is being loaded",
+      undefined,
+      ["7d", "1d"],
+      ["scheduled", "1d", "of a schedule"],
+      "1d",
+    ],
+    [
+      "is what its document says, in a run that was not started",
+      undefined,
+      [],
+      ["scheduled", "7d"],
+      undefined,
+    ],
+    ["is the longest until a schedule begins the run", "30d", ["7d"], ["scheduled", "7d"], "30d"],
+    [
+      "is what its schedule says, before it begins the run",
       undefined,
       ["7d"],
       ["scheduled", undefined],
-      undefined,
+      "7d",
     ],
   ] as const)("%s", (_what, document, says, newest, expected) => {
     const schedules = says.map((not_called_within, nth) => ({
@@ -48,7 +114,11 @@ describe("what a declared campaign leaves out", () => {
       not_called_within,
       has_spec: false,
     }));
-    const run = newest && { state: newest[0], spec: within(newest[1]) };
+    const run = newest && {
+      state: newest[0],
+      spec: within(newest[1]),
+      isOfSchedule: newest[2] !== undefined,
+    };
     const spec = declaredSpecOf(within(document), schedules, run);
     expect(spec.not_called_within).toBe(expected);
     expect({ ...spec, not_called_within: document }).toEqual({ ...named, not_called_within: document });

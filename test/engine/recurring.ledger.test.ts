@@ -17,6 +17,8 @@ import { createCampaign, listCampaigns, readCampaign, type Campaign } from "../.
 import { startCampaign } from "../../src/ledger/commands.ts";
 import { rows, type Db, type Ledger } from "../../src/ledger/connection.ts";
 import { listImports } from "../../src/ledger/imports.ts";
+import { requireRecovery } from "../../src/ledger/installation.ts";
+import { finishRecovery } from "../../src/ledger/recovery.ts";
 import { backfill } from "../../src/ledger/schedule-commands.ts";
 import { listRuns, readScheduleRun } from "../../src/ledger/schedule-runs.ts";
 import { decideDueTimes } from "../../src/ledger/scheduling.ts";
@@ -144,6 +146,69 @@ describeLedgers("a run of a recurring campaign", (ledger) => {
       id: campaignId,
       state: "running",
       tallies: { open: 2_500 },
+    });
+  });
+
+  describe("of a ledger that waits for its recovery", () => {
+    const hold = () => requireRecovery(ledger().db, "restored", Date.now());
+    const recovered = () => finishRecovery(ledger(), { actor: "test", summary: {}, nowMs: Date.now() });
+    const begun = async (contacts: number) => {
+      onTestFinished(async () => void (await recovered()));
+      const { deps, list } = recurringOn(ledger());
+      list("daily.csv", listOf(contacts));
+      const schedule = await recurringSchedule(ledger(), { contacts: { file: "daily.csv" } });
+      return { deps, schedule, run: await runOf(ledger(), schedule) };
+    };
+
+    it("takes no more of its list, nor starts, and is cancelled afterwards", async () => {
+      const { deps, run } = await begun(2_500);
+      await expect(load({ ...deps, ledger: dyingInChunk(ledger(), 2) }, run)).rejects.toThrow("killed");
+      const { campaignId = "" } = given(await readScheduleRun(ledger().db, run.id));
+      await hold();
+      await expect(load(deps, run)).rejects.toThrow("held until `outdial recover` is through");
+      const [taken] = await listImports(ledger().db, campaignId);
+      expect(taken).toMatchObject({ rowsRead: 1_000, completedAtMs: undefined });
+      expect((await readCampaign(ledger().db, campaignId))?.state).toBe("scheduled");
+      await recovered();
+      expect((await readScheduleRun(ledger().db, run.id))?.state).toBe("cancelling");
+      await load(deps, run);
+      expect(await readCampaign(ledger().db, campaignId)).toMatchObject({
+        state: "draining",
+        tallies: { open: 1_000 },
+      });
+    });
+
+    it("has no campaign made, and none afterwards", async () => {
+      const { deps, schedule, run } = await begun(3);
+      await hold();
+      await expect(load(deps, run)).rejects.toThrow("held until");
+      await recovered();
+      expect(await load(deps, run)).toMatchObject({ refused: "the run is not wanted any more" });
+      expect(await campaignsOf(schedule.campaign)).toEqual([]);
+    });
+
+    it("has none made where that was found while its list was read", async () => {
+      const { deps, schedule, run } = await begun(3);
+      const meanwhile: Ledger = {
+        ...ledger(),
+        async transaction(work) {
+          await hold();
+          return ledger().transaction(work);
+        },
+      };
+      await expect(load({ ...deps, ledger: meanwhile }, run)).rejects.toThrow("held until");
+      expect(await campaignsOf(schedule.campaign)).toEqual([]);
+    });
+
+    it.each([
+      ["leaves its list where it is", 1_500, 1_000],
+      ["does not complete its list", 3, 3],
+    ])("%s where that was found while it was taken", async (_what, contacts, rowsRead) => {
+      const { deps, run } = await begun(contacts);
+      await expect(load({ ...deps, ledger: watching(ledger(), hold) }, run)).rejects.toThrow("held until");
+      const { campaignId = "" } = given(await readScheduleRun(ledger().db, run.id));
+      const [taken] = await listImports(ledger().db, campaignId);
+      expect(taken).toMatchObject({ rowsRead, completedAtMs: undefined });
     });
   });
 

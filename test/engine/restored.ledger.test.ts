@@ -225,7 +225,10 @@ describe("a ledger that was restored from a backup", () => {
 
       await it.restore();
       const then = { ...it.deps, now: () => dueAtMs + 60_000 };
-      expect(await recover(then, { actor: "test" })).toMatchObject({ foreign: [expect.any(String)] });
+      expect(await recover(then, { actor: "test" })).toMatchObject({
+        foreign: [expect.any(String)],
+        passedOverSchedules: 1,
+      });
       expect(await decide(), "the same due time, told of once more").toMatchObject({ begun: 0, missed: 0 });
       expect(await runs()).toMatchObject([{ state: "skipped" }]);
       // What a person asks for all the same calls nobody twice.

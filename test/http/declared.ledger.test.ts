@@ -270,6 +270,12 @@ describeLedgers("declared state", (ledger) => {
         for (const document of [campaign, schedule])
           expect((await api.apply(document)).body["change"]).toBe("none");
       };
+      // Written down before its schedule was, it gets what that says: whatever comes first, the same comes of it.
+      expect((await api.diff([campaign]))[0]).toMatchObject({
+        change: "change",
+        fields: [{ field: "not_called_within", before: null, after: '"7d"' }],
+      });
+      expect((await api.apply(campaign)).body["change"]).toBe("changed");
       await again();
 
       const { deps, list } = recurringOn(ledger());
@@ -320,11 +326,11 @@ describeLedgers("declared state", (ledger) => {
       const applied = await api.ask("POST", "/apply", { document: campaign, schedules });
       expect(applied).toMatchObject({ status: 200, body: { change: "none" } });
 
-      // Without a schedule that asks for it, the document's word counts.
-      expect((await api.diff([campaign]))[0]).toMatchObject({
-        change: "change",
-        fields: [{ field: "not_called_within", after: null }],
-      });
+      // Without a schedule that asks for it, the document's word counts; where it says nothing, all stays as it is.
+      expect(await api.diff([{ ...campaign, not_called_within: "1d" }])).toMatchObject([
+        { change: "change", fields: [{ field: "not_called_within", before: '"7d"', after: '"1d"' }] },
+      ]);
+      expect(changes(await api.diff([campaign]))).toEqual(["same"]);
       // What somebody took off by hand is brought back.
       await api.apply(schedule);
       await rows(
@@ -342,6 +348,102 @@ describeLedgers("declared state", (ledger) => {
       expect(await newestOf(pair)).toMatchObject({ run: 2, spec: { not_called_within: "7d" } });
     });
 
+    it.each([
+      ["removed", undefined],
+      ["of another campaign", { run: { campaign: "another", brand: "elsewhere" } }],
+    ])(
+      "leaves the filter in the run that a schedule began, though that is %s by now",
+      async (_what, turn) => {
+        const { platform } = await openSandbox();
+        const api = await open(ledger(), platform);
+        const pair = pairOf();
+        const { campaign, schedule } = pair;
+        await api.apply(schedule);
+        await api.apply(campaign);
+        const { deps, list } = recurringOn(ledger());
+        list("list.csv", "phone\n+12025550111\n");
+        await startRecurringRun(deps, { scheduleRunId: (await runOf(ledger(), schedule)).id });
+        expect(await newestOf(pair)).toMatchObject({ state: "running", spec: { not_called_within: "7d" } });
+
+        const less = { ...campaign, not_called_within: "1d" };
+        const turned = { ...schedule, ...turn };
+        if (turn) {
+          expect(changes(await api.diff([campaign, turned]))).toEqual(["same", "change"]);
+          expect(changes(await api.diff([less, turned]))).toEqual(["same", "change"]);
+          await api.apply(turned);
+        } else {
+          const { status } = await api.prune({ kind: "schedule", name: schedule.name });
+          expect(status).toBe(200);
+        }
+        for (const document of [campaign, less]) {
+          expect(changes(await api.diff([document]))).toEqual(["same"]);
+          expect((await api.apply(document)).body["change"]).toBe("none");
+        }
+        expect(api.temporal.updates).toEqual([]);
+
+        // Nor is a next run asked for because of that. One that is asked for is what the document says.
+        const { id } = await newestOf(pair);
+        await rows(
+          ledger().db,
+          sql`update campaigns set state = 'completed', ended_at = now() where id = ${id}::uuid`,
+        );
+        expect((await api.apply(campaign)).body["change"]).toBe("none");
+        const faster = { ...campaign, concurrency: 9 };
+        expect((await api.diff([faster]))[0]?.fields).toMatchObject([
+          { field: "concurrency" },
+          { field: "not_called_within", after: null },
+        ]);
+        expect((await api.apply(faster)).body["change"]).toBe("created");
+        const next = await newestOf(pair);
+        expect(next).toMatchObject({ run: 2, state: "scheduled", spec: { concurrency: 9 } });
+        expect(next.spec.not_called_within).toBeUndefined();
+        expect(changes(await api.diff([faster]))).toEqual(["same"]);
+      },
+    );
+
+    it("keeps the document's longer filter in a run that a person began", async () => {
+      const { platform } = await openSandbox();
+      const api = await open(ledger(), platform);
+      const pair = pairOf();
+      const campaign = { ...pair.campaign, not_called_within: "30d" };
+      await api.apply(pair.schedule);
+      await api.apply(campaign);
+      const { id } = await newestOf(pair);
+      await rows(
+        ledger().db,
+        sql`update campaigns set state = 'running', started_at = now() where id = ${id}::uuid`,
+      );
+      expect((await api.apply(campaign)).body["change"]).toBe("none");
+      expect(await newestOf(pair)).toMatchObject({ run: 1, spec: { not_called_within: "30d" } });
+      expect(api.temporal.updates).toEqual([]);
+    });
+
+    it("is exported though this version can't read one of the schedules", async () => {
+      const { platform } = await openSandbox();
+      const api = await open(ledger(), platform);
+      const { campaign, schedule, name } = pairOf();
+      await api.apply(schedule);
+      await api.apply(campaign);
+      const readable = given(
+        await firstRow<{ cron: unknown }>(
+          ledger().db,
+          sql`select definition -> 'cron' as cron from schedules where name = ${schedule.name}`,
+        ),
+      );
+      const setCron = (cron: unknown) =>
+        rows(
+          ledger().db,
+          sql`update schedules set definition = jsonb_set(definition, '{cron}', ${JSON.stringify(cron)}::jsonb)
+              where name = ${schedule.name}`,
+        );
+      await setCron({ of: "a later version" });
+      const { status, body } = await api.ask("GET", "/documents?kind=campaign&limit=200");
+      const change = (await api.diff([campaign]))[0]?.change;
+      await setCron(readable.cron);
+      expect({ status, change }).toEqual({ status: 200, change: "same" });
+      expect((body["documents"] as { name: string }[]).map((document) => document.name)).toContain(name);
+    });
+
     it("is refused where both hold its spec, and is exported with the schedule alone", async () => {
       const { platform } = await openSandbox();
       const api = await open(ledger(), platform);
@@ -352,6 +454,9 @@ describeLedgers("declared state", (ledger) => {
         change: "refused",
         reason: expect.stringContaining(`has its spec in schedule ${schedule.name}, too (run.spec)`),
       });
+      expect((await api.diff([campaign, schedule]))[0]?.reason).toContain(
+        `outdial schedule remove ${schedule.name}`,
+      );
       await api.apply(campaign);
       await api.apply(schedule);
       expect(await api.apply(campaign)).toMatchObject({ status: 409, body: { code: "command_refused" } });

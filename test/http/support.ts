@@ -149,6 +149,7 @@ export async function openApi(
       strangers: 2,
       deleted: 1,
       foreign: [],
+      passedOverSchedules: 3,
     }),
     ...changes,
   });

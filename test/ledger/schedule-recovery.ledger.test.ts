@@ -1,23 +1,26 @@
 import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 import { advanceScheduleRun } from "../../src/activities/schedule/advance-run.ts";
 import { readScheduleDefinition } from "../../src/domain/schedule.ts";
 import { listActionsOf } from "../../src/ledger/actions.ts";
 import { listAttention } from "../../src/ledger/attention.ts";
-import { createCampaign } from "../../src/ledger/campaigns.ts";
-import { rows } from "../../src/ledger/connection.ts";
+import { createCampaign, lockCampaign } from "../../src/ledger/campaigns.ts";
+import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { beginImportIn } from "../../src/ledger/imports.ts";
 import { requireRecovery } from "../../src/ledger/installation.ts";
+import { openPostgresLedger } from "../../src/ledger/postgres.ts";
 import { finishRecovery } from "../../src/ledger/recovery.ts";
 import { pauseSchedule, putSchedule, resumeSchedule } from "../../src/ledger/schedule-changes.ts";
 import { backfill, runNow } from "../../src/ledger/schedule-commands.ts";
 import { recordMissed } from "../../src/ledger/schedule-ends.ts";
-import { bindCampaign, listRuns } from "../../src/ledger/schedule-runs.ts";
+import { bindCampaign, listRuns, readScheduleRun } from "../../src/ledger/schedule-runs.ts";
 import { decidedThrough, readSchedule, type Schedule } from "../../src/ledger/schedules.ts";
 import { beginWaiting, decideDueTimes } from "../../src/ledger/scheduling.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
-import { recurringOn } from "../support/recurring.ts";
+import { createDatabase } from "../support/postgres.ts";
+import { recurringOn, recurringSchedule, runOf } from "../support/recurring.ts";
+import { until } from "../support/until.ts";
 import { specOf } from "./support/scenario.ts";
 
 const START = Date.parse("2027-05-01T00:00:00Z");
@@ -83,7 +86,7 @@ describeLedgers("schedules of a ledger that was restored", (ledger) => {
     expect(await decide(schedule, 31, { dueAtMs: START + 30 * MINUTE })).toMatchObject({ begun: 0 });
     expect(await decide(schedule, 2_000, { lateOnly: true })).toMatchObject({ missed: 0 });
     expect(await runsOf(schedule)).toEqual([]);
-    await recovered(41);
+    expect(await recovered(41)).toEqual({ passedOverSchedules: 1 });
     expect(await shown(schedule)).toEqual(["10 skipped"]);
     const [note] = await runsOf(schedule);
     expect(note?.reason).toBe(`${LOST}, and so may whatever was due after it until 2027-05-01T00:41:00.000Z`);
@@ -92,7 +95,7 @@ describeLedgers("schedules of a ledger that was restored", (ledger) => {
       expect(await decide(schedule, 42, { dueAtMs: START + due * MINUTE })).toMatchObject({ begun: 0 });
     await decide(schedule, 42, { lateOnly: true });
     expect(await shown(schedule)).toEqual(["10 skipped"]);
-    expect(await told(schedule)).toEqual([]);
+    expect(await told(schedule)).toEqual(["schedule_run_missed"]);
     await decide(schedule, 50);
     expect(await shown(schedule)).toEqual(["10 skipped", "50 running"]);
   });
@@ -164,7 +167,7 @@ describeLedgers("schedules of a ledger that was restored", (ledger) => {
     expect(await shown(schedule)).toEqual(["10 skipped", "20 skipped"]);
     expect((await runsOf(schedule)).map(({ reason }) => reason)).toEqual([LOST, LOST]);
     expect(await advanceScheduleRun(heldDeps, { runId: given(running).id })).toEqual({ next: "done" });
-    expect(await told(schedule)).toEqual([]);
+    expect(await told(schedule)).toEqual(["schedule_run_missed"]);
   });
 
   it("end a run of whose list a part is lost, and go on with one that has all of its own", async () => {
@@ -227,4 +230,114 @@ describeLedgers("schedules of a ledger that was restored", (ledger) => {
     ]);
     expect(await shown(tried)).toEqual(["10 running"]);
   });
+
+  it("come before people with what may have run, until that is made up for", async () => {
+    const [due, rare] = [await put(), await put({ every: undefined, cron: "0 0 1 1 *" })];
+    // Told of as missed in the backup: it may have been made up for since.
+    await decide(due, 400, { lateOnly: true });
+    expect(await told(due)).toEqual(["schedule_run_missed"]);
+    await hold(415);
+    const { passedOverSchedules } = await recovered(415);
+    expect(passedOverSchedules).toBeGreaterThanOrEqual(1);
+    expect(await told(rare)).toEqual([]);
+    const [entry] = (await listAttention(ledger().db, { subject: due.name, resolved: false, limit: 9 }))
+      .items;
+    const [first, last] = ["2027-05-01T00:10:00.000Z", "2027-05-01T06:55:00.000Z"];
+    expect(entry).toMatchObject({
+      summary: expect.stringContaining(`due from ${first} to ${last} were passed over: they MAY have run`),
+      remedy: expect.stringContaining(
+        `--from ${first} --to ${last}\` is right only for what was certainly not made`,
+      ),
+    });
+    const audited = await rows<{ detail: Record<string, unknown> }>(
+      ledger().db,
+      sql`select detail from audit where action = 'recovery.released' order by id desc limit 1`,
+    );
+    expect(audited[0]?.detail).toMatchObject({ passedOverSchedules });
+    const [fromMs, toMs] = [START + 410 * MINUTE, START + 410 * MINUTE];
+    await ledger().transaction((tx) => backfill(tx, { ...command(due, 416), fromMs, toMs }));
+    expect(await told(due)).toEqual([]);
+  });
+
+  it("are asked for with `schedule run` where the platform keeps their time", async () => {
+    const schedule = await put({ engine: "platform", run: { workflow_id: "w" }, overlap: "skip" });
+    await ledger().transaction((tx) => runNow(tx, { ...command(schedule, 5), commandId: "asked" }));
+    await hold(15);
+    await recovered(15);
+    expect(await shown(schedule)).toEqual(["5 skipped"]);
+    const { items } = await listAttention(ledger().db, { subject: schedule.name, resolved: false, limit: 9 });
+    expect(items.map(({ remedy }) => remedy)).toEqual([
+      expect.stringContaining(`\`outdial schedule run ${schedule.name}\` is right only`),
+    ]);
+  });
+
+  it("let recovery end though the definition of one can't be read, and make nothing of that one", async () => {
+    const [strange, removed, good] = [await put(), await put(), await put()];
+    for (const schedule of [strange, removed, good]) {
+      await decide(schedule, 10);
+      await decide(schedule, 20);
+    }
+    for (const { id } of [strange, removed])
+      await rows(
+        ledger().db,
+        sql`update schedules set definition = definition || '{"time_zone": "Mars/Olympus"}'::jsonb,
+              state = case when id = ${removed.id}::uuid then 'removed' else state end where id = ${id}::uuid`,
+      );
+    await expect(readSchedule(ledger().db, strange.id)).rejects.toThrow("can't be read");
+    await hold(25);
+    await recovered(27);
+    for (const schedule of [strange, removed]) {
+      expect(await shown(schedule)).toEqual(["10 skipped", "20 skipped"]);
+      expect(await decidedThrough(ledger().db, schedule.id)).toBe(START + 27 * MINUTE);
+    }
+    expect(await told(strange)).toEqual(["schedule_run_missed"]);
+    expect(await told(removed)).toEqual([]);
+    expect(await shown(good)).toEqual(["10 skipped", "20 skipped"]);
+    await decide(good, 30);
+    expect(await shown(good)).toEqual(["10 skipped", "20 skipped", "30 running"]);
+    for (const { id } of [strange, removed])
+      await rows(
+        ledger().db,
+        sql`update schedules set definition = definition - 'time_zone' where id = ${id}::uuid`,
+      );
+  });
 });
+
+describe.skipIf(inject("postgresUrl") === undefined)(
+  "schedules of a ledger that was restored (PostgreSQL)",
+  () => {
+    let ledger: Ledger;
+    beforeAll(async () => {
+      const url = await createDatabase(given(inject("postgresUrl")));
+      ledger = await openPostgresLedger({ url, maxConnections: 5 });
+    });
+    afterAll(() => ledger?.close());
+
+    it("the end of a recovery and whoever makes the campaign of a run do not fail each other", async () => {
+      const schedule = await recurringSchedule(ledger, { contacts: { file: "daily.csv" } });
+      const run = await runOf(ledger, schedule);
+      const spec = specOf({ name: schedule.campaign });
+      const waiting = await ledger.transaction((tx) =>
+        createCampaign(tx, { spec, actor: "test", nowMs: START }),
+      );
+      await requireRecovery(ledger.db, "restored", START);
+      let finished: Promise<unknown> | undefined;
+      await ledger.transaction(async (tx) => {
+        await lockCampaign(tx, waiting.id);
+        finished = finishRecovery(ledger, { actor: "test", summary: {}, nowMs: Date.now() });
+        finished.catch(() => {});
+        await until("somebody to wait for a lock", async () => {
+          const found = await rows(
+            ledger.db,
+            sql`select 1 as one from pg_locks l join pg_stat_activity a on a.pid = l.pid
+              where a.datname = current_database() and not l.granted`,
+          );
+          return found.length > 0;
+        });
+        expect(await bindCampaign(tx, { runId: run.id, campaignId: waiting.id })).toBe(true);
+      });
+      await finished;
+      expect((await readScheduleRun(ledger.db, run.id))?.state).toBe("running");
+    });
+  },
+);

@@ -4,6 +4,7 @@ import { takeChunks } from "../../contacts/take-list.ts";
 import type { RecurringSpec } from "../../domain/recurring-spec.ts";
 import type { Campaign } from "../../ledger/campaigns.ts";
 import { completeImport, listImports, type Import } from "../../ledger/imports.ts";
+import { refuseWhileHeld } from "../../ledger/installation.ts";
 import { RunUnwantedError } from "../../ledger/recurring.ts";
 import { readScheduleRun, type ScheduleRun } from "../../ledger/schedule-runs.ts";
 import { noteManyContacts } from "../../ledger/statistics.ts";
@@ -25,13 +26,15 @@ interface Loading {
  * Takes the list that was begun with the campaign, from where it stands to its end.
  *
  * @throws RunUnwantedError where the run is not wanted any more, SourceRefusedError where the list is not to be had
- * again, AppendRefusedError where the campaign is ending.
+ * again, AppendRefusedError where the campaign is ending, Error while the ledger waits for its recovery.
  */
 export async function loadList(deps: ActivityDeps, loading: Loading): Promise<void> {
   const { run, campaign, folder } = loading;
   const { db } = deps.ledger;
   const wanted = async () => {
     loading.signal?.throwIfAborted();
+    // What is taken by then may have been called: half a list ends with the recovery, a whole one would go on.
+    await refuseWhileHeld(db);
     const now = await readScheduleRun(db, run.id);
     if (now?.state !== "running") throw new RunUnwantedError(now?.reason ?? "the run is not wanted any more");
   };
@@ -56,6 +59,7 @@ export async function loadList(deps: ActivityDeps, loading: Loading): Promise<vo
   } finally {
     await opened.chunks.return();
   }
+  await wanted();
   await completeImport(deps.ledger, { campaignId: campaign.id, importId: begun.id, nowMs: deps.now() });
   await wanted();
   const taken = (await listImports(db, campaign.id)).find(({ id }) => id === begun.id);

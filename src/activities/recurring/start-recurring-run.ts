@@ -4,6 +4,7 @@ import { recurringOf, recurringSpecOf, type RecurringSpec } from "../../domain/r
 import { findCampaign, readCampaign, type Campaign } from "../../ledger/campaigns.ts";
 import { cancelCampaign, CommandRefusedError, startCampaign } from "../../ledger/commands.ts";
 import { AppendRefusedError } from "../../ledger/imports.ts";
+import { refuseWhileHeld } from "../../ledger/installation.ts";
 import { putOutbox } from "../../ledger/outbox.ts";
 import { makeRecurringCampaign, RecurringRefusedError, RunUnwantedError } from "../../ledger/recurring.ts";
 import { endRun, missedBecause } from "../../ledger/schedule-ends.ts";
@@ -29,6 +30,8 @@ import { dropSpool, findSpooled, tidySpools } from "./spool.ts";
  * 4. Whatever dies on the way, the same run goes on from where the ledger says: with the same campaign, behind the
  *    last line taken, in the list of the same bytes.
  * 5. Not for ever: a run of which no list was there in time is missed, and a list that is old by then is not called.
+ * 6. While the ledger waits for its recovery nothing of this goes on, since it may have been done and called already
+ *    (I1). Afterwards the run is what recovery made of it.
  */
 
 /** From a run's beginning to its calls. A million contacts from a slow source take an hour; the rest is for a restart. */
@@ -51,6 +54,7 @@ interface Recurring {
  * once.
  *
  * @param signal ends it between two pieces, to go on later
+ * @throws Error while the ledger waits for its recovery, to be tried again
  */
 export async function startRecurringRun(
   deps: ActivityDeps,
@@ -71,6 +75,7 @@ export async function startRecurringRun(
 
 async function start(deps: ActivityDeps, recurring: Recurring): Promise<RecurringStart> {
   const { run, signal } = recurring;
+  await refuseWhileHeld(deps.ledger.db);
   let { campaignId } = run;
   try {
     if (campaignId === undefined) campaignId = (await make(deps, recurring)).id;
@@ -113,6 +118,7 @@ function refuseOld({ run }: Recurring, nowMs: number): void {
 
 async function miss(deps: ActivityDeps, { id, scheduleId }: ScheduleRun): Promise<void> {
   const begun = await deps.ledger.transaction(async (tx) => {
+    await refuseWhileHeld(tx);
     const schedule = await lockSchedule(tx, scheduleId);
     const run = schedule && (await readScheduleRun(tx, id));
     if (!schedule || run?.state !== "running" || run.campaignId !== undefined) return 0;
@@ -146,15 +152,16 @@ async function make(deps: ActivityDeps, recurring: Recurring): Promise<Campaign>
   const checked = await checkList(list, reading);
   const settings = { ...checked.settings, schedule_run: run.id };
   const nobody = checked.contacts + checked.rejected === 0;
-  const campaign = await deps.ledger.transaction((tx) =>
-    makeRecurringCampaign(tx, {
+  const campaign = await deps.ledger.transaction(async (tx) => {
+    await refuseWhileHeld(tx);
+    return makeRecurringCampaign(tx, {
       runId: run.id,
       spec,
       list: nobody ? undefined : { digest: list.digest, sourceName: reading.sourceName, settings },
       actor: `schedule ${schedule.name}`,
       nowMs: deps.now(),
-    }),
-  );
+    });
+  });
   deps.log.info(
     {
       schedule: schedule.name,

@@ -66,4 +66,6 @@ export const recoverResultSchema = z.object({
   deleted: z.int(),
   /** Batches of campaigns that the ledger does not have: stopped, and for people to look at. */
   foreign: z.array(z.string()),
+  /** Schedules of which runs were passed over, since they may have been made in the part that was lost. */
+  passed_over_schedules: z.int(),
 });

@@ -1,11 +1,10 @@
 import { documentOf, keyOf, type Declared, type DeclaredKey } from "../../../domain/declared/documents.ts";
 import { literalSecrets } from "../../../domain/declared/secrets.ts";
-import { saysOf } from "../../../domain/recurring-spec.ts";
 import { listAutomations } from "../../../ledger/automations.ts";
 import { readCampaign } from "../../../ledger/campaigns.ts";
 import type { Db } from "../../../ledger/connection.ts";
 import { findDeclaration, listDeclarable } from "../../../ledger/declarations.ts";
-import { listSchedules } from "../../../ledger/schedules.ts";
+import { listSchedules, listSchedulesOf } from "../../../ledger/schedules.ts";
 import { listSequences, readDefinition } from "../../../ledger/sequences.ts";
 import { listTriggers, readableDefinition } from "../../../ledger/triggers.ts";
 import type { ExportedKind } from "../../wire/declared.ts";
@@ -78,15 +77,11 @@ async function read(db: Db, kind: ExportedKind, page: { skip: number; limit: num
     }
     case "campaign": {
       const found: Found[] = [];
-      const schedules = (await listSchedules(db)).map(({ definition }) => saysOf(definition));
       for (const { id } of await listDeclarable(db, page)) {
         const campaign = await readCampaign(db, id);
         if (!campaign) continue;
-        const { brand, name } = campaign;
         // Its spec is exported with its schedule, and has one owner.
-        const isElsewhere = schedules.some(
-          (one) => one.has_spec && one.campaign === name && one.brand === brand,
-        );
+        const isElsewhere = (await listSchedulesOf(db, campaign)).some((schedule) => schedule.has_spec);
         found.push({ declared: { kind, definition: campaign.spec }, isOpen: true, isElsewhere });
       }
       return found;

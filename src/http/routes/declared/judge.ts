@@ -5,13 +5,14 @@ import { isOver, objectionTo } from "../../../domain/campaign-state.ts";
 import { fieldChanges, type FieldChange } from "../../../domain/declared/difference.ts";
 import { documentOf, keyOf, type Declared } from "../../../domain/declared/documents.ts";
 import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
-import { declaredSpecOf, saysOf, type ScheduleSays } from "../../../domain/recurring-spec.ts";
+import { declaredSpecOf, type DeclaredRun, type ScheduleSays } from "../../../domain/recurring-spec.ts";
 import { specDifference } from "../../../domain/spec-difference.ts";
 import { readAutomation } from "../../../ledger/automations.ts";
 import { findCampaign, type Campaign } from "../../../ledger/campaigns.ts";
 import type { Db } from "../../../ledger/connection.ts";
 import { findDeclaration, notSuppressed, type Declaration } from "../../../ledger/declarations.ts";
 import { digestOf } from "../../../ledger/digest.ts";
+import { isOfSchedule } from "../../../ledger/schedule-runs.ts";
 import { findSchedule, listSchedulesOf } from "../../../ledger/schedules.ts";
 import { findSequence, readDefinition } from "../../../ledger/sequences.ts";
 import { findStoredTrigger, readableDefinition } from "../../../ledger/triggers.ts";
@@ -96,11 +97,19 @@ async function judgeCampaign(
   const owner = schedules.find((schedule) => schedule.has_spec);
   if (owner)
     return refused(
-      `has its spec in schedule ${owner.name}, too (run.spec), and each run puts that in place of this one: take it out of there, or leave this document out`,
+      `has its spec in schedule ${owner.name}, too (run.spec), and each run puts that in place of this one: take it out of there, leave this document out, or remove the schedule (\`outdial schedule remove ${owner.name}\`)`,
     );
   const newest = await findCampaign(db, document.brand, document.name);
-  const spec = declaredSpecOf(document, schedules, newest);
-  return { ...judgeSpec(newest, spec, wasPruned), spec };
+  const spec = declaredSpecOf(document, schedules, newest && (await asRun(db, newest)));
+  const judgement = judgeSpec(newest, spec, wasPruned);
+  if (judgement.change !== "create") return { ...judgement, spec };
+  // What stays in the run before it for that run's sake is not for the next one.
+  const next = declaredSpecOf(document, schedules, undefined);
+  return { ...judgeSpec(newest, next, wasPruned), spec: next };
+}
+
+async function asRun(db: Db, { id, spec, state }: Campaign): Promise<DeclaredRun> {
+  return { spec, state, isOfSchedule: !isOver(state) && (await isOfSchedule(db, id)) };
 }
 
 async function schedulesOf(
@@ -108,7 +117,7 @@ async function schedulesOf(
   { brand, name }: CampaignSpec,
   beside: readonly ScheduleSays[],
 ): Promise<ScheduleSays[]> {
-  const there = (await listSchedulesOf(db, { brand, name })).map(({ definition }) => saysOf(definition));
+  const there = await listSchedulesOf(db, { brand, name });
   const declared = new Set(beside.map((schedule) => schedule.name));
   return [
     ...there.filter((schedule) => !declared.has(schedule.name)),

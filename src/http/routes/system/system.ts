@@ -95,6 +95,7 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           strangers: found.strangers,
           deleted: found.deleted,
           foreign: [...found.foreign],
+          passed_over_schedules: found.passedOverSchedules,
         };
       },
     );
