@@ -15,9 +15,12 @@ export function maskPhone(phone: string): string {
   return `${phone.trimStart().startsWith("+") ? "+" : ""}${digits.slice(0, 2)}${MASK}${digits.slice(-2)}`;
 }
 
-/** Ids and timestamps are all digits now and then, and are what a reader of a log searches for: kept. */
+/**
+ * Ids and timestamps are all digits now and then, and are what a reader of a log searches for: kept. A date with more
+ * digits beside it may be the middle of a number: `1000 0000-01-08`.
+ */
 const KEPT =
-  /(\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|(?<!\d)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d))/i;
+  /(\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|(?<!\+|\d[\s().\-/]{0,3})\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\s().\-/]{0,3}\d))/i;
 
 /** Seven or more digits with the separators people write between them, or six in a row. */
 const PHONE_LIKE = /\+?\(?\d(?:[\s().\-/]{0,3}\d){6,}|\+?\d{6,}/g;
