@@ -317,6 +317,6 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
       ledger().db,
       sql`select actor, detail from audit where action = 'recovery.released' order by id desc limit 1`,
     );
-    expect(entry).toEqual({ actor: "anna", detail: { looked: 3 } });
+    expect(entry).toEqual({ actor: "anna", detail: { looked: 3, passedOverSchedules: 0 } });
   });
 });
