@@ -124,6 +124,24 @@ describeLedgers("calls that webhooks name", (ledger) => {
     });
   });
 
+  it("that an attempt comes to know while the platform is asked are ours", async () => {
+    const [phone] = freshPhones(1) as [string];
+    const campaignId = await running(ledger(), [phone], {}, nowMs);
+    const [batchId] = await planAndStart(ledger(), campaignId, nowMs);
+    const callId = callOf({ to_number: phone, status: "connected" });
+    await hint(callId);
+    const { calls } = deps.platform;
+    const get: typeof calls.get = async (...input) => {
+      const findings = [finding(phone, { callId })];
+      await settleFindings(ledger(), { batchId: given(batchId), findings, nowMs });
+      return calls.get(...input);
+    };
+    const racing = { ...deps, platform: { ...deps.platform, calls: { ...calls, get } } };
+    expect(await lookAtCall(racing, { callId })).toEqual({ againAtMs: nowMs });
+    expect(await look(callId)).toBeUndefined();
+    expect(await stateOf(callId)).toBe("ours");
+  });
+
   it("of one batch have it looked at once in a while for all of them, and never not at all", async () => {
     const phones = freshPhones(3);
     const campaignId = await running(ledger(), phones, {}, nowMs);

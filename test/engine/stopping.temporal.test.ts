@@ -88,8 +88,8 @@ describe("stopping", () => {
 
     it("a batch that is still dialing at its dial_by is stopped there", async () => {
       const phones = people(100);
-      // The plan believes that calls are short, and then they last.
-      engine.sandbox.faults.add({ kind: "finish_late", ms: 1_500 });
+      // The plan believes that calls are short, and then they last, so that few of them fit in before the end.
+      engine.sandbox.faults.add({ kind: "finish_late", ms: 5_000 });
       const endsAtMs = Date.now() + 12_000;
       const id = await startTestCampaign(engine, phones, {
         concurrency: 4,

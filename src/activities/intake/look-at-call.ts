@@ -148,6 +148,8 @@ async function identify(
   const isSomebodys = call === undefined || isInbound(call) || awaiting.length > 0;
   const wait = isSomebodys ? LOOK_AGAIN[looks] : undefined;
   if (wait !== undefined) return { againAtMs: deps.now() + wait * deps.pace.processingLookMs };
+  // Its attempt may have come to know it while the platform was asked: then it waits for nothing, and is ours.
+  if (await findAttemptOfCall(db, callId)) return { againAtMs: deps.now() };
   await markCallHint(db, callId, "foreign");
   return undefined;
 }
