@@ -1,4 +1,6 @@
-import { Temporal } from "temporal-polyfill";
+import { DAY_MS, dayOf, weekdayOf } from "./time/local-day.ts";
+import { zoneOf } from "./time/zone-data.ts";
+import type { Zone } from "./time/zone.ts";
 
 /** Monday first, as ISO 8601 counts them. */
 export const DAY_NAMES = [
@@ -39,7 +41,7 @@ export type WindowStatus =
   /** `opensAtMs` is undefined where no opening comes within the horizon. */
   | { open: false; opensAtMs: number | undefined };
 
-const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /** A contact whose zones share no opening for this long is excluded rather than kept waiting. */
 export const OPENING_HORIZON_DAYS = 14;
@@ -63,6 +65,7 @@ export function parseMinuteRange(text: string): MinuteRange | undefined {
  * that comes twice: where the clock change leaves a doubt, the window is shorter.
  *
  * @param zones IANA names; none means that no opening exists.
+ * @throws UnknownZoneError for a name that the zone data does not have.
  */
 export function findOpenings(
   window: CallingWindow,
@@ -116,42 +119,26 @@ const MEMO_LIMIT = 5_000;
 
 function zoneOpenings(
   days: readonly (readonly MinuteRange[])[],
-  zone: string,
+  name: string,
   fromMs: number,
   untilMs: number,
 ): Opening[] {
+  const zone = zoneOf(name);
   const openings: Opening[] = [];
   // One local day earlier and later than the UTC dates covers every offset.
-  let date = Temporal.Instant.fromEpochMilliseconds(fromMs)
-    .toZonedDateTimeISO("UTC")
-    .toPlainDate()
-    .subtract({ days: 1 });
-  const last = Temporal.Instant.fromEpochMilliseconds(untilMs)
-    .toZonedDateTimeISO("UTC")
-    .toPlainDate()
-    .add({ days: 1 });
-  while (Temporal.PlainDate.compare(date, last) <= 0) {
-    for (const range of days[date.dayOfWeek - 1] ?? []) {
-      const startMs = Math.max(fromMs, instantMs(date, range.startMinute, zone, "later"));
-      const endMs = Math.min(untilMs, instantMs(date, range.endMinute, zone, "earlier"));
+  const lastDay = dayOf(untilMs) + 1;
+  for (let day = dayOf(fromMs) - 1; day <= lastDay; day += 1) {
+    for (const range of days[weekdayOf(day)] ?? []) {
+      const startMs = Math.max(fromMs, instantMs(zone, day, range.startMinute, "later"));
+      const endMs = Math.min(untilMs, instantMs(zone, day, range.endMinute, "earlier"));
       if (startMs < endMs) openings.push({ startMs, endMs });
     }
-    date = date.add({ days: 1 });
   }
   return joinTouching(openings);
 }
 
-function instantMs(
-  date: Temporal.PlainDate,
-  minute: number,
-  zone: string,
-  disambiguation: "earlier" | "later",
-): number {
-  const day = minute === 1_440 ? date.add({ days: 1 }) : date;
-  const ofDay = minute % 1_440;
-  return day
-    .toPlainDateTime({ hour: Math.floor(ofDay / 60), minute: ofDay % 60 })
-    .toZonedDateTime(zone, { disambiguation }).epochMilliseconds;
+function instantMs(zone: Zone, day: number, minute: number, which: "earlier" | "later"): number {
+  return zone.instantMs(day * DAY_MS + minute * MINUTE_MS, which);
 }
 
 function joinTouching(openings: readonly Opening[]): Opening[] {

@@ -1,6 +1,6 @@
-import { clockChanges } from "./clock-changes.ts";
 import { EVERY_WEEKDAY, range, type LocalPattern } from "./schedule-pattern.ts";
 import { matchesDay, occurrences, type DueTimes } from "./schedule-times.ts";
+import { zoneOf } from "./time/zone-data.ts";
 
 /*
  * A schedule's due times in the words of a clock that does not do as we declare when clocks change. Temporal's passes
@@ -42,7 +42,7 @@ export function literalTimes(
 ): LiteralTimes {
   const around: Stretch[] = [];
   const instants: number[] = [];
-  for (const { atMs, byMs, offsetBeforeMs } of clockChanges(times.zone, fromMs, toMs)) {
+  for (const { atMs, byMs, offsetBeforeMs } of zoneOf(times.zone).changes(fromMs, toMs)) {
     const wallMs = atMs + offsetBeforeMs;
     const wallFromMs = Math.floor((wallMs + Math.min(byMs, 0)) / HOUR_MS) * HOUR_MS - AROUND_MS;
     const wallToMs = Math.ceil((wallMs + Math.max(byMs, 0)) / HOUR_MS) * HOUR_MS + AROUND_MS;

@@ -1,7 +1,6 @@
-import { Temporal } from "temporal-polyfill";
-
-import { firstInstantOf } from "./clock-changes.ts";
 import type { LocalPattern } from "./schedule-pattern.ts";
+import { DAY_MS, dayOf } from "./time/local-day.ts";
+import { zoneOf } from "./time/zone-data.ts";
 
 /*
  * When a schedule is due.
@@ -16,7 +15,6 @@ export type DueTimes =
   | { kind: "local"; patterns: readonly LocalPattern[]; zone: string }
   | { kind: "every"; everyMs: number; offsetMs: number };
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** A 29th of February that has to be a Monday comes every 28 years. */
@@ -31,8 +29,8 @@ export function occurrences(times: DueTimes, fromMs: number, toMs: number, limit
   if (times.kind === "every") return multiples(times, fromMs, toMs, limit);
   const found: number[] = [];
   // Local dates are at most one off those of UTC.
-  const lastDay = Math.floor(toMs / DAY_MS) + 1;
-  for (let day = Math.floor(fromMs / DAY_MS) - 1; day <= lastDay; day += 1) {
+  const lastDay = dayOf(toMs) + 1;
+  for (let day = dayOf(fromMs) - 1; day <= lastDay; day += 1) {
     for (const dueMs of dueOn(times, day)) {
       if (dueMs <= fromMs || dueMs > toMs || dueMs === found.at(-1)) continue;
       found.push(dueMs);
@@ -82,15 +80,12 @@ function multiples(
 function dueOn({ patterns, zone }: Extract<DueTimes, { kind: "local" }>, day: number): number[] {
   const minutes = minutesOn(patterns, day);
   if (minutes.length === 0) return [];
-  const date = Temporal.PlainDate.from("1970-01-01").add({ days: day });
-  const startMs = date.toZonedDateTime(zone).epochMilliseconds;
-  const endMs = date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
+  const clocks = zoneOf(zone);
+  const midnightMs = day * DAY_MS;
+  const startMs = clocks.firstInstantMs(midnightMs);
+  const endMs = clocks.firstInstantMs(midnightMs + DAY_MS);
   if (endMs - startMs === DAY_MS) return minutes.map((minute) => startMs + minute * MINUTE_MS);
-  return minutes.map((minute) => firstInstantOf(localTime(date, minute), zone));
-}
-
-function localTime(date: Temporal.PlainDate, minute: number): Temporal.PlainDateTime {
-  return date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
+  return minutes.map((minute) => clocks.firstInstantMs(midnightMs + minute * MINUTE_MS));
 }
 
 /** Minutes of a local day that any of the patterns matches, ascending. */

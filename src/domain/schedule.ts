@@ -7,6 +7,7 @@ import { formatDurationMs, parseDurationMs } from "./duration.ts";
 import { parseCron, patternsOfCalendar, type PatternReading } from "./schedule-pattern.ts";
 import { closestTogetherMs, type DueTimes } from "./schedule-times.ts";
 import { problemWords, specProblems, type SpecProblem } from "./spec-problems.ts";
+import { isZoneName } from "./time/zone-data.ts";
 
 /*
  * A schedule: an automation or a campaign that is run again and again, and who keeps the time.
@@ -68,12 +69,7 @@ const zoneSchema = z.string().refine(isZone, {
 function isZone(name: string): boolean {
   // Abbreviations and offsets know no daylight saving time, or mean several zones.
   if (name !== "UTC" && !/^[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)+$/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    // A RangeError: no such zone.
-    return false;
-  }
+  return isZoneName(name);
 }
 
 const runSchema = z.strictObject({

@@ -1,5 +1,5 @@
 /** The contract's rules, at their edges. How a refusal looks is in requests.test.ts. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { InvalidRequestError, type Platform } from "../../src/platform/index.ts";
 import { clientOf, failureOf, json, startPlatform } from "./fake-platform.ts";
 
@@ -154,6 +154,18 @@ test("names and messages are counted in characters, not in halves of them", asyn
   const platform = clientOf(server);
   await platform.agents.create({ agent_name: "😀".repeat(255) });
   await platform.chat.send("s", "😀".repeat(4_000));
+  expect(server.seen.length).toBe(2);
+});
+
+test("a zone that this Node does not know yet passes", async () => {
+  const server = await startPlatform((_, response) => json(response, 200, {}));
+  const platform = clientOf(server);
+  vi.spyOn(Intl, "DateTimeFormat").mockImplementation(() => {
+    throw new RangeError("Invalid time zone specified");
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await platform.workflows.setSchedule("w", { cron: "0 9 * * *", timezone: "America/Coyhaique" });
+  await platform.workflows.setSchedule("w", { cron: "0 9 * * *", timezone: "us/pacific" });
   expect(server.seen.length).toBe(2);
 });
 

@@ -2,9 +2,9 @@ import { Client, Connection, WorkflowNotFoundError } from "@temporalio/client";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockChanges } from "../../src/domain/clock-changes.ts";
 import { dueTimesOf, readScheduleDefinition } from "../../src/domain/schedule.ts";
 import { occurrences } from "../../src/domain/schedule-times.ts";
+import { zoneOf } from "../../src/domain/time/zone-data.ts";
 import { countAttention } from "../../src/ledger/attention.ts";
 import { rows } from "../../src/ledger/connection.ts";
 import { requireRecovery } from "../../src/ledger/installation.ts";
@@ -98,7 +98,7 @@ describe("schedules that Temporal keeps", () => {
       const id = await declare({ cron: "* * * * *", time_zone: "America/New_York" });
       const { definition } = await readOf(id);
       const nov = Date.UTC(year, 10, 1);
-      const [change] = clockChanges("America/New_York", nov, nov + 14 * 86_400_000);
+      const [change] = zoneOf("America/New_York").changes(nov, nov + 14 * 86_400_000);
       const at = given(change).atMs;
       const wanted = occurrences(dueTimesOf(definition), at - 7_200_001, at + 7_200_000, 10_000);
       expect(wanted).toHaveLength(181);

@@ -2,6 +2,9 @@ import { Temporal } from "temporal-polyfill";
 
 import { DAY_NAMES } from "../calling-window.ts";
 import { parseDurationMs } from "../duration.ts";
+import { DAY_MS, dayOf, weekdayOf } from "../time/local-day.ts";
+import { zoneOf } from "../time/zone-data.ts";
+import type { Zone } from "../time/zone.ts";
 
 /*
  * Times of day where a person is. Somebody who may be in several zones is waited for in all of them: the time is
@@ -23,24 +26,24 @@ export function nextLocalTime(clock: string, days: Days, zones: readonly string[
   return latestOf(zones, (zone) => nextInZone(clock, days, zone, afterMs));
 }
 
-function nextInZone(clock: string, days: Days, zone: string, afterMs: number): number {
-  const today = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(zone).toPlainDate();
+function nextInZone(clock: string, days: Days, zone: Zone, afterMs: number): number {
+  const today = dayOf(zone.localMs(afterMs));
   for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead += 1) {
-    const date = today.add({ days: ahead });
-    if (!isOneOf(date, days)) continue;
-    const time = localInstant(date, clock, zone);
+    const day = today + ahead;
+    if (!isOneOf(day, days)) continue;
+    const atMs = zone.firstInstantMs(day * DAY_MS + clockMs(clock));
     // A day that does not exist is no day on which it could be this late.
-    if (time.epochMilliseconds > afterMs && time.toZonedDateTimeISO(zone).toPlainDate().equals(date))
-      return time.epochMilliseconds;
+    if (atMs > afterMs && dayOf(zone.localMs(atMs)) === day) return atMs;
   }
-  throw new Error(`no ${clock} within ${MAX_DAYS_AHEAD} days in ${zone}`);
+  throw new Error(`no ${clock} within ${MAX_DAYS_AHEAD} days in ${zone.name}`);
 }
 
-function isOneOf(date: Temporal.PlainDate, days: Days): boolean {
+function isOneOf(day: number, days: Days): boolean {
   if (days === undefined) return true;
-  if (days === "weekdays") return date.dayOfWeek <= 5;
-  if (days === "weekend") return date.dayOfWeek > 5;
-  return days.some((day) => DAY_NAMES.indexOf(day) === date.dayOfWeek - 1);
+  const weekday = weekdayOf(day);
+  if (days === "weekdays") return weekday < 5;
+  if (days === "weekend") return weekday >= 5;
+  return days.some((name) => DAY_NAMES.indexOf(name) === weekday);
 }
 
 export type DateReading = { ok: true; untilMs: number } | { ok: false; problem: string };
@@ -67,37 +70,42 @@ export function readDateWait(wait: DateWait): DateReading {
   }
   const offset = offsetOf(wait.offset);
   const untilMs = latestOf(wait.zones, (zone) => {
-    if ("instant" in read && wait.clock === undefined) {
-      const moved = read.instant.toZonedDateTimeISO(zone).add({ days: offset.days });
-      return moved.epochMilliseconds + offset.restMs;
+    if ("instantMs" in read && wait.clock === undefined) {
+      const movedMs =
+        offset.days === 0
+          ? read.instantMs
+          : zone.firstInstantMs(zone.localMs(read.instantMs) + offset.days * DAY_MS);
+      return movedMs + offset.restMs;
     }
-    const [date, clock] =
-      "instant" in read
-        ? [read.instant.toZonedDateTimeISO(zone).toPlainDate(), undefined]
-        : [read.date, read.clock];
-    const time = localInstant(date.add({ days: offset.days }), wait.clock ?? clock ?? USUAL_CLOCK, zone);
-    return time.epochMilliseconds + offset.restMs;
+    const [day, clock] =
+      "instantMs" in read ? [dayOf(zone.localMs(read.instantMs)), undefined] : [read.day, read.clock];
+    const localMs = (day + offset.days) * DAY_MS + clockMs(wait.clock ?? clock ?? USUAL_CLOCK);
+    return zone.firstInstantMs(localMs) + offset.restMs;
   });
   if (untilMs > wait.nowMs + MAX_AHEAD_MS)
     return { ok: false, problem: "comes to a date that is more than three years away" };
   return { ok: true, untilMs };
 }
 
-type ReadDate = { date: Temporal.PlainDate; clock: string | undefined } | { instant: Temporal.Instant };
+/** `day`: since 1970, where the person is. */
+type ReadDate = { day: number; clock: string | undefined } | { instantMs: number };
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-const DAY_MS = 86_400_000;
 /** Seconds since 1970 reach this in the year 5138; milliseconds reached it in 1973. */
 const SECONDS_BELOW = 100_000_000_000;
+/** The last one of ECMAScript, in the year 275760. */
+const LAST_INSTANT_MS = 8.64e15;
 
 function dateOf(text: string): ReadDate | undefined {
   try {
     if (/^\d{1,15}$/.test(text)) return ofNumber(Number(text));
     const [, date, clock, zone] = DATE.exec(text) ?? [];
     if (date === undefined) return undefined;
-    if (zone !== undefined) return { instant: Temporal.Instant.from(text.replace(" ", "T")) };
+    if (zone !== undefined)
+      return { instantMs: Temporal.Instant.from(text.replace(" ", "T")).epochMilliseconds };
     if (clock !== undefined) Temporal.PlainTime.from(clock);
-    return { date: Temporal.PlainDate.from(date, { overflow: "reject" }), clock };
+    const read = Temporal.PlainDate.from(date, { overflow: "reject" });
+    return { day: dayOf(Date.parse(`${read.toString()}T00:00:00Z`)), clock };
   } catch {
     // 2026-02-31, 25:00: written like a date, and none.
     return undefined;
@@ -107,9 +115,8 @@ function dateOf(text: string): ReadDate | undefined {
 /** CRMs write dates as midnight UTC of the day: that is the day, not an instant of the evening before. */
 function ofNumber(number: number): ReadDate {
   const epochMs = number < SECONDS_BELOW ? number * 1_000 : number;
-  const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
-  if (epochMs % DAY_MS !== 0) return { instant };
-  return { date: instant.toZonedDateTimeISO("UTC").toPlainDate(), clock: undefined };
+  if (epochMs > LAST_INSTANT_MS) throw new RangeError("behind the last instant");
+  return epochMs % DAY_MS === 0 ? { day: dayOf(epochMs), clock: undefined } : { instantMs: epochMs };
 }
 
 function offsetOf(text: string | undefined): { days: number; restMs: number } {
@@ -120,16 +127,13 @@ function offsetOf(text: string | undefined): { days: number; restMs: number } {
   return { days: sign * days, restMs: sign * (offsetMs - days * DAY_MS) };
 }
 
-function localInstant(date: Temporal.PlainDate, clock: string, zone: string): Temporal.Instant {
-  const local = date.toPlainDateTime(Temporal.PlainTime.from(clock));
-  const earlier = local.toZonedDateTime(zone, { disambiguation: "earlier" });
-  if (earlier.toPlainDateTime().equals(local)) return earlier.toInstant();
-  // In a gap `earlier` is as far before it as the time is within it: the next change of the clocks is the gap.
-  const after = earlier.getTimeZoneTransition("next") ?? earlier;
-  return after.toInstant();
+/** Milliseconds since midnight of `HH:MM`. */
+function clockMs(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
+  return (hours * 60 + minutes) * 60_000;
 }
 
 /** Somebody of whom no zone is known would have been refused; UTC keeps a turn from failing over it. */
-function latestOf(zones: readonly string[], ofZone: (zone: string) => number): number {
-  return Math.max(...(zones.length > 0 ? zones : ["UTC"]).map(ofZone));
+function latestOf(zones: readonly string[], ofZone: (zone: Zone) => number): number {
+  return Math.max(...(zones.length > 0 ? zones : ["UTC"]).map((name) => ofZone(zoneOf(name))));
 }

@@ -7,6 +7,7 @@ import { conflict, notFound, unprocessable } from "../errors.ts";
 import type { ApiError } from "../errors.ts";
 import { idParams, messageResponse } from "../schemas/page.ts";
 import { scheduleBody, scheduleQuery, scheduleStatusResponse } from "../schemas/schedules.ts";
+import { isZone } from "../state/cron-times.ts";
 import { nextAfter } from "../state/schedules.ts";
 import type { Recurrence } from "../state/schedules.ts";
 import { scheduleView } from "../views/schedules.ts";
@@ -144,15 +145,6 @@ function isCron(recurrence: Recurrence): boolean {
     return true;
   } catch {
     // croner throws for what is no expression.
-    return false;
-  }
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    // A RangeError: no such zone.
     return false;
   }
 }

@@ -1,6 +1,5 @@
-import { Cron } from "croner";
-
 import type { Clock, Timer } from "../clock.ts";
+import { nextCronTime } from "./cron-times.ts";
 import type { Kept } from "./kept.ts";
 
 /** When a workflow runs: at the times of a cron expression in a time zone, or every so many minutes. */
@@ -140,6 +139,5 @@ export function nextAfter(recurrence: Recurrence, afterMs: number): number | nul
   if (recurrence.kind === "interval") {
     return afterMs + recurrence.intervalMinutes * MINUTE_MS;
   }
-  const cron = new Cron(recurrence.cron, { timezone: recurrence.timezone, mode: "5-part", paused: true });
-  return cron.nextRun(new Date(afterMs))?.getTime() ?? null;
+  return nextCronTime(recurrence.cron, recurrence.timezone, afterMs);
 }
