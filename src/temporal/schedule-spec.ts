@@ -9,6 +9,8 @@ import {
 
 import { literalTimes, type LiteralTimes, type YearlyPattern } from "../domain/schedule-calendars.ts";
 import { dueTimesOf, jitterMsOf, lateAfterMs } from "../domain/schedule.ts";
+import { zoneOf } from "../domain/time/zone-data.ts";
+import { zoneFile } from "../domain/time/zone-file.ts";
 import type { Schedule } from "../ledger/schedules.ts";
 import { digestOf } from "../ledger/digest.ts";
 import { scheduleDueWorkflowId } from "./workflow-ids.ts";
@@ -18,12 +20,15 @@ import { scheduleDueWorkflowId } from "./workflow-ids.ts";
  *
  * 1. Temporal matches local times literally: calendars leave out what comes twice, and single instants stand in as
  *    intervals, which go by no time zone, of forty years.
- * 2. The workflow that it starts decides what is due in the ledger, in order, whatever Temporal started late or twice.
+ * 2. The zone's clocks are sent along: by its name alone, the server takes them from the zone data of its own build.
+ * 3. The workflow that it starts decides what is due in the ledger, in order, whatever Temporal started late or twice.
  *    So one of them has to follow whatever came due while another one was deciding, and no more than one.
  */
 
 export interface TemporalSchedule {
   spec: ScheduleSpec;
+  /** How the clocks of its zone go, as a TZif file. Empty where it has none, or UTC. */
+  clocks: Uint8Array;
   action: { workflowType: string; taskQueue: string; workflowId: string; args: unknown[] };
   overlap: typeof ScheduleOverlapPolicy.BUFFER_ONE;
   catchupWindowMs: number;
@@ -41,6 +46,9 @@ const ONCE_MS = 40 * 365 * 86_400_000;
 /** The clock changes of this year and of so many more are written down; the next pass of the new year writes more. */
 const YEARS_AHEAD = [3, 2, 1];
 
+/** How far the clocks are sent along: some hundred bytes. The next pass of each new year sends a further one. */
+const CLOCK_YEARS_AHEAD = 10;
+
 /** A schedule of every minute has some 400 around each change: fewer years ahead are enough for it. */
 const MOST_INSTANTS = 1_000;
 
@@ -55,6 +63,7 @@ export function temporalScheduleOf(
   const { definition } = schedule;
   const wanted = {
     spec: { ...specOf(schedule, at.nowMs), jitter: jitterMsOf(definition) },
+    clocks: clocksOf(schedule, at.nowMs),
     action: {
       workflowType: "scheduleDueWorkflow",
       taskQueue: at.taskQueue,
@@ -82,6 +91,13 @@ function specOf({ definition }: Schedule, nowMs: number): ScheduleSpec {
     calendars: literal.calendars.map(calendarOf),
     intervals: literal.instants.map((instantMs) => ({ every: ONCE_MS, offset: instantMs % ONCE_MS })),
   };
+}
+
+function clocksOf({ definition }: Schedule, nowMs: number): Uint8Array {
+  const times = dueTimesOf(definition);
+  if (times.kind === "every" || times.zone === "UTC") return new Uint8Array();
+  const year = new Date(nowMs).getUTCFullYear();
+  return zoneFile(zoneOf(times.zone), Date.UTC(year - 1, 0, 1), Date.UTC(year + 1 + CLOCK_YEARS_AHEAD, 0, 1));
 }
 
 const MONTH_NAMES = [
@@ -147,6 +163,7 @@ const PARTS: Record<keyof Wording, (there: Wording) => string> = {
   calendars: () => "it has other times",
   intervals: () => "it has other intervals or single times",
   zone: ({ zone }) => `its time zone is ${zone === "" ? "UTC" : zone}`,
+  clocks: () => "it goes by other zone data",
   jitter: ({ jitter }) => `its jitter is ${jitter} ms`,
   action: () => "it starts something else",
   overlap: ({ overlap }) => `its overlap policy is ${overlap}`,
@@ -155,9 +172,10 @@ const PARTS: Record<keyof Wording, (there: Wording) => string> = {
   limits: () => "it has limits",
 };
 
-function wordsOfDescription({ spec, action, policies, state }: ScheduleDescription): Wording {
+function wordsOfDescription({ spec, action, policies, state, raw }: ScheduleDescription): Wording {
   return wordsOf({
     spec,
+    clocks: raw.schedule?.spec?.timezoneData ?? new Uint8Array(),
     action: {
       workflowType: action.workflowType,
       taskQueue: action.taskQueue,
@@ -179,6 +197,7 @@ function wordsOfDescription({ spec, action, policies, state }: ScheduleDescripti
 
 interface Words {
   spec: Omit<ScheduleSpec, "calendars"> & { calendars?: readonly (CalendarSpec | CalendarSpecDescription)[] };
+  clocks: Uint8Array;
   action: TemporalSchedule["action"];
   overlap: string;
   catchupWindowMs: number;
@@ -187,7 +206,8 @@ interface Words {
   limits?: readonly unknown[];
 }
 
-interface Wording extends Omit<Words, "spec" | "limits"> {
+interface Wording extends Omit<Words, "spec" | "clocks" | "limits"> {
+  clocks: string;
   calendars: string[];
   intervals: string[];
   zone: string;
@@ -196,7 +216,7 @@ interface Wording extends Omit<Words, "spec" | "limits"> {
 }
 
 /** One wording of what can be worded in several ways. */
-function wordsOf({ spec, action, overlap, catchupWindowMs, paused, limits = [] }: Words): Wording {
+function wordsOf({ spec, clocks, action, overlap, catchupWindowMs, paused, limits = [] }: Words): Wording {
   const zone = spec.timezone ?? "";
   return {
     calendars: (spec.calendars ?? []).map(numbersOf).sort(),
@@ -204,6 +224,7 @@ function wordsOf({ spec, action, overlap, catchupWindowMs, paused, limits = [] }
       .map(({ every, offset }) => `${Number(every)}+${Number(offset ?? 0)}`)
       .sort(),
     zone: zone === "UTC" ? "" : zone,
+    clocks: Buffer.from(clocks).toString("base64"),
     jitter: Number(spec.jitter ?? 0),
     action,
     overlap,

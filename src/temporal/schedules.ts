@@ -22,6 +22,7 @@ import {
   temporalScheduleOf,
   type TemporalSchedule,
 } from "./schedule-spec.ts";
+import { ScheduleClientWithClocks } from "./schedule-clocks.ts";
 import { taskQueuesOf } from "./task-queues.ts";
 import { scheduleDueWorkflowId, scheduleRunWorkflowId, temporalScheduleId } from "./workflow-ids.ts";
 
@@ -114,16 +115,17 @@ async function install(
     state: { paused: wanted.paused, note: `schedule ${schedule.name} of Outdial: change it there` },
   };
   const scheduleId = temporalScheduleId(schedule.id);
+  const schedules = new ScheduleClientWithClocks(client, wanted.clocks);
   if (!isThere) {
     try {
-      await within(client, () => client.schedule.create({ scheduleId, ...options }));
+      await within(client, () => schedules.create({ scheduleId, ...options }));
       return;
     } catch (error) {
       // Somebody else brought it there meanwhile, perhaps from what was declared before.
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     }
   }
-  await within(client, () => client.schedule.getHandle(scheduleId).update(() => options));
+  await within(client, () => schedules.getHandle(scheduleId).update(() => options));
 }
 
 async function describe(client: Client, scheduleId: string): Promise<ScheduleDescription | undefined> {

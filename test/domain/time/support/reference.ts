@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-const PYTHON = process.platform === "win32" ? "python" : "python3";
+export const PYTHON = process.platform === "win32" ? "python" : "python3";
 
 /** Some seconds on a good line. */
 const DOWNLOAD_MS = 60_000;
@@ -71,9 +71,9 @@ function readReference(from: string, folder: string): Reference {
   return { from, folder, version };
 }
 
-/** How the clocks of every zone of a reference go, by Python's reading of it. */
+/** How the clocks of every zone of a folder go, by Python's reading of it. */
 export async function clocksOf(
-  { folder }: Reference,
+  { folder }: Pick<Reference, "folder">,
   fromMs: number,
   toMs: number,
 ): Promise<Record<string, ClockOf>> {
