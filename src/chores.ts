@@ -10,6 +10,8 @@ import { lookAtCall } from "./activities/intake/look-at-call.ts";
 import { takeDelivery } from "./activities/intake/take-delivery.ts";
 import { sweep } from "./activities/sweep/sweep.ts";
 import { watchKey } from "./activities/key-rotation/watch.ts";
+import { watchZoneData } from "./activities/zone-data/watch.ts";
+import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
 import type { Ledger } from "./ledger/connection.ts";
 import { holdLease } from "./ledger/leases.ts";
 import { PlatformError } from "./platform/index.ts";
@@ -41,6 +43,9 @@ const AUTOMATION_DRIFT_EVERY_MS = 5 * 60_000;
 /** Keys end on a day that is known for months; people are told a month, a week and a day before. */
 const KEY_EVERY_MS = 60 * 60_000;
 
+/** Zone data grows old by the day: a small query, and soon after a process that has newer data took over. */
+const ZONE_DATA_EVERY_MS = 60 * 60_000;
+
 /** However fast a sandbox is, these are looks of a machine that has other things to do. */
 const FASTEST_MS = 2_000;
 
@@ -55,9 +60,15 @@ export interface Chores {
  * Starts them.
  *
  * @param deps its `outbox` may be this one's `kick`
+ * @param zones by which rules of time zones this process goes
  * @param speed divides their paces, as it does the engine's
  */
-export async function startChores(deps: ActivityDeps, client: Client, speed: number): Promise<Chores> {
+export async function startChores(
+  deps: ActivityDeps,
+  client: Client,
+  zones: ZoneDataFacts,
+  speed: number,
+): Promise<Chores> {
   const { ledger, log } = deps;
   const holder = `${os.hostname()}-${randomUUID()}`;
   const reconciler = startReconciler({ client, ledger, holder, log });
@@ -93,6 +104,14 @@ export async function startChores(deps: ActivityDeps, client: Client, speed: num
       ledger,
       log,
       perform: () => watchKey(deps),
+    }),
+    startChore({
+      name: "zone data",
+      everyMs: everyMs(ZONE_DATA_EVERY_MS),
+      holder,
+      ledger,
+      log,
+      perform: () => watchZoneData(deps, zones),
     }),
     startChore({
       name: "schedules",

@@ -225,6 +225,13 @@ const SETTINGS = {
     example: "/var/lib/outdial/lists",
     default: "lists in the data folder",
   }),
+  OUTDIAL_ZONE_DATA: setting({
+    schema: z.string().min(1).optional(),
+    meaning:
+      "Folder into which npm installed a newer moment-timezone: the rules of time zones, read when a process starts. What Outdial ships is used where that is newer.",
+    example: "/var/lib/outdial/zones",
+    default: "what Outdial ships",
+  }),
   OUTDIAL_HOOK_TOKEN: setting({
     schema: hookTokens,
     meaning:
@@ -316,6 +323,8 @@ export interface Config {
     /** Addresses by the name as a variable has it. Never printed. */
     readonly databases: Readonly<Record<string, string>>;
   };
+  /** Where newer rules of time zones are than those that are shipped. */
+  readonly zoneDataDir: string | undefined;
   /** Any of them opens the platform's webhooks; none, and there are none. */
   readonly hookTokens: readonly string[];
   /** What the terminal is told to do without: colours (NO_COLOR, https://no-color.org), or moving the cursor. */
@@ -437,6 +446,7 @@ function configOf(
       spoolDir: path.join(dataDir, "spool"),
       databases,
     },
+    zoneDataDir: values.OUTDIAL_ZONE_DATA && path.resolve(values.OUTDIAL_ZONE_DATA),
     hookTokens: values.OUTDIAL_HOOK_TOKEN,
     terminal: {
       noColor: (environment["NO_COLOR"] ?? "") !== "",

@@ -36,9 +36,16 @@ import { hooksFor, platformKeyOf } from "./platform-key.ts";
 import { profileInForce } from "./profile-file.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
 import { probeTemporal } from "./temporal/probe.ts";
+import {
+  isOldZoneData,
+  OLD_ZONE_DATA_REMEDY,
+  zoneDataText,
+  type ZoneDataFacts,
+} from "./domain/time/zone-age.ts";
 import { taskQueuesOf } from "./temporal/task-queues.ts";
 import { createWaker, type Waker } from "./temporal/wake.ts";
 import { startWorkers, type Workers } from "./temporal/workers.ts";
+import { goByZoneData } from "./zone-package.ts";
 
 /*
  * What a process of Outdial is made of: ports opened from the settings, and on top of them a worker, the HTTP
@@ -172,6 +179,7 @@ async function assemble(
   stop: () => Promise<void>,
 ): Promise<System> {
   const { config, log } = options;
+  const zones = zonesInForce(config, log);
   const opened = await openLedger(config, log);
   closing.push(() => opened.ledger.close());
   const profile = profileInForce(config, log);
@@ -221,14 +229,14 @@ async function assemble(
   // Before anything can dial: does anybody know better than this ledger?
   await checkAgainstPlatform(deps);
   if (options.temporal) {
-    chores = await startChores(deps, temporal.client, config.speed);
+    chores = await startChores(deps, temporal.client, zones, config.speed);
     closing.push(() => chores?.stop() ?? Promise.resolve());
   }
   const deaths = [temporal.failed];
   if (options.worker) deaths.push((await dial({ ...deps, log }, temporal, closing)).failed);
   const token = options.server?.token ?? opened.token;
   const apiUrl =
-    options.server && (await serve({ ...options.server, token }, deps, config, temporal, closing));
+    options.server && (await serve({ ...options.server, token }, deps, config, { zones, temporal, closing }));
   if (apiUrl !== undefined) opened.announce(apiUrl);
   const failed = Promise.race(deaths);
   failed.catch(() => {});
@@ -244,6 +252,15 @@ async function assemble(
     },
     stop,
   };
+}
+
+/** By which rules of time zones this process goes, told to whoever reads its log. */
+function zonesInForce(config: Config, log: Logger): ZoneDataFacts {
+  const zones = goByZoneData(config);
+  log.info({ zones: zoneDataText(zones) }, "the time zone data is read");
+  if (isOldZoneData(zones, Date.now()))
+    log.warn({ zones: zoneDataText(zones), remedy: OLD_ZONE_DATA_REMEDY }, "the time zone data is old");
+  return zones;
 }
 
 function openWaker(temporal: Temporal, log: Logger): Waker {
@@ -335,14 +352,18 @@ async function serve(
   server: { host: string; port: number; token: string | undefined },
   deps: ActivityDeps,
   config: Config,
-  temporal: Temporal,
-  closing: (() => Promise<void>)[],
+  {
+    zones,
+    temporal,
+    closing,
+  }: { zones: ZoneDataFacts; temporal: Temporal; closing: (() => Promise<void>)[] },
 ): Promise<string> {
   const app = await buildApp({
     ledger: deps.ledger,
     client: temporal.client,
     platform: deps.platform,
     platformUrl: config.platform.baseUrl ?? "",
+    zones,
     wake: deps.wake,
     outbox: deps.outbox,
     secrets: deps.secrets,

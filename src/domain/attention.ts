@@ -47,6 +47,8 @@ export const ATTENTION_KINDS = [
   "key_expiring",
   /** A rotation of the platform's key needs somebody [rotation]. */
   "key_rotation",
+  /** The rules of time zones that a process goes by are older than half a year [their version]. */
+  "zone_data_old",
   /** The sweeper found something without an end that it can't settle [kind and id]. */
   "no_end",
 ] as const;

@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
 
+import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Ledger } from "../ledger/connection.ts";
 import type { SweepReport } from "../ledger/sweeps.ts";
 import type { KeyRotation } from "../ledger/key-rotations.ts";
@@ -61,6 +62,8 @@ export interface HttpDeps {
   platform: Platform;
   /** Where that platform is. */
   platformUrl: string;
+  /** By which rules of time zones this process goes. */
+  zones: ZoneDataFacts;
   /** Wakes workflows up; one that is gone or away is no error. */
   wake: { campaign(campaignId: string): void; batch(batchId: string): void };
   /** To be kicked after a transaction that wrote to the outbox. */

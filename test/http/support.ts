@@ -125,6 +125,7 @@ export async function openApi(
     client: temporal.client,
     platform: changes.platform ?? absentPlatform(),
     platformUrl: "https://api.voice.example.com",
+    zones: { version: "2026f", releasedOn: "2026-10-29", folder: undefined },
     wake: { campaign: (id) => woken.push(`campaign ${id}`), batch: (id) => woken.push(`batch ${id}`) },
     outbox: { kick: () => void kicks.push("kick") },
     secrets: noFollowUpPorts().secrets,

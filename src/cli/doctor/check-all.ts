@@ -8,6 +8,7 @@ import { checkPlatform } from "./platform.ts";
 import { checkProfile } from "./profile.ts";
 import { checkSources } from "./sources.ts";
 import { checkTemporal } from "./temporal.ts";
+import { checkZoneData } from "./zone-data.ts";
 
 /** What the settings name, one after the other: from this machine outwards. */
 export async function checkAll(
@@ -16,6 +17,7 @@ export async function checkAll(
   spec: CampaignSpec | undefined,
 ): Promise<Check[]> {
   return [
+    checkZoneData(config, Date.now()),
     ...(await checkDataDir(config)),
     ...(await checkLedger(config)),
     ...(await checkSources(config)),

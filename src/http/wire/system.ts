@@ -23,6 +23,8 @@ export const systemSchema = z.object({
   }),
   /** The platform that it dials through. */
   platform_url: z.string(),
+  /** The rules of time zones that the server goes by: IANA's release, its day where that is known, and whether it is older than half a year. */
+  zone_data: z.object({ version: z.string(), released_on: z.iso.date().nullable(), old: z.boolean() }),
   /** Set while `stop-all` is in force. */
   stopped: z.object({ at: instant, reason: z.string() }).nullable(),
   /** Set while the ledger may be older than what really happened; nothing is dialed then. */

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
+import { isOldZoneData } from "../../../domain/time/zone-age.ts";
 import { requestStopOfAll } from "../../../ledger/batches.ts";
 import { listLiveCampaignIds, lockCampaign } from "../../../ledger/campaigns.ts";
 import { goOn, readInstallation, stopEverything } from "../../../ledger/installation.ts";
@@ -50,6 +51,11 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         version: VERSION,
         ledger: { kind: ledger.kind, migrations: await migrationStatus(ledger.db) },
         platform_url: deps.platformUrl,
+        zone_data: {
+          version: deps.zones.version,
+          released_on: deps.zones.releasedOn ?? null,
+          old: isOldZoneData(deps.zones, deps.now()),
+        },
         stopped: stopped ? { at: isoOf(stopped.atMs), reason: stopped.reason } : null,
         recovery: recoveryReason ?? null,
         outbox: (await countOutbox(ledger.db)).map(({ oldestMs, ...row }) => ({
