@@ -2,7 +2,7 @@ import type { CliContext } from "./cli/context.ts";
 import { exitSoon } from "./cli/exit-soon.ts";
 import { runProgram } from "./cli/program.ts";
 import { readConfig } from "./config.ts";
-import { goByZoneData } from "./zone-package.ts";
+import { goByZoneDataOnceAsked } from "./zone-package.ts";
 
 /*
  * The `outdial` command: wires what commands can start, runs one, and ends. The heavy parts are loaded by the
@@ -12,8 +12,7 @@ import { goByZoneData } from "./zone-package.ts";
 const context: Omit<CliContext, "finish"> = {
   settings: (dataDir) => {
     const config = readConfig(undefined, { dataDir });
-    // The shipped data is read where the first time is computed, and by most commands never.
-    if (config.zoneDataDir !== undefined) goByZoneData(config);
+    goByZoneDataOnceAsked(config);
     return config;
   },
   ports: {

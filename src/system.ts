@@ -14,6 +14,7 @@ import { checkAgainstPlatform } from "./activities/restore-check.ts";
 import { sweep } from "./activities/sweep/sweep.ts";
 import { startChores, type Chores } from "./chores.ts";
 import type { Config } from "./config.ts";
+import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
 import { buildApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
 import type { Ledger } from "./ledger/connection.ts";
@@ -36,16 +37,10 @@ import { hooksFor, platformKeyOf } from "./platform-key.ts";
 import { profileInForce } from "./profile-file.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
 import { probeTemporal } from "./temporal/probe.ts";
-import {
-  isOldZoneData,
-  OLD_ZONE_DATA_REMEDY,
-  zoneDataText,
-  type ZoneDataFacts,
-} from "./domain/time/zone-age.ts";
 import { taskQueuesOf } from "./temporal/task-queues.ts";
 import { createWaker, type Waker } from "./temporal/wake.ts";
 import { startWorkers, type Workers } from "./temporal/workers.ts";
-import { goByZoneData } from "./zone-package.ts";
+import { goByZoneDataLoudly } from "./zone-package.ts";
 
 /*
  * What a process of Outdial is made of: ports opened from the settings, and on top of them a worker, the HTTP
@@ -179,7 +174,7 @@ async function assemble(
   stop: () => Promise<void>,
 ): Promise<System> {
   const { config, log } = options;
-  const zones = zonesInForce(config, log);
+  const zones = goByZoneDataLoudly(config, log, Date.now());
   const opened = await openLedger(config, log);
   closing.push(() => opened.ledger.close());
   const profile = profileInForce(config, log);
@@ -252,15 +247,6 @@ async function assemble(
     },
     stop,
   };
-}
-
-/** By which rules of time zones this process goes, told to whoever reads its log. */
-function zonesInForce(config: Config, log: Logger): ZoneDataFacts {
-  const zones = goByZoneData(config);
-  log.info({ zones: zoneDataText(zones) }, "the time zone data is read");
-  if (isOldZoneData(zones, Date.now()))
-    log.warn({ zones: zoneDataText(zones), remedy: OLD_ZONE_DATA_REMEDY }, "the time zone data is old");
-  return zones;
 }
 
 function openWaker(temporal: Temporal, log: Logger): Waker {

@@ -3,7 +3,13 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 import { ConfigError, type Config } from "./config.ts";
-import { releaseDayOf, type ZoneDataFacts } from "./domain/time/zone-age.ts";
+import {
+  isOldZoneData,
+  OLD_ZONE_DATA_REMEDY,
+  releaseDayOf,
+  zoneDataText,
+  type ZoneDataFacts,
+} from "./domain/time/zone-age.ts";
 import {
   readZoneData,
   shippedZoneData,
@@ -20,18 +26,44 @@ interface Package {
   folder: string | undefined;
 }
 
+type Settings = Pick<Config, "zoneDataDir">;
+
 /**
  * Has this process go by the newer one of the zone data that OUTDIAL_ZONE_DATA names and of what Outdial ships. To be
  * called before any time is computed; again changes nothing.
  *
  * @throws ConfigError where the settings name a folder without zone data.
  */
-export function goByZoneData({ zoneDataDir }: Pick<Config, "zoneDataDir">): ZoneDataFacts {
+export function goByZoneData(settings: Settings): ZoneDataFacts {
+  const { data, releasedOn, folder } = packageInForce(settings);
+  if (zoneData().version !== data.version) useZoneData(() => data);
+  return { version: data.version, releasedOn, folder };
+}
+
+/** The same for commands, most of which compute no time: what the settings name is read when one does. */
+export function goByZoneDataOnceAsked(settings: Settings): void {
+  if (settings.zoneDataDir !== undefined) useZoneData(() => packageInForce(settings).data);
+}
+
+/** The part of a logger that is told by which zone data a process goes. */
+export interface ZoneDataLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** As `goByZoneData`, told to whoever reads the process's log. */
+export function goByZoneDataLoudly(settings: Settings, log: ZoneDataLog, nowMs: number): ZoneDataFacts {
+  const zones = goByZoneData(settings);
+  log.info({ zoneData: zoneDataText(zones) }, "the time zone data is read");
+  if (isOldZoneData(zones, nowMs))
+    log.warn({ zoneData: zoneDataText(zones), remedy: OLD_ZONE_DATA_REMEDY }, "the time zone data is old");
+  return zones;
+}
+
+function packageInForce({ zoneDataDir }: Settings): Package {
   // Data that was named and can't be read is not passed over: who named it counts on it.
   const named = zoneDataDir === undefined ? undefined : namedPackage(zoneDataDir);
-  const { data, releasedOn, folder } = newerOf(shippedPackage(), named);
-  if (zoneData().version !== data.version) useZoneData(data);
-  return { version: data.version, releasedOn, folder };
+  return newerOf(shippedPackage(), named);
 }
 
 function newerOf(shipped: Package, named: Package | undefined): Package {

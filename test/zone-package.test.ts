@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkZoneData } from "../src/cli/doctor/zone-data.ts";
 import { ConfigError, readConfig, type Config } from "../src/config.ts";
 import { shippedZoneData, useZoneData, zoneData, zoneOf } from "../src/domain/time/zone-data.ts";
-import { goByZoneData } from "../src/zone-package.ts";
+import { goByZoneData, goByZoneDataLoudly, goByZoneDataOnceAsked } from "../src/zone-package.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  useZoneData(shippedZoneData());
+  useZoneData(shippedZoneData);
   fs.rmSync(dir, { recursive: true, force: true });
 });
 
@@ -64,6 +64,34 @@ describe("the zone data that a process goes by", () => {
     expect(goByZoneData(settings())).toEqual({ version: "2099a", releasedOn: "2027-03-04", folder });
     expect(zoneData().version).toBe("2099a");
     expect(winterInBerlin()).toBe(3);
+  });
+
+  it("is read by a command when it computes a time, and not before", () => {
+    expect(() => goByZoneDataOnceAsked(settings())).not.toThrow();
+    expect(() => winterInBerlin()).toThrow(ConfigError);
+    installed(dir, "2099a");
+    expect(winterInBerlin()).toBe(3);
+  });
+
+  it("is told to whoever reads the log of a process, and that it is old where it is", () => {
+    const logged: object[] = [];
+    const log = {
+      info: (fields: object, message: string) => void logged.push({ ...fields, message }),
+      warn: (fields: object, message: string) => void logged.push({ ...fields, message, level: "warn" }),
+    };
+    installed(dir, "2099a");
+    goByZoneDataLoudly(settings(), log, Date.parse("2027-05-01T00:00Z"));
+    const zoneData = expect.stringMatching(/^2099a of 2027-03-04, from .*moment-timezone$/);
+    expect(logged).toEqual([{ zoneData, message: "the time zone data is read" }]);
+    goByZoneDataLoudly(settings(), log, Date.parse("2027-11-01T00:00Z"));
+    expect(logged.slice(2)).toEqual([
+      {
+        level: "warn",
+        zoneData,
+        message: "the time zone data is old",
+        remedy: expect.stringContaining("OUTDIAL_ZONE_DATA"),
+      },
+    ]);
   });
 
   it("may be named by the package's own folder, and may come without its list of changes", () => {

@@ -65,11 +65,11 @@ it("has no spelling that goes by another clock than the name that was given", ()
 
 it("leaves a name to itself where its clock parts from that of the name that stood for it", () => {
   const shipped = zoneData();
-  onTestFinished(() => useZoneData(shipped));
+  onTestFinished(() => useZoneData(() => shipped));
   const data = {
     ...shipped,
     zone: (name: string) => shipped.zone(name.toLowerCase() === "navajo" ? "America/Los_Angeles" : name),
   };
-  useZoneData(data);
+  useZoneData(() => data);
   expect(canonicalZone("navajo")).toEqual({ ok: true, zone: "Navajo" });
 });

@@ -30,11 +30,12 @@ export class ZoneDataError extends Error {
   override readonly name = "ZoneDataError";
 }
 
+let source: () => ZoneData = shippedZoneData;
 let inForce: ZoneData | undefined;
 
 /** The zone data that this process goes by. Loading it takes some milliseconds, the first time. */
 export function zoneData(): ZoneData {
-  inForce ??= shippedZoneData();
+  inForce ??= source();
   return inForce;
 }
 
@@ -43,9 +44,14 @@ export function shippedZoneData(): ZoneData {
   return readZoneData(createRequire(import.meta.url)("moment-timezone/data/packed/latest.json"));
 }
 
-/** Has the process go by other data from now on. Before anything is computed. */
-export function useZoneData(data: ZoneData): void {
-  inForce = data;
+/**
+ * Has the process go by other data from now on. Before anything is computed.
+ *
+ * @param read asked when the first time is computed
+ */
+export function useZoneData(read: () => ZoneData): void {
+  source = read;
+  inForce = undefined;
 }
 
 /** A zone of the data in force, by its name or any of its links, in any case. @throws UnknownZoneError */
