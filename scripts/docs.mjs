@@ -85,7 +85,11 @@ export function helpThrough(runProgram) {
     const { isTTY } = process.stdout;
     process.stdout.isTTY = false;
     try {
-      await runProgram({ settings: unused, ports: {}, stdout: stream, stderr: stream }, args, () => false);
+      await runProgram(
+        { openSettings: unused, ports: {}, stdout: stream, stderr: stream },
+        args,
+        async () => false,
+      );
     } finally {
       process.stdout.isTTY = isTTY;
     }

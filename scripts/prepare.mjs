@@ -108,21 +108,49 @@ export async function installDependencies() {
   await run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { quiet: true });
 }
 
-/** What a build depends on, as one hash. */
-function sourcesHash() {
-  const hash = createHash("sha256");
+/** What a build depends on. */
+function sources() {
   const files = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/prepare.mjs"];
   for (const entry of fs.readdirSync(path.join(root, "src"), { recursive: true, withFileTypes: true })) {
     if (entry.isFile())
       files.push(path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
   }
-  for (const file of files.sort()) hash.update(`\0${file}\0`).update(fs.readFileSync(path.join(root, file)));
+  return files.sort();
+}
+
+/** The sources by what is in them, as one hash. */
+function sourcesHash() {
+  const hash = createHash("sha256");
+  for (const file of sources()) hash.update(`\0${file}\0`).update(fs.readFileSync(path.join(root, file)));
   return hash.digest("hex");
 }
 
-function builtHash() {
+/** The sources by their sizes and times, as one hash: read at every command, where their content takes too long. */
+function sourcesStamp() {
+  const hash = createHash("sha256");
+  for (const file of sources()) {
+    const { size, mtimeMs } = fs.statSync(path.join(root, file));
+    hash.update(`\0${file}\0${size}\0${mtimeMs}`);
+  }
+  return hash.digest("hex");
+}
+
+/** Whether `dist` is a build of the sources as they are. Sources that were touched and are the same count. */
+function isBuilt() {
+  const stamp = sourcesStamp();
+  if (readRecord(".built-stamp") === stamp) return true;
+  if (readRecord(".built-from") !== sourcesHash()) return false;
   try {
-    return fs.readFileSync(path.join(dist, ".built-from"), "utf8");
+    fs.writeFileSync(path.join(dist, ".built-stamp"), stamp);
+  } catch {
+    // Somebody else's checkout: each of our commands looks at the content.
+  }
+  return true;
+}
+
+function readRecord(name) {
+  try {
+    return fs.readFileSync(path.join(dist, name), "utf8");
   } catch {
     return "";
   }
@@ -130,8 +158,10 @@ function builtHash() {
 
 /** Compiles into a folder beside `dist` and swaps the two, so that a build is there whole or not at all. */
 export async function build() {
+  if (isBuilt()) return;
+  // In this order, and before the compiler reads them: what changes meanwhile is built the next time.
+  const stamp = sourcesStamp();
   const hash = sourcesHash();
-  if (builtHash() === hash) return;
   say("Building (about ten seconds)...");
   const fresh = `${dist}.new`;
   fs.rmSync(fresh, { recursive: true, force: true });
@@ -153,6 +183,7 @@ export async function build() {
   });
   fs.writeFileSync(path.join(fresh, "workflow-bundle.js"), code);
   fs.writeFileSync(path.join(fresh, ".built-from"), hash);
+  fs.writeFileSync(path.join(fresh, ".built-stamp"), stamp);
   const old = `${dist}.old-${process.pid}`;
   if (fs.existsSync(dist)) fs.renameSync(dist, old);
   fs.renameSync(fresh, dist);
@@ -161,7 +192,7 @@ export async function build() {
 
 /** Everything that `outdial` needs in a checkout. */
 export async function prepare() {
-  if (dependenciesInstalled() && builtHash() === sourcesHash()) return;
+  if (dependenciesInstalled() && isBuilt()) return;
   await withLock(async () => {
     await installDependencies();
     await build();

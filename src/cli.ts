@@ -1,19 +1,22 @@
-import type { CliContext } from "./cli/context.ts";
 import { exitSoon } from "./cli/exit-soon.ts";
-import { runProgram } from "./cli/program.ts";
-import { readConfig } from "./config.ts";
-import { goByZoneDataOnceAsked } from "./zone-package.ts";
+import { runProgram, type ProgramContext } from "./cli/program.ts";
 
 /*
  * The `outdial` command: wires what commands can start, runs one, and ends. The heavy parts are loaded by the
  * commands that use them, so that the others answer at once.
  */
 
-const context: Omit<CliContext, "finish"> = {
-  settings: (dataDir) => {
-    const config = readConfig(undefined, { dataDir });
-    goByZoneDataOnceAsked(config);
-    return config;
+const context: ProgramContext = {
+  openSettings: async () => {
+    const [{ readConfig }, { goByZoneDataOnceAsked }] = await Promise.all([
+      import("./config.ts"),
+      import("./zone-package.ts"),
+    ]);
+    return (dataDir) => {
+      const config = readConfig(undefined, { dataDir });
+      goByZoneDataOnceAsked(config);
+      return config;
+    };
   },
   ports: {
     startSystem: async (options) => (await import("./system.ts")).startSystem(options),
@@ -34,8 +37,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await runProgram(context, process.argv.slice(2), () => {
+process.exitCode = await runProgram(context, process.argv.slice(2), async () => {
   try {
+    const { readConfig } = await import("./config.ts");
     return readConfig().logLevel === "debug";
   } catch {
     // The settings are the problem; their message says so.

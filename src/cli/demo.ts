@@ -43,7 +43,6 @@ Examples:
 export function registerDemo(program: Command, context: CliContext): void {
   program
     .command("demo")
-    .summary("500 contacts through a campaign, on this machine alone")
     .description("Runs a campaign of 500 contacts on this machine alone, from its list to its report.")
     .option("--keep", "leave everything up until Ctrl-C")
     .addHelpText("after", HELP)

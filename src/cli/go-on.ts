@@ -3,12 +3,11 @@ import type { Command } from "commander";
 import { voiceOf, type CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption, settingsFor } from "./options.ts";
-import { withSystemAtHand } from "./session.ts";
+import { withSystemAtHand } from "./system-at-hand.ts";
 
 export function registerGoOn(program: Command, context: CliContext): void {
   program
     .command("go-on")
-    .summary("dial again after stop-all, with a reason")
     .description("Lifts `stop-all`: campaigns that are running dial again. The reason is kept.")
     .requiredOption("--reason <text>", "why dialing may go on")
     .addOption(jsonOption())

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { voiceOf, type CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption, settingsFor } from "./options.ts";
-import { readPulses } from "./pulse.ts";
-import { isAlive } from "./running-system.ts";
+import { isWell, readPulses, vitalsLines } from "./pulse.ts";
+import { isAlive } from "./process-alive.ts";
 
 const HELP = `
 For supervisors and container health checks: it reads what the worker or server writes every ten seconds into the
@@ -13,7 +13,6 @@ data folder, and sends nothing. 0: each of them lives and reaches the ledger and
 export function registerHealth(program: Command, context: CliContext): void {
   program
     .command("health")
-    .summary("whether the worker or server of this data folder is well")
     .description(
       "Says whether each worker and server that runs on the data folder lives and has what it needs.",
     )
@@ -23,21 +22,12 @@ export function registerHealth(program: Command, context: CliContext): void {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const all = readPulses(config.dataDir, Date.now(), isAlive);
-      const isWell = all.length > 0 && all.every(({ problem }) => problem === undefined);
-      voice.tell(
-        all.map(({ kind, pid, agoMs, problem }) => {
-          return `${kind} ${pid}: ${problem ?? "well"} (heard from ${Math.round(agoMs / 1_000)} s ago)`;
-        }),
-      );
-      if (all.length === 0) {
-        voice.tell([
-          `no worker or server runs on the data folder ${config.dataDir}: start one with \`outdial worker\``,
-        ]);
-      }
+      const well = isWell(all);
+      voice.tell(vitalsLines(config.dataDir, all));
       voice.json({
-        well: isWell,
+        well,
         processes: all.map(({ kind, pid, agoMs, problem }) => ({ kind, pid, ago_ms: agoMs, problem })),
       });
-      context.finish(isWell ? EXIT.ok : EXIT.failed);
+      context.finish(well ? EXIT.ok : EXIT.failed);
     });
 }

@@ -1,5 +1,5 @@
 import { readState } from "../temporal/server/state-file.ts";
-import { isAlive } from "./running-system.ts";
+import { isAlive } from "./process-alive.ts";
 
 /**
  * What this process leaves running when it leaves at once: the Temporal server that it provides for a data folder,

@@ -1,52 +1,11 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 
 import { VERSION } from "../http/version.ts";
-import { registerAttentionList } from "./attention/list.ts";
-import { registerAttentionResolve } from "./attention/resolve.ts";
-import { registerAutomationCommands } from "./automation/automation.ts";
-import { registerCampaignAmend } from "./campaign/amend.ts";
-import { registerCampaignControls } from "./campaign/control.ts";
-import { registerCampaignCreate } from "./campaign/create.ts";
-import { registerCampaignExplain } from "./campaign/explain.ts";
-import { registerCampaignExport } from "./campaign/export.ts";
-import { registerCampaignList } from "./campaign/list.ts";
-import { registerCampaignStart } from "./campaign/start.ts";
-import { registerCampaignStatus } from "./campaign/status.ts";
-import { registerCampaignWatch } from "./campaign/watch.ts";
-import { registerContactsValidate } from "./contacts-validate.ts";
+import { COMMANDS, type CommandGroup, type SingleCommand } from "./commands.ts";
 import type { CliContext } from "./context.ts";
-import { registerDeclaredCommands } from "./declared/declared.ts";
-import { registerDemo } from "./demo.ts";
-import { registerDoctor } from "./doctor/doctor.ts";
-import { explain } from "./errors.ts";
 import { EXIT, EXIT_HELP, type ExitCode } from "./exit-codes.ts";
-import { registerFollowUpCommands } from "./follow-up/commands.ts";
-import { registerFollowUpList } from "./follow-up/list.ts";
-import { registerFollowUpShow } from "./follow-up/show.ts";
-import { registerGoOn } from "./go-on.ts";
-import { registerHealth } from "./health.ts";
 import { dataDirOption } from "./options.ts";
-import { registerPlatform } from "./platform/platform.ts";
-import { registerQualify } from "./qualify/qualify.ts";
-import { registerRecover } from "./recover.ts";
-import { registerRun } from "./run.ts";
-import { registerSandbox } from "./sandbox.ts";
-import { registerKeyCommands } from "./key/key.ts";
-import { registerScheduleCommands } from "./schedule/schedule.ts";
-import { registerSequenceCommands } from "./sequence/sequence.ts";
-import { registerServer } from "./server.ts";
-import { registerStopAll } from "./stop-all.ts";
-import { registerSuppressAdd } from "./suppress/add.ts";
-import { registerSuppressImport } from "./suppress/import.ts";
-import { registerSuppressList } from "./suppress/list.ts";
-import { registerSuppressRemove } from "./suppress/remove.ts";
-import { registerSweep } from "./sweep.ts";
-import { registerTagList } from "./tag/list.ts";
-import { registerTagRemove } from "./tag/remove.ts";
-import { registerTriggerCommands } from "./trigger/trigger.ts";
-import { registerUi } from "./ui.ts";
 import { printable } from "./view/printable.ts";
-import { registerWorker } from "./worker.ts";
 
 const HELP = `
 Settings are environment variables; \`outdial doctor\` says which are wrong. Commands about campaigns and
@@ -62,8 +21,12 @@ Examples:
   outdial suppress add +12025550143 --reason "asked on the phone"
   outdial stop-all`;
 
-/** Every command. Nothing of them is done before the program is told to parse. */
-function buildProgram(context: CliContext): Command {
+/**
+ * The program as far as a command line needs it: the command that it names is loaded, of the others there is what
+ * the list of commands says. Nothing is done before the program is told to parse.
+ */
+async function buildProgram(context: CliContext, args: readonly string[]): Promise<Command> {
+  const listed = new Map<Command, string>();
   const program = new Command("outdial")
     .description("Durable phone campaigns with AI voice agents, under policy.")
     .version(VERSION, "-V, --version", "the version")
@@ -76,43 +39,66 @@ function buildProgram(context: CliContext): Command {
       writeErr: (text) => context.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, "outdial: ")),
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (command) => listed.get(command) ?? Help.prototype.subcommandTerm(command),
+    })
     .showHelpAfterError("(--help says more)")
     .exitOverride()
     .addHelpText("after", HELP);
-  registerDemo(program, context);
-  registerRun(program, context);
-  registerDoctor(program, context);
-  registerCampaignCommands(program, context);
-  registerSequenceCommands(program, context);
-  registerSuppressCommands(program, context);
-  registerTriggerCommands(program, context);
-  registerAutomationCommands(program, context);
-  registerScheduleCommands(program, context);
-  registerDeclaredCommands(program, context);
-  registerKeyCommands(program, context);
-  registerFollowUpAll(program, context);
-  const tag = program.command("tag").description("Words that follow-ups gave to people.");
-  registerTagList(tag, context);
-  registerTagRemove(tag, context);
-  const contacts = program.command("contacts").description("Looks at lists.");
-  registerContactsValidate(contacts, context);
-  const attention = program.command("attention").description("What waits for a person.");
-  registerAttentionList(attention, context);
-  registerAttentionResolve(attention, context);
-  registerSweep(program, context);
-  registerStopAll(program, context);
-  registerGoOn(program, context);
-  registerRecover(program, context);
-  registerWorker(program, context);
-  registerServer(program, context);
-  registerSandbox(program, context);
-  registerPlatform(program, context);
-  registerQualify(program, context);
-  registerUi(program, context);
-  registerHealth(program, context);
+  const words = commandWords(program, args);
+  const asksForHelp = words[0] === "help";
+  const [name, inner] = asksForHelp ? words.slice(1) : words;
+  for (const entry of COMMANDS) {
+    const isNamed = entry.name === name;
+    switch (entry.kind) {
+      case "group":
+        await addGroup(program, context, entry, isNamed, asksForHelp ? undefined : inner);
+        break;
+      case "single":
+        if (isNamed) await addSingle(program, context, entry);
+        else listed.set(program.command(entry.name).summary(entry.summary), termOf(entry));
+        break;
+    }
+  }
   for (const command of program.commands) takeDataDir(command);
   return program;
+}
+
+/** What stands on a command line beside options and the program's own options' values: a command's name comes first. */
+function commandWords(program: Command, args: readonly string[]): string[] {
+  const takesNext = (word: string | undefined) =>
+    word !== undefined &&
+    program.options.some((option) => option.required && (option.long === word || option.short === word));
+  return args.filter((word, at) => !word.startsWith("-") && !takesNext(args[at - 1]));
+}
+
+/** As it would be listed if it was loaded. Each takes `--data-dir` at least. */
+function termOf({ name, takes }: SingleCommand): string {
+  return [name, "[options]", ...(takes === undefined ? [] : [takes])].join(" ");
+}
+
+async function addSingle(program: Command, context: CliContext, entry: SingleCommand): Promise<void> {
+  const register = await entry.load();
+  register(program, context);
+  const command = program.commands.find((one) => one.name() === entry.name);
+  if (!command) throw new Error(`the module of ${entry.name} makes no such command`);
+  if (command.description() === "") command.description(entry.summary);
+  command.summary(entry.summary);
+}
+
+/** With the one command that is named in it; where none of them is, its help or a complaint lists all. */
+async function addGroup(
+  program: Command,
+  context: CliContext,
+  { name, description, modules }: CommandGroup,
+  isNamed: boolean,
+  inner: string | undefined,
+): Promise<void> {
+  const group = program.command(name).description(description);
+  if (!isNamed) return;
+  const named = modules.filter(({ names }) => inner !== undefined && names.includes(inner));
+  for (const { load } of named.length > 0 ? named : modules) (await load())(group, context);
 }
 
 /** `--data-dir` is taken behind every command's name, too; the help tells of it once, as a global option. */
@@ -121,36 +107,9 @@ function takeDataDir(command: Command): void {
   for (const inner of command.commands) takeDataDir(inner);
 }
 
-function registerCampaignCommands(program: Command, context: CliContext): void {
-  const campaign = program
-    .command("campaign")
-    .description("Creates, starts, pauses, watches campaigns of a running system.");
-  registerCampaignCreate(campaign, context);
-  registerCampaignStart(campaign, context);
-  registerCampaignControls(campaign, context);
-  registerCampaignAmend(campaign, context);
-  registerCampaignStatus(campaign, context);
-  registerCampaignWatch(campaign, context);
-  registerCampaignList(campaign, context);
-  registerCampaignExport(campaign, context);
-  registerCampaignExplain(campaign, context);
-}
-
-function registerFollowUpAll(program: Command, context: CliContext): void {
-  const followUp = program
-    .command("follow-up")
-    .description("What is done after calls, and what became of it.");
-  registerFollowUpList(followUp, context);
-  registerFollowUpShow(followUp, context);
-  registerFollowUpCommands(followUp, context);
-}
-
-function registerSuppressCommands(program: Command, context: CliContext): void {
-  const suppress = program.command("suppress").description("Numbers that must not be dialed.");
-  registerSuppressAdd(suppress, context);
-  registerSuppressRemove(suppress, context);
-  registerSuppressImport(suppress, context);
-  registerSuppressList(suppress, context);
+/** What a program runs with. Settings take a while to load, and only what is done needs them. */
+export interface ProgramContext extends Omit<CliContext, "finish" | "settings"> {
+  openSettings(): Promise<CliContext["settings"]>;
 }
 
 /**
@@ -159,26 +118,38 @@ function registerSuppressCommands(program: Command, context: CliContext): void {
  * @param showStack an unexpected error is shown with where it happened
  */
 export async function runProgram(
-  context: Omit<CliContext, "finish">,
+  context: ProgramContext,
   args: readonly string[],
-  showStack: () => boolean,
+  showStack: () => Promise<boolean>,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
-  const program = buildProgram({
-    ...context,
-    finish(ended) {
-      code = ended;
-    },
-  });
+  let settings: CliContext["settings"] | undefined;
   try {
+    const program = await buildProgram(
+      {
+        ...context,
+        settings(dataDir) {
+          if (!settings) throw new Error("settings are read by what a command does, not before");
+          return settings(dataDir);
+        },
+        finish(ended) {
+          code = ended;
+        },
+      },
+      args,
+    );
+    program.hook("preAction", async () => {
+      settings = await context.openSettings();
+    });
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     // Commander has said already what is wrong with the arguments; asking for help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+    const { explain } = await import("./errors.ts");
     const { message, exitCode, unexpected } = explain(error);
     context.stderr.write(`outdial: ${printable(message)}\n`);
-    if (showStack()) context.stderr.write(`${error instanceof Error ? (error.stack ?? "") : ""}\n`);
+    if (await showStack()) context.stderr.write(`${error instanceof Error ? (error.stack ?? "") : ""}\n`);
     else if (unexpected) context.stderr.write("(OUTDIAL_LOG_LEVEL=debug shows where this happened)\n");
     return exitCode;
   }

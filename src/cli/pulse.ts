@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import path from "node:path";
-import { z } from "zod";
 
 /*
  * The pulse of a worker or server: a small file of its own in the data folder, written again as long as the
@@ -19,14 +18,12 @@ const ANSWER_WITHIN_MS = 5_000;
 /** Three beats: one may be late on a busy machine. */
 const DEAD_AFTER_MS = 30_000;
 
-const pulseSchema = z.object({
-  kind: z.enum(["worker", "server"]),
-  pid: z.number().int(),
-  atMs: z.number(),
-  problem: z.string().optional(),
-});
-
-type Pulse = z.infer<typeof pulseSchema>;
+interface Pulse {
+  kind: DaemonKind;
+  pid: number;
+  atMs: number;
+  problem?: string;
+}
 
 interface PulseOptions {
   dataDir: string;
@@ -105,6 +102,21 @@ export interface Vitals {
   problem: string | undefined;
 }
 
+/** Somebody runs there, and nobody lacks anything. */
+export function isWell(all: readonly Vitals[]): boolean {
+  return all.length > 0 && all.every(({ problem }) => problem === undefined);
+}
+
+/** In words, a line a process. */
+export function vitalsLines(dataDir: string, all: readonly Vitals[]): string[] {
+  if (all.length === 0)
+    return [`no worker or server runs on the data folder ${dataDir}: start one with \`outdial worker\``];
+  return all.map(
+    ({ kind, pid, agoMs, problem }) =>
+      `${kind} ${pid}: ${problem ?? "well"} (heard from ${Math.round(agoMs / 1_000)} s ago)`,
+  );
+}
+
 /** Who runs on a data folder. Files of processes that are gone are not counted. */
 export function readPulses(dataDir: string, nowMs: number, isAlive: (pid: number) => boolean): Vitals[] {
   const folder = folderOf(dataDir);
@@ -123,9 +135,17 @@ export function readPulses(dataDir: string, nowMs: number, isAlive: (pid: number
 
 function readPulse(file: string): Pulse | undefined {
   try {
-    return pulseSchema.safeParse(JSON.parse(fs.readFileSync(file, "utf8"))).data;
+    return pulseIn(JSON.parse(fs.readFileSync(file, "utf8")));
   } catch {
     // Removed meanwhile, by the process that has just ended.
     return undefined;
   }
+}
+
+/** By hand: a probe runs every few seconds, and a library of schemas takes longer to load than all else it does. */
+function pulseIn(content: unknown): Pulse | undefined {
+  if (typeof content !== "object" || content === null) return undefined;
+  const { kind, pid, atMs, problem } = content as Partial<Record<keyof Pulse, unknown>>;
+  if ((kind !== "worker" && kind !== "server") || typeof pid !== "number" || typeof atMs !== "number") return;
+  return { kind, pid, atMs, ...(typeof problem === "string" && { problem }) };
 }

@@ -4,7 +4,7 @@ import { voiceOf, type CliContext } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "./options.ts";
-import { withSystemAtHand } from "./session.ts";
+import { withSystemAtHand } from "./system-at-hand.ts";
 import { openList, suppressList, takenText } from "./suppress/import.ts";
 import { countText } from "./view/words.ts";
 
@@ -31,7 +31,6 @@ interface RecoverOptions {
 export function registerRecover(program: Command, context: CliContext): void {
   program
     .command("recover")
-    .summary("bring a restored ledger up to what the platform dialed")
     .description(
       "Brings a ledger that was restored up to what the platform dialed since, then lets dialing go on.",
     )

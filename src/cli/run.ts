@@ -51,7 +51,6 @@ Examples:
 export function registerRun(program: Command, context: CliContext): void {
   program
     .command("run")
-    .summary("run a campaign from a contact list to its report")
     .description("Runs a campaign from a contact list to its report.")
     .argument("<campaign.yaml>", "the campaign")
     .requiredOption("--contacts <list>", "CSV or NDJSON file of contacts")

@@ -1,8 +1,9 @@
 import type { Config } from "../config.ts";
-import { readLockRecord, type LockRecord } from "../ledger/data-dir-lock.ts";
+import { readLockRecord, type LockRecord } from "../ledger/lock-record.ts";
 import type { ApiAddress } from "./api/transport.ts";
-import { openApi, type Api } from "./api/client.ts";
+import type { Api } from "./api/client.ts";
 import { CliError } from "./errors.ts";
+import { isAlive } from "./process-alive.ts";
 
 /** Where `outdial server` listens when nothing else is said. */
 export const DEFAULT_API_PORT = 8480;
@@ -27,17 +28,6 @@ export function addressOfHolder(config: Config, holder: LockRecord): ApiAddress 
   return { url: holder.address, token: config.api.token ?? holder.token };
 }
 
-/** Whether a process of this machine lives. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It lives, and is somebody else's.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
 /** The running system's API, closed when `work` is through. @throws CliError where nothing runs. */
 export async function withRunningSystem<T>(config: Config, work: (api: Api) => Promise<T>): Promise<T> {
   const address = findRunningSystem(config);
@@ -52,6 +42,7 @@ export async function withRunningSystem<T>(config: Config, work: (api: Api) => P
       `no system runs on the data folder ${config.dataDir}: start one with \`outdial server\`, or set OUTDIAL_DATA_DIR or OUTDIAL_API_URL to the one that you mean`,
     );
   }
+  const { openApi } = await import("./api/client.ts");
   const api = openApi(address);
   try {
     return await work(api);

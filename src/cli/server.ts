@@ -16,7 +16,6 @@ SIGTERM and Ctrl-C end it in good order, with exit code 0.`;
 export function registerServer(program: Command, context: CliContext): void {
   program
     .command("server")
-    .summary("serve the HTTP API until SIGTERM")
     .description("Serves the HTTP API until SIGTERM.")
     .addHelpText("after", HELP)
     .action(async (_options: object, command: Command) => {

@@ -4,14 +4,14 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { createLog } from "../log.ts";
 import { makeDataDir } from "../ledger/data-dir.ts";
-import { LedgerLockedError, readLockRecord, type LockRecord } from "../ledger/data-dir-lock.ts";
+import { LedgerLockedError, readLockRecord, type LockRecord } from "../ledger/lock-record.ts";
 import type { System } from "../system.ts";
 import { openApi, type Api } from "./api/client.ts";
 import { ApiUnreachableError } from "./api/errors.ts";
 import type { CliContext } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { waitFor } from "./interrupts.ts";
-import { addressOfHolder, findRunningSystem } from "./running-system.ts";
+import { addressOfHolder } from "./running-system.ts";
 
 /** A system to talk to: one that runs already, or one that this process runs for itself. */
 export interface Session {
@@ -132,44 +132,4 @@ function sameUrl(one: string, other: string): boolean {
 
 function attached(api: Api): Session {
   return { api, system: undefined, close: () => api.close() };
-}
-
-/**
- * For what must work even when nothing runs, such as `stop-all`: attaches to a running system, or starts one
- * that dials nobody.
- */
-export async function withSystemAtHand<T>(
-  context: CliContext,
-  config: Config,
-  say: (message: string) => void,
-  work: (api: Api) => Promise<T>,
-): Promise<T> {
-  const address = findRunningSystem(config);
-  const running = address && (await answering(address));
-  const session = running
-    ? attached(running)
-    : await openSession(context, {
-        config,
-        worker: false,
-        mustBeOurs: false,
-        say,
-        signal: new AbortController().signal,
-      });
-  try {
-    return await work(session.api);
-  } finally {
-    await session.close();
-  }
-}
-
-async function answering(address: { url: string; token: string | undefined }): Promise<Api | undefined> {
-  const api = openApi(address);
-  try {
-    await api.system.get();
-    return api;
-  } catch (error) {
-    await api.close();
-    if (error instanceof ApiUnreachableError) return undefined;
-    throw error;
-  }
 }

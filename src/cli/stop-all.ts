@@ -4,7 +4,7 @@ import { inFlightText } from "./campaign/control.ts";
 import { voiceOf, type CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption, settingsFor } from "./options.ts";
-import { withSystemAtHand } from "./session.ts";
+import { withSystemAtHand } from "./system-at-hand.ts";
 
 const HELP = `
 From its answer on nobody is dialed for any campaign, until somebody goes on with a reason (\`outdial go-on\`).
@@ -16,7 +16,6 @@ Example:
 export function registerStopAll(program: Command, context: CliContext): void {
   program
     .command("stop-all")
-    .summary("stop all dialing, everywhere, now")
     .description(
       "Stops all dialing of every campaign: no new call begins, calls that are up end by themselves.",
     )

@@ -17,7 +17,6 @@ Example:
 export function registerSweep(program: Command, context: CliContext): void {
   program
     .command("sweep")
-    .summary("look for what has no end, now")
     .description("Looks for calls, batches and follow-ups whose end never came, and settles what it can.")
     .addOption(jsonOption())
     .addHelpText("after", HELP)

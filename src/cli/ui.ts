@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 
 import type { Config } from "../config.ts";
-import { LedgerLockedError } from "../ledger/data-dir-lock.ts";
+import { LedgerLockedError } from "../ledger/lock-record.ts";
 import { campaignWorkflowId } from "../temporal/workflow-ids.ts";
 import { openApi } from "./api/client.ts";
 import { voiceOf, type CliContext } from "./context.ts";
@@ -33,7 +33,6 @@ interface Run {
 export function registerUi(program: Command, context: CliContext): void {
   program
     .command("ui")
-    .summary("Temporal's web UI over a data folder")
     .description("Opens Temporal's web UI over a data folder until Ctrl-C.")
     .addHelpText("after", HELP)
     .action(async (_options: object, command: Command) => {

@@ -13,7 +13,6 @@ SIGTERM and Ctrl-C drain it: it takes no new work, ends what it has, and exits w
 export function registerWorker(program: Command, context: CliContext): void {
   program
     .command("worker")
-    .summary("dial until SIGTERM")
     .description("Runs a worker until SIGTERM: it plans, dials, follows and settles.")
     .addHelpText("after", HELP)
     .action(async (_options: object, command: Command) => {

@@ -1,8 +1,7 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 
-import type { CliContext } from "../../src/cli/context.ts";
-import { runProgram } from "../../src/cli/program.ts";
+import { runProgram, type ProgramContext } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
 import { createPlatform, type Platform } from "../../src/platform/index.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
@@ -49,8 +48,8 @@ export function lineTo(baseUrl: string, apiKey: string): Line {
     const absent = async () => {
       throw new Error("not there in this test");
     };
-    const context: Omit<CliContext, "finish"> = {
-      settings: (dataDir) => readConfig(environment, { dataDir }),
+    const context: ProgramContext = {
+      openSettings: async () => (dataDir) => readConfig(environment, { dataDir }),
       ports: {
         startSystem: absent,
         runSandbox: absent,
@@ -65,7 +64,7 @@ export function lineTo(baseUrl: string, apiKey: string): Line {
       stdout: collect(stdout),
       stderr: collect(stderr),
     };
-    const code = await runProgram(context, args, () => true);
+    const code = await runProgram(context, args, async () => true);
     const bytes = Buffer.concat(stdout);
     return { code, bytes, stdout: bytes.toString("utf8"), stderr: Buffer.concat(stderr).toString("utf8") };
   };

@@ -1,14 +1,30 @@
 import fs from "node:fs";
 import path from "node:path";
+import { Command } from "commander";
 import { describe, expect, it, test } from "vitest";
 
 import { ApiProblemError } from "../../src/cli/api/errors.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import type { CliContext } from "../../src/cli/context.ts";
 import { CliError, explain } from "../../src/cli/errors.ts";
 import { ConfigError } from "../../src/config.ts";
 import { createPlatform } from "../../src/platform/index.ts";
 import { runSandbox } from "../../src/sandbox/run-sandbox.ts";
 import type { SystemOptions } from "../../src/system.ts";
 import { outdial, temporaryFolder, writeFile } from "./support.ts";
+
+const unused = () => {
+  throw new Error("nothing is done here");
+};
+
+/** For modules that make their commands, and do not run them. */
+const contextOfNobody: CliContext = {
+  settings: unused,
+  ports: { startSystem: unused, openPlatform: unused, runSandbox: unused, provideTemporalServer: unused },
+  stdout: { write: unused },
+  stderr: { write: unused },
+  finish: unused,
+};
 
 describe("the command line", () => {
   it("shows help with examples and exit codes, and its version", async () => {
@@ -70,6 +86,48 @@ describe("the command line", () => {
       code: 2,
       stderr: "outdial: there is no file or folder no-such.yaml: check the path\n",
     });
+  });
+});
+
+describe("the table of commands", () => {
+  const usageOf = async (...words: readonly string[]) =>
+    /^Usage: outdial (.*)$/m.exec((await outdial([...words, "--help"])).stdout)?.[1];
+
+  it("lists each command as its own help has it, though its module is not loaded for that", async () => {
+    const { stdout } = await outdial(["--help"]);
+    const section = /^Commands:\n((?: .*\n)+)/m.exec(stdout)?.[1] ?? "";
+    const terms = [...section.matchAll(/^ {2}(\S.*?) {2}/gm)].map(([, term]) => term);
+    expect(terms.length).toBe(COMMANDS.length + 1);
+    for (const [index, { name }] of COMMANDS.entries()) {
+      // What has commands of its own behind it says so in its usage.
+      const usage = (await usageOf(name))?.replace(/ \[command\]$/, "");
+      expect(usage, name).toBe(terms[index]);
+    }
+  });
+
+  it("names what each module of a group makes", async () => {
+    for (const entry of COMMANDS) {
+      if (entry.kind !== "group") continue;
+      for (const { names, load } of entry.modules) {
+        const parent = new Command();
+        (await load())(parent, contextOfNobody);
+        expect(parent.commands.map((command) => command.name())).toEqual(names);
+      }
+    }
+  });
+
+  it("finds the command behind the program's own options, and in the words of help", async () => {
+    const folder = temporaryFolder();
+    const behind = await outdial(["--data-dir", folder, "campaign", "--data-dir", "pause", "list"]);
+    expect(behind).toMatchObject({ code: 1, stderr: expect.stringContaining("data folder") });
+    for (const args of [["help", "campaign"], ["campaign", "help"], ["campaign", "--help"], ["campaign"]]) {
+      const { stdout, stderr } = await outdial(args);
+      expect(`${stdout}${stderr}`, args.join(" ")).toMatch(/amend \[options\] <campaign\.yaml>/);
+    }
+    const one = await outdial(["help", "demo"]);
+    expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining("--keep") });
+    const misspelt = await outdial(["campaign", "lst"]);
+    expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean list?") });
   });
 });
 

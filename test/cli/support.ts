@@ -43,7 +43,8 @@ export async function outdial(
   };
   const code = await runProgram(
     {
-      settings: (dataDir) => readConfig({ OUTDIAL_DATA_DIR: "/nowhere/at/all", ...environment }, { dataDir }),
+      openSettings: async () => (dataDir) =>
+        readConfig({ OUTDIAL_DATA_DIR: "/nowhere/at/all", ...environment }, { dataDir }),
       ports: {
         startSystem: absent("a system"),
         openPlatform: absent("a platform"),
@@ -63,7 +64,7 @@ export async function outdial(
       },
     },
     args,
-    () => false,
+    async () => false,
   );
   return { code, stdout, stderr };
 }

@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { lockDataDir, lockPath, LedgerLockedError, readLockRecord } from "../../src/ledger/data-dir-lock.ts";
+import { lockDataDir } from "../../src/ledger/data-dir-lock.ts";
+import { LedgerLockedError, lockPath, readLockRecord } from "../../src/ledger/lock-record.ts";
 import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
 import { readInstallation } from "../../src/ledger/installation.ts";
 import { freshDataDir, given } from "../support/ledgers.ts";

@@ -1,13 +1,8 @@
-import {
-  declarationListSchema,
-  declaredAppliedSchema,
-  declaredDiffSchema,
-  declaredDocumentsSchema,
-  declaredPrunedSchema,
-} from "../../http/wire/declared.ts";
 import type { DeclaredKey } from "../../domain/declared/documents.ts";
 import type { ScheduleSays } from "../../domain/recurring-spec.ts";
 import type { Query, Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/declared.ts");
 
 const path = "/v1/declared";
 
@@ -15,22 +10,23 @@ export function declaredOver(transport: Transport) {
   return {
     /** `schedules`: all that are declared with them. */
     diff: (documents: readonly unknown[], schedules: readonly ScheduleSays[]) =>
-      transport.ask(declaredDiffSchema, {
+      transport.ask(async () => (await wire()).declaredDiffSchema, {
         method: "POST",
         path: `${path}/diff`,
         body: { documents, ...(schedules.length > 0 && { schedules }) },
       }),
     apply: (document: unknown, schedules: readonly ScheduleSays[]) =>
-      transport.ask(declaredAppliedSchema, {
+      transport.ask(async () => (await wire()).declaredAppliedSchema, {
         method: "POST",
         path: `${path}/apply`,
         body: { document, ...(schedules.length > 0 && { schedules }) },
       }),
-    list: () => transport.ask(declarationListSchema, { path }),
-    documents: (query: Query) => transport.ask(declaredDocumentsSchema, { path: `${path}/documents`, query }),
+    list: () => transport.ask(async () => (await wire()).declarationListSchema, { path }),
+    documents: (query: Query) =>
+      transport.ask(async () => (await wire()).declaredDocumentsSchema, { path: `${path}/documents`, query }),
     /** `digest`: of what was shown to whoever decided. */
     prune: ({ kind, brand, name, digest }: DeclaredKey & { digest: string }, platform: boolean) =>
-      transport.ask(declaredPrunedSchema, {
+      transport.ask(async () => (await wire()).declaredPrunedSchema, {
         method: "POST",
         path: `${path}/prune`,
         body: { kind, brand, name, digest, platform },

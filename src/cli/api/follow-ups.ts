@@ -1,10 +1,11 @@
-import { actionSchema, followUpDetailSchema, followUpPageSchema } from "../../http/wire/follow-up.ts";
 import type { Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/follow-up.ts");
 
 /** What follows calls, over the HTTP API. */
 export function followUpsOver(transport: Transport) {
   const command = (actionId: string, name: string, body: object) =>
-    transport.ask(actionSchema, {
+    transport.ask(async () => (await wire()).actionSchema, {
       method: "POST",
       path: `/v1/actions/${encodeURIComponent(actionId)}/${name}`,
       body,
@@ -17,9 +18,11 @@ export function followUpsOver(transport: Transport) {
       phone?: string | undefined;
       after?: string | undefined;
       limit: number;
-    }) => transport.ask(followUpPageSchema, { path: "/v1/follow-ups", query }),
+    }) => transport.ask(async () => (await wire()).followUpPageSchema, { path: "/v1/follow-ups", query }),
     get: (id: string) =>
-      transport.ask(followUpDetailSchema, { path: `/v1/follow-ups/${encodeURIComponent(id)}` }),
+      transport.ask(async () => (await wire()).followUpDetailSchema, {
+        path: `/v1/follow-ups/${encodeURIComponent(id)}`,
+      }),
     retry: (actionId: string, reason: string | undefined) => command(actionId, "retry", { reason }),
     skip: (actionId: string, reason: string | undefined) => command(actionId, "skip", { reason }),
     replay: (actionId: string, reason: string | undefined, asNew: boolean) =>

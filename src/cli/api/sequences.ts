@@ -1,18 +1,8 @@
 import type { Readable } from "node:stream";
 
-import {
-  enrolledSchema,
-  enrolmentCommandSchema,
-  enrolmentListSchema,
-  enrolmentPageSchema,
-  enrolmentSchema,
-  sequenceCommandSchema,
-  sequenceEventSchema,
-  sequencePageSchema,
-  sequencePutSchema,
-  sequenceSchema,
-} from "../../http/wire/sequence.ts";
 import { SLOW_ANSWER_MS, type Query, type Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/sequence.ts");
 
 export interface EnrollBody {
   phone: string;
@@ -50,12 +40,17 @@ export function sequencesOver(transport: Transport) {
   const enrolmentPath = (id: string, rest = "") => `/v1/enrolments/${encodeURIComponent(id)}${rest}`;
   return {
     put: (definition: unknown) =>
-      transport.ask(sequencePutSchema, { method: "PUT", path: "/v1/sequences", body: { definition } }),
-    list: (query: Query) => transport.ask(sequencePageSchema, { path: "/v1/sequences", query }),
+      transport.ask(async () => (await wire()).sequencePutSchema, {
+        method: "PUT",
+        path: "/v1/sequences",
+        body: { definition },
+      }),
+    list: (query: Query) =>
+      transport.ask(async () => (await wire()).sequencePageSchema, { path: "/v1/sequences", query }),
     get: (ref: string, brand: string) =>
-      transport.ask(sequenceSchema, { path: pathOf(ref), query: { brand } }),
+      transport.ask(async () => (await wire()).sequenceSchema, { path: pathOf(ref), query: { brand } }),
     tell: (ref: string, command: string, brand: string, reason: string | undefined) =>
-      transport.ask(sequenceCommandSchema, {
+      transport.ask(async () => (await wire()).sequenceCommandSchema, {
         method: "POST",
         path: pathOf(ref, `/${command}`),
         query: { brand },
@@ -64,7 +59,7 @@ export function sequencesOver(transport: Transport) {
         answerWithinMs: SLOW_ANSWER_MS,
       }),
     enroll: (ref: string, brand: string, body: EnrollBody) =>
-      transport.ask(enrolledSchema, {
+      transport.ask(async () => (await wire()).enrolledSchema, {
         method: "POST",
         path: pathOf(ref, "/enrolments"),
         query: { brand },
@@ -74,7 +69,7 @@ export function sequencesOver(transport: Transport) {
     rejects: (ref: string, brand: string) =>
       transport.open({ path: pathOf(ref, "/rejects.csv"), query: { brand }, answerWithinMs: SLOW_ANSWER_MS }),
     enrollList: (ref: string, brand: string, list: EnrollList) =>
-      transport.ask(enrolmentListSchema, {
+      transport.ask(async () => (await wire()).enrolmentListSchema, {
         method: "POST",
         path: pathOf(ref, "/enrolments/list"),
         query: {
@@ -90,23 +85,27 @@ export function sequencesOver(transport: Transport) {
         answerWithinMs: 0,
       }),
     enrolments: (ref: string, query: Query) =>
-      transport.ask(enrolmentPageSchema, { path: pathOf(ref, "/enrolments"), query }),
-    enrolment: (id: string) => transport.ask(enrolmentSchema, { path: enrolmentPath(id) }),
+      transport.ask(async () => (await wire()).enrolmentPageSchema, {
+        path: pathOf(ref, "/enrolments"),
+        query,
+      }),
+    enrolment: (id: string) =>
+      transport.ask(async () => (await wire()).enrolmentSchema, { path: enrolmentPath(id) }),
     event: (ref: string, brand: string, event: ToldEvent & { phone: string }) =>
-      transport.ask(sequenceEventSchema, {
+      transport.ask(async () => (await wire()).sequenceEventSchema, {
         method: "POST",
         path: pathOf(ref, "/event"),
         query: { brand },
         body: event,
       }),
     eventOfOne: (id: string, event: ToldEvent) =>
-      transport.ask(enrolmentCommandSchema, {
+      transport.ask(async () => (await wire()).enrolmentCommandSchema, {
         method: "POST",
         path: enrolmentPath(id, "/event"),
         body: event,
       }),
     tellOne: (id: string, command: string, input: ToldInput) =>
-      transport.ask(enrolmentCommandSchema, {
+      transport.ask(async () => (await wire()).enrolmentCommandSchema, {
         method: "POST",
         path: enrolmentPath(id, `/${command}`),
         body: input,

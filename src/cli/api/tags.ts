@@ -1,5 +1,6 @@
-import { tagPageSchema, tagRemovedSchema } from "../../http/wire/tag.ts";
 import type { Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/tag.ts");
 
 /** Words that follow-ups gave to people, over the HTTP API. */
 export function tagsOver(transport: Transport) {
@@ -10,8 +11,12 @@ export function tagsOver(transport: Transport) {
       tag?: string | undefined;
       after?: string | undefined;
       limit: number;
-    }) => transport.ask(tagPageSchema, { path: "/v1/tags", query }),
+    }) => transport.ask(async () => (await wire()).tagPageSchema, { path: "/v1/tags", query }),
     remove: (body: { brand: string; phone: string; tag: string; reason?: string | undefined }) =>
-      transport.ask(tagRemovedSchema, { method: "DELETE", path: "/v1/tags", body }),
+      transport.ask(async () => (await wire()).tagRemovedSchema, {
+        method: "DELETE",
+        path: "/v1/tags",
+        body,
+      }),
   };
 }

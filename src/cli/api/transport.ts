@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
-import { errors as undiciErrors, Pool } from "undici";
+import { text } from "node:stream/consumers";
 import type { z } from "zod";
 
-import { problemSchema } from "../../http/wire/problem.ts";
 import { ApiProblemError, ApiUnreachableError } from "./errors.ts";
+import { openExchange, SilentError, UploadError } from "./exchange.ts";
 
 export interface ApiAddress {
   /** May have a path prefix. */
@@ -28,7 +28,8 @@ interface ApiRequest {
 
 /** Requests to a running system, and its answers checked or its problems thrown. */
 export interface Transport {
-  ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<T>;
+  /** The schema is loaded when there is an answer to read: a command needs few of all that there are. */
+  ask<T>(schema: () => Promise<z.ZodType<T>>, request: ApiRequest): Promise<T>;
   /** For what is too large to be held: the caller reads the stream to its end. */
   open(request: ApiRequest): Promise<Readable>;
   close(): Promise<void>;
@@ -37,38 +38,21 @@ export interface Transport {
 /** Commands wait up to a minute for Temporal before they answer that it does not. */
 const ANSWER_WITHIN_MS = 90_000;
 
-const CONNECT_WITHIN_MS = 10_000;
-
 /** A report of a large campaign reads every contact. */
 export const SLOW_ANSWER_MS = 10 * 60_000;
-
-/** One for the command, one for polling beside it. */
-const CONNECTIONS = 2;
 
 /** Who the audit says gave the commands. */
 const ACTOR = "cli";
 
 export function openTransport(address: ApiAddress): Transport {
   const base = new URL(address.url);
-  const pool = new Pool(base.origin, {
-    connections: CONNECTIONS,
-    connect: { timeout: CONNECT_WITHIN_MS },
-    // Rows may be far apart in a download: the server's own bounds stand behind it.
-    bodyTimeout: 0,
-  });
+  const exchange = openExchange(base);
   const send = async (request: ApiRequest) => {
-    const {
-      method = "GET",
-      path,
-      query = {},
-      body,
-      stream,
-      answerWithinMs = ANSWER_WITHIN_MS,
-      signal,
-    } = request;
+    const { method = "GET", path, query = {}, body, stream, answerWithinMs = ANSWER_WITHIN_MS } = request;
+    const { signal } = request;
     const json = body === undefined ? undefined : JSON.stringify(body);
     try {
-      return await pool.request({
+      return await exchange.send({
         method,
         path: `${base.pathname.replace(/\/$/, "")}${path}${queryString(query)}`,
         headers: {
@@ -77,9 +61,9 @@ export function openTransport(address: ApiAddress): Transport {
           ...(json !== undefined && { "content-type": "application/json" }),
           ...(stream && { "content-type": stream.contentType }),
         },
-        body: stream?.readable ?? json ?? null,
-        headersTimeout: answerWithinMs,
-        ...(signal && { signal }),
+        body: stream?.readable ?? json,
+        answerWithinMs,
+        signal,
       });
     } catch (error) {
       throw wireError(error, address.url, signal);
@@ -87,25 +71,25 @@ export function openTransport(address: ApiAddress): Transport {
   };
   return {
     async ask(schema, request) {
-      const answer = await send(request);
-      const text = await readAll(answer.body, address.url);
-      if (answer.statusCode >= 300) throw problemIn(answer.statusCode, text);
-      const parsed = schema.safeParse(parseJson(text));
+      const { status, body } = await send(request);
+      const text = await readAll(body, address.url);
+      if (status >= 300) throw await problemIn(status, text);
+      const parsed = (await schema()).safeParse(parseJson(text));
       if (parsed.success) return parsed.data;
-      throw new ApiProblemError(unreadable(answer.statusCode, parsed.error.message));
+      throw new ApiProblemError(unreadable(status, parsed.error.message));
     },
     async open(request) {
-      const answer = await send(request);
-      if (answer.statusCode < 300) return answer.body;
-      throw problemIn(answer.statusCode, await readAll(answer.body, address.url));
+      const { status, body } = await send(request);
+      if (status < 300) return body;
+      throw await problemIn(status, await readAll(body, address.url));
     },
-    close: () => pool.destroy(),
+    close: () => exchange.close(),
   };
 }
 
-async function readAll(body: { text(): Promise<string> }, url: string): Promise<string> {
+async function readAll(body: Readable, url: string): Promise<string> {
   try {
-    return await body.text();
+    return await text(body);
   } catch (error) {
     throw wireError(error, url, undefined);
   }
@@ -122,7 +106,9 @@ function queryString(query: Query): string {
 /** What the caller gave up is its own affair; anything else on the wire means that nobody is there. */
 function wireError(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
-  if (error instanceof undiciErrors.HeadersTimeoutError) {
+  // A file that could not be read to its end says nothing about the system.
+  if (error instanceof UploadError) return error.cause;
+  if (error instanceof SilentError) {
     return new ApiUnreachableError(
       `the system at ${url} does not answer: look at its log, or end it and start it again`,
       {
@@ -130,14 +116,21 @@ function wireError(error: unknown, url: string, signal: AbortSignal | undefined)
       },
     );
   }
-  const why = error instanceof Error ? error.message || error.name : String(error);
   return new ApiUnreachableError(
-    `no running system answers at ${url} (${why}): start one with \`outdial server\`, or set OUTDIAL_API_URL to where it is`,
+    `no running system answers at ${url} (${reasonOf(error)}): start one with \`outdial server\`, or set OUTDIAL_API_URL to where it is`,
     { cause: error },
   );
 }
 
-function problemIn(status: number, text: string): ApiProblemError {
+/** An address with several meanings (localhost) fails with an error for each, and no words of its own. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return error.message || code;
+}
+
+async function problemIn(status: number, text: string): Promise<ApiProblemError> {
+  const { problemSchema } = await import("../../http/wire/problem.ts");
   const parsed = problemSchema.safeParse(parseJson(text));
   return new ApiProblemError(parsed.success ? parsed.data : unreadable(status, text.slice(0, 200)));
 }

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { stringify } from "yaml";
 
 import type { AutomationWire } from "../../http/wire/automation.ts";
 import { voiceOf, type CliContext } from "../context.ts";
@@ -58,6 +57,7 @@ function registerShow(automation: Command, context: CliContext): void {
       const version = found.version === null ? "" : `, version ${found.version}`;
       const pinned = found.pinned_version === null ? "" : ` (brought back: ${found.pinned_version})`;
       const { workflow, ...definition } = found.definition;
+      const { stringify } = await import("yaml");
       voice.tell([
         `${found.state}${found.error === null ? "" : `: ${found.error}`}`,
         ...(found.workflow_id === null ? [] : [`on the platform: ${found.workflow_id}${version}${pinned}`]),

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 
 import type { InFlightWire } from "../../http/wire/campaign.ts";
-import type { Api, CommandInput } from "../api/client.ts";
+import type { CommandInput } from "../api/campaigns.ts";
+import type { Api } from "../api/client.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";

@@ -31,7 +31,6 @@ Example:
 export function registerApply(program: Command, context: CliContext): void {
   program
     .command("apply")
-    .description("Brings about what a folder of documents declares. Idempotent, and safe to run again.")
     .addOption(folderOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)

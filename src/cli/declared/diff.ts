@@ -21,7 +21,6 @@ Example:
 export function registerDiff(program: Command, context: CliContext): void {
   program
     .command("diff")
-    .description("Shows what `apply` would change. Changes nothing.")
     .addOption(folderOption())
     .option("--all", "what is the same, too")
     .addOption(jsonOption())

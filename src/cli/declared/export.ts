@@ -33,7 +33,6 @@ interface ExportOptions {
 export function registerExport(program: Command, context: CliContext): void {
   program
     .command("export")
-    .description("Writes what is there as documents into a folder.")
     .requiredOption("--to <folder>", "where to; it is made where it is not there")
     .option("--overwrite", "files that are there and say something else")
     .option("--no-suppressions", "leave suppression lists out")

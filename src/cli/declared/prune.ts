@@ -35,9 +35,6 @@ interface PruneOptions extends FolderOptions {
 export function registerPrune(program: Command, context: CliContext): void {
   program
     .command("prune")
-    .description(
-      "Removes what was declared earlier and is not in the folder any more, after it has shown it.",
-    )
     .addOption(folderOption())
     .option("--yes", "without asking")
     .option("--platform", "automations go from the platform, too")

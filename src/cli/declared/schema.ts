@@ -14,7 +14,6 @@ Example:
 export function registerSchema(program: Command, context: CliContext): void {
   program
     .command("schema")
-    .description("Prints the JSON Schema of a kind of document; `declared` is that of them all.")
     .addArgument(new Argument("[kind]", "which").choices(SCHEMA_NAMES).default("declared"))
     .addHelpText("after", HELP)
     .action((kind: SchemaName) => {

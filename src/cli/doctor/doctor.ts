@@ -23,7 +23,6 @@ Examples:
 export function registerDoctor(program: Command, context: CliContext): void {
   program
     .command("doctor")
-    .summary("what is missing or misconfigured, and how to mend it")
     .description("Says what is missing or misconfigured, and how to mend it.")
     .argument("[campaign.yaml]", "a campaign that is to run")
     .addOption(jsonOption())

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 
 import type { Config } from "../../config.ts";
-import { LedgerLockedError, readLockRecord } from "../../ledger/data-dir-lock.ts";
+import { LedgerLockedError, readLockRecord } from "../../ledger/lock-record.ts";
 import { openEmbeddedLedger } from "../../ledger/embedded.ts";
 import { inspectLedger, inspectPostgres, type Inspection } from "../../ledger/inspection.ts";
 import type { SystemWire } from "../../http/wire/system.ts";

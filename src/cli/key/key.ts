@@ -9,10 +9,7 @@ import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { table } from "../view/report.ts";
 
-export function registerKeyCommands(program: Command, context: CliContext): void {
-  const key = program
-    .command("key")
-    .description("The platform's key: when it stops working, and rotating it. No key is ever shown.");
+export function registerKeyCommands(key: Command, context: CliContext): void {
   registerStatus(key, context);
   registerRotate(key, context);
   registerRotations(key, context);

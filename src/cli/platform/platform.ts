@@ -35,7 +35,6 @@ Examples:
 export function registerPlatform(program: Command, context: CliContext): void {
   const platform = program
     .command("platform")
-    .summary("every operation of the platform by hand")
     .description("Sends any operation of the platform, and shows its answer.")
     .addHelpText("after", HELP);
   for (const [resource, { section, title }] of Object.entries(resources)) {

@@ -49,7 +49,6 @@ Examples:
 export function registerQualify(program: Command, context: CliContext): void {
   program
     .command("qualify")
-    .summary("find out, with phones of your own, what the platform really does")
     .description(
       "Finds out with phones of your own what the platform really does, and keeps it as a profile.",
     )

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { stringify } from "yaml";
 
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -53,6 +52,7 @@ function registerShow(schedule: Command, context: CliContext): void {
       const voice = voiceOf(context, config, options);
       const found = await withRunningSystem(config, (api) => api.schedules.get(name));
       const drift = driftText(found.drift);
+      const { stringify } = await import("yaml");
       voice.tell([
         `${found.state}${found.reason === null ? "" : ` (${found.reason})`}${found.installed ? "" : ", not brought to where its time is kept yet"}`,
         ...(drift === "" ? [] : [`drift: ${drift}`]),

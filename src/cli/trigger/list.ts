@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { stringify } from "yaml";
 
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -44,6 +43,7 @@ export function registerTriggerLists(trigger: Command, context: CliContext): voi
       const voice = voiceOf(context, config, options);
       const found = await withRunningSystem(config, (api) => api.triggers.get(name));
       const failed = found.failed_deliveries;
+      const { stringify } = await import("yaml");
       voice.tell([
         `${found.enabled ? "enabled" : "disabled"}, version ${found.version}, at ${found.path}`,
         ...(failed > 0

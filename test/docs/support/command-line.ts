@@ -14,7 +14,7 @@ export async function objectionTo(args: readonly string[]): Promise<string | und
   };
   await runProgram(
     {
-      settings: unused,
+      openSettings: unused,
       ports: {
         startSystem: unused,
         openPlatform: unused,
@@ -29,7 +29,7 @@ export async function objectionTo(args: readonly string[]): Promise<string | und
       },
     },
     args,
-    () => false,
+    async () => false,
   );
   return said.includes(COMPLAINT) ? said.replace(COMPLAINT, "").trim() : undefined;
 }

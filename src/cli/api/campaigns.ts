@@ -1,0 +1,100 @@
+import type { CampaignWire } from "../../http/wire/campaign.ts";
+import { ApiProblemError } from "./errors.ts";
+import { listQuery, type ListUpload } from "./list-upload.ts";
+import { SLOW_ANSWER_MS, type Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/campaign.ts");
+
+export interface CommandInput {
+  brand?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** `ref` is a campaign's id or name. */
+export function campaignsOver(transport: Transport) {
+  const pathOf = (ref: string, rest = "") => `/v1/campaigns/${encodeURIComponent(ref)}${rest}`;
+  const command = (ref: string, name: string, brand: string | undefined, body: object) =>
+    ({ method: "POST", path: pathOf(ref, `/${name}`), query: { brand }, body }) as const;
+  return {
+    create: (spec: unknown, isNew: boolean) =>
+      transport.ask(async () => (await wire()).campaignSchema, {
+        method: "POST",
+        path: "/v1/campaigns",
+        body: { spec, new: isNew },
+      }),
+    get: (ref: string, brand?: string) =>
+      transport.ask(async () => (await wire()).campaignSchema, { path: pathOf(ref), query: { brand } }),
+    /** Undefined where there is none. Standing campaigns are nobody's to run. */
+    async find(ref: string, brand?: string): Promise<CampaignWire | undefined> {
+      try {
+        const found = await transport.ask(async () => (await wire()).campaignSchema, {
+          path: pathOf(ref),
+          query: { brand },
+        });
+        return found.standing ? undefined : found;
+      } catch (error) {
+        if (error instanceof ApiProblemError && error.code === "unknown_campaign") return undefined;
+        throw error;
+      }
+    },
+    list: (query: { skip?: number; limit?: number; open?: boolean; standing?: boolean }) =>
+      transport.ask(async () => (await wire()).campaignPageSchema, { path: "/v1/campaigns", query }),
+    upload: (ref: string, list: ListUpload) =>
+      transport.ask(async () => (await wire()).importResultSchema, {
+        method: "POST",
+        path: pathOf(ref, "/contacts"),
+        query: { ...listQuery(list), digest: list.digest },
+        stream: { contentType: "application/octet-stream", readable: list.readable },
+        // The answer comes when the last row is in.
+        answerWithinMs: 0,
+        ...(list.signal && { signal: list.signal }),
+      }),
+    start: (
+      ref: string,
+      input: { brand?: string | undefined; allowPartial: boolean; reason?: string | undefined },
+    ) =>
+      transport.ask(
+        async () => (await wire()).startResultSchema,
+        command(ref, "start", input.brand, { allow_partial: input.allowPartial, reason: input.reason }),
+      ),
+    pause: (ref: string, input: CommandInput) =>
+      transport.ask(
+        async () => (await wire()).haltResultSchema,
+        command(ref, "pause", input.brand, { reason: input.reason }),
+      ),
+    resume: (ref: string, input: CommandInput) =>
+      transport.ask(
+        async () => (await wire()).resumeResultSchema,
+        command(ref, "resume", input.brand, { reason: input.reason }),
+      ),
+    cancel: (ref: string, input: CommandInput) =>
+      transport.ask(
+        async () => (await wire()).haltResultSchema,
+        command(ref, "cancel", input.brand, { reason: input.reason }),
+      ),
+    amend: (ref: string, input: CommandInput & { spec: unknown }) =>
+      transport.ask(
+        async () => (await wire()).amendResultSchema,
+        command(ref, "amend", input.brand, { reason: input.reason, spec: input.spec }),
+      ),
+    progress: (ref: string, brand?: string) =>
+      transport.ask(async () => (await wire()).progressSchema, {
+        path: pathOf(ref, "/progress"),
+        query: { brand },
+      }),
+    report: (ref: string, brand?: string) =>
+      transport.ask(async () => (await wire()).reportSchema, {
+        path: pathOf(ref, "/report"),
+        query: { brand },
+        answerWithinMs: SLOW_ANSWER_MS,
+      }),
+    /** To be read to its end. */
+    download: (ref: string, file: "results.csv" | "rejects.csv") =>
+      transport.open({ path: pathOf(ref, `/${file}`), answerWithinMs: SLOW_ANSWER_MS }),
+    explanation: (ref: string, phone: string, brand?: string) =>
+      transport.ask(async () => (await wire()).explanationSchema, {
+        path: pathOf(ref, `/contacts/${encodeURIComponent(phone)}/explanation`),
+        query: { brand },
+      }),
+  };
+}

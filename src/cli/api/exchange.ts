@@ -1,0 +1,116 @@
+import http from "node:http";
+import { finished, type Readable } from "node:stream";
+
+/*
+ * One HTTP request and its answer, over Node's own client: a command asks once or twice and ends, and a library for
+ * more than that would take longer to load than the command to run.
+ */
+
+interface WireRequest {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | Readable | undefined;
+  /** How long the answer may take to begin once all was sent; 0: as long as it takes. Milliseconds. */
+  answerWithinMs: number;
+  signal: AbortSignal | undefined;
+}
+
+interface WireAnswer {
+  status: number;
+  /** To be read to its end. */
+  body: Readable;
+}
+
+export interface Exchange {
+  /** @throws SilentError, UploadError, the signal's reason, or what the connection failed of. */
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): Promise<void>;
+}
+
+/** It was connected to, took the request, and did not answer in time. */
+export class SilentError extends Error {
+  override readonly name = "SilentError";
+}
+
+/** What was to be sent could not be read; the cause says why. */
+export class UploadError extends Error {
+  override readonly name = "UploadError";
+}
+
+const CONNECT_WITHIN_MS = 10_000;
+
+/** One for the command, one for polling beside it. */
+const CONNECTIONS = 2;
+
+export function openExchange({ protocol, hostname, port }: URL): Exchange {
+  const agentOptions = { keepAlive: true, maxSockets: CONNECTIONS };
+  // TLS is loaded where it is spoken.
+  const open = async () => {
+    if (protocol === "http:") return { request: http.request, agent: new http.Agent(agentOptions) };
+    const https = await import("node:https");
+    return { request: https.request, agent: new https.Agent(agentOptions) };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return {
+    async send(wanted) {
+      opened ??= open();
+      const { request, agent } = await opened;
+      const { method, path, headers, body, signal } = wanted;
+      const length = typeof body === "string" ? { "content-length": Buffer.byteLength(body) } : {};
+      const options = { host, port, method, path, headers: { ...headers, ...length }, agent };
+      return answerTo(request({ ...options, ...(signal && { signal }) }), wanted);
+    },
+    async close() {
+      (await opened)?.agent.destroy();
+    },
+  };
+}
+
+function answerTo(request: http.ClientRequest, wanted: WireRequest): Promise<WireAnswer> {
+  const { body, answerWithinMs } = wanted;
+  return new Promise((resolve, reject) => {
+    const timers: NodeJS.Timeout[] = [];
+    const endWithin = (ms: number, error: Error) => {
+      const timer = setTimeout(() => request.destroy(error), ms);
+      timers.push(timer);
+      return timer;
+    };
+    const endTimers = () => {
+      for (const timer of timers) clearTimeout(timer);
+    };
+    request.once("socket", (socket) => {
+      if (!socket.connecting) return;
+      const late = new Error(`no connection within ${CONNECT_WITHIN_MS / 1_000} s`);
+      const timer = endWithin(CONNECT_WITHIN_MS, late);
+      socket.once("encrypted" in socket ? "secureConnect" : "connect", () => clearTimeout(timer));
+    });
+    request.once("finish", () => {
+      if (answerWithinMs > 0) endWithin(answerWithinMs, new SilentError("no answer"));
+    });
+    request.once("response", (response) => {
+      endTimers();
+      // Whoever answers before all was sent wants no more of it.
+      response.once("end", () => {
+        if (!request.writableFinished) request.destroy();
+      });
+      resolve({ status: response.statusCode ?? 0, body: response });
+    });
+    // Behind the answer it is the answer's stream that fails.
+    request.on("error", (error) => {
+      endTimers();
+      reject(error);
+    });
+    if (typeof body === "object") upload(body, request);
+    else request.end(body);
+  });
+}
+
+function upload(body: Readable, request: http.ClientRequest): void {
+  finished(body, { writable: false }, (error) => {
+    if (error) request.destroy(new UploadError("the upload broke off", { cause: error }));
+  });
+  request.once("close", () => body.destroy());
+  body.pipe(request);
+}

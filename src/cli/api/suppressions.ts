@@ -1,0 +1,55 @@
+import { listQuery, type ListUpload } from "./list-upload.ts";
+import type { Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/suppression.ts");
+
+interface SuppressionEntry {
+  phone: string;
+  brand?: string | undefined;
+  reason: string;
+  expires_at?: string | undefined;
+}
+
+export function suppressionsOver(transport: Transport) {
+  const path = "/v1/suppressions";
+  return {
+    add: (entries: readonly SuppressionEntry[], defaultRegion: string | undefined) =>
+      transport.ask(async () => (await wire()).suppressionAddedSchema, {
+        method: "POST",
+        path,
+        body: { entries, default_region: defaultRegion },
+      }),
+    remove: (input: {
+      phone: string;
+      brand: string | undefined;
+      reason: string;
+      defaultRegion: string | undefined;
+    }) =>
+      transport.ask(async () => (await wire()).suppressionRemovedSchema, {
+        method: "DELETE",
+        path,
+        body: {
+          phone: input.phone,
+          brand: input.brand,
+          reason: input.reason,
+          default_region: input.defaultRegion,
+        },
+      }),
+    list: (query: {
+      phone?: string | undefined;
+      brand?: string | undefined;
+      after_id?: number;
+      limit?: number;
+    }) => transport.ask(async () => (await wire()).suppressionPageSchema, { path, query }),
+    import: (
+      list: Omit<ListUpload, "digest"> & { brand?: string | undefined; reason?: string | undefined },
+    ) =>
+      transport.ask(async () => (await wire()).suppressionImportSchema, {
+        method: "POST",
+        path: `${path}/import`,
+        query: { ...listQuery(list), brand: list.brand, reason: list.reason },
+        stream: { contentType: "application/octet-stream", readable: list.readable },
+        answerWithinMs: 0,
+      }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/system.ts");
+
+export function systemOver(transport: Transport) {
+  return {
+    get: () => transport.ask(async () => (await wire()).systemSchema, { path: "/v1/system" }),
+    /** Answers when one pass is through: some requests for each call and batch that has no end. */
+    sweep: () =>
+      transport.ask(async () => (await wire()).sweepSchema, {
+        method: "POST",
+        path: "/v1/sweep",
+        body: {},
+        answerWithinMs: 0,
+      }),
+    /** Answers when every batch was seen to stop, or the bound for each was reached. */
+    stopAll: (reason: string) =>
+      transport.ask(async () => (await wire()).stopAllResultSchema, {
+        method: "POST",
+        path: "/v1/stop-all",
+        body: { reason },
+        answerWithinMs: 0,
+      }),
+    /**
+     * Answers when everything that is found is settled: calls that are up are waited for. Whoever asks vouches for
+     * the suppressions: none was lost, or they are in again.
+     */
+    recover: () =>
+      transport.ask(async () => (await wire()).recoverResultSchema, {
+        method: "POST",
+        path: "/v1/recover",
+        body: { suppressions_complete: true },
+        answerWithinMs: 0,
+      }),
+    goOn: (reason: string) =>
+      transport.ask(async () => (await wire()).goOnResultSchema, {
+        method: "POST",
+        path: "/v1/go-on",
+        body: { reason },
+      }),
+  };
+}

@@ -1,0 +1,261 @@
+import type { Command } from "commander";
+
+import type { CliContext } from "./context.ts";
+
+/*
+ * Every command by its name, and what loads it. A command's module is loaded when the command is called, or its help
+ * is asked for: `outdial --version` would otherwise load a Temporal client. So nothing here imports one.
+ */
+
+/** Makes commands under a parent: their options, their help and what they do. */
+type Register = (parent: Command, context: CliContext) => void;
+
+type Load = () => Promise<Register>;
+
+/** A command that stands by itself. */
+export interface SingleCommand {
+  readonly kind: "single";
+  readonly name: string;
+  /** Its arguments, as its help writes them. */
+  readonly takes?: string;
+  /** For the list of commands; and for its own help, unless it says more there. */
+  readonly summary: string;
+  readonly load: Load;
+}
+
+/** A word with commands behind it: `outdial campaign ...`. */
+export interface CommandGroup {
+  readonly kind: "group";
+  readonly name: string;
+  readonly description: string;
+  /** A module may make several commands. */
+  readonly modules: readonly { readonly names: readonly string[]; readonly load: Load }[];
+}
+
+function single(name: string, summary: string, load: Load, takes?: string): SingleCommand {
+  return { kind: "single", name, summary, load, ...(takes !== undefined && { takes }) };
+}
+
+function group(
+  name: string,
+  description: string,
+  modules: readonly [names: string, load: Load][],
+): CommandGroup {
+  return {
+    kind: "group",
+    name,
+    description,
+    modules: modules.map(([names, load]) => ({ names: names.split(" "), load })),
+  };
+}
+
+const campaign = group("campaign", "Creates, starts, pauses, watches campaigns of a running system.", [
+  ["create", async () => (await import("./campaign/create.ts")).registerCampaignCreate],
+  ["start", async () => (await import("./campaign/start.ts")).registerCampaignStart],
+  ["pause resume cancel", async () => (await import("./campaign/control.ts")).registerCampaignControls],
+  ["amend", async () => (await import("./campaign/amend.ts")).registerCampaignAmend],
+  ["status", async () => (await import("./campaign/status.ts")).registerCampaignStatus],
+  ["watch", async () => (await import("./campaign/watch.ts")).registerCampaignWatch],
+  ["list", async () => (await import("./campaign/list.ts")).registerCampaignList],
+  ["export", async () => (await import("./campaign/export.ts")).registerCampaignExport],
+  ["explain", async () => (await import("./campaign/explain.ts")).registerCampaignExplain],
+]);
+
+const sequence = group(
+  "sequence",
+  "Journeys of single people: writes them down, enrolls people, shows where they are.",
+  [
+    ["check", async () => (await import("./sequence/check.ts")).registerSequenceCheck],
+    ["show", async () => (await import("./sequence/show.ts")).registerSequenceShow],
+    ["put", async () => (await import("./sequence/put.ts")).registerSequencePut],
+    ["list", async () => (await import("./sequence/list.ts")).registerSequenceList],
+    ["status", async () => (await import("./sequence/status.ts")).registerSequenceStatus],
+    ["enroll", async () => (await import("./sequence/enroll.ts")).registerSequenceEnroll],
+    ["enrolments", async () => (await import("./sequence/enrolments.ts")).registerSequenceEnrolments],
+    ["enrolment", async () => (await import("./sequence/enrolment.ts")).registerSequenceEnrolment],
+    ["event", async () => (await import("./sequence/event.ts")).registerSequenceEvent],
+    [
+      "pause resume close exit skip",
+      async () => (await import("./sequence/control.ts")).registerSequenceControls,
+    ],
+  ],
+);
+
+const suppress = group("suppress", "Numbers that must not be dialed.", [
+  ["add", async () => (await import("./suppress/add.ts")).registerSuppressAdd],
+  ["remove", async () => (await import("./suppress/remove.ts")).registerSuppressRemove],
+  ["import", async () => (await import("./suppress/import.ts")).registerSuppressImport],
+  ["list", async () => (await import("./suppress/list.ts")).registerSuppressList],
+]);
+
+const trigger = group(
+  "trigger",
+  "Doors through which other systems tell of something, and what becomes of that.",
+  [
+    ["put", async () => (await import("./trigger/put.ts")).registerTriggerPut],
+    ["try", async () => (await import("./trigger/try.ts")).registerTriggerTry],
+    ["list show", async () => (await import("./trigger/list.ts")).registerTriggerLists],
+    ["enable disable", async () => (await import("./trigger/switch.ts")).registerTriggerSwitch],
+    ["deliveries", async () => (await import("./trigger/deliveries.ts")).registerTriggerDeliveries],
+    ["retry", async () => (await import("./trigger/retry.ts")).registerTriggerRetry],
+  ],
+);
+
+const automation = group(
+  "automation",
+  "Workflows of the platform that are kept as declared: where they stand, and what they ran.",
+  [
+    ["put", async () => (await import("./automation/put.ts")).registerAutomationPut],
+    ["list show export", async () => (await import("./automation/list.ts")).registerAutomationLists],
+    [
+      "health executions rerun",
+      async () => (await import("./automation/executions.ts")).registerAutomationExecutions,
+    ],
+    [
+      "test deploy retry restore remove",
+      async () => (await import("./automation/control.ts")).registerAutomationControls,
+    ],
+    ["import", async () => (await import("./automation/put.ts")).registerAutomationImport],
+  ],
+);
+
+const schedule = group(
+  "schedule",
+  "Automations and campaigns that are run again and again: when, and what came of it.",
+  [
+    ["put", async () => (await import("./schedule/put.ts")).registerSchedulePut],
+    ["list show next", async () => (await import("./schedule/list.ts")).registerScheduleLists],
+    ["runs run backfill", async () => (await import("./schedule/runs.ts")).registerScheduleRuns],
+    [
+      "pause resume repair remove",
+      async () => (await import("./schedule/control.ts")).registerScheduleControls,
+    ],
+  ],
+);
+
+const key = group(
+  "key",
+  "The platform's key: when it stops working, and rotating it. No key is ever shown.",
+  [["status rotate rotations", async () => (await import("./key/key.ts")).registerKeyCommands]],
+);
+
+const followUp = group("follow-up", "What is done after calls, and what became of it.", [
+  ["list", async () => (await import("./follow-up/list.ts")).registerFollowUpList],
+  ["show", async () => (await import("./follow-up/show.ts")).registerFollowUpShow],
+  ["retry skip replay", async () => (await import("./follow-up/commands.ts")).registerFollowUpCommands],
+]);
+
+const tag = group("tag", "Words that follow-ups gave to people.", [
+  ["list", async () => (await import("./tag/list.ts")).registerTagList],
+  ["remove", async () => (await import("./tag/remove.ts")).registerTagRemove],
+]);
+
+const contacts = group("contacts", "Looks at lists.", [
+  ["validate", async () => (await import("./contacts-validate.ts")).registerContactsValidate],
+]);
+
+const attention = group("attention", "What waits for a person.", [
+  ["list", async () => (await import("./attention/list.ts")).registerAttentionList],
+  ["resolve", async () => (await import("./attention/resolve.ts")).registerAttentionResolve],
+]);
+
+/** In the order of the help. */
+export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
+  single(
+    "demo",
+    "500 contacts through a campaign, on this machine alone",
+    async () => (await import("./demo.ts")).registerDemo,
+  ),
+  single(
+    "run",
+    "run a campaign from a contact list to its report",
+    async () => (await import("./run.ts")).registerRun,
+    "<campaign.yaml>",
+  ),
+  single(
+    "doctor",
+    "what is missing or misconfigured, and how to mend it",
+    async () => (await import("./doctor/doctor.ts")).registerDoctor,
+    "[campaign.yaml]",
+  ),
+  campaign,
+  sequence,
+  suppress,
+  trigger,
+  automation,
+  schedule,
+  single(
+    "apply",
+    "Brings about what a folder of documents declares. Idempotent, and safe to run again.",
+    async () => (await import("./declared/apply.ts")).registerApply,
+  ),
+  single(
+    "diff",
+    "Shows what `apply` would change. Changes nothing.",
+    async () => (await import("./declared/diff.ts")).registerDiff,
+  ),
+  single(
+    "prune",
+    "Removes what was declared earlier and is not in the folder any more, after it has shown it.",
+    async () => (await import("./declared/prune.ts")).registerPrune,
+  ),
+  single(
+    "export",
+    "Writes what is there as documents into a folder.",
+    async () => (await import("./declared/export.ts")).registerExport,
+  ),
+  single(
+    "schema",
+    "Prints the JSON Schema of a kind of document; `declared` is that of them all.",
+    async () => (await import("./declared/schema.ts")).registerSchema,
+    "[kind]",
+  ),
+  key,
+  followUp,
+  tag,
+  contacts,
+  attention,
+  single("sweep", "look for what has no end, now", async () => (await import("./sweep.ts")).registerSweep),
+  single(
+    "stop-all",
+    "stop all dialing, everywhere, now",
+    async () => (await import("./stop-all.ts")).registerStopAll,
+  ),
+  single(
+    "go-on",
+    "dial again after stop-all, with a reason",
+    async () => (await import("./go-on.ts")).registerGoOn,
+  ),
+  single(
+    "recover",
+    "bring a restored ledger up to what the platform dialed",
+    async () => (await import("./recover.ts")).registerRecover,
+  ),
+  single("worker", "dial until SIGTERM", async () => (await import("./worker.ts")).registerWorker),
+  single(
+    "server",
+    "serve the HTTP API until SIGTERM",
+    async () => (await import("./server.ts")).registerServer,
+  ),
+  single(
+    "sandbox",
+    "a stand-in for the platform, for any client",
+    async () => (await import("./sandbox.ts")).registerSandbox,
+  ),
+  single(
+    "platform",
+    "every operation of the platform by hand",
+    async () => (await import("./platform/platform.ts")).registerPlatform,
+  ),
+  single(
+    "qualify",
+    "find out, with phones of your own, what the platform really does",
+    async () => (await import("./qualify/qualify.ts")).registerQualify,
+  ),
+  single("ui", "Temporal's web UI over a data folder", async () => (await import("./ui.ts")).registerUi),
+  single(
+    "health",
+    "whether the worker or server of this data folder is well",
+    async () => (await import("./health.ts")).registerHealth,
+  ),
+];
