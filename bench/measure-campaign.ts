@@ -189,6 +189,7 @@ async function prepareCampaign(
         phone,
         region: "US",
         zones: ["America/New_York"],
+        strictZones: ["America/New_York"],
         variables: { first_name: `Contact ${from + index}`, plan: "premium" },
       })),
     });

@@ -5,8 +5,11 @@ import type { Readable } from "node:stream";
 
 import { ImportError } from "../contacts/import-errors.ts";
 import type { ReadContactsOptions } from "../contacts/read-contacts.ts";
+import { windowOf, type CampaignSpec } from "../domain/campaign-spec.ts";
+import { createNeverMemo, NeverDialedGroups, whyNever } from "../domain/never-dialed.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
+import { neverDialedLines } from "./view/never-dialed.ts";
 
 /** A list as it stands on this machine. */
 export interface ContactList {
@@ -80,8 +83,17 @@ function noRows({ name }: ContactList): CliError {
  * called, is told while there is nothing to undo.
  *
  * @param partial rows behind a fault of the file may be missing
+ * @returns lines on those who can never be called under the campaign's window; none where everybody can
  */
-export async function checkList(list: ContactList, reading: ListReading, partial: boolean): Promise<void> {
+export async function checkList(
+  list: ContactList,
+  reading: ListReading,
+  spec: CampaignSpec,
+  partial: boolean,
+): Promise<string[]> {
+  const nowMs = Date.now();
+  const neverOf = createNeverMemo(windowOf(spec.window), nowMs);
+  const never = new NeverDialedGroups();
   let accepted = 0;
   let read = 0;
   let firstReason = "";
@@ -91,14 +103,21 @@ export async function checkList(list: ContactList, reading: ListReading, partial
     for await (const { rows } of chunks) {
       for (const row of rows) {
         read += 1;
-        if (row.kind === "contact") accepted += 1;
-        else if (firstReason === "") firstReason = `line ${row.line}: ${row.reason}`;
+        if (row.kind === "contact") {
+          accepted += 1;
+          const zones = spec.zones === "strict" ? row.strictZones : row.zones;
+          const reason = neverOf(zones);
+          if (reason !== undefined) never.add(reason, row.region, zones);
+        } else if (firstReason === "") firstReason = `line ${row.line}: ${row.reason}`;
       }
     }
   } catch (error) {
     if (!partial || accepted === 0) throw faultOf(list, error);
   }
-  if (accepted > 0) return;
+  if (accepted > 0) {
+    const groups = never.all().map((group) => ({ ...group, ...whyNever(group, nowMs) }));
+    return neverDialedLines(groups, `the window of campaign "${spec.name}"`);
+  }
   if (read === 0) throw noRows(list);
   throw new CliError(
     `nobody in ${list.name} can be called: ${read === 1 ? "its one row makes no contact" : `none of its ${read} rows makes a contact`} (${firstReason})`,

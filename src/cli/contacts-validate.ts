@@ -2,16 +2,21 @@ import type { Command } from "commander";
 import fs from "node:fs";
 
 import type { ContactsValidation } from "../contacts/validate-contacts.ts";
+import { DEFAULT_WINDOW_SPEC } from "../domain/calling-window.ts";
+import { windowOf } from "../domain/campaign-spec.ts";
 import { findList, readMap, readOptionsOf } from "./contact-list.ts";
 import { voiceOf, type CliContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "./options.ts";
 import type { Colours } from "./view/colours.ts";
+import { readSpecFile } from "./spec-file.ts";
+import { neverDialedLines } from "./view/never-dialed.ts";
 import { byCount, countText, numberText } from "./view/words.ts";
 
 interface ValidateOptions {
   map: readonly string[];
   defaultRegion?: string;
+  campaign?: string;
   json?: true;
 }
 
@@ -22,15 +27,31 @@ export function registerContactsValidate(contacts: Command, context: CliContext)
     .argument("<list>", "CSV or NDJSON file of contacts")
     .addOption(mapOption())
     .addOption(regionOption())
+    .option("--campaign <campaign.yaml>", "the campaign that it is for: its window, zones and default region")
     .addOption(jsonOption())
     .addHelpText("after", "\nExits with 2 where the list can't be read to its end, or makes no contact.")
     .action(async (file: string, options: ValidateOptions, command: Command) => {
       const voice = voiceOf(context, settingsFor(context, command), options);
       const list = await findList(file);
-      const reading = { map: readMap(options.map), defaultRegion: options.defaultRegion };
+      const spec = options.campaign === undefined ? undefined : readSpecFile(options.campaign);
+      const defaultRegion = options.defaultRegion ?? spec?.default_region;
+      const reading = { map: readMap(options.map), defaultRegion };
       const { validateContacts } = await import("../contacts/validate-contacts.ts");
-      const validation = await validateContacts(fs.createReadStream(list.path), readOptionsOf(list, reading));
-      voice.tell(validationLines(validation, list.name, voice.colours, options.defaultRegion));
+      const validation = await validateContacts(fs.createReadStream(list.path), {
+        ...readOptionsOf(list, reading),
+        campaign: {
+          window: windowOf(spec?.window ?? DEFAULT_WINDOW_SPEC),
+          isStrict: spec?.zones === "strict",
+          nowMs: Date.now(),
+        },
+      });
+      const under =
+        spec === undefined
+          ? "weekdays from 9 to 18, the window of a campaign that names none (--campaign names yours)"
+          : `the window of campaign "${spec.name}"`;
+      voice.tell(
+        validationLines(validation, { name: list.name, colours: voice.colours, defaultRegion, under }),
+      );
       voice.json({ ...validation, digest: list.digest });
       context.finish(exitCodeOf(validation));
     });
@@ -47,13 +68,12 @@ const REGIONS_SHOWN = 12;
 /** What was found in a list, in words. Pure. */
 function validationLines(
   validation: ContactsValidation,
-  name: string,
-  colours: Colours,
-  defaultRegion: string | undefined,
+  told: { name: string; colours: Colours; defaultRegion: string | undefined; under: string },
 ): string[] {
+  const { name, colours, defaultRegion } = told;
   const { layout, rows, rejectedByCode, regions, zoneSets, problems, stopped, warnings } = validation;
   const columns = layout.columns?.map((column) =>
-    column.role === "variable" ? column.name : `${column.name} (${column.role.replace("_", " ")})`,
+    column.role === "variable" ? column.name : `${column.name} (${column.role.replaceAll("_", " ")})`,
   );
   const zones = zoneSets.slice(0, ZONES_SHOWN).map(({ zones, contacts }) => {
     const shown =
@@ -79,6 +99,13 @@ function validationLines(
       : []),
     ...(zones.length > 0 ? ["time zones that contacts may be in:", ...zones] : []),
     ...(hiddenZones > 0 ? [`             and ${numberText(hiddenZones)} more`] : []),
+    ...(rows.ok > 0
+      ? [
+          `found from: ${byCount(validation.placedBy)
+            .map(([by, count]) => `${by.replaceAll("_", " ")} ${numberText(count)}`)
+            .join(", ")}`,
+        ]
+      : []),
     ...(rows.rejected > 0
       ? [
           `rejected: ${byCount(rejectedByCode)
@@ -95,6 +122,7 @@ function validationLines(
           "numbers without a country: --default-region says whose they are, as a campaign's default_region does",
         ]
       : []),
+    ...neverDialedLines(validation.neverDialed, told.under).map((line) => colours.yellow(line)),
     ...warnings.map((warning) => colours.yellow(`warning: ${warning}`)),
     ...(stopped === null
       ? []

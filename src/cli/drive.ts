@@ -88,12 +88,17 @@ function required<T>(value: T | undefined): T {
 
 async function createAndFollow(driver: Driver, input: DriveInput): Promise<DriveEnd> {
   const { api, voice, signal } = driver;
-  await checkList(input.list, input.reading, input.partial);
+  await tellOfList(driver, input);
   signal.throwIfAborted();
   const campaign = await api.campaigns.create(input.spec, input.isNew);
   voice.screen.say(`campaign "${campaign.name}" created (run ${campaign.run}, ${campaign.id})`);
   await takeList(driver, campaign, input);
   return startAndFollow(driver, campaign, input.partial);
+}
+
+/** A fault of the list ends it here; who in it can never be called is told. */
+async function tellOfList({ voice }: Driver, { list, reading, spec, partial }: DriveInput): Promise<void> {
+  for (const line of await checkList(list, reading, spec, partial)) voice.screen.say(line);
 }
 
 async function carryOn(
@@ -115,7 +120,7 @@ async function carryOn(
     );
   }
   if (decision.takeList) {
-    await checkList(input.list, input.reading, input.partial);
+    await tellOfList(driver, input);
     await takeList(driver, campaign, input);
   }
   switch (decision.next) {

@@ -1,6 +1,6 @@
 import { isOver } from "../domain/campaign-state.ts";
 import { readCampaignSpec, type CampaignSpec } from "../domain/campaign-spec.ts";
-import { specDifference, type FieldDifference } from "../domain/spec-difference.ts";
+import { specDifference, whyFixed, type FieldDifference } from "../domain/spec-difference.ts";
 import type { CampaignWire, ListWire } from "../http/wire/campaign.ts";
 
 /*
@@ -124,7 +124,7 @@ function differencesOf(existing: CampaignWire, spec: CampaignSpec): FieldDiffere
 }
 
 function differenceLine({ field, before, after }: FieldDifference): string {
-  return `${field}: was ${before}, is now ${after}`;
+  return `${field}: was ${before}, is now ${after}${whyFixed(field)}`;
 }
 
 /** Enough of a digest to tell two lists apart. */

@@ -1,10 +1,10 @@
-import { columnsFor, foldedName, type ColumnRole } from "./header-aliases.ts";
+import { columnsFor, foldedName, PLACE_ROLES, type ColumnRole, type PlaceRole } from "./header-aliases.ts";
 import { ImportHeaderError } from "./import-errors.ts";
 import type { ImportLimits } from "./import-limits.ts";
 
 /**
- * The caller's own mapping: `phone`, `time_zone` and `region` name the columns with these roles; any other
- * key renames a column to a variable of that name. Column names are matched as written, then without regard
+ * The caller's own mapping: `phone`, `time_zone`, `region`, `country`, `state` and `postal_code` name the columns with
+ * these roles; any other key renames a column to a variable of that name. Column names are matched as written, then without regard
  * to case, spaces, underscores and diacritics.
  */
 export type ColumnMap = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export type ColumnMap = Readonly<Record<string, string>>;
 export interface ColumnUse {
   readonly name: string;
   readonly role: ColumnRole | "variable";
-  /** The dynamic variable it becomes. A `region` column is both, a phone or time zone column is none. */
+  /** The dynamic variable it becomes; a phone or time zone column becomes none, one of a place or a region does. */
   readonly variable?: string;
 }
 
@@ -23,6 +23,8 @@ export interface ColumnPlan {
   readonly phone: number;
   readonly timeZone: number | undefined;
   readonly region: number | undefined;
+  /** What says where the person is; the country may be the column of the region, too. */
+  readonly place: Readonly<Partial<Record<PlaceRole, number>>>;
   readonly variables: readonly { readonly name: string; readonly index: number }[];
 }
 
@@ -203,18 +205,23 @@ export function planColumns(
   const phone = columnFor("phone", names, mapped, line);
   if (phone === undefined) throw noPhoneColumn(names, line);
   const timeZone = columnFor("time_zone", names, mapped, line);
-  const region = columnFor("region", names, mapped, line);
+  const ownCountry = mapped.get("country");
+  const region = columnFor("region", names, mapped, line) ?? ownCountry;
+  const placed = PLACE_ROLES.map((role) => [role, columnFor(role, names, mapped, line)] as const);
   const roleAt = new Map<number | undefined, ColumnRole>([
-    [region, "region"],
+    ...placed.map(([role, index]) => [index, role] as const),
+    // A mapped country stands for the region, too, and keeps the name that it was given.
+    [region, region !== undefined && region === ownCountry ? "country" : "region"],
     [timeZone, "time_zone"],
     [phone, "phone"],
   ]);
   const renamed = new Map([...mapped].map(([key, index]) => [index, key]));
   const columns = names.map((name, index): ColumnUse => {
     const role = roleAt.get(index);
-    const variable = role === undefined ? (renamed.get(index) ?? name) : name;
-    if (role === undefined) return { name, role: "variable", variable };
-    return role === "region" ? { name, role, variable } : { name, role };
+    if (role === undefined) return { name, role: "variable", variable: renamed.get(index) ?? name };
+    if (role === "phone" || role === "time_zone") return { name, role };
+    // A country of numbers keeps its name; what is mapped to a place is named by that, as any renamed column is.
+    return { name, role, variable: role === "region" ? name : (renamed.get(index) ?? name) };
   });
   const variables = columns.flatMap(({ variable }, index) =>
     variable === undefined ? [] : [{ name: variable, index }],
@@ -223,7 +230,8 @@ export function planColumns(
     variables.map(({ name }) => name),
     line,
   );
-  return { columns, phone, timeZone, region, variables };
+  const place = Object.fromEntries(placed.filter(([, index]) => index !== undefined));
+  return { columns, phone, timeZone, region, place, variables };
 }
 
 /** A rename must not hide another column. */

@@ -1,13 +1,13 @@
 import type { CountryCode } from "libphonenumber-js/max";
+import { givenZone, zonesOfContact, type ContactZones } from "./contact-zones.ts";
 import { nationalHome } from "./phone-region.ts";
 import { normalisePhone, type NationalHome } from "./phone.ts";
+import type { PlaceCells } from "./place-zones.ts";
 import type { RejectionCode, RowProblem } from "./rejection.ts";
 import { canonicalZone } from "./zone-names.ts";
-import { zoneSet, type ZoneSet } from "./zone-set.ts";
-import { zonesOfPhone } from "./zones.ts";
 
 /** A row that can become a contact. */
-export interface AcceptedRow {
+export interface AcceptedRow extends ContactZones {
   readonly kind: "contact";
   /** Physical line of the row's first character, 1-based; a CSV's header is on line 1 (2 behind `sep=`). */
   readonly line: number;
@@ -15,12 +15,6 @@ export interface AcceptedRow {
   readonly phone: string;
   /** ISO 3166-1 alpha-2; undefined for numbers of no one country. */
   readonly region: string | undefined;
-  /**
-   * Every zone that the contact may be in, sorted; the given one alone if the row gives one. Empty if none
-   * is known: such a contact can't be dialed within a window, and the caller excludes it.
-   */
-  readonly zones: ZoneSet;
-  readonly timeZoneGiven: boolean;
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -44,9 +38,10 @@ export interface RowSource {
 }
 
 /** The cells that decide about a row. */
-export interface RowCells {
+export interface RowCells extends PlaceCells {
   readonly phone: string;
   readonly timeZone: string;
+  /** The country of a number without `+`. */
   readonly region: string;
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -104,8 +99,7 @@ export class ContactRows {
       line: source.line,
       phone: phone.phone,
       region: phone.region,
-      zones: given === undefined ? zonesOfPhone(phone) : zoneSet([given.zone]),
-      timeZoneGiven: given !== undefined,
+      ...(given === undefined ? zonesOfContact(phone, cells) : givenZone(given.zone)),
       variables: cells.variables,
     };
   }

@@ -87,7 +87,9 @@ export class CsvReader implements RowReader {
     const problem = row.problem ?? textProblem(row.raw, mayBeDamaged) ?? this.#columnProblem(row);
     if (problem !== undefined) return rejectRow(row, problem);
     const { fields } = row;
-    const { phone, timeZone, region } = this.#plan;
+    const { phone, timeZone, region, place } = this.#plan;
+    const cell = (index: number | undefined): string =>
+      index === undefined ? "" : (fields[index] ?? "").trim();
     const { limits, rows } = this.#settings;
     const variables: Record<string, string> = {};
     for (const { name, index } of this.#plan.variables) variables[name] = fields[index] ?? "";
@@ -96,8 +98,11 @@ export class CsvReader implements RowReader {
     if (tooLong !== undefined) return rejectRow(row, tooLong);
     return rows.row(row, {
       phone: fields[phone] ?? "",
-      timeZone: timeZone === undefined ? "" : (fields[timeZone] ?? "").trim(),
-      region: region === undefined ? "" : (fields[region] ?? "").trim(),
+      timeZone: cell(timeZone),
+      region: cell(region),
+      country: cell(place.country),
+      state: cell(place.state),
+      postalCode: cell(place.postal_code),
       variables,
     });
   }

@@ -1,5 +1,12 @@
-/** What a column is for. Every other column is a dynamic variable. */
-export type ColumnRole = "phone" | "time_zone" | "region";
+/**
+ * What a column is for. Every other column is a dynamic variable. `region` is the country of a number without `+`;
+ * `country`, `state` and `postal_code` say where the person is.
+ */
+export type ColumnRole = "phone" | "time_zone" | "region" | PlaceRole;
+
+export const PLACE_ROLES = ["country", "state", "postal_code"] as const;
+
+export type PlaceRole = (typeof PLACE_ROLES)[number];
 
 const letterForms: readonly (readonly [RegExp, string])[] = [
   [/ß/g, "ss"],
@@ -71,6 +78,36 @@ const regionNames: readonly ReadonlySet<string>[] = [
   fold("country pais país pays paese land ülke kraj země maa negara страна 国家 国 국가"),
 ];
 
+/** Names of the person's own country, best first: those above that speak of no phone. */
+const countryNames = regionNames.slice(1).toReversed();
+
+/** Names of the person's state, best first. `region` is not among them, either: it mostly holds a sales region. */
+const stateNames: readonly ReadonlySet<string>[] = [
+  fold(`
+    state state_code us_state state_province state_prov province province_code prov state_or_province
+    home_state residence_state address_state addr_state st_prov
+    bundesland bundesstaat provinz estado uf estado_provincia provincia entidad_federativa département
+    provincie stato województwo provinsi eyalet область край штат провинция 州 省 州省
+  `),
+  fold("billing_state mailing_state shipping_state billing_province mailing_province shipping_province"),
+];
+
+const postalCodeNames: readonly ReadonlySet<string>[] = [
+  fold(`
+    postal_code postalcode postcode post_code zip zip_code zipcode zip5 zip_5 zip_postal_code zip_or_postal_code
+    us_zip home_zip address_zip postal
+    plz postleitzahl code_postal cp código_postal cep codice_postale postnummer postnr
+    kod_pocztowy psč kode_pos posta_kodu почтовый_индекс индекс 邮编 邮政编码 郵便番号 우편번호
+  `),
+  fold("billing_zip mailing_zip shipping_zip billing_postal_code mailing_postal_code shipping_postal_code"),
+];
+
+function best(folded: readonly string[], kinds: readonly ReadonlySet<string>[]): number[] {
+  const found = kinds.map((names) => matching(folded, names)).find((columns) => columns.length > 0);
+  // Never in doubt: the first column of the best kind is taken, and the layout says which.
+  return found?.slice(0, 1) ?? [];
+}
+
 function matching(folded: readonly string[], names: ReadonlySet<string>): number[] {
   return folded.flatMap((name, index) => (names.has(name) ? [index] : []));
 }
@@ -84,10 +121,13 @@ export function columnsFor(role: ColumnRole, folded: readonly string[]): number[
     }
     case "time_zone":
       return matching(folded, timeZoneNames);
-    case "region": {
-      const best = regionNames.map((names) => matching(folded, names)).find((found) => found.length > 0);
-      // A country is never in doubt: the first column of the best kind is taken, and the layout says which.
-      return best?.slice(0, 1) ?? [];
-    }
+    case "region":
+      return best(folded, regionNames);
+    case "country":
+      return best(folded, countryNames);
+    case "state":
+      return best(folded, stateNames);
+    case "postal_code":
+      return best(folded, postalCodeNames);
   }
 }

@@ -109,7 +109,7 @@ export class NdjsonReader implements RowReader {
     const valuesProblem =
       this.#escapedProblem(line.raw, cells.variables) ?? valueProblem(cells.variables, limits.maxValueChars);
     if (valuesProblem !== undefined) return rejectRow(line, valuesProblem);
-    return rows.row(line, { ...cells, timeZone: cells.timeZone.trim(), region: cells.region.trim() });
+    return rows.row(line, cells);
   }
 
   /** Escapes can spell what no text has: `\\u0000`, `\\ud800`. */

@@ -1,5 +1,5 @@
 import { isForbiddenName, type ColumnMap } from "./column-plan.ts";
-import { columnsFor, foldedName, type ColumnRole } from "./header-aliases.ts";
+import { columnsFor, foldedName, PLACE_ROLES, type ColumnRole, type PlaceRole } from "./header-aliases.ts";
 import type { ImportLimits } from "./import-limits.ts";
 import type { RowCells } from "./contact-row.ts";
 import type { RowProblem } from "./rejection.ts";
@@ -21,6 +21,7 @@ interface KeyPlan {
   readonly phone: string | undefined;
   readonly timeZone: string | undefined;
   readonly region: string | undefined;
+  readonly place: Readonly<Partial<Record<PlaceRole, string>>>;
   /** Names of the mapping, by key. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly problem: RowProblem | undefined;
@@ -72,10 +73,15 @@ export class NdjsonRows {
       else if (!nestedNames.has(key)) add(variables, plan.renamed.get(key) ?? key, scalarText(key, value));
     }
     if (Object.keys(variables).length > this.#limits.maxColumns) throw tooMany(this.#limits.maxColumns);
+    const cell = (key: string | undefined): string =>
+      key === undefined ? "" : scalarText(key, object[key]).trim();
     return {
       phone: phoneText(line, plan.phone === undefined ? null : object[plan.phone]),
-      timeZone: plan.timeZone === undefined ? "" : scalarText(plan.timeZone, object[plan.timeZone]),
-      region: plan.region === undefined ? "" : scalarText(plan.region, object[plan.region]),
+      timeZone: cell(plan.timeZone),
+      region: cell(plan.region),
+      country: cell(plan.place.country),
+      state: cell(plan.place.state),
+      postalCode: cell(plan.place.postal_code),
       variables,
     };
   }
@@ -114,7 +120,7 @@ export class NdjsonRows {
               folded.map((name) => (mappedNames.has(name) ? "" : name)),
             )
           : folded.flatMap((name, index) => (name === wanted ? [index] : []));
-      if (found.length > 1 && role !== "region")
+      if (found.length > 1 && (role === "phone" || role === "time_zone"))
         problem ??= ambiguous(
           found.map((index) => keys[index] ?? ""),
           role,
@@ -124,14 +130,18 @@ export class NdjsonRows {
     };
     const phone = find("phone");
     const timeZone = find("time_zone");
-    const region = find("region");
+    const region = find("region") ?? (this.#map.has("country") ? find("country") : undefined);
+    const place = Object.fromEntries(
+      PLACE_ROLES.map((role) => [role, find(role)] as const).filter(([, key]) => key !== undefined),
+    );
     const renamed = new Map<string, string>();
     for (const [name, wanted] of this.#map) {
       const key = keys[folded.indexOf(wanted)];
-      if (key !== undefined && key !== phone && key !== timeZone && key !== region) renamed.set(key, name);
+      if (key === undefined || key === phone || key === timeZone) continue;
+      if (name !== "region") renamed.set(key, name);
     }
     problem ??= forbidden(keys);
-    return { phone, timeZone, region, renamed, problem };
+    return { phone, timeZone, region, place, renamed, problem };
   }
 }
 

@@ -1,9 +1,20 @@
 import { ContactRows } from "./contact-row.ts";
-import { phoneRegion } from "./phone.ts";
+import { strictZonesOf } from "./contact-zones.ts";
+import { normalisePhone, phoneRegion } from "./phone.ts";
+import type { UnreadPlace } from "./place-zones.ts";
 
 /** One person to call, as lists give them: see contact-row.ts. */
 export type OneContact =
-  | { ok: true; phone: string; region: string | undefined; zones: readonly string[] }
+  | {
+      ok: true;
+      phone: string;
+      region: string | undefined;
+      zones: readonly string[];
+      /** Under `zones: strict`. */
+      strictZones: readonly string[];
+      /** What of the person's place could not be understood: they are placed without it. */
+      unread: readonly UnreadPlace[];
+    }
   | { ok: false; code: string; reason: string };
 
 export interface OneContactOptions {
@@ -13,6 +24,10 @@ export interface OneContactOptions {
   readonly region?: string | undefined;
   /** The zone that the person is known to be in. */
   readonly timeZone?: string | undefined;
+  /** Where the person lives: a country, a state or province of it, a ZIP code or a postal code of Canada. */
+  readonly country?: string | undefined;
+  readonly state?: string | undefined;
+  readonly postalCode?: string | undefined;
 }
 
 /**
@@ -23,8 +38,24 @@ export function readContact(phone: string, options: OneContactOptions = {}): One
   const home = options.defaultRegion === undefined ? undefined : phoneRegion(options.defaultRegion);
   const row = new ContactRows(home).row(
     { line: 1, raw: "" },
-    { phone, timeZone: options.timeZone ?? "", region: options.region ?? "", variables: {} },
+    {
+      phone,
+      timeZone: options.timeZone ?? "",
+      // Who says where the person lives says whose a national number is, where nothing else does.
+      region: options.region ?? options.country ?? "",
+      country: (options.country ?? "").trim(),
+      state: (options.state ?? "").trim(),
+      postalCode: (options.postalCode ?? "").trim(),
+      variables: {},
+    },
   );
   if (row.kind === "rejected") return { ok: false, code: row.code, reason: row.reason };
-  return { ok: true, phone: row.phone, region: row.region, zones: row.zones };
+  const { region, zones, strictZones, unread } = row;
+  return { ok: true, phone: row.phone, region, zones, strictZones, unread };
+}
+
+/** Zones under `zones: strict` of somebody who was taken with these without it. */
+export function strictZonesOfNumber(phone: string, zones: readonly string[]): readonly string[] {
+  const read = normalisePhone(phone);
+  return read.ok ? strictZonesOf(read, zones) : zones;
 }

@@ -53,6 +53,6 @@ export async function takeChunks(
 
 function readRowOf(row: ContactRow): ReadRow {
   if (row.kind === "rejected") return row;
-  const { line, phone, region, zones, variables } = row;
-  return { kind: "contact", line, phone, region, zones, variables };
+  const { line, phone, region, zones, strictZones, variables } = row;
+  return { kind: "contact", line, phone, region, zones, strictZones, variables };
 }

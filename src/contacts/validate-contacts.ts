@@ -1,4 +1,8 @@
+import { DEFAULT_WINDOW_SPEC, type CallingWindow } from "../domain/calling-window.ts";
+import { windowOf } from "../domain/campaign-spec.ts";
+import { createNeverMemo, NeverDialedGroups, whyNever, type NeverDialed } from "../domain/never-dialed.ts";
 import type { AcceptedRow, RejectedRow } from "./contact-row.ts";
+import type { PlaceRole } from "./header-aliases.ts";
 import { ImportFileError } from "./import-errors.ts";
 import { NumberSet } from "./number-set.ts";
 import { openContacts, type ReadContactsOptions } from "./read-contacts.ts";
@@ -10,6 +14,23 @@ import type { ZoneSet } from "./zone-set.ts";
 export interface ValidateContactsOptions extends ReadContactsOptions {
   /** How many rejected rows to hand back as examples; 20 if absent. */
   readonly maxProblems?: number;
+  /** How the campaign that the list is for would take it; absent: as one that names no window. */
+  readonly campaign?: ForCampaign;
+}
+
+export interface ForCampaign {
+  readonly window: CallingWindow;
+  /** Under `zones: strict`. */
+  readonly isStrict: boolean;
+  readonly nowMs: number;
+}
+
+/** Cells that say where somebody is, in a way that is not understood. */
+export interface UnreadPlaces {
+  readonly column: PlaceRole;
+  readonly contacts: number;
+  /** Some of the values. */
+  readonly examples: readonly string[];
 }
 
 /** What an import of the file would say. Plain data, to be printed as JSON. */
@@ -30,6 +51,11 @@ export interface ContactsValidation {
   readonly zoneSets: readonly { readonly zones: ZoneSet; readonly contacts: number }[];
   /** Contacts whose zone the file gives. */
   readonly timeZoneGiven: number;
+  /** Contacts by what their zones were found from. */
+  readonly placedBy: Readonly<Partial<Record<AcceptedRow["placedBy"], number>>>;
+  readonly unreadPlaces: readonly UnreadPlaces[];
+  /** Who can never be dialed under the campaign's window, in groups, largest first, with what would help. */
+  readonly neverDialed: readonly (NeverDialed & { readonly why: string; readonly remedy: string })[];
   readonly problems: readonly RejectedRow[];
   /** Why the file can't be read to its end, if so: the counts are of the rows before. */
   readonly stopped: { readonly code: string; readonly message: string; readonly line: number | null } | null;
@@ -41,18 +67,34 @@ export interface ContactsValidation {
 // A screenful; the rejects file of an import has all of them.
 const defaultMaxProblems = 20;
 
+// Enough to see what is in the column.
+const maxExamples = 5;
+const maxExampleChars = 40;
+
+const anyCampaign = (): ForCampaign => ({
+  window: windowOf(DEFAULT_WINDOW_SPEC),
+  isStrict: false,
+  nowMs: Date.now(),
+});
+
 class Tally {
   readonly #numbers = new NumberSet();
   readonly #codes = new Map<RejectionCode, number>();
   readonly #regions = new Map<string, number>();
   readonly #zoneSets = new Map<ZoneSet, number>();
   readonly #problems: RejectedRow[] = [];
+  readonly #placedBy = new Map<AcceptedRow["placedBy"], number>();
+  readonly #unread = new Map<PlaceRole, { contacts: number; examples: Set<string> }>();
+  readonly #never = new NeverDialedGroups();
+  readonly #neverOf: ReturnType<typeof createNeverMemo>;
+  readonly #campaign: ForCampaign;
   readonly #maxProblems: number;
   #ok = 0;
   #duplicate = 0;
-  #timeZoneGiven = 0;
 
-  constructor(maxProblems: number) {
+  constructor(campaign: ForCampaign, maxProblems: number) {
+    this.#campaign = campaign;
+    this.#neverOf = createNeverMemo(campaign.window, campaign.nowMs);
     this.#maxProblems = maxProblems;
   }
 
@@ -67,10 +109,21 @@ class Tally {
       return;
     }
     this.#ok += 1;
-    if (row.timeZoneGiven) this.#timeZoneGiven += 1;
+    this.#placedBy.set(row.placedBy, (this.#placedBy.get(row.placedBy) ?? 0) + 1);
+    for (const unread of row.unread) this.#noteUnread(unread);
+    const zones = this.#campaign.isStrict ? row.strictZones : row.zones;
+    const never = this.#neverOf(zones);
+    if (never !== undefined) this.#never.add(never, row.region, zones);
     const region = row.region ?? "non-geographic";
     this.#regions.set(region, (this.#regions.get(region) ?? 0) + 1);
-    this.#zoneSets.set(row.zones, (this.#zoneSets.get(row.zones) ?? 0) + 1);
+    this.#zoneSets.set(zones, (this.#zoneSets.get(zones) ?? 0) + 1);
+  }
+
+  #noteUnread({ column, value }: AcceptedRow["unread"][number]): void {
+    const noted = this.#unread.get(column) ?? { contacts: 0, examples: new Set() };
+    this.#unread.set(column, noted);
+    noted.contacts += 1;
+    if (noted.examples.size < maxExamples) noted.examples.add(value.slice(0, maxExampleChars));
   }
 
   result(layout: FileLayout, failure: ImportFileError | undefined): ContactsValidation {
@@ -88,7 +141,14 @@ class Tally {
       rejectedByCode: Object.fromEntries(byCount(this.#codes)),
       regions: Object.fromEntries(byCount(this.#regions)),
       zoneSets: byCount(this.#zoneSets).map(([zones, contacts]) => ({ zones, contacts })),
-      timeZoneGiven: this.#timeZoneGiven,
+      timeZoneGiven: this.#placedBy.get("time_zone") ?? 0,
+      placedBy: Object.fromEntries(byCount(this.#placedBy)),
+      unreadPlaces: [...this.#unread].map(([column, { contacts, examples }]) => ({
+        column,
+        contacts,
+        examples: [...examples],
+      })),
+      neverDialed: this.#never.all().map((group) => ({ ...group, ...whyNever(group, this.#campaign.nowMs) })),
       problems: this.#problems,
       stopped:
         failure === undefined
@@ -124,14 +184,13 @@ class Tally {
       count("too_few_columns", "too_many_columns") * 2 > read,
       `Most rows do not have the header's columns: check the delimiter (read as ${JSON.stringify(layout.delimiter)}).`,
     );
-    const withoutZone = [...this.#zoneSets].reduce(
-      (sum, [zones, rows]) => sum + (zones.length === 0 ? rows : 0),
-      0,
-    );
-    warn(
-      withoutZone > 0,
-      `${withoutZone} numbers tell nothing of a time zone and would be excluded: give one in a time_zone column.`,
-    );
+    for (const [column, { contacts, examples }] of this.#unread) {
+      const shown = [...examples].map((value) => JSON.stringify(value)).join(", ");
+      const isStrict = this.#campaign.isStrict ? "all of their country" : "their numbers";
+      warnings.push(
+        `The ${column} of ${counted(contacts, "contact")} is not understood (${shown}): their zones are those of ${isStrict}. If the column is no ${PLACE_NAMES[column]}, rename it, or say which is one with --map ${column}=...`,
+      );
+    }
     const utc = [...this.#zoneSets].reduce((sum, [zones, rows]) => sum + (zones[0] === "UTC" ? rows : 0), 0);
     warn(
       utc > 0,
@@ -156,7 +215,7 @@ export async function validateContacts(
   options: ValidateContactsOptions = {},
 ): Promise<ContactsValidation> {
   const { layout, chunks } = await openContacts(source, options);
-  const tally = new Tally(options.maxProblems ?? defaultMaxProblems);
+  const tally = new Tally(options.campaign ?? anyCampaign(), options.maxProblems ?? defaultMaxProblems);
   let failure: ImportFileError | undefined;
   try {
     for await (const { rows } of chunks) {
@@ -171,6 +230,12 @@ export async function validateContacts(
   }
   return tally.result(layout, failure);
 }
+
+const PLACE_NAMES: Readonly<Record<PlaceRole, string>> = {
+  country: "country",
+  state: "state",
+  postal_code: "postal code",
+};
 
 /** `1 row`, `2 rows`. */
 function counted(count: number, noun: string): string {

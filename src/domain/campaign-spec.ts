@@ -71,6 +71,11 @@ const weeklySchema = z
     message: "opens on no day: give at least one day a range, or write `always`",
   });
 
+/** Whether the prefix of a number that people keep when they move says where they are. */
+const zonesSchema = z.literal("strict", {
+  error: "must be `strict`, or left out: then numbers of +1 are placed by their prefix",
+});
+
 const instantSchema = z.iso.datetime({
   offset: true,
   error: "must be an ISO 8601 time with offset such as 2026-12-01T09:00:00Z",
@@ -133,6 +138,8 @@ export const campaignSpecSchema = z
     window: z
       .union([z.literal("always"), weeklySchema], { error: "must be `always` or days with ranges" })
       .default(DEFAULT_WINDOW_SPEC),
+    /** Absent: a number of +1 is placed by its prefix, unless its row says where the person is. */
+    zones: zonesSchema.optional(),
     starts_at: instantSchema.optional(),
     ends_at: instantSchema.optional(),
     analysis: z

@@ -22,6 +22,11 @@ const AMENDABLE: ReadonlySet<string> = new Set([
   "contacts",
 ]);
 
+/** Why a field can't change under way, where that is not plain. */
+export function whyFixed(field: string): string {
+  return field === "zones" ? ", and the zones of its contacts were found when they were taken" : "";
+}
+
 /** The fields in which two specs differ, by name, in the order of the first. */
 export function specDifference(before: CampaignSpec, after: CampaignSpec): FieldDifference[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);

@@ -26,6 +26,9 @@ export type Wanted =
       phone: string;
       region: string | undefined;
       timeZone: string | undefined;
+      country: string | undefined;
+      state: string | undefined;
+      postalCode: string | undefined;
       variables: Record<string, string>;
       key: string | undefined;
     }
@@ -146,6 +149,9 @@ function wantedOf({ enroll, event, exit }: TriggerDefinition, scope: Scope): Wan
       phone: textOf("enroll.phone", enroll.phone),
       region: enroll.default_region,
       timeZone: optional("enroll.time_zone", enroll.time_zone),
+      country: optional("enroll.country", enroll.country),
+      state: optional("enroll.state", enroll.state),
+      postalCode: optional("enroll.postal_code", enroll.postal_code),
       variables: Object.fromEntries(variables),
       key: optional("enroll.key", enroll.key),
     });

@@ -53,6 +53,10 @@ const enrollSchema = z.strictObject({
   ...person,
   sequence: sequenceName,
   time_zone: text.optional(),
+  /** Where the person lives, from which their zones are found. */
+  country: text.optional(),
+  state: text.optional(),
+  postal_code: text.optional(),
   variables: fields(text).default({}),
   /** Tells several enrolments of one person apart, where the sequence allows them. */
   key: text.optional(),

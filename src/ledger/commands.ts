@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { callbackSpecOf } from "../domain/callback-spec.ts";
 import type { CampaignSpec } from "../domain/campaign-spec.ts";
 import { objectionTo, type CampaignCommand, type CampaignState } from "../domain/campaign-state.ts";
-import { specDifference, type FieldDifference } from "../domain/spec-difference.ts";
+import { specDifference, whyFixed, type FieldDifference } from "../domain/spec-difference.ts";
 import { putInForce } from "./amending.ts";
 import { requestStopOfAll } from "./batches.ts";
 import { lockCallbacksOf, lockCampaign, moveCampaign, readCampaign, type Campaign } from "./campaigns.ts";
@@ -232,7 +232,9 @@ export function amendSpec(
     const differences = specDifference(campaign.spec, input.spec);
     const fixed = differences.filter((difference) => !difference.amendable);
     if (fixed.length > 0) {
-      const what = fixed.map(({ field, before, after }) => `${field} (${before}, now ${after})`).join(", ");
+      const what = fixed
+        .map(({ field, before, after }) => `${field} (${before}, now ${after}${whyFixed(field)})`)
+        .join(", ");
       throw new CommandRefusedError(
         `a campaign can't be amended in ${what}: make a new run or another campaign`,
       );

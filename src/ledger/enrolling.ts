@@ -28,6 +28,8 @@ export interface Person {
   region: string | undefined;
   /** IANA names; none where nothing is known. */
   zones: readonly string[];
+  /** The same under `zones: strict`. */
+  strictZones: readonly string[];
   variables: Readonly<Record<string, string>>;
   /** Tells several enrolments of one person apart, where the sequence's policy is `parallel`. */
   key?: string | undefined;
@@ -118,7 +120,8 @@ export type PersonOutcome = EnrollResult | { kind: "taken" };
  */
 export async function enrollPeople(tx: Db, input: EnrollPeopleInput): Promise<PersonOutcome[]> {
   const { definition, nowMs } = input;
-  const keyed = input.people.map((person) => ({ person, key: keyOf(definition, person, nowMs) }));
+  const people = input.people.map((person) => ({ ...person, zones: zonesUnder(definition, person) }));
+  const keyed = people.map((person) => ({ person, key: keyOf(definition, person, nowMs) }));
   const named = keyed.flatMap(({ person, key }) => (key.ok ? [{ ...person, key: key.value }] : []));
   const restarts = definition.re_enrolment.policy === "restart";
   const locked = restarts ? await lockOpenEnrolments(tx, input.sequence.id, named) : [];
@@ -144,6 +147,14 @@ export async function enrollPeople(tx: Db, input: EnrollPeopleInput): Promise<Pe
     const refusal = refusalOf(person);
     return refusal ? { kind: "refused", ...refusal } : { kind: "taken" };
   });
+}
+
+/** Decided here, by the definition that they are enrolled under: no door can forget it. */
+export function zonesUnder(
+  { zones: rule }: SequenceDefinition,
+  person: Pick<Person, "zones" | "strictZones">,
+): readonly string[] {
+  return rule === "strict" ? person.strictZones : person.zones;
 }
 
 /** How the enrolment before ends where the sequence begins anew for its person. */

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 
+import { NeverDialedGroups, type NeverDialed } from "../domain/never-dialed.ts";
 import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
-import { enrollPeople, type PersonOutcome } from "./enrolling.ts";
+import { enrollPeople, zonesUnder, type PersonOutcome } from "./enrolling.ts";
 import type { ReadContact, ReadReject } from "./imports.ts";
 import {
   LIST_IMPORT_COLUMNS,
@@ -123,9 +124,9 @@ export async function enrollChunk(
   const { nowMs, importId } = input;
   await ledger.transaction(async (tx) => {
     // Two uploads of one list take turns; nobody who holds anything else waits for this row.
-    const begun = await firstRow<{ through_line: number }>(
+    const begun = await firstRow<{ through_line: number; never_dialed: NeverDialed[] }>(
       tx,
-      sql`select through_line from imports where id = ${importId} for update`,
+      sql`select through_line, never_dialed from imports where id = ${importId} for update`,
     );
     if (!begun) throw new Error(`there is no list ${importId}`);
     const sequence = await findSequence(tx, input.sequence.brand, input.sequence.name);
@@ -143,10 +144,19 @@ export async function enrollChunk(
     });
     const unread = fresh.filter((row) => row.kind === "rejected");
     const { enrolled, refused, duplicates } = sorted(people, outcomes);
+    const never = new NeverDialedGroups(begun.never_dialed);
+    outcomes.forEach((outcome, index) => {
+      const person = people[index];
+      if (!person || outcome.kind !== "refused") return;
+      const { reason } = outcome;
+      if (reason === "no_time_zone" || reason === "no_common_window")
+        never.add(reason, person.region, zonesUnder(definition, person));
+    });
     await insertRejects(tx, importId, [...unread, ...refused, ...duplicates]);
     await rows(
       tx,
       sql`update imports set through_line = greatest(through_line, ${input.throughLine}::int), updated_at = ${at(nowMs)},
+            never_dialed = ${json(never.all())},
             rows_read = rows_read + ${fresh.length}::int, rows_rejected = rows_rejected + ${unread.length + refused.length}::int,
             rows_duplicate = rows_duplicate + ${duplicates.length}::int, rows_accepted = rows_accepted + ${enrolled.length}::int
           where id = ${importId}`,

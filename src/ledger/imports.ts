@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 
 import { objectionTo } from "../domain/campaign-state.ts";
-import { windowStatus } from "../domain/calling-window.ts";
 import { policyOf } from "../domain/campaign-spec.ts";
+import { createNeverMemo, NeverDialedGroups, type NeverDialed } from "../domain/never-dialed.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
 import {
@@ -23,6 +23,8 @@ export interface ReadContact {
   region: string | undefined;
   /** Sorted IANA names; none where nothing is known. */
   zones: readonly string[];
+  /** The same under `zones: strict`. */
+  strictZones: readonly string[];
   variables: Readonly<Record<string, string>>;
 }
 
@@ -130,20 +132,35 @@ export async function importChunk(
   refuseWithoutRoom(ledger);
   await ledger.transaction(async (tx) => {
     const campaign = await lockForAppend(tx, input.campaignId);
-    const begun = await firstRow<{ through_line: number }>(
+    const begun = await firstRow<{ through_line: number; never_dialed: NeverDialed[] }>(
       tx,
-      sql`select through_line from imports where id = ${input.importId} for update`,
+      sql`select through_line, never_dialed from imports where id = ${input.importId} for update`,
     );
     if (!begun) throw new Error(`there is no import ${input.importId}`);
     const fresh = input.rows.filter((row) => row.line > begun.through_line);
     const contacts = fresh.filter((row) => row.kind === "contact");
-    const accepted = await insertContacts(tx, campaign, input.importId, contacts, input.nowMs);
+    const { window } = policyOf(campaign.spec, campaign.policyVersion);
+    const neverOf = createNeverMemo(window, input.nowMs);
+    const accepted = await insertContacts(tx, {
+      campaign,
+      importId: input.importId,
+      contacts,
+      neverOf,
+      nowMs: input.nowMs,
+    });
+    const never = new NeverDialedGroups(begun.never_dialed);
+    for (const contact of contacts) {
+      if (!accepted.neverDialed.has(contact.line)) continue;
+      const zones = zonesUnder(campaign, contact);
+      never.add(neverOf(zones) ?? "no_common_window", contact.region, zones);
+    }
     const rejected = fresh.filter((row) => row.kind === "rejected");
     const duplicates = contacts.filter((contact) => !accepted.lines.has(contact.line)).map(duplicateReject);
     await insertRejects(tx, input.importId, [...rejected, ...duplicates]);
     await rows(
       tx,
       sql`update imports set through_line = greatest(through_line, ${input.throughLine}::int), updated_at = ${at(input.nowMs)},
+            never_dialed = ${json(never.all())},
             rows_read = rows_read + ${fresh.length}::int, rows_rejected = rows_rejected + ${rejected.length}::int,
             rows_duplicate = rows_duplicate + ${duplicates.length}::int, rows_accepted = rows_accepted + ${accepted.lines.size}::int
           where id = ${input.importId}`,
@@ -175,30 +192,27 @@ function duplicateReject(contact: ReadContact): ReadReject {
   };
 }
 
+/** Decided here, by the spec under the lock: no door can forget it, and no campaign is amended in it. */
+function zonesUnder({ spec }: Campaign, { zones, strictZones }: ReadContact): readonly string[] {
+  return spec.zones === "strict" ? strictZones : zones;
+}
+
 async function insertContacts(
   tx: Db,
-  campaign: Campaign,
-  importId: number,
-  contacts: readonly ReadContact[],
-  nowMs: number,
-): Promise<{ lines: ReadonlySet<number>; excluded: number }> {
-  if (contacts.length === 0) return { lines: new Set(), excluded: 0 };
-  const laneByZones = await laneIds(
-    tx,
-    campaign.id,
-    new Set(contacts.map((contact) => contact.zones.join(","))),
-  );
-  const { window } = policyOf(campaign.spec, campaign.policyVersion);
-  const closed = new Map<string, string>();
-  for (const key of laneByZones.keys()) {
-    const zones = zonesOf(key);
-    const status = windowStatus(window, zones, nowMs);
-    if (!status.open && status.opensAtMs === undefined) {
-      closed.set(key, zones.length === 0 ? "no_time_zone" : "no_common_window");
-    }
-  }
+  input: {
+    campaign: Campaign;
+    importId: number;
+    contacts: readonly ReadContact[];
+    neverOf: ReturnType<typeof createNeverMemo>;
+    nowMs: number;
+  },
+): Promise<{ lines: ReadonlySet<number>; excluded: number; neverDialed: ReadonlySet<number> }> {
+  const { campaign, importId, contacts, neverOf, nowMs } = input;
+  if (contacts.length === 0) return { lines: new Set(), excluded: 0, neverDialed: new Set() };
+  const keyOf = (contact: ReadContact): string => zonesUnder(campaign, contact).join(",");
+  const laneByZones = await laneIds(tx, campaign.id, new Set(contacts.map(keyOf)));
   const suppressed = await suppressedPhones(tx, campaign.brand, contacts, nowMs);
-  const inserted = await rows<{ line: number; state: string }>(
+  const inserted = await rows<{ line: number; state: string; reason: string | null }>(
     tx,
     sql`insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
         select ${campaign.id}::uuid, ${importId}::bigint, r.line, r.phone, r.region, r.lane, r.variables,
@@ -209,18 +223,21 @@ async function insertContacts(
             line: contact.line,
             phone: contact.phone,
             region: contact.region,
-            lane: laneByZones.get(contact.zones.join(",")),
+            lane: laneByZones.get(keyOf(contact)),
             variables: contact.variables,
-            reason: suppressed.has(contact.phone) ? "suppressed" : closed.get(contact.zones.join(",")),
+            reason: suppressed.has(contact.phone) ? "suppressed" : neverOf(zonesUnder(campaign, contact)),
           })),
         )}) as r(line int, phone text, region text, lane int, variables jsonb, reason text)
         order by r.line
         on conflict (campaign_id, phone) where placement is null do nothing
-        returning line, state`,
+        returning line, state, reason`,
   );
   return {
     lines: new Set(inserted.map((row) => row.line)),
     excluded: inserted.filter((row) => row.state === "excluded").length,
+    neverDialed: new Set(
+      inserted.flatMap(({ line, reason }) => (reason === null || reason === "suppressed" ? [] : [line])),
+    ),
   };
 }
 

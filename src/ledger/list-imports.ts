@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import type { NeverDialed } from "../domain/never-dialed.ts";
 import { LedgerFullError, type Ledger } from "./connection.ts";
 import { ms } from "./sql.ts";
 
@@ -15,6 +16,8 @@ export interface ListImport {
   /** Rows whose people are there already, or stand in the list before. */
   rowsDuplicate: number;
   rowsAccepted: number;
+  /** Who of them can never be dialed under the window that there was when they were taken; largest group first. */
+  neverDialed: readonly NeverDialed[];
   updatedAtMs: number;
   completedAtMs: number | undefined;
 }
@@ -29,12 +32,13 @@ export interface ListImportRow {
   rows_rejected: number;
   rows_duplicate: number;
   rows_accepted: number;
+  never_dialed: NeverDialed[];
   updated_ms: number;
   completed_ms: number | null;
 }
 
 export const LIST_IMPORT_COLUMNS = sql`id::float8 as id, digest, source_name, settings, through_line, rows_read,
-  rows_rejected, rows_duplicate, rows_accepted, ${ms(sql`updated_at`)} as updated_ms, ${ms(sql`completed_at`)} as completed_ms`;
+  rows_rejected, rows_duplicate, rows_accepted, never_dialed, ${ms(sql`updated_at`)} as updated_ms, ${ms(sql`completed_at`)} as completed_ms`;
 
 export function listImportOf(row: ListImportRow): ListImport {
   return {
@@ -47,6 +51,7 @@ export function listImportOf(row: ListImportRow): ListImport {
     rowsRejected: row.rows_rejected,
     rowsDuplicate: row.rows_duplicate,
     rowsAccepted: row.rows_accepted,
+    neverDialed: row.never_dialed,
     updatedAtMs: row.updated_ms,
     completedAtMs: row.completed_ms ?? undefined,
   };

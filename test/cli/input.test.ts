@@ -9,10 +9,18 @@ import { findRunningSystem } from "../../src/cli/running-system.ts";
 import { readSpecFile } from "../../src/cli/spec-file.ts";
 import { readConfig } from "../../src/config.ts";
 import { validateContacts } from "../../src/contacts/validate-contacts.ts";
+import type { CampaignSpec } from "../../src/domain/campaign-spec.ts";
 import { temporaryFolder, writeFile } from "./support.ts";
 
 const READING = { map: {}, defaultRegion: undefined };
+
 const EXAMPLES = path.resolve(import.meta.dirname, "../../examples");
+
+/** With the window of a campaign that names none. */
+const SPEC: CampaignSpec = {
+  ...readSpecFile(path.join(EXAMPLES, "spring-renewal.yaml")),
+  window: { weekdays: ["09:00-18:00"] },
+};
 
 describe("a campaign file", () => {
   it("names everything that is wrong with it, by field", () => {
@@ -59,12 +67,23 @@ describe("a list", () => {
     await expect(glanceAtList(await of("name\nx\n"), READING)).rejects.toThrow(
       "No column looks like the phone number",
     );
-    await expect(checkList(await of("phone\nnobody\n"), READING, false)).rejects.toThrow(
+    await expect(checkList(await of("phone\nnobody\n"), READING, SPEC, false)).rejects.toThrow(
       /nobody in list.csv can be called.*line 2/,
     );
     const cut = await of('phone,note\n+12025550143,x\n+12025550144,"never closed\n');
-    await expect(checkList(cut, READING, false)).rejects.toThrow(/quote/i);
-    await expect(checkList(cut, READING, true)).resolves.toBeUndefined();
+    await expect(checkList(cut, READING, SPEC, false)).rejects.toThrow(/quote/i);
+    await expect(checkList(cut, READING, SPEC, true)).resolves.toEqual([]);
+  });
+
+  it("is told of whom it can never call, before anything is written", async () => {
+    const list = await findList(
+      writeFile(temporaryFolder(), "list.csv", "phone\n+79161234567\n+79161234568\n+12025550143\n"),
+    );
+    const lines = await checkList(list, READING, SPEC, false);
+    expect(lines[0]).toContain("2 contacts can never be called under the window of campaign");
+    expect(lines[1]).toMatch(/2 {2}RU: .*12 time zones, whose clocks are 10 h apart/);
+    expect(lines[2]).toContain("remedy: give a time_zone");
+    await expect(checkList(list, READING, { ...SPEC, window: "always" }, false)).resolves.toEqual([]);
   });
 
   it("of the demo has what the demo says", async () => {

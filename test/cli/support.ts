@@ -146,6 +146,7 @@ export function campaignOf(changes: Partial<CampaignWire> = {}): CampaignWire {
         digest: "aaaa",
         source_name: "list.csv",
         rows: { read: 10, rejected: 0, duplicate: 0, accepted: 10 },
+        never_dialed: [],
         through_line: 11,
         completed_at: NOW,
       },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ImportFileError, ImportHeaderError, ImportOptionError } from "../../src/contacts/import-errors.ts";
 import { openContacts, readContacts } from "../../src/contacts/read-contacts.ts";
+import { zoneData } from "../../src/contacts/zones.ts";
 import { contactsOf, pieces, rejectsOf, rowsOf } from "./support/rows.ts";
 
 const A = "+12015550123";
@@ -37,10 +38,12 @@ describe("a contact list", () => {
       phone: A,
       region: "US",
       zones: ["America/New_York"],
-      timeZoneGiven: false,
+      strictZones: zoneData().ofCountry("US"),
+      placedBy: "number",
+      unread: [],
       variables: { "First Name": "Ann" },
     });
-    expect(second).toMatchObject({ line: 3, zones: ["Australia/Perth"], timeZoneGiven: true });
+    expect(second).toMatchObject({ line: 3, zones: ["Australia/Perth"], placedBy: "time_zone" });
   });
 
   it("keeps values exactly as they are, spaces and empty ones too", async () => {

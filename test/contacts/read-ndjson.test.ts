@@ -26,7 +26,7 @@ describe("NDJSON", () => {
       `{"Phone Number":"${A}","first_name":"Ann","tz":"Asia/Tokyo"}\r\n\n{"mobile":"0151 12345678","country":"DE"}`,
     );
     expect(rows).toMatchObject([
-      { line: 1, phone: A, zones: ["Asia/Tokyo"], timeZoneGiven: true, variables: { first_name: "Ann" } },
+      { line: 1, phone: A, zones: ["Asia/Tokyo"], placedBy: "time_zone", variables: { first_name: "Ann" } },
       { line: 3, phone: B, variables: { country: "DE" } },
     ]);
   });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { zoneData } from "../../src/contacts/zones.ts";
+import { windowOf } from "../../src/domain/campaign-spec.ts";
 import { validateContacts } from "../../src/contacts/validate-contacts.ts";
 import { generatedContacts } from "./support/generated-contacts.ts";
 import { pieces } from "./support/rows.ts";
+
+/** A Monday. */
+const NOW_MS = Date.UTC(2026, 10, 23, 12);
 
 const A = "+12015550123";
 const B = "+4915112345678";
@@ -31,6 +36,18 @@ describe("validating a list", () => {
         { zones: [], contacts: 1 },
       ],
       timeZoneGiven: 1,
+      placedBy: { number: 2, time_zone: 1 },
+      unreadPlaces: [],
+      neverDialed: [
+        {
+          reason: "no_time_zone",
+          region: null,
+          zones: [],
+          contacts: 1,
+          why: expect.stringContaining("nothing tells a time zone"),
+          remedy: expect.stringContaining("time_zone"),
+        },
+      ],
       problems: [
         { kind: "rejected", line: 5, code: "phone_short_code", reason: expect.any(String), raw: "911,Cy," },
         {
@@ -42,7 +59,7 @@ describe("validating a list", () => {
         },
       ],
       stopped: null,
-      warnings: [expect.stringContaining("1 numbers tell nothing of a time zone")],
+      warnings: [],
       duplicateCheckBytes: 32_768,
     });
   });
@@ -56,6 +73,41 @@ describe("validating a list", () => {
   ])("warns when %s", async (_what, text, warning) => {
     const { warnings } = await validateContacts(pieces(text));
     expect(warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it("says who can never be called under the campaign's window, why, and what would help", async () => {
+    const text =
+      "phone,tz\n+79161234567,\n+79161234568,\n+77012345678,\n+79161234569,Europe/Moscow\n+12015550123,\n";
+    const campaign = { window: windowOf({ weekdays: ["09:00-18:00"] }), isStrict: false, nowMs: NOW_MS };
+    const { neverDialed } = await validateContacts(pieces(text), { campaign });
+    expect(neverDialed).toMatchObject([
+      { reason: "no_common_window", region: "RU", contacts: 2 },
+      { reason: "no_common_window", region: "KZ", contacts: 1 },
+    ]);
+    expect(neverDialed[0]?.why).toMatch(/\(RU\) may be in any of 12 time zones, whose clocks are 10 h apart/);
+    expect(neverDialed[0]?.remedy).toContain("country and state");
+    const long = { ...campaign, window: windowOf({ weekdays: ["08:00-20:00"] }) };
+    expect((await validateContacts(pieces(text), { campaign: long })).neverDialed).toEqual([]);
+  });
+
+  it("says what it could not make of the columns that tell where people are", async () => {
+    const text = "phone,state,zip\n+12015550123,new,07030\n+12015550124,won,n/a\n+12015550125,NJ,\n";
+    const { unreadPlaces, placedBy, warnings } = await validateContacts(pieces(text));
+    expect(placedBy).toEqual({ postal_code: 1, number: 1, state: 1 });
+    expect(unreadPlaces).toEqual([
+      { column: "state", contacts: 2, examples: ["new", "won"] },
+      { column: "postal_code", contacts: 1, examples: ["n/a"] },
+    ]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/state of 2 contacts is not understood \("new", "won"\).*--map state=/),
+      expect.stringMatching(/postal_code of 1 contact .*"n\/a"/),
+    ]);
+  });
+
+  it("judges a strict campaign's list by the zones that it would be held to", async () => {
+    const campaign = { window: windowOf({ weekdays: ["09:00-18:00"] }), isStrict: true, nowMs: NOW_MS };
+    const { zoneSets } = await validateContacts(pieces("phone\n+12125550100\n"), { campaign });
+    expect(zoneSets[0]?.zones).toEqual(zoneData().ofCountry("US"));
   });
 
   it("counts the rows before a fault, and names it", async () => {

@@ -42,6 +42,7 @@ withEmbeddedLedger((ledger) => {
           phone: "+12025550143",
           region: "US",
           zones: ["America/New_York"],
+          strictZones: ["America/New_York"],
           variables: {},
           source: "test",
           nowMs: startedAtMs,

@@ -64,6 +64,7 @@ describe("a sequence on a real Temporal server", () => {
         phone,
         region: "US",
         zones: ["America/New_York"],
+        strictZones: ["America/New_York"],
         variables: { name: "Ann" },
         source: "test",
         requestKey: `test:${name}`,

@@ -5,7 +5,16 @@ import { expect, it, vi } from "vitest";
 
 import { listImports } from "../../src/ledger/imports.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
-import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, sha256, upload } from "./support.ts";
+import {
+  createCampaign,
+  csvOf,
+  openApi,
+  openSandbox,
+  phonesFrom,
+  sha256,
+  specOf,
+  upload,
+} from "./support.ts";
 
 describeLedgers("lists over HTTP", (ledger) => {
   it("takes a list once: rows counted, the same list again changes nothing", async () => {
@@ -23,6 +32,62 @@ describeLedgers("lists over HTTP", (ledger) => {
     expect(report.json()).toMatchObject({
       rows: { read: 7, rejected: 1, duplicate: 1 },
       contacts: { total: 5, open: 5 },
+    });
+  });
+
+  it("answers who of a list can never be called, and finds zones by the columns of places", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const id = await createCampaign(api, { window: { weekdays: ["09:00-18:00"] } });
+    const list =
+      "phone,state\n+79161234567,\n+79161234568,\n+79161234569,Московская область\n+12025550143,CA\n";
+    const taken = (await upload(api, id, list)).json<{ never_dialed: unknown[] }>();
+    expect(taken.never_dialed).toEqual([
+      {
+        reason: "no_common_window",
+        region: "RU",
+        zones: expect.arrayContaining(["Asia/Kamchatka", "Europe/Kaliningrad"]),
+        contacts: 2,
+        why: expect.stringContaining("12 time zones, whose clocks are 10 h apart"),
+        remedy: expect.stringContaining("widen the window"),
+      },
+    ]);
+    const shown = (await api.app.inject({ url: `/v1/campaigns/${id}` })).json<{ lists: unknown[] }>();
+    expect(shown.lists).toMatchObject([{ never_dialed: [{ region: "RU", contacts: 2 }] }]);
+    const explained = await api.app.inject({
+      url: `/v1/campaigns/${id}/contacts/%2B12025550143/explanation`,
+    });
+    expect(explained.json()).toMatchObject({
+      contact: { zones: ["America/Los_Angeles", "America/New_York"] },
+    });
+  });
+
+  it("holds the numbers of a strict campaign to all of their country, and is not amended in that", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const spec = specOf({ zones: "strict" });
+    const made = await api.app.inject({ method: "POST", url: "/v1/campaigns", payload: { spec } });
+    const { id } = made.json<{ id: string }>();
+    await upload(api, id, "phone,zip\n+12025550143,\n+12025550144,20001\n");
+    const zonesOf = async (phone: string) =>
+      (
+        await api.app.inject({ url: `/v1/campaigns/${id}/contacts/${encodeURIComponent(phone)}/explanation` })
+      ).json<{
+        contact: { zones: string[] };
+      }>().contact.zones;
+    expect(await zonesOf("+12025550143")).toEqual(
+      expect.arrayContaining(["America/New_York", "Pacific/Honolulu"]),
+    );
+    expect(await zonesOf("+12025550144")).toEqual(["America/New_York"]);
+    const { zones: _strict, ...loose } = spec;
+    const amended = await api.app.inject({
+      method: "POST",
+      url: `/v1/campaigns/${id}/amend`,
+      payload: { spec: loose },
+    });
+    expect(amended.statusCode).toBe(409);
+    expect(amended.json()).toMatchObject({
+      detail: expect.stringMatching(
+        /zones was "strict", is now \(not set\), and the zones of its contacts were found/,
+      ),
     });
   });
 

@@ -56,6 +56,47 @@ describeLedgers("sequences over HTTP", (ledger) => {
       payload: list,
     });
 
+  it("places people by their country, state and ZIP code, and says what it does not understand", async () => {
+    const api = await open();
+    const { url } = await written(api, [WAIT], { zones: "strict" });
+    const zonesOf = async (body: object) => {
+      const answer = await post(api, `${url}/enrolments`, body);
+      expect([answer.statusCode, answer.statusCode === 202 ? "" : answer.body]).toEqual([202, ""]);
+      const { enrolment_id } = answer.json<{ enrolment_id: string }>();
+      const [row] = await rows<{ zones: string[] }>(
+        ledger().db,
+        sql`select z.zones from enrolments e join zone_sets z on z.id = e.zone_set_id where e.id = ${enrolment_id}::uuid`,
+      );
+      return given(row).zones;
+    };
+    const [a, b, c, d] = phonesFrom(4_100, 4);
+    expect(await zonesOf({ phone: a })).toContain("Pacific/Honolulu");
+    expect(await zonesOf({ phone: b, state: "NY" })).toEqual(["America/New_York"]);
+    expect(await zonesOf({ phone: c, postal_code: "20001" })).toEqual(["America/New_York"]);
+    for (const [field, value] of [
+      ["state", "won"],
+      ["postal_code", "n/a"],
+      ["country", "Atlantis"],
+    ] as const) {
+      const refused = await post(api, `${url}/enrolments`, { phone: d, [field]: value });
+      expect(refused.statusCode).toBe(422);
+      expect(refused.json()).toMatchObject({
+        errors: [{ field, message: expect.stringContaining(`"${value}" is not known`) }],
+      });
+    }
+  });
+
+  it("tells of a list who in it can never be called", async () => {
+    const api = await open();
+    const call = { id: "call", call: { window: { weekdays: ["09:00-18:00"] } } };
+    const { url } = await written(api, [call]);
+    const taken = await upload(api, url, "phone\n+79161234567\n+12025554190\n");
+    expect(taken.json()).toMatchObject({
+      rows: { accepted: 1, rejected: 1 },
+      never_dialed: [{ reason: "no_common_window", region: "RU", contacts: 1 }],
+    });
+  });
+
   it("writes a sequence down, tells every mistake at once, and draws it", async () => {
     const api = await open();
     const wrong = await put(api, { name: "x", steps: [{ id: "a", wait: {} }, { id: "b" }], colour: "red" });

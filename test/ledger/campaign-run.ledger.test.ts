@@ -69,6 +69,7 @@ async function campaignOf(
       phone,
       region: "US",
       zones: ["America/New_York"],
+      strictZones: ["America/New_York"],
       variables: { row: String(index) },
     })),
   });

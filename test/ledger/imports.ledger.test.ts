@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
 import { readCampaign } from "../../src/ledger/campaigns.ts";
-import { CommandRefusedError } from "../../src/ledger/commands.ts";
+import { amendSpec, CommandRefusedError } from "../../src/ledger/commands.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import {
   AppendRefusedError,
@@ -192,6 +193,56 @@ describeLedgers("importing lists", (ledger) => {
     });
   });
 
+  describe("the zones that contacts are held to", () => {
+    const placed = { zones: ["America/New_York"], strictZones: ["America/New_York", "Pacific/Honolulu"] };
+
+    async function zonesIn(campaignId: string): Promise<string[][]> {
+      const found = await rows<{ zones: string[] }>(
+        ledger().db,
+        sql`select z.zones from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
+            where c.campaign_id = ${campaignId}::uuid order by c.line`,
+      );
+      return found.map(({ zones }) => zones);
+    }
+
+    it("are those of the number, and under strict those of its country", async () => {
+      for (const [zones, wanted] of [
+        [undefined, placed.zones],
+        ["strict", placed.strictZones],
+      ] as const) {
+        const { id } = await createScheduled(ledger(), zones && { zones });
+        await importWhole(ledger(), id, [contact(given(freshPhones(1)[0]), 2, placed)]);
+        expect(await zonesIn(id)).toEqual([wanted]);
+      }
+    });
+
+    it("keep people from being called under strict while it is closed anywhere in their country", async () => {
+      const window = { weekdays: ["09:00-18:00"] };
+      // Ten in the morning in New York is the middle of the night in Hawaii.
+      const morningMs = Date.UTC(2026, 10, 23, 15);
+      const people = () => [contact(given(freshPhones(1)[0]), 2, placed)];
+      const loose = await running(ledger(), people(), { window }, morningMs);
+      expect((await plan(ledger(), loose, morningMs)).batchIds).toHaveLength(1);
+      const strict = await running(ledger(), people(), { window, zones: "strict" }, morningMs);
+      expect((await plan(ledger(), strict, morningMs)).batchIds).toEqual([]);
+    });
+
+    it("are not changed under way", async () => {
+      const { id, spec } = await createScheduled(ledger());
+      await expect(
+        amendSpec(ledger(), {
+          campaignId: id,
+          commandId: randomUUID(),
+          actor: "test",
+          reason: undefined,
+          nowMs: NOW_MS,
+          spec: { ...spec, zones: "strict" },
+          dialByMarginMs: 60_000,
+        }),
+      ).rejects.toThrow(/zones .*the zones of its contacts were found when they were taken.*new run/);
+    });
+  });
+
   describe("who is not taken in as open", () => {
     it("is excluded with the reason, and still counted as accepted", async () => {
       const [plain, suppressed, nowhere, apart, both] = freshPhones(5) as [
@@ -230,6 +281,24 @@ describeLedgers("importing lists", (ledger) => {
       ]);
       expect(await tallies(ledger(), id)).toMatchObject({ open: 1, excluded: 4 });
       await expectInvariants(ledger());
+    });
+
+    it("is counted with its list by country and zones, over all its chunks", async () => {
+      const [a, b, c, d, e] = freshPhones(5) as [string, string, string, string, string];
+      const apart = { region: "RU", zones: ["Asia/Kamchatka", "Europe/Kaliningrad"] };
+      const { id } = await createScheduled(ledger(), { window: { weekdays: ["09:00-18:00"] } });
+      const begun = await begin(ledger(), id);
+      await giveChunk(ledger(), begun, [contact(a, 2, apart), contact(b, 3)]);
+      await giveChunk(ledger(), begun, [
+        contact(c, 4, apart),
+        contact(d, 5, { region: undefined, zones: [] }),
+        contact(a, 6, apart),
+      ]);
+      await giveChunk(ledger(), begun, [contact(c, 4, apart), contact(e, 7)]);
+      expect((await importOf(ledger(), begun)).neverDialed).toEqual([
+        { reason: "no_common_window", ...apart, contacts: 2 },
+        { reason: "no_time_zone", region: null, zones: [], contacts: 1 },
+      ]);
     });
 
     it("needs no zone where the window is always", async () => {

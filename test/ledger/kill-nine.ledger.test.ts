@@ -33,7 +33,7 @@ const IMPORT = `
     for (let n = 0; n < ${CHUNK}; n += 1) {
       line += 1;
       const phone = "+1" + (3000000000 + line);
-      rows.push({ kind: "contact", line, phone, region: "US", zones: ["America/New_York"], variables: { line: String(line) } });
+      rows.push({ kind: "contact", line, phone, region: "US", zones: ["America/New_York"], strictZones: ["America/New_York"], variables: { line: String(line) } });
     }
     await importChunk(ledger, { campaignId: campaign.id, importId: begun.id, rows, throughLine: line, nowMs });
     say({ accepted: line });

@@ -40,7 +40,13 @@ export type Save = (workflowId: string, name: string, runId?: string) => Promise
 
 type Recorder = (engine: Engine, save: Save) => Promise<void>;
 
-const PERSON = { brand: "default", region: "US", zones: ["America/New_York"], variables: {} };
+const PERSON = {
+  brand: "default",
+  region: "US",
+  zones: ["America/New_York"],
+  strictZones: ["America/New_York"],
+  variables: {},
+};
 
 async function enrolled(engine: Engine, name: string, phone: string, steps: readonly object[]) {
   const reading = readSequence({

@@ -279,6 +279,7 @@ export async function appendContacts(
         phone,
         region: "US",
         zones: ["America/New_York"],
+        strictZones: ["America/New_York"],
         variables: { name: `contact ${from + index}` },
       })),
     });

@@ -1,3 +1,4 @@
+import { strictZonesOfNumber } from "../../contacts/one-contact.ts";
 import type { SpecOf } from "../../domain/actions.ts";
 import { claimTry, keyOf, settleTry, type Action, type TryOutcome } from "../../ledger/actions.ts";
 import type { Db } from "../../ledger/connection.ts";
@@ -114,6 +115,7 @@ async function enrollThem(tx: Db, action: Action, spec: SpecOf<"enroll">, nowMs:
     phone: spec.phone,
     region: callee?.region,
     zones: callee?.zones ?? [],
+    strictZones: strictZonesOfNumber(spec.phone, callee?.zones ?? []),
     variables: spec.variables,
     ...(spec.personKey !== undefined && { key: spec.personKey }),
     source: "follow-up",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
-import { readContact } from "../../contacts/one-contact.ts";
+import { readContact, type OneContact } from "../../contacts/one-contact.ts";
 import type { Wanted } from "../../domain/trigger-mapping.ts";
 import type { Delivery } from "../../ledger/deliveries.ts";
 import type { Db } from "../../ledger/connection.ts";
@@ -54,7 +54,7 @@ export async function actOn(deps: ActivityDeps, item: Item): Promise<ActionResul
 async function act(deps: ActivityDeps, item: Item, wanted: Wanted, isHeldUp: boolean): Promise<ActionResult> {
   const person = readContact(wanted.phone, {
     defaultRegion: wanted.region,
-    ...(wanted.kind === "enroll" && { timeZone: wanted.timeZone }),
+    ...(wanted.kind === "enroll" && whereabouts(wanted)),
   });
   // The message names no digit of the number.
   if (!person.ok)
@@ -92,7 +92,7 @@ async function carryOut(
   tx: Db,
   item: Item,
   wanted: Wanted,
-  person: { phone: string; region: string | undefined; zones: readonly string[]; nowMs: number },
+  person: Extract<OneContact, { ok: true }> & { nowMs: number },
 ): Promise<ActionResult> {
   const requestKey = `${keyOf(item)}:${wanted.kind}`;
   const actor = `trigger ${item.trigger.name}`;
@@ -106,6 +106,7 @@ async function carryOut(
         phone,
         region: person.region,
         zones: person.zones,
+        strictZones: person.strictZones,
         variables: wanted.variables,
         key: wanted.key,
         source: actor,
@@ -117,6 +118,10 @@ async function carryOut(
           what: "enroll",
           enrolment_id: enrolled.enrolmentId,
           already: enrolled.kind === "already",
+          // What a sender's system has in such a field is nobody's mistake, and no reason to lose the person.
+          ...(person.unread.length > 0 && {
+            detail: `not understood, so placed without: ${person.unread.map(({ column }) => column).join(", ")}`,
+          }),
         };
       const { reason, detail } = enrolled;
       // Somebody who is not to be called is no mistake of anybody's.
@@ -148,6 +153,10 @@ async function carryOut(
 function keyOf(item: Item): string {
   if (item.idempotencyKey === undefined) return `delivery:${placeOf(item)}`;
   return `trigger:${item.trigger.id}:${digestOf(item.idempotencyKey)}`;
+}
+
+function whereabouts({ timeZone, country, state, postalCode }: Extract<Wanted, { kind: "enroll" }>) {
+  return { timeZone, country, state, postalCode };
 }
 
 function placeOf({ delivery, n }: Item): string {

@@ -8,6 +8,9 @@ export interface EnrollBody {
   phone: string;
   region?: string | undefined;
   time_zone?: string | undefined;
+  country?: string | undefined;
+  state?: string | undefined;
+  postal_code?: string | undefined;
   variables: Readonly<Record<string, string>>;
   key?: string | undefined;
   request_key?: string | undefined;

@@ -39,7 +39,9 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
         defaultRegion: options.defaultRegion ?? spec.default_region,
       };
       const list = options.contacts === undefined ? undefined : await findList(options.contacts);
-      if (list) await checkList(list, reading, false);
+      if (list)
+        for (const line of await checkList(list, reading, spec, false))
+          voice.tell([voice.colours.yellow(line)]);
       await withRunningSystem(config, async (api) => {
         const { id } = await api.campaigns.get(spec.name, spec.brand);
         const amended = await api.campaigns.amend(id, { spec, reason: options.reason });

@@ -44,7 +44,9 @@ export function registerCampaignCreate(campaign: Command, context: CliContext): 
         defaultRegion: options.defaultRegion ?? spec.default_region,
       };
       const list = options.contacts === undefined ? undefined : await findList(options.contacts);
-      if (list) await checkList(list, reading, false);
+      if (list)
+        for (const line of await checkList(list, reading, spec, false))
+          voice.tell([voice.colours.yellow(line)]);
       await withRunningSystem(config, async (api) => {
         const created = await api.campaigns.create(spec, options.new === true);
         voice.tell([`campaign "${created.name}" created (run ${created.run}, ${created.id})`]);

@@ -9,6 +9,7 @@ import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
 import { writeWhole } from "../report-files.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { neverDialedLines } from "../view/never-dialed.ts";
 import { countText, numberText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
 
@@ -17,6 +18,9 @@ interface EnrollOptions {
   phone?: string;
   var: readonly string[];
   timeZone?: string;
+  country?: string;
+  state?: string;
+  postalCode?: string;
   key?: string;
   requestKey?: string;
   contacts?: string;
@@ -49,6 +53,9 @@ export function registerSequenceEnroll(sequence: Command, context: CliContext): 
     .option("--phone <number>", "the person's number")
     .addOption(varOption())
     .option("--time-zone <zone>", "where the person is, such as Europe/Berlin")
+    .option("--country <country>", "where the person lives, from which their time zones are found")
+    .option("--state <state>", "the state or province of it")
+    .option("--postal-code <code>", "a ZIP code, or a postal code of Canada")
     .option("--key <text>", "tells several enrolments of one person apart")
     .option("--request-key <text>", "makes it the same enrolment, however often it is given")
     .option("--contacts <list>", "CSV or NDJSON file of people")
@@ -81,6 +88,9 @@ async function enrollOne(
       phone,
       region: options.defaultRegion,
       time_zone: options.timeZone,
+      country: options.country,
+      state: options.state,
+      postal_code: options.postalCode,
       variables: readVariables(options.var),
       key: options.key,
       request_key: options.requestKey,
@@ -124,6 +134,7 @@ async function enrollList(
   const { rows, already, enrolments } = taken;
   voice.tell([
     `${list.name}: ${countText(rows.read, "row")} read, ${countText(rows.accepted, "person", "people")} enrolled, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} in it already${already ? " (the list was taken before)" : ""}`,
+    ...neverDialedLines(taken.never_dialed, "the windows of its calls"),
     ...(rows.rejected > 0 && options.rejects === undefined
       ? ["the same command with --rejects rejects.csv writes down which rows, and why"]
       : []),

@@ -995,6 +995,7 @@ export const regionZones: readonly (readonly [string, string, string])[] = [
   ["US", "America/Chicago&America/New_York", "AL|Alabama|State of Alabama|‘Alapama"],
   ["US", "America/Chicago", "AR|Arkansas|State of Arkansas|‘Akanaka"],
   ["US", "Pacific/Pago_Pago", "AS|American Samoa"],
+  ["US", "Pacific/Pago_Pago", "AS|American Samoa"],
   ["US", "America/Denver&America/Phoenix", "AZ|Arizona|State of Arizona|‘Alikona"],
   [
     "US",
@@ -1006,7 +1007,9 @@ export const regionZones: readonly (readonly [string, string, string])[] = [
   ["US", "America/New_York", "DC|District of Columbia|Distrito de Columbia|Washington D.C."],
   ["US", "America/New_York", "DE|Delaware|Kelawea|State of Delaware"],
   ["US", "America/Chicago&America/New_York", "FL|Florida|Pololika|State of Florida"],
+  ["US", "Pacific/Chuuk&Pacific/Pohnpei", "FM|Federated States of Micronesia|Micronesia"],
   ["US", "America/New_York", "GA|Georgia|Estado de Georgia|Keokia|State of Georgia"],
+  ["US", "Pacific/Guam", "GU|Guam"],
   ["US", "Pacific/Guam", "GU|Guam"],
   ["US", "Pacific/Honolulu", "HI|Hawaii|Hawaiʻi|Hawái|State of Hawaii"],
   ["US", "America/Chicago", "IA|Iowa|State of Iowa"],
@@ -1023,10 +1026,12 @@ export const regionZones: readonly (readonly [string, string, string])[] = [
   ["US", "America/New_York", "MA|Massachusetts|Commonwealth of Massachusetts|Makakukeka"],
   ["US", "America/New_York", "MD|Maryland|Melelana|State of Maryland"],
   ["US", "America/New_York", "ME|Maine|State of Maine"],
+  ["US", "Pacific/Majuro", "MH|Marshall Islands"],
   ["US", "America/Chicago&America/New_York", "MI|Michigan|Mikikana|State of Michigan"],
   ["US", "America/Chicago", "MN|Minnesota|Estado de Minnesota|Minekoka|State of Minnesota"],
   ["US", "America/Chicago", "MO|Missouri|Estado de Missouri|Mikouli|Misuri|State of Missouri"],
   ["US", "Pacific/Saipan", "MP|Northern Mariana Islands"],
+  ["US", "Pacific/Saipan", "MP|Northern Mariana Islands|Saipan"],
   ["US", "America/Chicago", "MS|Mississippi|Estado de Mississippi|Mikikipi|Misisipi|State of Mississippi"],
   ["US", "America/Denver", "MT|Montana|Monekana|State of Montana"],
   [
@@ -1058,6 +1063,8 @@ export const regionZones: readonly (readonly [string, string, string])[] = [
   ["US", "America/Denver&America/Los_Angeles", "OR|Oregon|State of Oregon|‘Olekona"],
   ["US", "America/New_York", "PA|Pennsylvania|Commonwealth of Pennsylvania|Penekelewinia|Pensilvania"],
   ["US", "America/Puerto_Rico", "PR|Puerto Rico"],
+  ["US", "America/Puerto_Rico", "PR|Puerto Rico"],
+  ["US", "Pacific/Palau", "PW|Palau"],
   [
     "US",
     "America/New_York",
@@ -1078,6 +1085,7 @@ export const regionZones: readonly (readonly [string, string, string])[] = [
   ["US", "America/Denver", "UT|Utah|Estado de Utah|State of Utah|Uka"],
   ["US", "America/New_York", "VA|Virginia|Commonwealth of Virginia|Wilikinia"],
   ["US", "America/St_Thomas", "VI|Virgin Islands, U.S."],
+  ["US", "America/St_Thomas", "VI|U.S. Virgin Islands|US Virgin Islands|Virgin Islands"],
   ["US", "America/New_York", "VT|Vermont|State of Vermont|Welemoneka"],
   [
     "US",

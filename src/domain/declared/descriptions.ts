@@ -48,6 +48,8 @@ export const DESCRIPTIONS: Readonly<
       from_numbers: "Numbers of yours that are shown to people, in E.164 form.",
       concurrency: "How many calls may be up at once.",
       default_region: "The country of numbers without +, such as US.",
+      zones:
+        "strict: numbers of +1 are not placed by their prefix, but by what is said of the person, or all over their country.",
       retry: "How often somebody is tried, and how long after which outcome.",
       window:
         "When people may be called, in their own local time; weekdays 09:00 to 18:00 if nothing is said.",
@@ -69,6 +71,8 @@ export const DESCRIPTIONS: Readonly<
       from_numbers: "Of calls whose step names none.",
       concurrency: "Calls of one step that may be up at once.",
       default_region: "The country of numbers without +, such as US.",
+      zones:
+        "strict: numbers of +1 are not placed by their prefix, but by what is said of the person, or all over their country.",
       retry: "Of calls whose step says nothing of it.",
       window: "When people may be called, in their own local time.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",

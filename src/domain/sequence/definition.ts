@@ -75,6 +75,8 @@ export const definitionSchema = z
     brand: campaignSpecSchema.shape.brand,
     ...callDefaults,
     default_region: campaignSpecSchema.shape.default_region,
+    /** Of whoever is enrolled under this version. */
+    zones: campaignSpecSchema.shape.zones,
     variables: variablesOf(z.string().max(4_000)).default({}),
     re_enrolment: reEnrolmentSchema.default({ policy: "ignore" }),
     inbound: inboundSchema.default({ do: "ignore" }),
@@ -182,6 +184,7 @@ function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | un
     from_numbers: call.from_numbers ?? definition.from_numbers,
     concurrency: call.concurrency ?? definition.concurrency ?? DEFAULT_CALL_CONCURRENCY,
     default_region: definition.default_region,
+    ...(definition.zones && { zones: definition.zones }),
     window,
     retry,
     analysis,

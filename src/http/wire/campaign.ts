@@ -24,10 +24,26 @@ const contactsSchema = z.object({
 /** Rows of lists. */
 const rowsSchema = z.object({ read: count, rejected: count, duplicate: count, accepted: count });
 
+/** Contacts who can never be dialed under the window that there was when they were taken, in groups, largest first. */
+export const neverDialedSchema = z.array(
+  z.object({
+    reason: z.enum(["no_time_zone", "no_common_window"]),
+    /** Country of their numbers; null for numbers of no one country. */
+    region: z.string().nullable(),
+    /** They may be in each of these; none where no zone is known. */
+    zones: z.array(z.string()),
+    contacts: count,
+    /** In words, with what would help. */
+    why: z.string(),
+    remedy: z.string(),
+  }),
+);
+
 const listSchema = z.object({
   digest: z.string(),
   source_name: z.string(),
   rows: rowsSchema,
+  never_dialed: neverDialedSchema,
   through_line: count,
   /** Null: it was only taken in part, up to `through_line`. */
   completed_at: instant.nullable(),
@@ -136,6 +152,7 @@ export const importResultSchema = z.object({
   campaign_id: z.string(),
   digest: z.string(),
   rows: rowsSchema,
+  never_dialed: neverDialedSchema,
   through_line: count,
   /** The same list was taken before, and nothing changed. */
   already: z.boolean(),
@@ -221,6 +238,7 @@ export type ContactsWire = z.output<typeof contactsSchema>;
 export type ListWire = z.output<typeof listSchema>;
 export type ProgressWire = z.output<typeof progressSchema>;
 export type ReportWire = z.output<typeof reportSchema>;
+export type NeverDialedWire = z.output<typeof neverDialedSchema>;
 export type ImportResultWire = z.output<typeof importResultSchema>;
 export type InFlightWire = z.output<typeof inFlightSchema>;
 export type ExplanationWire = z.output<typeof explanationSchema>;

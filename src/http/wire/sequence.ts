@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { neverDialedSchema } from "./campaign.ts";
+
 /*
  * Sequences and enrolments as the API shows them: snake_case, times in ISO 8601, null for what is not there. The
  * command line reads answers through the same schemas.
@@ -98,6 +100,7 @@ export const enrolmentListSchema = z.object({
   sequence_id: z.string(),
   digest: z.string(),
   rows: rowsSchema,
+  never_dialed: neverDialedSchema,
   through_line: count,
   /** The list was taken before, whole. */
   already: z.boolean(),

@@ -14,6 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 
 import type { ContactState } from "../../domain/contact-state.ts";
+import type { NeverDialed } from "../../domain/never-dialed.ts";
 import { campaigns, lanes } from "./campaigns.ts";
 import { id, instant } from "./columns.ts";
 import { sequences } from "./sequences.ts";
@@ -40,6 +41,8 @@ export const imports = pgTable(
     rowsRejected: integer("rows_rejected").notNull().default(0),
     rowsDuplicate: integer("rows_duplicate").notNull().default(0),
     rowsAccepted: integer("rows_accepted").notNull().default(0),
+    /** Of those accepted or refused so far: who can never be dialed under the window at that time, and why. */
+    neverDialed: jsonb("never_dialed").$type<NeverDialed[]>().notNull().default([]),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
     completedAt: instant("completed_at"),

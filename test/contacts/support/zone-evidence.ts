@@ -15,7 +15,7 @@ function table(name: string): string[][] {
   return lines.map((line) => line.split("\t"));
 }
 
-export interface Place {
+interface Place {
   readonly country: string;
   readonly region: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Place {
   readonly isOnly: boolean;
 }
 
-export const places: readonly Place[] = table("places").map(
+const places: readonly Place[] = table("places").map(
   ([country = "", region = "", name = "", people = "", zone = "", only = ""]) => ({
     country,
     region,

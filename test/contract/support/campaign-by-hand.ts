@@ -99,6 +99,7 @@ async function beginCampaign(ledger: Ledger, phones: readonly string[]): Promise
       phone,
       region: "US",
       zones: ["America/Los_Angeles"],
+      strictZones: ["America/Los_Angeles"],
       variables: { name: `contact ${index}` },
     })),
   });

@@ -85,6 +85,7 @@ export function enrollIn(
       phone: given(freshPhones(1)[0]),
       region: "US",
       zones: ["America/New_York"],
+      strictZones: changes.zones ?? ["America/New_York"],
       variables: {},
       source: "test",
       nowMs: NOW_MS,

@@ -89,6 +89,7 @@ export function contact(phone: string, line: number, changes: Partial<ReadContac
     phone,
     region: "US",
     zones: ["America/New_York"],
+    strictZones: changes.zones ?? ["America/New_York"],
     variables: { row: String(line) },
     ...changes,
   };

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaign-spec.ts";
-import { specDifference } from "../../../domain/spec-difference.ts";
+import { specDifference, whyFixed } from "../../../domain/spec-difference.ts";
 import type { Campaign } from "../../../ledger/campaigns.ts";
 import { startCampaign } from "../../../ledger/commands.ts";
 import { amendUpdate, cancelUpdate, pauseUpdate, resumeUpdate } from "../../../workflows/messages.ts";
@@ -131,7 +131,7 @@ function refuseFixedFields({ name, state, spec: before }: Campaign, after: Campa
   if (fixed.length === 0) return;
   const errors = fixed.map(({ field, before: was, after: is }) => ({
     field,
-    message: `was ${was}, is now ${is}`,
+    message: `was ${was}, is now ${is}${whyFixed(field)}`,
   }));
   const told = errors.map(({ field, message }) => `${field} ${message}`).join("; ");
   throw new Problem({

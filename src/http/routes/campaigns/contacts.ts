@@ -15,7 +15,7 @@ import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } fro
 import { Problem } from "../../problem.ts";
 import { importResultSchema, type ImportResultWire } from "../../wire/campaign.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
-import { rowsOf } from "./views.ts";
+import { neverDialedView, rowsOf } from "./views.ts";
 
 const uploadQuery = listQuery.extend(brandQuery.shape).extend({
   /** What makes it the same list again, and what shows that all of it arrived. */
@@ -135,6 +135,7 @@ function resultOf(campaign: Campaign, list: Import, already: boolean): ImportRes
     campaign_id: campaign.id,
     digest: list.digest,
     rows: rowsOf(list),
+    never_dialed: neverDialedView(list),
     through_line: list.throughLine,
     already,
   };

@@ -1,7 +1,9 @@
+import { whyNever } from "../../../domain/never-dialed.ts";
 import { isOver } from "../../../domain/campaign-state.ts";
 import type { Campaign, Tallies } from "../../../ledger/campaigns.ts";
 import type { Explanation } from "../../../ledger/explanations.ts";
 import type { Import } from "../../../ledger/imports.ts";
+import type { ListImport } from "../../../ledger/list-imports.ts";
 import { dueUnlessHeld } from "../../../ledger/leased-marks.ts";
 import type { OpenHold, Progress } from "../../../ledger/progress.ts";
 import type { CampaignReport } from "../../../ledger/reports.ts";
@@ -11,6 +13,7 @@ import type {
   ContactsWire,
   ExplanationWire,
   ListWire,
+  NeverDialedWire,
   ProgressWire,
   ReportWire,
 } from "../../wire/campaign.ts";
@@ -47,9 +50,19 @@ function listOf(list: Import): ListWire {
     digest: list.digest,
     source_name: list.sourceName,
     rows: rowsOf(list),
+    never_dialed: neverDialedView(list),
     through_line: list.throughLine,
     completed_at: isoOrNull(list.completedAtMs),
   };
+}
+
+/** In words as of when the list was taken. */
+export function neverDialedView({ neverDialed, updatedAtMs }: ListImport): NeverDialedWire {
+  return neverDialed.map((group) => ({
+    ...group,
+    zones: [...group.zones],
+    ...whyNever(group, updatedAtMs),
+  }));
 }
 
 export function rowsOf(list: Import): ListWire["rows"] {

@@ -21,6 +21,7 @@ import { bodyOf, formatOf, letPass, listQuery, listUploadSchema, takeLists } fro
 import { Problem } from "../../problem.ts";
 import { enrolmentListSchema, type EnrolmentListWire } from "../../wire/sequence.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
+import { neverDialedView } from "../campaigns/views.ts";
 import { asProblem } from "./commands.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { countsView, rowsOf } from "./views.ts";
@@ -159,7 +160,7 @@ async function takeChunks(
 
 function readOf(row: ContactRow, keyColumn: string | undefined): EnrolmentRead {
   if (row.kind === "rejected") return row;
-  const { line, phone, region, zones, variables } = row;
+  const { line, phone, region, zones, strictZones, variables } = row;
   const key = keyColumn === undefined ? undefined : variables[keyColumn];
   if (keyColumn !== undefined && (key === undefined || key === "")) {
     return {
@@ -170,7 +171,7 @@ function readOf(row: ContactRow, keyColumn: string | undefined): EnrolmentRead {
       raw: phone,
     };
   }
-  return { kind: "contact", line, phone, region, zones, variables, key };
+  return { kind: "contact", line, phone, region, zones, strictZones, variables, key };
 }
 
 function checkDigest(hash: Hash, expected: string, list: EnrolmentImport): void {
@@ -196,6 +197,7 @@ async function resultOf(
     sequence_id: sequence.id,
     digest: list.digest,
     rows: rowsOf(list),
+    never_dialed: neverDialedView(list),
     through_line: list.throughLine,
     already,
     enrolments: countsView(await countEnrolments(deps.ledger.db, sequence.id)),

@@ -27,6 +27,10 @@ const enrollBody = z.strictObject({
   region: z.string().min(1).max(100).optional(),
   /** The zone that the person is in, where it is known. */
   time_zone: z.string().min(1).max(100).optional(),
+  /** Where the person lives, from which their zones are found: a country, a state of it, a ZIP code. */
+  country: z.string().min(1).max(100).optional(),
+  state: z.string().min(1).max(100).optional(),
+  postal_code: z.string().min(1).max(20).optional(),
   variables: z
     .record(plainText(100), variable)
     .refine((variables) => Object.keys(variables).length <= MAX_VARIABLES, `may be ${MAX_VARIABLES} at most`)
@@ -54,21 +58,8 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { db } = deps.ledger;
         const sequence = await requireSequence(db, request.params.ref, request.query.brand);
         const { default_region } = await readDefinition(db, sequence.id, sequence.version);
-        const { phone, region, time_zone, variables, key } = request.body;
-        const contact = readContact(phone, { defaultRegion: default_region, region, timeZone: time_zone });
-        if (!contact.ok) {
-          throw new Problem({
-            status: 422,
-            code: "invalid_request",
-            detail: `phone: ${contact.reason}`,
-            errors: [
-              {
-                field: contact.code === "time_zone_invalid" ? "time_zone" : "phone",
-                message: contact.reason,
-              },
-            ],
-          });
-        }
+        const { variables, key } = request.body;
+        const contact = readPerson(request.body, default_region);
         const requestKey = requestKeyOf(request, request.body.request_key);
         const result = await deps.ledger.transaction((tx) =>
           enroll(tx, {
@@ -77,6 +68,7 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             phone: contact.phone,
             region: contact.region,
             zones: contact.zones,
+            strictZones: contact.strictZones,
             variables,
             key,
             source: "api",
@@ -98,6 +90,43 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
   };
+}
+
+/** @throws Problem 422 where a field can't be understood. */
+function readPerson(body: z.output<typeof enrollBody>, defaultRegion: string | undefined) {
+  const { phone, region, country, state } = body;
+  const contact = readContact(phone, {
+    defaultRegion,
+    region,
+    timeZone: body.time_zone,
+    country,
+    state,
+    postalCode: body.postal_code,
+  });
+  if (!contact.ok)
+    throw invalidField(contact.code === "time_zone_invalid" ? "time_zone" : "phone", contact.reason);
+  const [unread] = contact.unread;
+  if (unread === undefined) return contact;
+  throw invalidField(
+    unread.column,
+    `${JSON.stringify(unread.value)} is not known${unread.column === "country" ? "" : " in the country"}: ${PLACE_REMEDIES[unread.column]}, or give time_zone`,
+  );
+}
+
+const PLACE_REMEDIES = {
+  country: "give its two-letter code",
+  state: "give its name or its code, and its country if that is not the number's",
+  postal_code:
+    "give a ZIP code of five digits or a postal code of Canada, and leave those of other countries out",
+};
+
+function invalidField(field: string, message: string): Problem {
+  return new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
+  });
 }
 
 /** @throws Problem 422 where header and body say different things. */

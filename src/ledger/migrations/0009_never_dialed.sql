@@ -1,0 +1,1 @@
+ALTER TABLE "imports" ADD COLUMN "never_dialed" jsonb DEFAULT '[]'::jsonb NOT NULL;
