@@ -123,7 +123,7 @@ function readPostalCode(cell: string, countries: readonly string[]): CellReading
     // Spreadsheets take the leading zeros of the north-east for nothing.
     const found = places().zips.longest(zip.padStart(zipDigits, "0"));
     return found !== undefined && found.length >= zipAreaDigits
-      ? { kind: "zones", zones: found.value }
+      ? { kind: "zones", zones: found.zones }
       : { kind: "unheard", country: "US" };
   }
   const letter = mayBe("CA") ? canadianForm.exec(cell)?.[1]?.toUpperCase() : undefined;

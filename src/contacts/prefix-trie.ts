@@ -28,19 +28,19 @@ export class PrefixTrie {
     this.#children = larger;
   }
 
-  longest(digits: string): { value: ZoneSet; length: number } | undefined {
+  longest(digits: string): { zones: ZoneSet; length: number } | undefined {
     let node = 0;
-    let value: ZoneSet | undefined;
+    let zones: ZoneSet | undefined;
     let length = 0;
     for (let index = 0; index < digits.length; index += 1) {
       node = this.#children[node * 10 + digitAt(digits, index)] ?? 0;
       if (node === 0) break;
       const found = this.#values[node];
       if (found !== undefined) {
-        value = found;
+        zones = found;
         length = index + 1;
       }
     }
-    return value === undefined ? undefined : { value, length };
+    return zones === undefined ? undefined : { zones, length };
   }
 }

@@ -186,9 +186,8 @@ class Tally {
     );
     for (const [column, { contacts, examples }] of this.#unread) {
       const shown = [...examples].map((value) => JSON.stringify(value)).join(", ");
-      const isStrict = this.#campaign.isStrict ? "all of their country" : "their numbers";
       warnings.push(
-        `The ${column} of ${counted(contacts, "contact")} is not understood (${shown}): their zones are those of ${isStrict}. If the column is no ${PLACE_NAMES[column]}, rename it, or say which is one with --map ${column}=...`,
+        `The ${column} of ${counted(contacts, "contact")} is not understood (${shown}), and does not count: their zones are found from the rest. If the column is no ${PLACE_NAMES[column]}, rename it, or say which is one with --map ${column}=...`,
       );
     }
     const utc = [...this.#zoneSets].reduce((sum, [zones, rows]) => sum + (zones[0] === "UTC" ? rows : 0), 0);

@@ -48,10 +48,8 @@ function build(): ZoneData {
   const countries = new Map<string, ZoneSet>();
   for (const [names, codes] of countryZones)
     for (const code of codes.split(" ")) countries.set(code, zonesOfData(names));
-  const longestPrefix = (digits: string): { zones: ZoneSet; length: number } => {
-    const found = trie.longest(digits);
-    return found === undefined ? { zones: none, length: 0 } : { zones: found.value, length: found.length };
-  };
+  const unknown = { zones: none, length: 0 };
+  const longestPrefix = (digits: string) => trie.longest(digits) ?? unknown;
   return {
     zoneSets,
     wholeCode: (callingCode) => longestPrefix(callingCode).zones,
@@ -62,7 +60,7 @@ function build(): ZoneData {
 
 let loaded: ZoneData | undefined;
 
-/** Reads the data once a process (some 20 ms); throws if this Node lacks a zone. */
+/** Reads the data once a process (some 40 ms); throws if this Node lacks a zone. */
 export function zoneData(): ZoneData {
   loaded ??= build();
   return loaded;

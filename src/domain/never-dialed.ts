@@ -89,8 +89,11 @@ function hoursApart(zones: readonly string[], nowMs: number): number {
 }
 
 /** Why, and what would help, in one sentence each. */
-export function whyNever(group: NeverDialed, nowMs: number): { why: string; remedy: string } {
-  const { reason, zones, region } = group;
+export function whyNever(
+  group: Pick<NeverDialed, "reason" | "zones">,
+  nowMs: number,
+): { why: string; remedy: string } {
+  const { reason, zones } = group;
   if (reason === "no_time_zone") {
     return {
       why: "nothing tells a time zone of theirs, and the window is kept in the contact's own",
@@ -104,11 +107,10 @@ export function whyNever(group: NeverDialed, nowMs: number): { why: string; reme
       remedy: "widen the window",
     };
   }
-  const where = region === null ? "" : ` (${region})`;
   const spread = zones.length === 0 ? "" : `, whose clocks are ${hours(hoursApart(zones, nowMs))} apart`;
   const many = zones.length === 0 ? "many time zones" : `any of ${zones.length} time zones`;
   return {
-    why: `their numbers${where} may be in ${many}${spread}: the window is never open in all of them at once`,
+    why: `their numbers may be in ${many}${spread}: the window is never open in all of them at once`,
     remedy:
       "give a time_zone, or a country and state, for each in the list, or widen the window until it is longer than the clocks are apart",
   };
