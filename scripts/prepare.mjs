@@ -9,6 +9,20 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(root, "dist");
 const lock = path.join(root, ".outdial-setup.lock");
 
+/** Only there while npm packs; see package.mjs. */
+export const SHRINKWRAP = path.join(root, "npm-shrinkwrap.json");
+
+/**
+ * Ours, without what an npm that has called us was told for itself: `npm pack --dry-run` would have `npm ci` install
+ * nothing, and an installation for production leave out the compiler.
+ */
+const {
+  npm_config_dry_run: _dryRun,
+  npm_config_global: _global,
+  npm_config_omit: _omit,
+  ...environment
+} = process.env;
+
 /** Runs a program and waits; its output goes to standard error, so that standard output stays the command's. */
 export function run(program, args, { quiet = false, env } = {}) {
   return new Promise((resolve, reject) => {
@@ -16,7 +30,7 @@ export function run(program, args, { quiet = false, env } = {}) {
       cwd: root,
       stdio: ["ignore", quiet ? "pipe" : 2, quiet ? "pipe" : 2],
       shell: process.platform === "win32",
-      ...(env && { env: { ...process.env, ...env } }),
+      env: { ...environment, ...env },
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
@@ -104,13 +118,16 @@ function dependenciesInstalled() {
 
 export async function installDependencies() {
   if (dependenciesInstalled()) return;
+  // Left behind by an npm that was killed while it packed; npm would take it for the lock file.
+  fs.rmSync(SHRINKWRAP, { force: true });
   say("Installing dependencies with npm ci (about half a minute)...");
   await run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { quiet: true });
 }
 
 /** What a build depends on. */
 function sources() {
-  const files = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/prepare.mjs"];
+  const files = ["package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+  files.push("scripts/prepare.mjs", "scripts/bundle-workflows.mjs");
   for (const entry of fs.readdirSync(path.join(root, "src"), { recursive: true, withFileTypes: true })) {
     if (entry.isFile())
       files.push(path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
@@ -175,13 +192,8 @@ export async function build() {
   fs.cpSync(path.join(root, "src/ledger/migrations"), path.join(fresh, "ledger/migrations"), {
     recursive: true,
   });
-  const { bundleWorkflowCode } = await import("@temporalio/worker");
-  const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: (message) => say(message) };
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: path.join(fresh, "workflows/index.js"),
-    logger: silent,
-  });
-  fs.writeFileSync(path.join(fresh, "workflow-bundle.js"), code);
+  const { bundleWorkflows } = await import("./bundle-workflows.mjs");
+  await bundleWorkflows({ root, folder: fresh, onError: say });
   fs.writeFileSync(path.join(fresh, ".built-from"), hash);
   fs.writeFileSync(path.join(fresh, ".built-stamp"), stamp);
   const old = `${dist}.old-${process.pid}`;
