@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 import type { runProgram } from "../src/cli/program.ts";
-import type { SettingDoc } from "../src/config.ts";
+import type { SettingDoc } from "../src/setting.ts";
 
 /** A command and its help. */
 export interface CommandHelp {

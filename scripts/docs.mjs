@@ -47,12 +47,15 @@ variable itself comes first. Secrets are never printed or logged.
 
 - An \`OUTDIAL_API_HOST\` that is not loopback needs \`OUTDIAL_API_TOKEN\`.
 - \`OUTDIAL_SPEED\` above 1 needs a \`PLATFORM_BASE_URL\` on this machine: it is for sandboxes.
+- A key of Temporal or \`TEMPORAL_TLS...\` needs \`TEMPORAL_ADDRESS\`: a server that is provided here has neither.
+- A client's certificate and its key go together; each certificate or key is given as \`..._PATH\` or as \`..._DATA\`, not
+  as both.
 - \`--data-dir\` of any command stands in for \`OUTDIAL_DATA_DIR\`.
 
 ## Read, but not ours
 
 \`PATH\` is searched for a \`temporal\` executable. \`XDG_DATA_HOME\` and \`XDG_CACHE_HOME\` move the usual data and
-cache folders. \`NO_COLOR\` (any value) and \`TERM=dumb\` keep colours and cursor movements out of the terminal.
+cache folders, \`XDG_CONFIG_HOME\` the one where a profile of Temporal is looked for. \`NO_COLOR\` (any value) and \`TERM=dumb\` keep colours and cursor movements out of the terminal.
 `;
 }
 

@@ -5,31 +5,18 @@ import { z } from "zod";
 
 import { isLoopback } from "./http/loopback.ts";
 import { parseAllowList } from "./outbound/allow-list.ts";
+import { setting, type Setting, type SettingDoc } from "./setting.ts";
+import {
+  GRPC_META_PREFIX,
+  readTemporal,
+  TEMPORAL_SETTINGS,
+  type TemporalSettings,
+} from "./temporal-settings.ts";
 
 /*
  * Every setting of Outdial, and the only reader of the environment. docs/configuration.md is written from this
  * table by `npm run docs`, and a test holds the two against each other.
  */
-
-export interface SettingDoc {
-  name: string;
-  meaning: string;
-  example: string;
-  default?: string;
-  secret?: boolean;
-}
-
-interface Setting<Schema extends z.ZodType> {
-  schema: Schema;
-  meaning: string;
-  example: string;
-  default?: string;
-  secret?: boolean;
-}
-
-function setting<Schema extends z.ZodType>(definition: Setting<Schema>): Setting<Schema> {
-  return definition;
-}
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 const port = z.coerce
@@ -132,26 +119,7 @@ const SETTINGS = {
     example: "/var/lib/outdial/platform-profile.json",
     default: "platform-profile.json in the data folder, where there is one",
   }),
-  TEMPORAL_ADDRESS: setting({
-    schema: z
-      .string()
-      .regex(/^[^\s/:]+:\d+$/, "must be host:port")
-      .optional(),
-    meaning: "A Temporal server that is there already. Absent: one is provided on this machine.",
-    example: "temporal.internal:7233",
-  }),
-  TEMPORAL_NAMESPACE: setting({
-    schema: z.string().min(1).default("default"),
-    meaning: "Namespace on the Temporal server.",
-    example: "outdial.a1b2c",
-    default: "default",
-  }),
-  TEMPORAL_API_KEY: setting({
-    schema: z.string().min(1).optional(),
-    meaning: "Key of the Temporal server (Temporal Cloud); the connection then uses TLS.",
-    example: "the key as Temporal Cloud showed it",
-    secret: true,
-  }),
+  ...TEMPORAL_SETTINGS,
   TEMPORAL_CLI_PATH: setting({
     schema: z.string().min(1).optional(),
     meaning: "A `temporal` executable to start the provided server with.",
@@ -259,6 +227,11 @@ export const SETTING_DOCS: readonly SettingDoc[] = [
     ...("secret" in definition && { secret: definition.secret }),
   })),
   {
+    name: `${GRPC_META_PREFIX}<NAME>`,
+    meaning: "A header of every request to the Temporal server: X_TEAM is x-team.",
+    example: "renewals",
+  },
+  {
     name: `${SECRET_PREFIX}<NAME>`,
     meaning:
       "A secret that triggers, sequences and follow-ups name: crm-2 is OUTDIAL_SECRET_CRM_2. Several values, newest first, one a line, while it is being changed. Goes before a file in OUTDIAL_SECRETS_DIR.",
@@ -292,10 +265,7 @@ export interface Config {
     /** A file that was named; absent, the usual one in the data folder. */
     readonly profile: string | undefined;
   };
-  readonly temporal: {
-    readonly address: string | undefined;
-    readonly namespace: string;
-    readonly apiKey: string | undefined;
+  readonly temporal: TemporalSettings & {
     readonly cliPath: string | undefined;
     readonly searchPath: string;
   };
@@ -367,10 +337,11 @@ export function readConfig(
       problems.push(`${name} ${why}; for example ${name}=${definition.example}`);
     }
   }
-  if (problems.length > 0) throw new ConfigError(problems);
   const databases = namedDatabases(environment, problems);
+  const temporal = readTemporal(temporalVariables(values, environment), problems);
+  if (problems.length > 0) throw new ConfigError(problems);
   const chosenDir = given.dataDir ?? (values as Values).OUTDIAL_DATA_DIR;
-  const config = configOf(values as Values, environment, databases, chosenDir);
+  const config = configOf(values as Values, environment, { databases, temporal, chosenDir });
   checkTogether(config, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(config);
@@ -399,9 +370,13 @@ function textOf(
 function configOf(
   values: Values,
   environment: Environment,
-  databases: Record<string, string>,
-  chosenDir: string | undefined,
+  read: {
+    databases: Record<string, string>;
+    temporal: TemporalSettings;
+    chosenDir: string | undefined;
+  },
 ): Config {
+  const { databases, temporal, chosenDir } = read;
   const home = os.homedir();
   const dataDir = path.resolve(
     chosenDir ?? path.join(environment["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "outdial"),
@@ -421,9 +396,7 @@ function configOf(
       profile: values.OUTDIAL_PLATFORM_PROFILE && path.resolve(values.OUTDIAL_PLATFORM_PROFILE),
     },
     temporal: {
-      address: values.TEMPORAL_ADDRESS,
-      namespace: values.TEMPORAL_NAMESPACE,
-      apiKey: values.TEMPORAL_API_KEY,
+      ...temporal,
       cliPath: values.TEMPORAL_CLI_PATH,
       searchPath: environment["PATH"] ?? "",
     },
@@ -453,6 +426,25 @@ function configOf(
       dumb: environment["TERM"] === "dumb",
     },
   };
+}
+
+/** What Temporal's own reader gets to see: what is ours to check was checked, and nothing else of the environment. */
+function temporalVariables(
+  values: Partial<Record<SettingName, unknown>>,
+  environment: Environment,
+): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const name of Object.keys(TEMPORAL_SETTINGS) as (keyof typeof TEMPORAL_SETTINGS)[]) {
+    const value = values[name];
+    // To its reader even "false" would say that TLS is wanted.
+    if (name === "TEMPORAL_TLS_DISABLE_HOST_VERIFICATION" || typeof value !== "string") continue;
+    variables[name] = value;
+  }
+  for (const [name, value] of Object.entries(environment)) {
+    const isPlace = name === "HOME" || name === "XDG_CONFIG_HOME" || name === "APPDATA";
+    if (value && (isPlace || name.startsWith(GRPC_META_PREFIX))) variables[name] = value;
+  }
+  return variables;
 }
 
 /** As `textOf` has it: the variable goes before the file. */

@@ -38,10 +38,11 @@ export function registerUi(program: Command, context: CliContext): void {
     .action(async (_options: object, command: Command) => {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, {});
-      const { address, cliPath, searchPath, namespace } = config.temporal;
+      const { address, access, cliPath, searchPath, namespace } = config.temporal;
       const runs = await newestRuns(config);
       const server = await context.ports.provideTemporalServer({
         address,
+        access,
         cliPath,
         searchPath,
         namespace,

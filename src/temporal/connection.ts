@@ -3,14 +3,14 @@ import { NativeConnection } from "@temporalio/worker";
 
 import { createRequestRetry } from "./request-retry.ts";
 import { installRuntime, type RuntimeLog } from "./runtime.ts";
-import { provideTemporalServer, type TemporalServer } from "./server/index.ts";
+import { provideTemporalServer, targetOf, type TemporalAccess, type TemporalServer } from "./server/index.ts";
 
 export interface TemporalOptions {
   /** A server that is there already; undefined: one is provided on this machine. */
   address: string | undefined;
   namespace: string;
-  /** Key of Temporal Cloud; the connection then uses TLS. */
-  apiKey: string | undefined;
+  /** How that server is spoken to. */
+  access: TemporalAccess;
   cliPath: string | undefined;
   searchPath: string;
   cacheDir: string;
@@ -38,28 +38,27 @@ const MOST_RESTARTS = 5;
 
 /** Connects to the Temporal server that the options name, or provides one and keeps it up. */
 export async function openTemporal(options: TemporalOptions): Promise<Temporal> {
-  const { namespace, apiKey } = options;
-  const server = apiKey === undefined ? await keepServer(options) : undefined;
-  const address = server?.address ?? options.address ?? "";
-  const target = apiKey === undefined ? { address } : { address, tls: true as const, apiKey };
+  const { namespace } = options;
+  const server = await keepServer(options);
+  const target = targetOf(server.address, options.address === undefined ? {} : options.access);
   try {
     const clients = await connectClients(target);
     return {
       client: new Client({ connection: clients.connection, namespace }),
       namespace,
-      uiUrl: server?.uiUrl,
+      uiUrl: server.uiUrl,
       connectWorkers() {
         installRuntime(options.log);
         return NativeConnection.connect(target);
       },
-      failed: server?.failed ?? new Promise<never>(() => {}),
+      failed: server.failed,
       async close() {
         await clients.close();
-        await server?.stop();
+        await server.stop();
       },
     };
   } catch (error) {
-    await server?.stop();
+    await server.stop();
     throw error;
   }
 }
@@ -154,6 +153,15 @@ async function keepServer(options: TemporalOptions): Promise<KeptServer> {
 }
 
 function provide(options: TemporalOptions): Promise<TemporalServer> {
-  const { address, cliPath, searchPath, cacheDir, dataDir, namespace, onProgress } = options;
-  return provideTemporalServer({ address, cliPath, searchPath, cacheDir, dataDir, namespace, onProgress });
+  const { address, access, cliPath, searchPath, cacheDir, dataDir, namespace, onProgress } = options;
+  return provideTemporalServer({
+    address,
+    access,
+    cliPath,
+    searchPath,
+    cacheDir,
+    dataDir,
+    namespace,
+    onProgress,
+  });
 }

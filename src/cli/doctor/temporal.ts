@@ -7,12 +7,8 @@ import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
 
 /** Whether there is a Temporal server, or what one would be started with. Nothing is downloaded. */
 export async function checkTemporal(config: Config, ports: CliPorts): Promise<Check[]> {
-  const { address, namespace, apiKey, cliPath, searchPath } = config.temporal;
-  if (address !== undefined) {
-    // What a key opens is only known to a connection with that key, which the worker makes.
-    if (apiKey !== undefined) return [ok("Temporal", `${address}, namespace ${namespace}, with a key`)];
-    return [await checkGiven(config, address, ports)];
-  }
+  const { address, cliPath, searchPath } = config.temporal;
+  if (address !== undefined) return [await checkGiven(config, address, ports)];
   if (cliPath !== undefined) {
     return [
       isExecutable(cliPath)
@@ -33,16 +29,22 @@ export async function checkTemporal(config: Config, ports: CliPorts): Promise<Ch
 }
 
 async function checkGiven(config: Config, address: string, ports: CliPorts): Promise<Check> {
-  const { namespace, searchPath } = config.temporal;
+  const { namespace, access, searchPath } = config.temporal;
   try {
     const server = await ports.provideTemporalServer({
       address,
+      access,
       namespace,
       searchPath,
       cacheDir: path.join(config.cacheDir, "temporal"),
       onProgress: () => {},
     });
-    return ok("Temporal", `${address} answers (server ${server.serverVersion}, namespace ${namespace})`);
+    const how = [
+      ...(access.tls ? [access.tls.client ? "TLS with a client's certificate" : "TLS"] : []),
+      ...(access.apiKey === undefined ? [] : ["a key"]),
+    ];
+    const by = how.length === 0 ? "" : `, by ${how.join(" and ")}`;
+    return ok("Temporal", `${address} answers (server ${server.serverVersion}, namespace ${namespace}${by})`);
   } catch (error) {
     return fail(
       "Temporal",

@@ -16,6 +16,7 @@
  *
  * The server listens on 127.0.0.1 alone, and one data folder is for the processes of one machine.
  */
+export { targetOf, type TemporalAccess, type TemporalTls } from "./access.ts";
 export { type Attempt, TemporalUnavailableError } from "./errors.ts";
 export type { DynamicConfigValue, TemporalServerOptions } from "./options.ts";
 export { provideTemporalServer, type ServerExit, type TemporalServer } from "./provide.ts";

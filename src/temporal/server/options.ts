@@ -1,8 +1,12 @@
+import type { TemporalAccess } from "./access.ts";
+
 export type DynamicConfigValue = string | number | boolean;
 
 export interface TemporalServerOptions {
   /** TEMPORAL_ADDRESS: a server that is already there ("host:port"). Nothing is started, then. */
   readonly address?: string | undefined;
+  /** How that server is spoken to; nothing to servers of ours. Absent: in the clear, by anybody. */
+  readonly access?: TemporalAccess | undefined;
   /** TEMPORAL_CLI_PATH: the `temporal` executable to use, and no other. */
   readonly cliPath?: string | undefined;
   /** The value of PATH: where `temporal`, python3 and go are looked for. */

@@ -1,5 +1,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
+import type { TemporalAccess } from "./access.ts";
 import { runCommand } from "./command.ts";
 import {
   adoptServer,
@@ -92,7 +93,7 @@ const REMEDY = `Do one of these and try again:
  */
 export async function provideTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
   const namespace = options.namespace ?? DEFAULT_NAMESPACE;
-  if (options.address !== undefined) return givenServer(options.address, namespace);
+  if (options.address !== undefined) return givenServer(options.address, namespace, options.access);
   if (process.platform === "win32") {
     throw new TemporalUnavailableError(
       "on Windows no Temporal server is started for you: run one (temporal server start-dev) and set TEMPORAL_ADDRESS, or use WSL",
@@ -103,8 +104,12 @@ export async function provideTemporalServer(options: TemporalServerOptions): Pro
     : serverInDataDir(options, namespace, options.dataDir);
 }
 
-async function givenServer(address: string, namespace: string): Promise<TemporalServer> {
-  const serverVersion = await checkGivenServer(address, namespace);
+async function givenServer(
+  address: string,
+  namespace: string,
+  access: TemporalAccess = {},
+): Promise<TemporalServer> {
+  const serverVersion = await checkGivenServer(address, namespace, access);
   return {
     address,
     namespace,

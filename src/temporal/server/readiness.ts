@@ -2,11 +2,15 @@ import { Connection, isGrpcServiceError } from "@temporalio/client";
 import { msToTs, tsToMs } from "@temporalio/common/lib/time.js";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { targetOf, type TemporalAccess } from "./access.ts";
 import { reasonOf, TemporalUnavailableError } from "./errors.ts";
+import { HandshakeError, shakeHands } from "./handshake.ts";
 
 /** gRPC status codes (grpc.io, "Status codes"). */
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
+const PERMISSION_DENIED = 7;
+const UNAUTHENTICATED = 16;
 
 /** One try to reach the frontend. On this machine it answers in milliseconds or not at all. */
 const LOCAL_CONNECT_MS = 1_000;
@@ -45,29 +49,20 @@ export function parseAddress(address: string): Endpoint {
 }
 
 /**
- * Checks that somebody else's server answers and has the namespace. Changes nothing there.
+ * Checks that somebody else's server answers, lets us in and has the namespace. Changes nothing there.
  *
  * @returns the server's version.
- * @throws TemporalUnavailableError within some ten seconds, with the remedy.
+ * @throws TemporalUnavailableError within some twenty seconds, with the remedy.
  */
-export async function checkGivenServer(address: string, namespace: string): Promise<string> {
-  const endpoint = parseAddress(address);
-  const remedy = "start that server, correct TEMPORAL_ADDRESS, or unset it to have a server provided";
-  let connection: Connection;
-  try {
-    // First the bare socket: gRPC says only "deadline exceeded", this says which part fails.
-    await reach(endpoint);
-    connection = await Connection.connect({ address, connectTimeout: REMOTE_CONNECT_MS });
-  } catch (error) {
-    throw new TemporalUnavailableError(
-      `no Temporal server answers at TEMPORAL_ADDRESS=${address} (${reasonOf(error)}): ${remedy}`,
-      [],
-      { cause: error },
-    );
-  }
+export async function checkGivenServer(
+  address: string,
+  namespace: string,
+  access: TemporalAccess,
+): Promise<string> {
+  const connection = await connectToGiven(address, access);
   try {
     return await connection.withDeadline(Date.now() + REMOTE_CONNECT_MS, async () => {
-      if ((await retentionMs(connection, namespace)) === undefined) {
+      if (!(await hasNamespace(connection, namespace))) {
         throw new TemporalUnavailableError(
           `the Temporal server at ${address} has no namespace ${namespace}: create it there ` +
             `(temporal operator namespace create --namespace ${namespace} --address ${address}), or name another`,
@@ -77,6 +72,7 @@ export async function checkGivenServer(address: string, namespace: string): Prom
     });
   } catch (error) {
     if (error instanceof TemporalUnavailableError) throw error;
+    const remedy = isRefusal(error) ? KEY_REMEDY : REMEDY;
     throw new TemporalUnavailableError(
       `the Temporal server at TEMPORAL_ADDRESS=${address} refuses (${reasonOf(error)}): ${remedy}`,
       [],
@@ -85,6 +81,43 @@ export async function checkGivenServer(address: string, namespace: string): Prom
   } finally {
     await connection.close();
   }
+}
+
+const REMEDY = "start that server, correct TEMPORAL_ADDRESS, or unset it to have a server provided";
+const KEY_REMEDY =
+  "correct TEMPORAL_API_KEY or the client's certificate, and see that they may use the namespace";
+
+/** One part after the other: gRPC says only "deadline exceeded", this says which part fails. */
+async function connectToGiven(address: string, access: TemporalAccess): Promise<Connection> {
+  const endpoint = parseAddress(address);
+  try {
+    await reach(endpoint);
+    await shakeHands(endpoint, access.tls, REMOTE_CONNECT_MS);
+    return await Connection.connect({ ...targetOf(address, access), connectTimeout: REMOTE_CONNECT_MS });
+  } catch (error) {
+    const remedy = error instanceof HandshakeError ? error.remedy : isRefusal(error) ? KEY_REMEDY : REMEDY;
+    throw new TemporalUnavailableError(
+      `no Temporal server answers at TEMPORAL_ADDRESS=${address} (${reasonOf(error)}): ${remedy}`,
+      [],
+      { cause: error },
+    );
+  }
+}
+
+/** Whoever may work in a namespace may not everywhere ask how it is set up. */
+async function hasNamespace(connection: Connection, namespace: string): Promise<boolean> {
+  try {
+    return (await retentionMs(connection, namespace)) !== undefined;
+  } catch (error) {
+    if (statusOf(error) !== PERMISSION_DENIED) throw error;
+    await connection.workflowService.countWorkflowExecutions({ namespace, query: "" });
+    return true;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === PERMISSION_DENIED || status === UNAUTHENTICATED;
 }
 
 /** Resolves with the frontend's version, or undefined where it did not answer within the bound or `abort`. */

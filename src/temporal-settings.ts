@@ -1,0 +1,285 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import type * as Envconfig from "@temporalio/envconfig";
+import { z } from "zod";
+
+import { setting } from "./setting.ts";
+import type { TemporalAccess, TemporalTls } from "./temporal/server/access.ts";
+
+/*
+ * Where Temporal is and how it is spoken to, by the names that Temporal's own tools and SDKs have for it, and read by
+ * their own reader (@temporalio/envconfig). One thing is different: a configuration file is read where it is named or
+ * a profile is, not because it lies in its usual place. Whoever has the Temporal CLI point at a cluster has not told a
+ * demonstration to run there.
+ */
+
+const path = z.string().min(1).optional();
+const text = z.string().min(1).optional();
+const pem = (meaning: string, example: string) => setting({ schema: text, meaning, example });
+
+/** host:port; a host with colons in brackets. */
+const ADDRESS = /^(?:\[[\da-fA-F:.]+\]|[^\s/:@[\]]+):\d{1,5}$/;
+
+const onOff = z.enum(["true", "false", "1", "0"], { error: "must be true or false" }).optional();
+
+export const TEMPORAL_SETTINGS = {
+  TEMPORAL_ADDRESS: setting({
+    schema: z.string().regex(ADDRESS, "must be host:port").optional(),
+    meaning: "A Temporal server that is there already. Absent: one is provided on this machine.",
+    example: "temporal.internal:7233",
+  }),
+  TEMPORAL_NAMESPACE: setting({
+    schema: text,
+    meaning: "Namespace on the Temporal server.",
+    example: "outdial.a1b2c",
+    default: "default",
+  }),
+  TEMPORAL_API_KEY: setting({
+    schema: text,
+    meaning: "Key of the Temporal server (Temporal Cloud); the connection then uses TLS.",
+    example: "the key as Temporal Cloud showed it",
+    secret: true,
+  }),
+  TEMPORAL_TLS: setting({
+    schema: onOff,
+    meaning:
+      "Whether the Temporal server is spoken to by TLS. Any of the following settings, and a key, mean that it is; `false` goes before them.",
+    example: "true",
+    default: "false",
+  }),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: setting({
+    schema: path,
+    meaning: "File with the certificates (PEM) of the authority that vouches for the Temporal server.",
+    example: "/etc/outdial/temporal-ca.pem",
+    default: "the authorities that are known publicly",
+  }),
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: pem(
+    "The same certificates themselves.",
+    "-----BEGIN CERTIFICATE-----...",
+  ),
+  TEMPORAL_TLS_SERVER_NAME: setting({
+    schema: text,
+    meaning: "Name that the Temporal server's certificate has to be for.",
+    example: "temporal.internal",
+    default: "the host of its address",
+  }),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: setting({
+    schema: path,
+    meaning: "File with the certificate (PEM) that shows the Temporal server who we are, and those above it.",
+    example: "/etc/outdial/temporal.pem",
+  }),
+  TEMPORAL_TLS_CLIENT_CERT_DATA: pem("The same certificate itself.", "-----BEGIN CERTIFICATE-----..."),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: setting({
+    schema: path,
+    meaning: "File with the key (PEM, without a passphrase) of that certificate.",
+    example: "/run/secrets/temporal.key",
+  }),
+  TEMPORAL_TLS_CLIENT_KEY_DATA: setting({
+    schema: text,
+    meaning: "The same key itself.",
+    example: "the key in PEM",
+    secret: true,
+  }),
+  TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: setting({
+    schema: onOff.refine((value) => value !== "true" && value !== "1", {
+      message: "must be false: the server's certificate is always verified",
+    }),
+    meaning: "Refused, but for `false`: name the authority and the server instead.",
+    example: "false",
+    default: "false",
+  }),
+  TEMPORAL_CONFIG_FILE: setting({
+    schema: path,
+    meaning:
+      "Configuration file (TOML) of Temporal's tools. What it says stands behind the settings above. It is only read where it is named, or a profile is.",
+    example: "/etc/outdial/temporal.toml",
+    default: "with TEMPORAL_PROFILE: temporalio/temporal.toml in the usual folder of configurations",
+  }),
+  TEMPORAL_PROFILE: setting({
+    schema: text,
+    meaning: "Profile in that file.",
+    example: "production",
+    default: "default",
+  }),
+} as const;
+
+/** What a request to the Temporal server carries besides; as Temporal's own tools name it. */
+export const GRPC_META_PREFIX = "TEMPORAL_GRPC_META_";
+
+export interface TemporalSettings {
+  readonly address: string | undefined;
+  readonly namespace: string;
+  readonly access: TemporalAccess;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+const DEFAULT_NAMESPACE = "default";
+
+/** What only Temporal's own reader can put together: files, profiles and certificates. */
+const FOR_ITS_READER = /^TEMPORAL_(?:PROFILE|CONFIG_FILE|TLS(?!_DISABLE)|GRPC_META_)/;
+
+/**
+ * Where Temporal is and how it is spoken to.
+ *
+ * @param variables those that are set and well formed; with HOME and the like, where the file is looked for.
+ * @param problems gets what is wrong with them together, each with its variable or place; never a secret.
+ */
+export function readTemporal(variables: Variables, problems: string[]): TemporalSettings {
+  const profile = readProfile(variables, problems);
+  const { address, namespace = DEFAULT_NAMESPACE, apiKey, tls, grpcMeta } = profile;
+  const files = new Pems(variables, problems);
+  const access = {
+    ...(tls !== undefined && tls.disabled !== true && { tls: files.read(tls) }),
+    // As the SDK has it: who shows a key does so by TLS.
+    ...(tls === undefined && apiKey !== undefined && { tls: {} }),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(grpcMeta && Object.keys(grpcMeta).length > 0 && { metadata: grpcMeta }),
+  };
+  const isToldAlready = problems.some((problem) => problem.startsWith("TEMPORAL_ADDRESS "));
+  if (address === undefined && Object.keys(access).length > 0 && !isToldAlready) {
+    problems.push(
+      `TEMPORAL_ADDRESS must be set where ${nameOfAccess(variables)} is: a server that is provided here needs none of it; for example TEMPORAL_ADDRESS=${TEMPORAL_SETTINGS.TEMPORAL_ADDRESS.example}`,
+    );
+  }
+  if (address !== undefined && !ADDRESS.test(address))
+    problems.push(`address in ${placeOf(variables)} must be host:port; for example temporal.internal:7233`);
+  return { address, namespace, access };
+}
+
+function readProfile(variables: Variables, problems: string[]): Envconfig.ClientConfigProfile {
+  const {
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    TEMPORAL_API_KEY: apiKey,
+    TEMPORAL_CONFIG_FILE: file,
+    TEMPORAL_PROFILE: name,
+  } = variables;
+  const own = {
+    ...(address !== undefined && { address }),
+    ...(namespace !== undefined && { namespace }),
+    ...(apiKey !== undefined && { apiKey }),
+  };
+  // It takes a while to load, and most have nothing for it to do.
+  if (!Object.keys(variables).some((variable) => FOR_ITS_READER.test(variable))) return own;
+  if (file !== undefined && !fs.existsSync(file)) {
+    problems.push(`TEMPORAL_CONFIG_FILE names ${file}, and there is no such file`);
+    return own;
+  }
+  try {
+    return envconfig().loadClientConfigProfile({
+      overrideEnvVars: { ...variables },
+      disableFile: file === undefined && name === undefined,
+      configFileStrict: true,
+    });
+  } catch (error) {
+    problems.push(
+      `Temporal's settings can't be used: ${reasonWithoutContent(error)} (${placeOf(variables)})`,
+    );
+    return own;
+  }
+}
+
+/** CommonJS, so that it can be loaded at once where it is needed, and not at all where it is not. */
+function envconfig(): typeof Envconfig {
+  return createRequire(import.meta.url)("@temporalio/envconfig") as typeof Envconfig;
+}
+
+/** A parser quotes the line that it stumbled over, which may be a key. */
+function reasonWithoutContent(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n")[0] ?? message;
+}
+
+function placeOf({ TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: name = "default" }: Variables): string {
+  return `profile ${name} of ${file ?? "the usual temporal.toml"}`;
+}
+
+function nameOfAccess(variables: Variables): string {
+  const { TEMPORAL_PROFILE: profile, TEMPORAL_CONFIG_FILE: file } = variables;
+  const named = Object.keys(variables).find((name) => /^TEMPORAL_(?:API_KEY|TLS|GRPC_META)/.test(name));
+  return (
+    named ?? (profile === undefined && file === undefined ? "a key" : `a key or TLS of ${placeOf(variables)}`)
+  );
+}
+
+/** Reads certificates and keys, and finds out what is wrong with them before a server says no more than "no". */
+class Pems {
+  readonly #variables: Variables;
+  readonly #problems: string[];
+
+  constructor(variables: Variables, problems: string[]) {
+    this.#variables = variables;
+    this.#problems = problems;
+  }
+
+  read({ serverName, serverCACert, clientCert, clientKey }: Envconfig.ClientConfigTLS): TemporalTls {
+    const caCertificates = this.#text("SERVER_CA_CERT", serverCACert);
+    if (caCertificates !== undefined) this.#certificate("SERVER_CA_CERT", caCertificates);
+    const certificate = this.#text("CLIENT_CERT", clientCert);
+    const key = this.#text("CLIENT_KEY", clientKey);
+    if ((clientCert === undefined) !== (clientKey === undefined)) {
+      const [given, missing] =
+        clientCert === undefined
+          ? (["CLIENT_KEY", "CLIENT_CERT"] as const)
+          : (["CLIENT_CERT", "CLIENT_KEY"] as const);
+      this.#problems.push(
+        `TEMPORAL_TLS_${missing}_PATH must be set where ${this.#nameOf(given)} is: a certificate and its key go together; for example TEMPORAL_TLS_${missing}_PATH=${TEMPORAL_SETTINGS[`TEMPORAL_TLS_${missing}_PATH`].example}`,
+      );
+    }
+    if (certificate !== undefined && key !== undefined) this.#pair(certificate, key);
+    return {
+      ...(serverName !== undefined && { serverName }),
+      ...(caCertificates !== undefined && { caCertificates }),
+      ...(certificate !== undefined && key !== undefined && { client: { certificate, key } }),
+    };
+  }
+
+  #text(kind: Kind, source: Envconfig.ConfigDataSource | undefined): string | undefined {
+    if (source === undefined) return undefined;
+    if ("data" in source)
+      return typeof source.data === "string" ? source.data : Buffer.from(source.data).toString();
+    try {
+      return fs.readFileSync(source.path, "utf8");
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#problems.push(`${this.#nameOf(kind)} names a file that can't be read (${why})`);
+      return undefined;
+    }
+  }
+
+  #certificate(kind: Kind, text: string): X509Certificate | undefined {
+    try {
+      return new X509Certificate(text);
+    } catch {
+      this.#problems.push(`${this.#nameOf(kind)} has no certificate in PEM`);
+      return undefined;
+    }
+  }
+
+  #pair(certificate: string, key: string): void {
+    const read = this.#certificate("CLIENT_CERT", certificate);
+    try {
+      const privateKey = createPrivateKey(key);
+      if (read && !read.checkPrivateKey(privateKey))
+        this.#problems.push(
+          `${this.#nameOf("CLIENT_KEY")} has the key of another certificate than ${this.#nameOf("CLIENT_CERT")}`,
+        );
+    } catch {
+      this.#problems.push(
+        `${this.#nameOf("CLIENT_KEY")} has no key in PEM that can be read without a passphrase`,
+      );
+    }
+  }
+
+  /** The variable that gave it, or its place in the configuration file. */
+  #nameOf(kind: Kind): string {
+    const variable = [`TEMPORAL_TLS_${kind}_PATH`, `TEMPORAL_TLS_${kind}_DATA`].find(
+      (name) => this.#variables[name] !== undefined,
+    );
+    return variable ?? `${kind.toLowerCase()} in ${placeOf(this.#variables)}`;
+  }
+}
+
+type Kind = "SERVER_CA_CERT" | "CLIENT_CERT" | "CLIENT_KEY";
