@@ -1,6 +1,5 @@
-# syntax=docker/dockerfile:1
 # Temporal's worker needs glibc: slim, not alpine.
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -9,12 +8,12 @@ COPY scripts ./scripts
 COPY src ./src
 RUN node scripts/build.mjs && npm prune --omit=dev
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 ENV NODE_ENV=production OUTDIAL_DATA_DIR=/data
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
- && install -d -o node -g node -m 0700 /data /recordings
+ && install -d -o node -g node -m 0700 /data /key /recordings
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
@@ -24,7 +23,7 @@ COPY examples ./examples
 USER node
 VOLUME /data
 EXPOSE 8480
-# Worker and server write their pulse into /data/health every ten seconds; this reads it.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 CMD ["node", "bin/outdial.mjs", "health"]
+# Worker and server write their pulse into /data/health every ten seconds; this reads it, and loads nothing else.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 CMD node dist/health-check.js "$OUTDIAL_DATA_DIR"
 ENTRYPOINT ["node", "bin/outdial.mjs"]
 CMD ["worker"]

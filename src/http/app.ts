@@ -48,7 +48,7 @@ const REQUESTS_A_MINUTE = 6_000;
 const MOST_CONNECTIONS = 800;
 
 /** Requests under way when the system stops are answered, within this; then their connections are cut. */
-const CLOSE_WITHIN_MS = 10_000;
+export const CLOSE_WITHIN_MS = 10_000;
 
 /** The HTTP API: every route, guarded, described at /openapi.json. It does not listen yet. */
 export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {

@@ -31,12 +31,12 @@ const MAX_ACT_ACTIVITIES = 50;
 const CACHED_WORKFLOWS = 500;
 
 /** Longer than any engine activity takes once its requests are answered; then it is somebody else's. */
-const DRAIN_BOUND = "30 seconds";
+export const DRAIN_BOUND_MS = 30_000;
 
 /** Starts the workers of the engine's queue, of the followers' and of those that wait for other systems. */
 export async function startWorkers(input: WorkersInput): Promise<Workers> {
   const { connection, namespace, queues } = input;
-  const common = { connection, namespace, shutdownForceTime: DRAIN_BOUND } as const;
+  const common = { connection, namespace, shutdownForceTime: DRAIN_BOUND_MS } as const;
   const workers = [
     await Worker.create({
       ...common,

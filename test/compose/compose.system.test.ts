@@ -22,11 +22,13 @@ const SECRETS = {
   LEDGER_DB_PASSWORD: "ledger-password",
   TEMPORAL_DB_PASSWORD: "temporal-password",
   OUTDIAL_API_TOKEN: "a-token-of-this-test-alone",
-  PLATFORM_API_KEY: "a-key-of-this-test-alone",
   PLATFORM_BASE_URL: "http://sandbox:8490",
 };
 
-const { services, secrets } = readCompose();
+/** What is put into the volume of the platform's key. */
+const PLATFORM_KEY = "a-key-of-this-test-alone";
+
+const { services } = readCompose();
 const started: OutdialProcess[] = [];
 let folder: string;
 let temporal: TemporalServer;
@@ -81,19 +83,26 @@ async function ask(args: readonly string[], environment: Record<string, string>)
 it.skipIf(inject("postgresUrl") === undefined)(
   "the services of docker-compose.yml run a campaign together, are well, and end when they are told to",
   async () => {
-    const secretFile = path.join(folder, "sandbox_key");
-    fs.writeFileSync(secretFile, SECRETS[given(secrets["sandbox_key"]).environment as keyof typeof SECRETS]);
+    // One volume, which all of them mount.
+    const keyFolder = path.join(folder, "key");
+    const keyFile = path.join(keyFolder, "platform_key");
+    fs.mkdirSync(keyFolder, { mode: 0o700 });
+    fs.writeFileSync(keyFile, `${PLATFORM_KEY}\n`, { mode: 0o600 });
+    const lists = path.join(folder, "lists");
+    fs.mkdirSync(lists);
     const databaseUrl = new URL(await createDatabase(given(inject("postgresUrl"))));
-    const sandbox = start(
-      "sandbox",
-      { "/run/secrets/sandbox_key": secretFile, "0.0.0.0": "127.0.0.1", "8490": "0" },
-      ["--speed", SPEED],
-    );
+    const sandbox = start("sandbox", { "/key/platform_key": keyFile, "0.0.0.0": "127.0.0.1", "8490": "0" }, [
+      "--speed",
+      SPEED,
+    ]);
     const [, sandboxUrl = ""] = await sandbox.waitFor(/sandbox at (\S+)/);
     const addresses = {
       "ledger-db:5432/outdial": `${databaseUrl.host}${databaseUrl.pathname}`,
       "temporal:7233": temporal.address,
       "http://sandbox:8490": sandboxUrl,
+      "/key/platform_key": keyFile,
+      "/lists": lists,
+      "/recordings": path.join(folder, "recordings"),
       // Compose opens the server's port to this machine alone; here it listens there itself.
       "0.0.0.0": "127.0.0.1",
       "8480": "0",
@@ -121,6 +130,15 @@ it.skipIf(inject("postgresUrl") === undefined)(
     };
     expect(status).toMatchObject({ state: "completed", contacts: { total: CONTACTS, open: 0 } });
 
+    await ask(["key", "rotate", "--grace", "1h"], client);
+    await until(
+      "a new key in the place of the first one",
+      () => fs.readFileSync(keyFile, "utf8").trim() !== PLATFORM_KEY,
+      120_000,
+    );
+    const switched = async () => /switched|verified|done/.test(await ask(["key", "rotations"], client));
+    await until("all processes to go on with it", switched, 120_000);
+
     for (const name of ["worker", "server"]) {
       const isThere = () => fs.existsSync(path.join(folder, name, "health"));
       await until(`the first pulse of the ${name}`, isThere, 30_000);
@@ -130,7 +148,8 @@ it.skipIf(inject("postgresUrl") === undefined)(
     for (const { stdout, stderr } of started) {
       for (const secret of [
         SECRETS.OUTDIAL_API_TOKEN,
-        SECRETS.PLATFORM_API_KEY,
+        PLATFORM_KEY,
+        fs.readFileSync(keyFile, "utf8").trim(),
         SECRETS.LEDGER_DB_PASSWORD,
       ]) {
         expect(`${stdout()}${stderr()}`).not.toContain(secret);

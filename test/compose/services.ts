@@ -10,6 +10,19 @@ const composeSchema = z.object({
     z.object({
       image: z.string(),
       build: z.string().optional(),
+      user: z.string().optional(),
+      restart: z.string().optional(),
+      read_only: z.boolean().default(false),
+      tmpfs: z.array(z.string()).default([]),
+      security_opt: z.array(z.string()).default([]),
+      cap_drop: z.array(z.string()).default([]),
+      cap_add: z.array(z.string()).default([]),
+      privileged: z.boolean().default(false),
+      mem_limit: z.string().optional(),
+      pids_limit: z.number().optional(),
+      stop_grace_period: z.string().optional(),
+      logging: z.object({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
+      env_file: z.array(z.object({ path: z.string(), required: z.boolean() })).default([]),
       command: z.array(z.string()).optional(),
       environment: z.record(z.string(), z.string()).default({}),
       healthcheck: z
@@ -18,24 +31,27 @@ const composeSchema = z.object({
       depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
       ports: z.array(z.string()).default([]),
       volumes: z.array(z.string()).default([]),
-      secrets: z.array(z.string()).default([]),
     }),
   ),
-  secrets: z.record(z.string(), z.object({ environment: z.string() })).default({}),
   volumes: z.record(z.string(), z.null()),
 });
 
 const file = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
+export const COMPOSE_FILE = file("docker-compose.yml");
+
 export function readCompose(): z.infer<typeof composeSchema> {
-  return composeSchema.parse(parse(fs.readFileSync(file("docker-compose.yml"), "utf8"), { merge: true }));
+  return composeSchema.parse(parse(fs.readFileSync(COMPOSE_FILE, "utf8"), { merge: true }));
+}
+
+/** A file of this checkout. */
+export function readText(name: string): string {
+  return fs.readFileSync(file(name), "utf8");
 }
 
 /** The names in .env.example. */
 export function envExampleNames(): string[] {
-  return [...fs.readFileSync(file(".env.example"), "utf8").matchAll(/^([A-Z_]+)=/gm)].map(
-    ([, name = ""]) => name,
-  );
+  return [...readText(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name = ""]) => name);
 }
 
 /** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, as Compose fills them in. */
