@@ -17,9 +17,11 @@ import { authenticate } from "./auth.ts";
 import type { Core } from "./core.ts";
 import { completeDescription, describeRoutes, pageOf, PAGE_POLICY } from "./documentation.ts";
 import type { Served } from "./documentation.ts";
-import { ApiError, fieldErrors, unprocessable } from "./errors.ts";
+import { dressAnswers } from "./dress-answers.ts";
+import { ApiError, fieldErrors } from "./errors.ts";
 import { installRouteFaults, isReplay } from "./fault-hooks.ts";
 import type { SandboxSettings } from "./options.ts";
+import { checkQueryNames } from "./query-names.ts";
 import { agentLinkRoutes } from "./routes/agent-links.ts";
 import { agentVersionRoutes } from "./routes/agent-versions.ts";
 import { agentRoutes } from "./routes/agents.ts";
@@ -103,8 +105,8 @@ export function buildApp(core: Core, settings: SandboxSettings): App {
   });
   void app.register(
     async (scope) => {
-      await describeRoutes(scope);
-      await scope.register(platformRoutes(core, settings.basePath, served));
+      await describeRoutes(scope, settings.dialect);
+      await scope.register(platformRoutes(core, settings, served));
       await scope.register(
         async (control) => {
           control.addHook("onRoute", (route) => {
@@ -130,7 +132,7 @@ export function buildApp(core: Core, settings: SandboxSettings): App {
 const PARTS: Readonly<Record<string, string>> = { querystring: "query", params: "path", headers: "header" };
 
 /** The routes of the contract: authenticated, counted, and open to faults. */
-function platformRoutes(core: Core, basePath: string, served: Served[]) {
+function platformRoutes(core: Core, { basePath, dialect }: SandboxSettings, served: Served[]) {
   return async (scope: FastifyInstance): Promise<void> => {
     const nameOf = (request: FastifyRequest) =>
       `${request.method} ${(request.routeOptions.url ?? "").slice(basePath.length)}`;
@@ -147,9 +149,10 @@ function platformRoutes(core: Core, basePath: string, served: Served[]) {
       }
     });
     scope.addHook("onRequest", authenticate(core.keys));
-    scope.addHook("preParsing", async (request) => {
-      checkMultipart(request.headers["content-type"] ?? "");
-    });
+    scope.addHook("preValidation", checkQueryNames(dialect));
+    if (dialect === "published") {
+      scope.addHook("preSerialization", dressAnswers());
+    }
     scope.addHook("onSend", async (request, reply) => {
       if (!isReplay(request)) {
         core.stats.answered(nameOf(request), reply.statusCode);
@@ -176,13 +179,6 @@ function platformRoutes(core: Core, basePath: string, served: Served[]) {
     await scope.register(chatSessionRoutes(core));
     await scope.register(apiKeyRoutes(core));
   };
-}
-
-/** Throws 422 for a form without a boundary: the parser of forms would break down instead of refusing it. */
-function checkMultipart(contentType: string): void {
-  if (/^multipart\//i.test(contentType) && !/;\s*boundary=("[^"]+"|[^\s;"]+)/i.test(contentType)) {
-    throw unprocessable(["header", "content-type"], "A multipart body needs a boundary", "value_error");
-  }
 }
 
 /** Clients send `content-type: application/json` with nothing in it, to actions that take no body. */

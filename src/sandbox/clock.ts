@@ -58,6 +58,11 @@ export class Clock {
     return atMs === null ? null : this.iso(atMs);
   }
 
+  /** Milliseconds since 1970 of this moment, by `now()`. */
+  wallMs(): number {
+    return this.epochMs + this.now();
+  }
+
   /** Turns a wall-clock moment (milliseconds since 1970) into the terms of `now()`. */
   since(wallMs: number): number {
     return wallMs - this.epochMs;

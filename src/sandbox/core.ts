@@ -1,6 +1,7 @@
 import { KeyRing } from "./auth.ts";
 import { Clock } from "./clock.ts";
 import { DialLog } from "./dial-log.ts";
+import { showIn } from "./dialect.ts";
 import { Faults } from "./faults.ts";
 import type { SandboxSettings } from "./options.ts";
 import { Outcomes } from "./outcomes.ts";
@@ -52,11 +53,12 @@ export function createCore(settings: SandboxSettings, baseUrl: () => string): Co
   const dialLog = new DialLog(clock);
   const organizations = organizationsOf(settings, clock, snapshot?.organizations.length ?? 0);
   const [organization] = organizations;
-  const batchViews = new BatchViews(clock, settings.dialect, faults);
-  const streams = new BatchStreams(clock, faults, batchViews, settings.stream);
+  const batchViews = new BatchViews(clock, settings.itemWords, faults);
+  const show = showIn(settings.dialect);
+  const streams = new BatchStreams(clock, faults, batchViews, show, settings.stream);
   const callRun = new CallRun(clock, outcomes, dialLog, faults);
   const callViews = new CallViews(settings.seed, clock, faults, baseUrl);
-  const webhooks = new Webhooks(clock, faults, callViews, settings.webhooks);
+  const webhooks = new Webhooks(clock, faults, callViews, show, settings.webhooks);
   callRun.observe(webhooks);
   const batchRun = new BatchRun(clock, callRun, faults, streams);
   faults.onAdded((fault) => {

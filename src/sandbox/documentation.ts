@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 
 import swagger from "@fastify/swagger";
 import type { FastifyInstance, RouteOptions } from "fastify";
-import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import { createJsonSchemaTransform, jsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { scopeOf } from "./auth.ts";
+import { describePublished } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
+import { importable } from "./schemas/importable.ts";
 
 /** One error as the platform words it (contract 7; the body as FastAPI writes it). */
 const errorResponse = z.object({ detail: z.string() });
@@ -33,8 +36,15 @@ const ERRORS: Readonly<Record<string, z.ZodType>> = {
   429: errorResponse.describe("Rate limit reached; `Retry-After` says for how many seconds"),
 };
 
+/** Bodies have no marks, so that only answers are described otherwise. */
+const publishedTransform = createJsonSchemaTransform({
+  zodToJsonConfig: {
+    override: ({ zodSchema, jsonSchema }) => describePublished(zodSchema, jsonSchema),
+  },
+});
+
 /** Describes every route of the platform that is registered after it, bodies that may be left out included. */
-export async function describeRoutes(app: FastifyInstance): Promise<void> {
+export async function describeRoutes(app: FastifyInstance, dialect: Dialect): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -48,7 +58,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { apiKey: { type: "http", scheme: "bearer" } } },
       security: [{ apiKey: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: dialect === "published" ? publishedTransform : jsonSchemaTransform,
     transformObject: (document) => {
       if (!("openapiObject" in document)) {
         return document.swaggerObject;
@@ -58,6 +68,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
       );
       for (const operation of operations) {
         relaxBody(operation);
+        addForm(operation);
       }
       return document.openapiObject;
     },
@@ -67,9 +78,30 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
 /** Marks a body that may be left out; the plugin calls every body required. */
 const OPTIONAL_BODY = "x-body-optional";
 
+/** Marks JSON that may come as the file of a form, too. */
+const FORM_TOO = "x-body-as-form";
+
+const asFile = {
+  type: "object",
+  properties: { file: { type: "string", format: "binary" } },
+  required: ["file"],
+};
+
+const importing = z.object({
+  [FORM_TOO]: z.literal(true),
+  requestBody: z.object({ content: z.custom<Record<string, unknown>>(isObject) }),
+});
+
+function addForm(operation: unknown): void {
+  const parsed = importing.safeParse(operation);
+  if (parsed.success) {
+    parsed.data.requestBody.content["multipart/form-data"] = { schema: asFile };
+  }
+}
+
 const relaxable = z.object({
   [OPTIONAL_BODY]: z.literal(true),
-  requestBody: z.custom<{ required?: boolean }>((body) => typeof body === "object" && body !== null),
+  requestBody: z.custom<{ required?: boolean }>(isObject),
 });
 
 function relaxBody(operation: unknown): void {
@@ -100,12 +132,17 @@ export function completeDescription(route: RouteOptions, path: string): void {
     schema.body.safeParse(undefined).success
       ? { [OPTIONAL_BODY]: true }
       : {}),
+    ...(schema.body instanceof z.ZodType && importable.has(schema.body) ? { [FORM_TOO]: true } : {}),
   };
 }
 
 /** What a path is about: the step after `/v1`. */
 function resourceOf(path: string): string {
   return path.split("/")[2] ?? "platform";
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 function asRecord(response: unknown): Record<string, unknown> {

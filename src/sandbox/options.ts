@@ -5,7 +5,9 @@ import { DEFAULT_ORGANIZATION } from "./seed.ts";
 import type { OrganizationSeed, OtherOrganizationSeed } from "./seed.ts";
 import type { SimulatorOptions } from "./simulator.ts";
 import type { KnownKey } from "./state/api-keys.ts";
-import type { Dialect } from "./state/item-status.ts";
+import { DIALECTS } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
+import type { ItemWords } from "./state/item-status.ts";
 import { readScenario } from "./scenario.ts";
 import type { ScenarioInput } from "./scenario.ts";
 import type { StreamOptions } from "./stream.ts";
@@ -23,14 +25,16 @@ export interface SandboxOptions {
   readonly speed?: number;
   /** Text stands for a key with every scope. Default: one key, DEFAULT_API_KEY. */
   readonly apiKeys?: readonly (string | KnownKey)[];
-  /** A path under which everything is mounted, such as `/api`. */
+  /** A path under which everything is mounted, such as `/api`. Default: none; in the dialect `published`, `/api`. */
   readonly basePath?: string;
+  /** How the platform shows itself. Default `contract`. */
+  readonly dialect?: Dialect;
   readonly organization?: OrganizationSeed;
   /** More organizations, which see nothing of each other. */
   readonly otherOrganizations?: readonly OtherOrganizationSeed[];
   readonly simulator?: SimulatorOptions;
   /** How items word their status. Default `detailed`. */
-  readonly dialect?: Dialect;
+  readonly itemWords?: ItemWords;
   readonly stream?: StreamOptions;
   /** Makes every recording at least so large, for tests of clients; 0, the default: as long as the call was. */
   readonly recordingBytes?: number;
@@ -53,10 +57,11 @@ export interface SandboxSettings {
   readonly speed: number;
   readonly apiKeys: readonly KnownKey[];
   readonly basePath: string;
+  readonly dialect: Dialect;
   readonly organization: OrganizationSeed;
   readonly otherOrganizations: readonly OtherOrganizationSeed[];
   readonly simulator: SimulatorOptions;
-  readonly dialect: Dialect;
+  readonly itemWords: ItemWords;
   readonly stream: StreamOptions;
   readonly recordingBytes: number;
   readonly webhooks: WebhookOptions;
@@ -65,6 +70,9 @@ export interface SandboxSettings {
   readonly onDataTrouble: (error: unknown) => void;
   readonly logger: FastifyBaseLogger | null;
 }
+
+/** Published low-code clients ask for `/api/v1/...`. */
+const PUBLISHED_BASE_PATH = "/api";
 
 /** The key of a sandbox that was given none: no secret, good for a loopback address only. */
 export const DEFAULT_API_KEY = "sandbox-key";
@@ -79,7 +87,11 @@ const checkedSchema = z.object({
     .min(-(2 ** 31))
     .max(2 ** 32 - 1),
   speed: z.number().positive().max(1_000_000),
-  basePath: z.string().regex(/^(\/[A-Za-z0-9._~-]+)*$/, "must be like /api, without a slash at the end"),
+  basePath: z
+    .string()
+    // Clients take steps of dots out of a path before they send it.
+    .regex(/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)*$/, "must be like /api, without a slash at the end"),
+  dialect: z.enum(DIALECTS),
   apiKeys: z.array(z.object({ key: z.string().min(1), scopes: z.array(z.string()) })).min(1),
   simulator: z.object({
     unreachableShare: z.number().min(0).max(1).optional(),
@@ -115,11 +127,12 @@ export function settingsFrom(options: SandboxOptions): SandboxSettings {
     seed: options.seed ?? 1,
     speed: options.speed ?? 1,
     apiKeys: keys.map((key) => (typeof key === "string" ? { key, scopes: ["*"] } : key)),
-    basePath: options.basePath ?? "",
+    basePath: options.basePath ?? (options.dialect === "published" ? PUBLISHED_BASE_PATH : ""),
+    dialect: options.dialect ?? "contract",
     organization: options.organization ?? DEFAULT_ORGANIZATION,
     otherOrganizations: options.otherOrganizations ?? [],
     simulator: options.simulator ?? {},
-    dialect: options.dialect ?? "detailed",
+    itemWords: options.itemWords ?? "detailed",
     stream: options.stream ?? {},
     recordingBytes: options.recordingBytes ?? 0,
     webhooks: options.webhooks ?? {},

@@ -6,7 +6,9 @@ import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
 import type { Clock, Timer } from "./clock.ts";
+import type { Show } from "./dialect.ts";
 import type { Faults } from "./faults.ts";
+import { batchItemResponse, batchStatusResponse } from "./schemas/batch-calls.ts";
 import { SOFTWARE } from "./software.ts";
 import type { BatchObserver } from "./state/batch-run.ts";
 import { isOver } from "./state/batch-status.ts";
@@ -60,13 +62,15 @@ export class BatchStreams implements BatchObserver {
   readonly #clock: Clock;
   readonly #faults: Faults;
   readonly #views: BatchViews;
+  readonly #show: Show;
   readonly #coalesceMs: number;
   readonly #heartbeatMs: number;
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: LARGEST_INCOMING_BYTES });
   readonly #channels = new Map<BatchRecord, Channel>();
   #beats = false;
 
-  constructor(clock: Clock, faults: Faults, views: BatchViews, options: StreamOptions) {
+  constructor(clock: Clock, faults: Faults, views: BatchViews, show: Show, options: StreamOptions) {
+    this.#show = show;
     this.#clock = clock;
     this.#faults = faults;
     this.#views = views;
@@ -184,7 +188,8 @@ export class BatchStreams implements BatchObserver {
   }
 
   #statusMessage(batch: BatchRecord): string {
-    return JSON.stringify({ type: "status", ...this.#views.status(batch) });
+    const status = this.#show(batchStatusResponse, this.#views.status(batch));
+    return JSON.stringify({ type: "status", ...Object(status) });
   }
 
   #itemMessage(item: ItemRecord): string {
@@ -192,7 +197,7 @@ export class BatchStreams implements BatchObserver {
       type: "item_update",
       batch_call_id: item.batch.id,
       status: item.batch.status,
-      item: this.#views.item(item),
+      item: this.#show(batchItemResponse, this.#views.item(item)),
     });
   }
 

@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 
 import type { Clock } from "./clock.ts";
+import type { Show } from "./dialect.ts";
 import type { FaultKind, Faults } from "./faults.ts";
+import { callListItem } from "./schemas/calls.ts";
 import { configOfCall } from "./state/calls.ts";
 import type { CallRecord } from "./state/calls.ts";
 import type { CallObserver } from "./state/call-run.ts";
@@ -57,6 +59,7 @@ export class Webhooks implements CallObserver {
   readonly #clock: Clock;
   readonly #faults: Faults;
   readonly #views: CallViews;
+  readonly #show: Show;
   readonly #signer: Webhook | null;
   readonly #anyTarget: boolean;
   readonly #line: Pending[] = [];
@@ -64,7 +67,8 @@ export class Webhooks implements CallObserver {
   readonly #closed = new AbortController();
   #underWay = 0;
 
-  constructor(clock: Clock, faults: Faults, views: CallViews, options: WebhookOptions) {
+  constructor(clock: Clock, faults: Faults, views: CallViews, show: Show, options: WebhookOptions) {
+    this.#show = show;
     this.#clock = clock;
     this.#faults = faults;
     this.#views = views;
@@ -135,7 +139,7 @@ export class Webhooks implements CallObserver {
       organization_id: call.organization.id,
       call_id: call.organization.calls.idOf(call),
       agent_id: call.agent.id,
-      call: this.#views.listed(call),
+      call: this.#show(callListItem, this.#views.listed(call)),
     });
   }
 

@@ -56,7 +56,7 @@ describe("a platform that behaves badly", () => {
       ["names wrong items", [{ kind: "stream_garble", mode: "wrong_ids" }], {}],
       ["lies about statuses", [{ kind: "stream_garble", mode: "false_status" }], {}],
       ["pages by seven, whatever it is asked", [{ kind: "items_page_cap", rows: 7 }], {}],
-      ["has few words for items", [], { dialect: "terse" }],
+      ["has few words for items", [], { itemWords: "terse" }],
       ["picks batches up late", [{ kind: "pickup_delay", ms: 700 }], {}],
     ])("that %s changes no outcome", async (_name, faults, options) => {
       await open({ seed: 7, ...options }, faults);
@@ -64,7 +64,7 @@ describe("a platform that behaves badly", () => {
       const id = await startTestCampaign(engine, phones, {
         concurrency: 40,
         // A platform of few words says `completed` of voicemails, too.
-        ...(options.dialect === "terse" && {
+        ...(options.itemWords === "terse" && {
           analysis: { rules: [{ key: "voicemail_detected", equals: true, disposition: "voicemail" }] },
         }),
       });

@@ -216,8 +216,8 @@ test("items come in pages, by status if asked", async () => {
   expect(busy.total).toBe(0);
 });
 
-test("the terse dialect says only completed or failed, and why in the error text", async () => {
-  const sandbox = await openSandbox({ dialect: "terse" });
+test("the terse words say only completed or failed, and why in the error text", async () => {
+  const sandbox = await openSandbox({ itemWords: "terse" });
   const outcomes = ["answered", "voicemail", "no_answer", "busy", "failed", "unreachable"] as const;
   outcomes.forEach((outcome, index) => {
     sandbox.outcomes.force(phone(index), [outcome]);

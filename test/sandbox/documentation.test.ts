@@ -31,6 +31,7 @@ GET /v1/phone-numbers
 PATCH /v1/phone-numbers/{}
 DELETE /v1/phone-numbers/{}
 PATCH /v1/phone-numbers/{}/agents
+PUT /v1/phone-numbers/{}/agents
 POST /v1/phone-numbers/{}/sip-connections
 GET /v1/phone-numbers/{}/sip-connections/{}
 GET /v1/phone-numbers/{}/sip-connections
@@ -57,6 +58,7 @@ DELETE /v1/workflows/{}
 POST /v1/workflows/{}/restore
 POST /v1/workflows/{}/secrets
 GET /v1/workflows/{}/credential-schema
+GET /v1/workflows/credential-schema/{}
 POST /v1/workflows/{}/deploy
 POST /v1/workflows/{}/test
 POST /v1/workflows/{}/execute
@@ -72,6 +74,7 @@ GET /v1/workflows/{}/schedule
 DELETE /v1/workflows/{}/schedule
 GET /v1/workflows/schedules
 GET /v1/workflows/schedules/all
+GET /v1/workflows/by-agent/{}
 GET /v1/analytics/summary
 GET /v1/analytics/latency
 GET /v1/analytics/calls-by-day
@@ -82,6 +85,7 @@ GET /v1/billing/usage
 GET /v1/billing/usage/summary
 GET /v1/billing/usage/daily
 GET /v1/billing/usage/calls/{}
+GET /v1/billing/usage/call/{}
 GET /v1/billing/pricing
 POST /v1/billing/pricing/estimate
 GET /v1/config/providers

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { Clock } from "../../src/sandbox/clock.ts";
 import { executionResponse } from "../../src/sandbox/schemas/executions.ts";
 import { envelopeOf, messageResponse } from "../../src/sandbox/schemas/page.ts";
-import { scheduleStatusResponse } from "../../src/sandbox/schemas/schedules.ts";
+import { scheduledWorkflows, scheduleStatusResponse } from "../../src/sandbox/schemas/schedules.ts";
 import {
   deployResponse,
   workflowCreateResponse,
@@ -228,10 +228,12 @@ test("settings are taken from the query as well as from the body, and next_run i
   expect(
     Math.abs(Date.parse(status.job_details?.runs_at ?? "") - Date.parse(status.next_run ?? "")),
   ).toBeLessThan(2);
-  for (const list of ["/v1/workflows/schedules", "/v1/workflows/schedules/all", "/v1/workflows/schedules/"]) {
+  for (const list of ["/v1/workflows/schedules", "/v1/workflows/schedules/"]) {
     const all = await get(scheduleStatusResponse.array(), sandbox, "GET", list);
     expect(all).toEqual([status]);
   }
+  const other = await get(scheduledWorkflows, sandbox, "GET", "/v1/workflows/schedules/all");
+  expect(other).toEqual({ total: 1, scheduled_workflows: [status] });
 });
 
 test("what is no schedule is refused: 409 for another trigger type, 422 for settings that say nothing", async () => {

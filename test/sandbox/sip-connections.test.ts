@@ -94,6 +94,72 @@ test("connections are shown with their number and deleted with it", async () => 
   expect((await ask(sandbox, "GET", `${again}/sip-connections`)).body).toEqual([]);
 });
 
+test("an address is taken in every form that carriers give it in, and shown as it was given", async () => {
+  const sandbox = await openSandbox();
+  const path = await numberPath(sandbox);
+  const hosts = [
+    "sip.carrier.example",
+    "203.0.113.7",
+    "[2001:db8::1]",
+    "[::ffff:203.0.113.7]",
+    "trunk-1_a.example.",
+  ];
+  for (const host of hosts) {
+    for (const scheme of ["", "sip:", "sips:", "sip://", "SIP:"]) {
+      for (const rest of ["", ":5060", ":65535", ";transport=tls", ":5061;transport=udp;lr"]) {
+        for (const user of ["", "trunk@", "+4930123456@"]) {
+          const uri = `${scheme}${user}${host}${rest}`;
+          expect((await connect(sandbox, path, { termination_uri: uri })).termination_uri).toBe(uri);
+        }
+      }
+    }
+  }
+});
+
+test.each([
+  "http://carrier.example",
+  "tel:+4930123456",
+  "sip:",
+  "sip://",
+  "sip:///carrier.example",
+  "carrier.example:0",
+  "carrier.example:65536",
+  "carrier.example:sip",
+  "2001:db8::1",
+  "[2001:db8::1",
+  "[not-an-address]",
+  "[1::2::3]:5060",
+  "user:password@carrier.example",
+  "carrier.example/path",
+  "carrier.example?header=1",
+  "carrier .example",
+  ".example",
+  "-carrier.example",
+  "carrier.example;transport=tls\r\nVia: elsewhere",
+  `${"a".repeat(250)}.example`,
+])("%j is no address of a carrier", async (uri) => {
+  const sandbox = await openSandbox();
+  const path = await numberPath(sandbox);
+  const { status, detail } = await refusal(sandbox, "POST", `${path}/sip-connections`, {
+    termination_uri: uri,
+  });
+  expect(status).toBe(422);
+  expect(detail).toContainEqual(expect.objectContaining({ loc: ["body", "termination_uri"] }));
+});
+
+test.each([
+  "sip:trunk.invalid",
+  "sip://trunk.invalid:5060",
+  "trunk.INVALID.;lr",
+  "sips:user@a.b.invalid:5061;transport=tls",
+])("no trunk to %s can be synchronised", async (uri) => {
+  const sandbox = await openSandbox();
+  const path = await numberPath(sandbox);
+  const { sip_connection_id: id } = await connect(sandbox, path, { termination_uri: uri });
+  const failed = await untilSync(sandbox, `${path}/sip-connections/${id}`, "failed");
+  expect(failed.sync_error).toContain(uri);
+});
+
 test("what is no trunk is refused with the field that is wrong", async () => {
   const sandbox = await openSandbox();
   const path = await numberPath(sandbox);

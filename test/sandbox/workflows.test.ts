@@ -85,12 +85,14 @@ test("the same description makes the same workflow, and feedback adds to it as a
     "smtp.user",
     "smtp.password",
   ]);
-  expect(one.visualization).toContain("Send email");
+  expect(one.visualization.nodes.map(({ name }) => name)).toContain("Send email");
+  expect(one.visualization.mermaid).toContain("Send email");
+  expect(one.visualization.edges).toContainEqual({ from: "n0", to: "n1" });
   const path = `/v1/workflows/${one.workflow_id}`;
   const refined = await get(generateResponse, sandbox, "POST", `${path}/refine`, {
     feedback: "Post it to Slack, too",
   });
-  expect(refined.visualization).toContain("Slack");
+  expect(refined.visualization.mermaid).toContain("Slack");
   const detail = await read(sandbox, one.workflow_id);
   expect(detail).toMatchObject({ version: 2, detected_credentials: ["smtp", "slackApi"] });
   expect(detail.generation_history).toMatchObject([
@@ -102,6 +104,42 @@ test("the same description makes the same workflow, and feedback adds to it as a
   expect(restored.generation_history).toHaveLength(3);
   expect((await refusal(sandbox, "POST", `${path}/restore`, { version: 9 })).status).toBe(404);
   expect(await listIds(sandbox, `agent_id=${PUBLISHED_AGENT}`)).toEqual([one.workflow_id, other.workflow_id]);
+});
+
+test("restoring without a version takes the last change back, and brings a deleted workflow back", async () => {
+  const sandbox = await openSandbox();
+  const id = await createWorkflow(sandbox);
+  const path = `/v1/workflows/${id}`;
+  expect(await refusal(sandbox, "POST", `${path}/restore`)).toMatchObject({ status: 409 });
+  const first = await read(sandbox, id);
+  await get(generateResponse, sandbox, "POST", `${path}/refine`, { feedback: "Post it to Slack" });
+  const restored = await get(workflowDetailResponse, sandbox, "POST", `${path}/restore`);
+  expect(restored).toMatchObject({ version: 3, workflow_json: first.workflow_json });
+  await ask(sandbox, "DELETE", path);
+  expect((await refusal(sandbox, "GET", path)).status).toBe(404);
+  const back = await get(workflowDetailResponse, sandbox, "POST", `${path}/restore`);
+  expect(back).toMatchObject({ version: 3, status: "draft", deleted_at: null });
+  expect((await read(sandbox, id)).workflow_id).toBe(id);
+  await ask(sandbox, "DELETE", path);
+  expect((await refusal(sandbox, "POST", `${path}/restore?version=9`)).status).toBe(404);
+  expect((await refusal(sandbox, "GET", path)).status).toBe(404);
+  const earlier = await get(workflowDetailResponse, sandbox, "POST", `${path}/restore?version=2`);
+  expect(earlier).toMatchObject({ version: 4, deleted_at: null });
+  expect((await refusal(sandbox, "POST", "/v1/workflows/nothing/restore")).status).toBe(404);
+});
+
+test("only a workflow that others set off has an address, which nobody can guess and which stays its own", async () => {
+  const sandbox = await openSandbox();
+  const [one, other] = [
+    await createWorkflow(sandbox, { trigger_type: "webhook" }),
+    await createWorkflow(sandbox, { trigger_type: "webhook" }),
+  ];
+  const { webhook_slug: slug } = await read(sandbox, one);
+  expect(slug).toMatch(/^[\w-]{22}$/);
+  expect((await read(sandbox, other)).webhook_slug).not.toBe(slug);
+  expect((await read(sandbox, await createWorkflow(sandbox))).webhook_slug).toBeNull();
+  await ask(sandbox, "PATCH", `/v1/workflows/${one}`, { name: "Another name" });
+  expect((await read(sandbox, one)).webhook_slug).toBe(slug);
 });
 
 test("generation is paid for, and refused without credits", async () => {

@@ -4,38 +4,56 @@ import { z } from "zod";
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
-import { linkBody, linkedWorkflowResponse } from "../schemas/agents.ts";
-import { idParams, messageResponse } from "../schemas/page.ts";
+import { linkedWorkflowResponse } from "../schemas/agents.ts";
+import { idParams, messageResponse, rowsOf, wholeListQuery } from "../schemas/page.ts";
+import { linkBody, linkQuery } from "../schemas/workflow-links.ts";
 import { linkedWorkflowsOf, linkedWorkflowView } from "../views/agent-link.ts";
 import { agentOf } from "./agents.ts";
+import { linkFieldsOf } from "./workflow-links.ts";
+
+/** Where clients look for the workflows of an agent. */
+const LIST_PATHS = [
+  { path: "/v1/agents/:id/workflows", scope: "agents:read" },
+  { path: "/v1/workflows/by-agent/:id", scope: "workflows:read" },
+] as const;
 
 const linkParams = z.object({ id: z.string().min(1), workflowId: z.string().min(1) });
 
 /** Contract 4.1, the workflows of an agent. The same links are reached from the workflow's side (contract 4.5). */
 export function agentLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
   return async (app) => {
-    app.get(
-      "/v1/agents/:id/workflows",
-      {
-        onRequest: requires("agents:read"),
-        schema: { params: idParams, response: { 200: z.array(linkedWorkflowResponse) } },
-      },
-      (request, reply) => {
-        const organization = organizationOf(request);
-        const agent = agentOf(organization, request.params.id);
-        reply.send(
-          linkedWorkflowsOf(agent.id, organization).map((link) =>
-            linkedWorkflowView(link, organization, clock),
-          ),
-        );
-      },
-    );
+    for (const { path, scope } of LIST_PATHS) {
+      app.get(
+        path,
+        {
+          onRequest: requires(scope),
+          schema: {
+            params: idParams,
+            querystring: wholeListQuery({}),
+            response: { 200: z.array(linkedWorkflowResponse) },
+          },
+        },
+        (request, reply) => {
+          const organization = organizationOf(request);
+          const agent = agentOf(organization, request.params.id);
+          const links = linkedWorkflowsOf(agent.id, organization);
+          reply.send(
+            rowsOf(links, request.query.window, (link) => linkedWorkflowView(link, organization, clock)),
+          );
+        },
+      );
+    }
 
     app.post(
       "/v1/agents/:id/workflows/:workflowId",
       {
         onRequest: requires("agents:write"),
-        schema: { params: linkParams, body: linkBody, response: { 201: linkedWorkflowResponse } },
+        schema: {
+          params: linkParams,
+          querystring: linkQuery,
+          body: linkBody,
+          response: { 201: linkedWorkflowResponse },
+        },
       },
       (request, reply) => {
         const organization = organizationOf(request);
@@ -44,11 +62,8 @@ export function agentLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
         if (workflow === null) {
           throw notFound("Workflow");
         }
-        const link = organization.agentLinks.link(agent.id, workflow.id, {
-          triggerConditionDescription: request.body?.trigger_condition_description ?? null,
-          priority: request.body?.priority ?? 0,
-          executionModeOverride: request.body?.execution_mode_override ?? null,
-        });
+        const fields = linkFieldsOf({ ...request.query, ...request.body });
+        const link = organization.agentLinks.link(agent.id, workflow.id, fields);
         if (link === null) {
           throw conflict("The workflow is linked to this agent already");
         }

@@ -4,13 +4,15 @@ import { z } from "zod";
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { notFound } from "../errors.ts";
+import { takeImports } from "../imports.ts";
 import { agentExport, agentResponse, agentVersionResponse, publishQuery } from "../schemas/agents.ts";
-import { idParams } from "../schemas/page.ts";
+import { idParams, rowsOf, wholeListQuery } from "../schemas/page.ts";
 import { agentView, exportOf, versionsOf } from "../views/agent.ts";
 import { agentOf } from "./agents.ts";
 
 /** Contract 4.1: versions, publishing, and configurations that travel. */
-export function agentVersionRoutes({ clock }: Core): FastifyPluginAsyncZod {
+export function agentVersionRoutes(core: Core): FastifyPluginAsyncZod {
+  const { clock } = core;
   return async (app) => {
     app.post(
       "/v1/agents/:id/publish",
@@ -32,10 +34,15 @@ export function agentVersionRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/agents/:id/versions",
       {
         onRequest: requires("agents:read"),
-        schema: { params: idParams, response: { 200: z.array(agentVersionResponse) } },
+        schema: {
+          params: idParams,
+          querystring: wholeListQuery({}),
+          response: { 200: z.array(agentVersionResponse) },
+        },
       },
       (request, reply) => {
-        reply.send(versionsOf(agentOf(organizationOf(request), request.params.id), clock));
+        const versions = versionsOf(agentOf(organizationOf(request), request.params.id), clock);
+        reply.send(rowsOf(versions, request.query.window, (version) => version));
       },
     );
 
@@ -49,6 +56,14 @@ export function agentVersionRoutes({ clock }: Core): FastifyPluginAsyncZod {
         reply.send(exportOf(agentOf(organizationOf(request), request.params.id)));
       },
     );
+
+    await app.register(importRoute(core));
+  };
+}
+
+function importRoute({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    await takeImports(app);
 
     app.post(
       "/v1/agents/import",

@@ -29,12 +29,12 @@ export function agentRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/agents",
       {
         onRequest: requires("agents:read"),
-        schema: { querystring: pageQuery(50), response: { 200: envelopeOf(agentResponse) } },
+        schema: { querystring: pageQuery(50, {}), response: { 200: envelopeOf(agentResponse) } },
       },
       (request, reply) => {
         const organization = organizationOf(request);
         reply.send(
-          pageOf(organization.agents.all(), request.query, (agent) =>
+          pageOf(organization.agents.all(), request.query.window, (agent) =>
             agentView(agent, organization, clock, false),
           ),
         );

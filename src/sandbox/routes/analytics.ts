@@ -4,12 +4,19 @@ import { z } from "zod";
 import { organizationOf, requires } from "../auth.ts";
 import type { Clock } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { analyticsQuery, analyticsSummary, callsByDayItem, latencyMetrics } from "../schemas/analytics.ts";
-import type { AnalyticsQuery, Period } from "../schemas/analytics.ts";
-import { wallTimeOf } from "../schemas/calls.ts";
+import {
+  analyticsQuery,
+  analyticsSummary,
+  callsByDayItem,
+  callsByDayQuery,
+  latencyMetrics,
+} from "../schemas/analytics.ts";
+import type { AnalyticsQuery } from "../schemas/analytics.ts";
+import { rowsOf } from "../schemas/page.ts";
 import { latencyOver, totalsOf } from "../state/analytics.ts";
 import type { CallRecord } from "../state/calls.ts";
 import type { Organization } from "../state/organization.ts";
+import { boundsOf, shownPeriod } from "./period.ts";
 
 /** Contract 4.6. */
 export function analyticsRoutes({ clock, seed }: Core): FastifyPluginAsyncZod {
@@ -28,7 +35,7 @@ export function analyticsRoutes({ clock, seed }: Core): FastifyPluginAsyncZod {
           total_duration_seconds: totals.totalSeconds,
           average_duration_seconds: totals.averageSeconds,
           success_rate: totals.successRate,
-          ...shownPeriod(request.query),
+          ...shownPeriod(clock, request.query),
         });
       },
     );
@@ -42,30 +49,17 @@ export function analyticsRoutes({ clock, seed }: Core): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/analytics/calls-by-day",
-      { onRequest, schema: { querystring: analyticsQuery, response: { 200: z.array(callsByDayItem) } } },
+      { onRequest, schema: { querystring: callsByDayQuery, response: { 200: z.array(callsByDayItem) } } },
       (request, reply) => {
         const counts = new Map<string, number>();
         for (const call of selectCalls(organizationOf(request), clock, request.query)) {
           const date = dayOf(clock, call.createdAt);
           counts.set(date, (counts.get(date) ?? 0) + 1);
         }
-        reply.send([...counts].map(([date, count]) => ({ date, count })));
+        reply.send(rowsOf([...counts], request.query.window, ([date, count]) => ({ date, count })));
       },
     );
   };
-}
-
-/** A period in terms of the clock's `now()`, ends included. */
-export function boundsOf(clock: Clock, { from_date: from, to_date: to }: Period) {
-  return {
-    fromMs: from === undefined ? 0 : clock.since(wallTimeOf(from)),
-    toMs: to === undefined ? Number.POSITIVE_INFINITY : clock.since(wallTimeOf(to)),
-  };
-}
-
-/** A period as it was asked for. */
-export function shownPeriod({ from_date: from, to_date: to }: Period) {
-  return { from_date: from ?? null, to_date: to ?? null };
 }
 
 /** The UTC day of a `now()`, such as 2026-03-29. */

@@ -12,11 +12,15 @@ import {
   apiKeyResponse,
   apiKeysQuery,
   apiKeyUsageResponse,
+  DEFAULT_GRACE_HOURS,
   rotateBody,
+  rotateQuery,
 } from "../schemas/api-keys.ts";
-import { idParams } from "../schemas/page.ts";
+import { idParams, rowsOf } from "../schemas/page.ts";
 import type { ApiKeyRecord } from "../state/api-keys.ts";
 import { apiKeyUsageView, apiKeyView } from "../views/api-key.ts";
+
+const SHOWN_ONCE = "Keep this key: it is not shown again";
 
 /** Contract 4.10. */
 export function apiKeyRoutes(core: Core): FastifyPluginAsyncZod {
@@ -35,11 +39,11 @@ function apiKeyRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
         schema: { querystring: apiKeysQuery, response: { 200: z.array(apiKeyResponse) } },
       },
       (request, reply) => {
-        const { skip, limit, include_inactive: everyone } = request.query;
+        const { window, include_inactive: everyone } = request.query;
         const keys = organizationOf(request)
           .apiKeys.all()
           .filter((key) => everyone || key.isActive);
-        reply.send(keys.slice(skip, skip + limit).map((key) => apiKeyView(key, clock)));
+        reply.send(rowsOf(keys, window, (key) => apiKeyView(key, clock)));
       },
     );
 
@@ -91,7 +95,7 @@ function apiKeyActionRoutes({ clock }: Core): FastifyPluginAsyncZod {
       },
       (request, reply) => {
         const { record, key } = organizationOf(request).apiKeys.create(request.body);
-        reply.code(201).send({ ...apiKeyView(record, clock), key });
+        reply.code(201).send({ ...apiKeyView(record, clock), key, message: SHOWN_ONCE });
       },
     );
 
@@ -99,7 +103,12 @@ function apiKeyActionRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/api-keys/:id/rotate",
       {
         onRequest: requires("api_keys:write"),
-        schema: { params: idParams, body: rotateBody, response: { 200: apiKeyCreatedResponse } },
+        schema: {
+          params: idParams,
+          querystring: rotateQuery,
+          body: rotateBody,
+          response: { 200: apiKeyCreatedResponse },
+        },
       },
       (request, reply) => {
         const { apiKeys } = organizationOf(request);
@@ -107,8 +116,9 @@ function apiKeyActionRoutes({ clock }: Core): FastifyPluginAsyncZod {
         if (!apiKeys.isValid(old)) {
           throw conflict("An inactive or expired API key cannot be rotated");
         }
-        const { record, key } = apiKeys.rotate(old, request.body?.grace_period_hours ?? 24);
-        reply.send({ ...apiKeyView(record, clock), key });
+        const graceHours = request.body?.grace_period_hours ?? request.query.grace_period_hours;
+        const { record, key } = apiKeys.rotate(old, graceHours ?? DEFAULT_GRACE_HOURS);
+        reply.send({ ...apiKeyView(record, clock), key, message: SHOWN_ONCE });
       },
     );
 

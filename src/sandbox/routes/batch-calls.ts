@@ -9,12 +9,21 @@ import { isRegardless } from "../fault-hooks.ts";
 import {
   batchCreateBody,
   batchCreatedResponse,
+  batchesResponse,
   batchItemResponse,
   batchListItem,
   batchStatusResponse,
   itemsQuery,
 } from "../schemas/batch-calls.ts";
-import { envelopeOf, idParams, messageResponse, pageOf, pageQuery } from "../schemas/page.ts";
+import {
+  envelopeOf,
+  idParams,
+  messageResponse,
+  pageOf,
+  pageQuery,
+  rowsOf,
+  wholeListQuery,
+} from "../schemas/page.ts";
 import type { BatchRecord } from "../state/batches.ts";
 import { checkCanCall, checkCountry } from "./can-call.ts";
 
@@ -57,25 +66,28 @@ function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPlugi
       "/v1/batch-calls",
       {
         onRequest: requires("batch_calls:read"),
-        schema: { querystring: pageQuery(50), response: { 200: envelopeOf(batchListItem) } },
+        schema: { querystring: pageQuery(50, {}), response: { 200: batchesResponse } },
       },
       (request, reply) => {
         reply.send(
-          pageOf(organizationOf(request).batches.all(), request.query, (batch) => batchViews.listed(batch)),
+          pageOf(organizationOf(request).batches.all(), request.query.window, (batch) =>
+            batchViews.listed(batch),
+          ),
         );
       },
     );
 
     app.get(
       "/v1/batch-calls/active",
-      { onRequest: requires("batch_calls:read"), schema: { response: { 200: z.array(batchListItem) } } },
+      {
+        onRequest: requires("batch_calls:read"),
+        schema: { querystring: wholeListQuery({}), response: { 200: z.array(batchListItem) } },
+      },
       (request, reply) => {
-        reply.send(
-          organizationOf(request)
-            .batches.all()
-            .filter(({ status }) => status === "queued" || status === "running")
-            .map((batch) => batchViews.listed(batch)),
-        );
+        const active = organizationOf(request)
+          .batches.all()
+          .filter(({ status }) => status === "queued" || status === "running");
+        reply.send(rowsOf(active, request.query.window, (batch) => batchViews.listed(batch)));
       },
     );
 
@@ -101,13 +113,13 @@ function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPlugi
         },
       },
       (request, reply) => {
-        const { skip, limit, status } = request.query;
+        const { window, status } = request.query;
         const { items } = batchOf(request, request.params.id);
         const wanted =
           status === undefined ? items : items.filter((item) => batchViews.word(item.status) === status);
-        const rows = Math.min(limit, faults.peek("items_page_cap")?.rows ?? limit);
-        const page = pageOf(wanted, { skip, limit: rows }, (item) => batchViews.item(item));
-        reply.send({ ...page, limit });
+        const most = faults.peek("items_page_cap")?.rows ?? window.limit;
+        const page = pageOf(wanted, window, (item) => batchViews.item(item));
+        reply.send({ ...page, items: page.items.slice(0, most) });
       },
     );
 

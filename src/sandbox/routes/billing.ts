@@ -4,13 +4,13 @@ import { z } from "zod";
 import { organizationOf } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { notFound } from "../errors.ts";
-import { periodQuery } from "../schemas/analytics.ts";
 import {
   balanceCheckQuery,
   balanceCheckResponse,
   balanceResponse,
   callUsageResponse,
   dailyUsageItem,
+  dailyUsageQuery,
   estimateBody,
   estimateResponse,
   pricingResponse,
@@ -18,9 +18,10 @@ import {
   transactionsResponse,
   usageQuery,
   usageResponse,
+  usageSummaryQuery,
   usageSummaryResponse,
 } from "../schemas/billing.ts";
-import { idParams } from "../schemas/page.ts";
+import { idParams, rowsOf } from "../schemas/page.ts";
 import { totalOf, usdOf } from "../state/billing.ts";
 import type { UsageEvent } from "../state/billing.ts";
 import {
@@ -30,7 +31,11 @@ import {
   transactionView,
   usageEventView,
 } from "../views/billing.ts";
-import { boundsOf, dayOf, shownPeriod } from "./analytics.ts";
+import { dayOf } from "./analytics.ts";
+import { boundsOf, wholePeriod } from "./period.ts";
+
+/** Where clients ask what a call cost. */
+const CALL_PATHS = ["/v1/billing/usage/calls/:id", "/v1/billing/usage/call/:id"];
 
 /** Contract 4.7. The contract has no scope for billing, so any key may ask. */
 export function billingRoutes(core: Core): FastifyPluginAsyncZod {
@@ -59,7 +64,7 @@ function balanceRoutes(): FastifyPluginAsyncZod {
       { schema: { querystring: balanceCheckQuery, response: { 200: balanceCheckResponse } } },
       (request, reply) => {
         const { balanceUsd } = organizationOf(request).billing;
-        const required = request.query.amount;
+        const required = request.query.amount ?? request.query.required ?? 0;
         const shortfall = Math.max(0, required + MIN_BALANCE_USD - balanceUsd);
         reply.send({
           sufficient: shortfall === 0,
@@ -80,17 +85,23 @@ function ledgerRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/billing/transactions",
       { schema: { querystring: transactionsQuery, response: { 200: transactionsResponse } } },
       (request, reply) => {
-        const { billing } = organizationOf(request);
-        const { limit, offset, transaction_type: type } = request.query;
-        const all = billing.entries();
-        const entries = type === undefined ? all : all.filter((entry) => entry.type === type);
+        const { billing, id } = organizationOf(request);
+        const { window, type, transaction_type: own } = request.query;
+        const { fromMs, toMs } = boundsOf(clock, request.query);
+        const entries = billing
+          .entries()
+          .filter(
+            (entry) =>
+              entry.atMs >= fromMs &&
+              entry.atMs <= toMs &&
+              (type === undefined || entry.type === type) &&
+              (own === undefined || entry.type === own),
+          );
         reply.send({
-          entries: entries
-            .slice(offset, offset + limit)
-            .map((entry) => transactionView(billing, clock, entry)),
+          entries: rowsOf(entries, window, (entry) => transactionView(id, billing, clock, entry)),
           total: entries.length,
-          limit,
-          offset,
+          limit: window.limit,
+          offset: window.skip,
         });
       },
     );
@@ -99,45 +110,56 @@ function ledgerRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/billing/usage",
       { schema: { querystring: usageQuery, response: { 200: usageResponse } } },
       (request, reply) => {
-        const { billing } = organizationOf(request);
-        const { limit, offset, event_type: type } = request.query;
-        const page: UsageEvent[] = [];
-        let total = 0;
-        for (const event of billing.events()) {
-          if (type === undefined || event.service === type) {
-            if (total >= offset && page.length < limit) {
-              page.push(event);
-            }
-            total += 1;
-          }
-        }
+        const { billing, id } = organizationOf(request);
+        const { fromMs, toMs } = boundsOf(clock, request.query);
+        const { page, total } = pageOfEvents(billing.events(fromMs, toMs), request.query);
+        const { limit, skip } = request.query.window;
         reply.send({
-          events: page.map((event) => usageEventView(billing, clock, event)),
+          events: page.map((event) => usageEventView(id, billing, clock, event)),
           total,
           limit,
-          offset,
+          offset: skip,
         });
       },
     );
 
-    app.get(
-      "/v1/billing/usage/calls/:id",
-      { schema: { params: idParams, response: { 200: callUsageResponse } } },
-      (request, reply) => {
-        const { billing, calls } = organizationOf(request);
-        const call = calls.find(request.params.id);
-        if (call === null) {
-          throw notFound("Call");
-        }
-        const events = billing.eventsOfCall(call.index);
-        reply.send({
-          call_id: calls.idOf(call),
-          events: events.map((event) => usageEventView(billing, clock, event)),
-          total_cost_usd: usdOf(totalOf(events)),
-        });
-      },
-    );
+    for (const path of CALL_PATHS) {
+      app.get(
+        path,
+        { schema: { params: idParams, response: { 200: callUsageResponse } } },
+        (request, reply) => {
+          const { billing, calls, id } = organizationOf(request);
+          const call = calls.find(request.params.id);
+          if (call === null) {
+            throw notFound("Call");
+          }
+          const events = billing.eventsOfCall(call.index);
+          reply.send({
+            call_id: calls.idOf(call),
+            events: events.map((event) => usageEventView(id, billing, clock, event)),
+            total_price_usd: usdOf(totalOf(events)),
+          });
+        },
+      );
+    }
   };
+}
+
+type UsageQuery = z.output<typeof usageQuery>;
+
+/** The page of the events that fit, and how many fit. There are many of them: they are made one at a time. */
+function pageOfEvents(events: Iterable<UsageEvent>, { window, type, event_type: own }: UsageQuery) {
+  const page: UsageEvent[] = [];
+  let total = 0;
+  for (const event of events) {
+    if ((type === undefined || event.service === type) && (own === undefined || event.service === own)) {
+      if (total >= window.skip && page.length < window.limit) {
+        page.push(event);
+      }
+      total += 1;
+    }
+  }
+  return { page, total };
 }
 
 /** The same, added up. */
@@ -145,16 +167,18 @@ function usageTotalsRoutes({ clock }: Core): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/v1/billing/usage/summary",
-      { schema: { querystring: periodQuery, response: { 200: usageSummaryResponse } } },
+      { schema: { querystring: usageSummaryQuery, response: { 200: usageSummaryResponse } } },
       (request, reply) => {
         const { fromMs, toMs } = boundsOf(clock, request.query);
+        const { billing, id } = organizationOf(request);
         const tally = new Tally();
-        for (const event of organizationOf(request).billing.events(fromMs, toMs)) {
+        for (const event of billing.events(fromMs, toMs)) {
           tally.add(event.service, event.micros);
         }
         const { count, micros } = tally.sum();
         reply.send({
-          period: shownPeriod(request.query),
+          organization_id: id,
+          period: wholePeriod(clock, request.query),
           total_events: count,
           total_price_usd: usdOf(micros),
           breakdown: Object.fromEntries(tally.rows().map(({ key, ...row }) => [key, row])),
@@ -164,14 +188,14 @@ function usageTotalsRoutes({ clock }: Core): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/billing/usage/daily",
-      { schema: { querystring: periodQuery, response: { 200: z.array(dailyUsageItem) } } },
+      { schema: { querystring: dailyUsageQuery, response: { 200: z.array(dailyUsageItem) } } },
       (request, reply) => {
         const { fromMs, toMs } = boundsOf(clock, request.query);
         const tally = new Tally();
         for (const event of organizationOf(request).billing.events(fromMs, toMs)) {
           tally.add(dayOf(clock, event.atMs), event.micros);
         }
-        reply.send(tally.rows().map(({ key, ...row }) => ({ date: key, ...row })));
+        reply.send(rowsOf(tally.rows(), request.query.window, ({ key, ...row }) => ({ date: key, ...row })));
       },
     );
   };

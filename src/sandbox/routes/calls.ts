@@ -6,12 +6,13 @@ import { organizationOf, requires } from "../auth.ts";
 import type { Clock } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
-import { callListItem, callResponse, callsQuery, wallTimeOf } from "../schemas/calls.ts";
-import { envelopeOf, idParams, messageResponse, pageOf } from "../schemas/page.ts";
+import { callListItem, callResponse, callsQuery, callsResponse } from "../schemas/calls.ts";
+import { idParams, messageResponse, pageOf } from "../schemas/page.ts";
 import type { CallFilter, CallRecord } from "../state/calls.ts";
 import type { Organization } from "../state/organization.ts";
 import { callTypeOf } from "../views/call.ts";
 import type { CallViews } from "../views/call.ts";
+import { boundsOf } from "./period.ts";
 
 /** Contract 4.2, what can be done with a call that is there. */
 export function callRoutes({ clock, callRun, callViews }: Core): FastifyPluginAsyncZod {
@@ -20,11 +21,11 @@ export function callRoutes({ clock, callRun, callViews }: Core): FastifyPluginAs
       "/v1/calls",
       {
         onRequest: requires("calls:read"),
-        schema: { querystring: callsQuery, response: { 200: envelopeOf(callListItem) } },
+        schema: { querystring: callsQuery, response: { 200: callsResponse } },
       },
       (request, reply) => {
         const calls = selectCalls(organizationOf(request), clock, callViews, request.query);
-        reply.send(pageOf(calls, request.query, (call) => callViews.listed(call)));
+        reply.send(pageOf(calls, request.query.window, (call) => callViews.listed(call)));
       },
     );
 
@@ -91,8 +92,8 @@ function selectCalls(
   query: CallsQuery,
 ): CallRecord[] {
   const { calls, batches } = organization;
-  const since = query.from_date === undefined ? 0 : clock.since(wallTimeOf(query.from_date));
-  const fits = filterOf(since, clock, views, query);
+  const { fromMs: since, toMs: until } = boundsOf(clock, query);
+  const fits = filterOf(since, until, views, query);
   const ofBatch = query.batch_call_id;
   if (ofBatch === undefined || ofBatch === "none" || ofBatch === "any") {
     return calls.select(since, fits);
@@ -102,8 +103,7 @@ function selectCalls(
   return batch === null ? [] : calls.selectOf(batch, fits);
 }
 
-function filterOf(since: number, clock: Clock, views: CallViews, query: CallsQuery): CallFilter {
-  const until = query.to_date === undefined ? Infinity : clock.since(wallTimeOf(query.to_date));
+function filterOf(since: number, until: number, views: CallViews, query: CallsQuery): CallFilter {
   // `completed` is in the contract's filter example, among no call's statuses: read as what an ended call is.
   const status = query.status === "completed" ? "ended" : query.status;
   const { agent_id: agentId, call_type: type, batch_call_id: batch } = query;

@@ -13,22 +13,18 @@ import {
   chatMessageBody,
   chatReplyResponse,
   chatSessionDetailResponse,
+  chatSessionQuery,
   chatSessionResponse,
   chatSessionsQuery,
   chatTestBody,
 } from "../schemas/chat-sessions.ts";
 import { envelopeOf, idParams, pageOf } from "../schemas/page.ts";
+import { mergedConfig } from "../state/agents.ts";
 import type { ChatInput, ChatRecord } from "../state/chat-sessions.ts";
 import type { Organization } from "../state/organization.ts";
-import {
-  chatMessageView,
-  chatReplyView,
-  chatSessionDetailView,
-  chatSessionView,
-} from "../views/chat-sessions.ts";
+import { chatReplyView, chatSessionDetailView, chatSessionView } from "../views/chat-sessions.ts";
 import { agentOf } from "./agents.ts";
-import { boundsOf } from "./analytics.ts";
-import { mergedConfig } from "../state/agents.ts";
+import { boundsOf } from "./period.ts";
 
 /** Contract 4.11. The contract has no scope for chats: they are held to those of calls, which they are in text. */
 export function chatSessionRoutes(core: Core): FastifyPluginAsyncZod {
@@ -83,8 +79,8 @@ function openingRoutes({ clock }: Core): FastifyPluginAsyncZod {
           agentVersion: agent.versions.length,
           fields: mergedConfig(agent.fields, body.temp_config ?? {}),
           transport: body.transport,
-          channelType: "dashboard_test",
-          externalUserKey: null,
+          channelType: body.channel_type,
+          externalUserKey: body.external_user_key ?? null,
           variables: body.dynamic_variables ?? null,
         });
         return await reply.code(201).send(session);
@@ -103,10 +99,8 @@ async function opened(
     throw paymentRequired();
   }
   const session = organization.chatSessions.open(input);
-  const [greeting] = session.messages;
   const shown = {
     ...chatSessionView(session, organization, clock),
-    greeting: greeting === undefined ? null : chatMessageView(greeting, clock),
     access_token: null,
     room_url: null,
     room_name: null,
@@ -169,7 +163,9 @@ function readingRoutes({ clock }: Core): FastifyPluginAsyncZod {
       (request, reply) => {
         const organization = organizationOf(request);
         const found = selectSessions(organization, clock, request.query);
-        reply.send(pageOf(found, request.query, (session) => chatSessionView(session, organization, clock)));
+        reply.send(
+          pageOf(found, request.query.window, (session) => chatSessionView(session, organization, clock)),
+        );
       },
     );
 
@@ -177,11 +173,16 @@ function readingRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/chat/sessions/:id",
       {
         onRequest: requires("calls:read"),
-        schema: { params: idParams, response: { 200: chatSessionDetailResponse } },
+        schema: {
+          params: idParams,
+          querystring: chatSessionQuery,
+          response: { 200: chatSessionDetailResponse },
+        },
       },
       (request, reply) => {
         const session = sessionOf(request, request.params.id);
-        reply.send(chatSessionDetailView(session, organizationOf(request), clock));
+        const { window } = request.query;
+        reply.send(chatSessionDetailView(session, organizationOf(request), clock, window));
       },
     );
   };

@@ -9,6 +9,7 @@ import {
   languageEntry,
   providerConfig,
 } from "../schemas/config.ts";
+import { rowsOf, wholeListQuery } from "../schemas/page.ts";
 import { LANGUAGES } from "../state/config.ts";
 import { analyticsView, categoryView, DEFAULTS } from "../views/config.ts";
 
@@ -52,9 +53,12 @@ export function configRoutes(): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/config/languages",
-      { onRequest, schema: { response: { 200: z.array(languageEntry) } } },
-      (_request, reply) => {
-        reply.send([...LANGUAGES]);
+      {
+        onRequest,
+        schema: { querystring: wholeListQuery({}), response: { 200: z.array(languageEntry) } },
+      },
+      (request, reply) => {
+        reply.send(rowsOf(LANGUAGES, request.query.window, (language) => language));
       },
     );
   };

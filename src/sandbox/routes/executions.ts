@@ -91,7 +91,7 @@ function resultRoutes({ clock }: Core): FastifyPluginAsyncZod {
         const all = organization.executions.ofWorkflow(workflowOf(request, request.params.id).id);
         const wanted = status === undefined ? all : all.filter((execution) => execution.status === status);
         reply.send(
-          pageOf(wanted, request.query, (execution) => executionView(execution, organization, clock)),
+          pageOf(wanted, request.query.window, (execution) => executionView(execution, organization, clock)),
         );
       },
     );

@@ -1,4 +1,3 @@
-import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -6,6 +5,7 @@ import { z } from "zod";
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { ApiError, notFound, unprocessable } from "../errors.ts";
+import { readForm, takeForms } from "../forms.ts";
 import {
   documentParams,
   documentResponse,
@@ -14,7 +14,7 @@ import {
   knowledgeBaseResponse,
   uploadForm,
 } from "../schemas/knowledge-bases.ts";
-import { idParams, messageResponse } from "../schemas/page.ts";
+import { idParams, messageResponse, rowsOf, wholeListQuery } from "../schemas/page.ts";
 import type { KnowledgeBaseRecord, UploadedFile } from "../state/knowledge-bases.ts";
 import { documentView, knowledgeBaseDetailView, knowledgeBaseView } from "../views/knowledge-bases.ts";
 
@@ -26,9 +26,7 @@ const LARGEST_FILE_MB = 512;
 const LARGEST_FILE_BYTES = LARGEST_FILE_MB * 1024 * 1024;
 
 /** Beside the file a form may have some fields, which are ignored. */
-const FORM_LIMITS = { fileSize: LARGEST_FILE_BYTES, fields: 10, fieldSize: 10_000, parts: 12 };
-
-const TOO_MANY = new Set(["FST_PARTS_LIMIT", "FST_FILES_LIMIT", "FST_FIELDS_LIMIT"]);
+const FORM_LIMITS = { fileSize: LARGEST_FILE_BYTES, fields: 10, fieldSize: 10_000 };
 
 /** Contract 4.9. */
 export function knowledgeBaseRoutes(core: Core): FastifyPluginAsyncZod {
@@ -57,11 +55,11 @@ function knowledgeBaseRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/knowledge-bases",
       {
         onRequest: requires("knowledge_bases:read"),
-        schema: { response: { 200: z.array(knowledgeBaseResponse) } },
+        schema: { querystring: wholeListQuery({}), response: { 200: z.array(knowledgeBaseResponse) } },
       },
       (request, reply) => {
         const all = organizationOf(request).knowledgeBases.all();
-        reply.send(all.map((base) => knowledgeBaseView(base, clock)));
+        reply.send(rowsOf(all, request.query.window, (base) => knowledgeBaseView(base, clock)));
       },
     );
 
@@ -93,7 +91,7 @@ function knowledgeBaseRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
 
 function documentRoutes({ clock, faults }: Core): FastifyPluginAsyncZod {
   return async (app) => {
-    await app.register(multipart, { limits: FORM_LIMITS });
+    await takeForms(app, FORM_LIMITS);
 
     app.post(
       "/v1/knowledge-bases/:id/documents",
@@ -151,46 +149,25 @@ function baseOf(request: FastifyRequest, id: string): KnowledgeBaseRecord {
  * that breaks off is no document.
  */
 async function receiveFile(request: FastifyRequest): Promise<UploadedFile> {
-  const received = await readForm(request).catch((error: unknown) => {
-    if (error instanceof Error && !("statusCode" in error)) {
-      // The parser's own errors have no status: what came is no form, or not all of one.
-      throw unprocessable(["body"], `Not a multipart form: ${error.message}`, "value_error");
-    }
-    if (isTooMany(error)) {
-      throw unprocessable(["body"], `The form has too many parts (${error.message})`, "value_error");
-    }
-    throw error;
-  });
-  if (received === null || (received.filename ?? "") === "") {
-    throw unprocessable(["body", "file"], "A file with a filename is required", "missing");
-  }
-  return received;
-}
-
-/** The framework says that a form with too many parts is too large, whatever its size. */
-function isTooMany(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && TOO_MANY.has(String(error.code));
-}
-
-/** The one file of a form; null without a form or a file in it. */
-async function readForm(request: FastifyRequest): Promise<UploadedFile | null> {
-  let received: UploadedFile | null = null;
-  if (request.isMultipart()) {
-    for await (const part of request.parts()) {
-      if (part.type === "file") {
-        let sizeBytes = 0;
-        for await (const chunk of part.file) {
-          sizeBytes += Buffer.isBuffer(chunk) ? chunk.length : 0;
-        }
-        if (part.file.truncated) {
-          throw new ApiError(413, `A document may have ${LARGEST_FILE_MB} MB at most`);
-        }
-        if (received !== null) {
-          throw unprocessable(["body", "file"], "One file at a time", "value_error");
-        }
-        received = { filename: part.filename, sizeBytes };
+  const files: UploadedFile[] = [];
+  await readForm(request, async (part) => {
+    if (part.type === "file") {
+      let sizeBytes = 0;
+      for await (const chunk of part.file) {
+        sizeBytes += Buffer.isBuffer(chunk) ? chunk.length : 0;
       }
+      if (part.file.truncated) {
+        throw new ApiError(413, `A document may have ${LARGEST_FILE_MB} MB at most`);
+      }
+      if (files.length > 0) {
+        throw unprocessable(["body", "file"], "One file at a time", "value_error");
+      }
+      files.push({ filename: part.filename, sizeBytes });
     }
+  });
+  const [received] = files;
+  if (received === undefined || (received.filename ?? "") === "") {
+    throw unprocessable(["body", "file"], "A file with a filename is required", "missing");
   }
   return received;
 }

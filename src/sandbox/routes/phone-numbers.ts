@@ -41,11 +41,11 @@ export function phoneNumberRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/phone-numbers",
       {
         onRequest: requires("phone_numbers:read"),
-        schema: { querystring: pageQuery(50), response: { 200: envelopeOf(phoneNumberResponse) } },
+        schema: { querystring: pageQuery(50, {}), response: { 200: envelopeOf(phoneNumberResponse) } },
       },
       (request, reply) => {
         reply.send(
-          pageOf(organizationOf(request).phoneNumbers.all(), request.query, (record) =>
+          pageOf(organizationOf(request).phoneNumbers.all(), request.query.window, (record) =>
             phoneNumberView(record, clock),
           ),
         );
@@ -83,24 +83,26 @@ export function phoneNumberRoutes({ clock }: Core): FastifyPluginAsyncZod {
       },
     );
 
-    app.patch(
-      "/v1/phone-numbers/:id/agents",
-      {
+    // The contract says PATCH, some clients PUT: what is left out stays in both.
+    for (const method of ["PATCH", "PUT"] as const) {
+      app.route({
+        method,
+        url: "/v1/phone-numbers/:id/agents",
         onRequest: requires("phone_numbers:write"),
         schema: {
           params: idParams,
           body: phoneNumberAgentsBody,
           response: { 200: phoneNumberDetailResponse },
         },
-      },
-      (request, reply) => {
-        const organization = organizationOf(request);
-        const record = numberOf(organization, request.params.id);
-        checkAgents(organization, request.body);
-        organization.phoneNumbers.patch(record, request.body);
-        reply.send(phoneNumberDetailView(record, organization, clock));
-      },
-    );
+        handler: (request, reply) => {
+          const organization = organizationOf(request);
+          const record = numberOf(organization, request.params.id);
+          checkAgents(organization, request.body);
+          organization.phoneNumbers.patch(record, request.body);
+          reply.send(phoneNumberDetailView(record, organization, clock));
+        },
+      });
+    }
 
     app.delete(
       "/v1/phone-numbers/:id",

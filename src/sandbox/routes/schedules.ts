@@ -1,20 +1,26 @@
+import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
+import type { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
+import type { Clock } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound, unprocessable } from "../errors.ts";
 import type { ApiError } from "../errors.ts";
-import { idParams, messageResponse } from "../schemas/page.ts";
-import { scheduleBody, scheduleQuery, scheduleStatusResponse } from "../schemas/schedules.ts";
+import { idParams, messageResponse, rowsOf, wholeListQuery } from "../schemas/page.ts";
+import type { PageAsked } from "../schemas/page.ts";
+import {
+  scheduleBody,
+  scheduledWorkflows,
+  scheduleList,
+  scheduleQuery,
+  scheduleStatusResponse,
+} from "../schemas/schedules.ts";
 import { isZone } from "../state/cron-times.ts";
 import { nextAfter } from "../state/schedules.ts";
 import type { Recurrence } from "../state/schedules.ts";
 import { scheduleView } from "../views/schedules.ts";
 import { workflowOf } from "./workflows.ts";
-
-/** Where clients look for the schedules of the organization. */
-const LIST_PATHS = ["/v1/workflows/schedules", "/v1/workflows/schedules/all"];
 
 /** Contract 4.5: workflows that run by the calendar. */
 export function scheduleRoutes(core: Core): FastifyPluginAsyncZod {
@@ -84,25 +90,35 @@ function scheduleRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
 
 function scheduleListRoutes({ clock }: Core): FastifyPluginAsyncZod {
   return async (app) => {
-    for (const path of LIST_PATHS) {
-      app.get(
-        path,
-        {
-          onRequest: requires("workflows:read"),
-          schema: { response: { 200: z.array(scheduleStatusResponse) } },
-        },
-        (request, reply) => {
-          const { schedules, workflows } = organizationOf(request);
-          reply.send(
-            schedules
-              .all()
-              .flatMap(({ workflowId }) => workflows.find(workflowId) ?? [])
-              .map((workflow) => scheduleView(workflow, schedules, clock)),
-          );
-        },
-      );
-    }
+    const onRequest = requires("workflows:read");
+
+    app.get(
+      "/v1/workflows/schedules",
+      { onRequest, schema: { querystring: wholeListQuery({}), response: { 200: scheduleList } } },
+      (request, reply) => {
+        reply.send(schedulesOf(request, request.query.window, clock));
+      },
+    );
+
+    // Where published clients ask; what they read is no bare list.
+    app.get(
+      "/v1/workflows/schedules/all",
+      { onRequest, schema: { querystring: wholeListQuery({}), response: { 200: scheduledWorkflows } } },
+      (request, reply) => {
+        const { schedules } = organizationOf(request);
+        reply.send({
+          total: schedules.all().length,
+          scheduled_workflows: schedulesOf(request, request.query.window, clock),
+        });
+      },
+    );
   };
+}
+
+function schedulesOf(request: FastifyRequest, window: PageAsked, clock: Clock) {
+  const { schedules, workflows } = organizationOf(request);
+  const scheduled = schedules.all().flatMap(({ workflowId }) => workflows.find(workflowId) ?? []);
+  return rowsOf(scheduled, window, (workflow) => scheduleView(workflow, schedules, clock));
 }
 
 type Settings = NonNullable<z.output<typeof scheduleBody>>;

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { notFound } from "../errors.ts";
-import { idParams, messageResponse } from "../schemas/page.ts";
+import { idParams, messageResponse, rowsOf, wholeListQuery } from "../schemas/page.ts";
 import {
   dispatchRuleResponse,
   sipConnectionCreateBody,
@@ -45,15 +45,20 @@ function listRoutes({ clock, faults }: Core): FastifyPluginAsyncZod {
       "/v1/phone-numbers/:id/sip-connections",
       {
         onRequest: requires("phone_numbers:read"),
-        schema: { params: idParams, response: { 200: z.array(sipConnectionResponse) } },
+        schema: {
+          params: idParams,
+          querystring: wholeListQuery({}),
+          response: { 200: z.array(sipConnectionResponse) },
+        },
       },
       (request, reply) => {
         const organization = organizationOf(request);
         const number = numberOf(organization, request.params.id);
+        const connections = organization.phoneNumbers.sipConnections.of(number.id);
         reply.send(
-          organization.phoneNumbers.sipConnections
-            .of(number.id)
-            .map((record) => sipConnectionView(record, organization, clock)),
+          rowsOf(connections, request.query.window, (record) =>
+            sipConnectionView(record, organization, clock),
+          ),
         );
       },
     );
@@ -62,11 +67,16 @@ function listRoutes({ clock, faults }: Core): FastifyPluginAsyncZod {
       "/v1/phone-numbers/:id/dispatch-rules",
       {
         onRequest: requires("phone_numbers:read"),
-        schema: { params: idParams, response: { 200: z.array(dispatchRuleResponse) } },
+        schema: {
+          params: idParams,
+          querystring: wholeListQuery({}),
+          response: { 200: z.array(dispatchRuleResponse) },
+        },
       },
       (request, reply) => {
         const organization = organizationOf(request);
-        reply.send(dispatchRulesOf(numberOf(organization, request.params.id), organization, clock));
+        const rules = dispatchRulesOf(numberOf(organization, request.params.id), organization, clock);
+        reply.send(rowsOf(rules, request.query.window, (rule) => rule));
       },
     );
   };

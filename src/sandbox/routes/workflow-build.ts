@@ -4,10 +4,11 @@ import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
-import { notFound, paymentRequired, unprocessable } from "../errors.ts";
-import { idParams } from "../schemas/page.ts";
+import { conflict, notFound, paymentRequired, unprocessable } from "../errors.ts";
+import { idParams, rowsOf, wholeListQuery } from "../schemas/page.ts";
 import {
   credentialSchemaResponse,
+  credentialTypeParams,
   DEFAULT_MODE,
   DEFAULT_TIMEOUT_SECONDS,
   deployResponse,
@@ -15,16 +16,23 @@ import {
   generateResponse,
   refineBody,
   restoreBody,
+  restoreQuery,
   secretsBody,
   secretsResponse,
   workflowDetailResponse,
 } from "../schemas/workflows.ts";
 import { ANALYTICS_PROVIDERS, GENERATION_MICROS } from "../state/config.ts";
-import { faultInSecret, missingSecrets } from "../state/workflow-credentials.ts";
+import { credentialOf, faultInSecret, missingSecrets } from "../state/workflow-credentials.ts";
 import { generateWorkflow, refineWorkflow } from "../state/workflow-generator.ts";
 import { currentOf } from "../state/workflows.ts";
-import type { WorkflowRecord } from "../state/workflows.ts";
-import { credentialSchemaView, engineIdOf, generatedView, workflowDetailView } from "../views/workflows.ts";
+import type { WorkflowRecord, Workflows } from "../state/workflows.ts";
+import {
+  credentialSchemaView,
+  credentialView,
+  engineIdOf,
+  generatedView,
+  workflowDetailView,
+} from "../views/workflows.ts";
 import { agentOf } from "./agents.ts";
 import { workflowOf } from "./workflows.ts";
 
@@ -103,18 +111,42 @@ function versionRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/workflows/:id/restore",
       {
         onRequest: requires("workflows:write"),
-        schema: { params: idParams, body: restoreBody, response: { 200: workflowDetailResponse } },
+        schema: {
+          params: idParams,
+          querystring: restoreQuery,
+          body: restoreBody,
+          response: { 200: workflowDetailResponse },
+        },
       },
       (request, reply) => {
-        const workflow = workflowOf(request, request.params.id);
-        const { version } = request.body;
-        if (!organizationOf(request).workflows.restoreVersion(workflow, version)) {
-          throw notFound(`Version ${version} of the workflow`);
+        const { workflows } = organizationOf(request);
+        const workflow = workflows.findForgotten(request.params.id);
+        if (workflow === null) {
+          throw notFound("Workflow");
         }
-        reply.send(workflowDetailView(workflow, clock));
+        restore(workflows, workflow, request.body?.version ?? request.query.version ?? null);
+        reply.send(workflowDetailView(workflow, workflows, clock));
       },
     );
   };
+}
+
+/**
+ * Brings a deleted workflow back, a version back, or both. Without a version, one that is there gets back what it was
+ * before its last change. Throws 404 for a version that it never had, 409 where there is nothing to bring back.
+ */
+function restore(workflows: Workflows, workflow: WorkflowRecord, asked: number | null): void {
+  const isDeleted = workflow.deletedAt !== null;
+  const version = asked ?? (isDeleted ? null : workflow.versions.length - 1);
+  if (version === 0) {
+    throw conflict("The workflow has one version only: there is nothing to restore");
+  }
+  if (version !== null && !workflows.restoreVersion(workflow, version)) {
+    throw notFound(`Version ${version} of the workflow`);
+  }
+  if (isDeleted) {
+    workflows.revive(workflow);
+  }
 }
 
 /** Throws 402 without credits: a model is asked. */
@@ -169,10 +201,27 @@ function credentialRoutes(): FastifyPluginAsyncZod {
       "/v1/workflows/:id/credential-schema",
       {
         onRequest: requires("workflows:read"),
-        schema: { params: idParams, response: { 200: z.array(credentialSchemaResponse) } },
+        schema: {
+          params: idParams,
+          querystring: wholeListQuery({}),
+          response: { 200: z.array(credentialSchemaResponse) },
+        },
       },
       (request, reply) => {
-        reply.send(credentialSchemaView(workflowOf(request, request.params.id)));
+        const credentials = credentialSchemaView(workflowOf(request, request.params.id));
+        reply.send(rowsOf(credentials, request.query.window, (credential) => credential));
+      },
+    );
+
+    // In no contract: clients ask it for one type, without a workflow.
+    app.get(
+      "/v1/workflows/credential-schema/:type",
+      {
+        onRequest: requires("workflows:read"),
+        schema: { params: credentialTypeParams, response: { 200: credentialSchemaResponse } },
+      },
+      (request, reply) => {
+        reply.send(credentialView(credentialOf(request.params.type)));
       },
     );
   };

@@ -5,9 +5,17 @@ import { organizationOf, requires } from "../auth.ts";
 import type { Clock } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
-import { linkBody } from "../schemas/agents.ts";
-import { idParams, messageResponse } from "../schemas/page.ts";
-import { agentLinkResponse, linkedAgentItem, linkParams, linkPatchBody } from "../schemas/workflow-links.ts";
+import { idParams, messageResponse, rowsOf, wholeListQuery } from "../schemas/page.ts";
+import {
+  agentLinkResponse,
+  linkBody,
+  linkedAgentItem,
+  linkParams,
+  linkPatchBody,
+  linkPatchQuery,
+  linkQuery,
+} from "../schemas/workflow-links.ts";
+import type { LinkFields } from "../schemas/workflow-links.ts";
 import type { AgentLink, AgentLinkFields } from "../state/agent-links.ts";
 import { agentOf } from "./agents.ts";
 import { workflowOf } from "./workflows.ts";
@@ -21,13 +29,19 @@ export function workflowLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
       PATH,
       {
         onRequest: requires("workflows:write"),
-        schema: { params: linkParams, body: linkBody, response: { 201: agentLinkResponse } },
+        schema: {
+          params: linkParams,
+          querystring: linkQuery,
+          body: linkBody,
+          response: { 201: agentLinkResponse },
+        },
       },
       (request, reply) => {
         const organization = organizationOf(request);
         const workflow = workflowOf(request, request.params.id);
         const agent = agentOf(organization, request.params.agent_id);
-        const link = organization.agentLinks.link(agent.id, workflow.id, fieldsOf(request.body ?? {}));
+        const fields = linkFieldsOf({ ...request.query, ...request.body });
+        const link = organization.agentLinks.link(agent.id, workflow.id, fields);
         if (link === null) {
           throw conflict("The workflow is linked to the agent already");
         }
@@ -39,12 +53,18 @@ export function workflowLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
       PATH,
       {
         onRequest: requires("workflows:write"),
-        schema: { params: linkParams, body: linkPatchBody, response: { 200: agentLinkResponse } },
+        schema: {
+          params: linkParams,
+          querystring: linkPatchQuery,
+          body: linkPatchBody,
+          response: { 200: agentLinkResponse },
+        },
       },
       (request, reply) => {
         const { agentLinks } = organizationOf(request);
         const workflow = workflowOf(request, request.params.id);
-        const link = agentLinks.patch(request.params.agent_id, workflow.id, fieldsOf(request.body));
+        const changes = linkFieldsOf({ ...request.query, ...request.body });
+        const link = agentLinks.patch(request.params.agent_id, workflow.id, changes);
         if (link === null) {
           throw notFound("Link");
         }
@@ -71,13 +91,17 @@ export function workflowLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
       "/v1/workflows/:id/agents",
       {
         onRequest: requires("workflows:read"),
-        schema: { params: idParams, response: { 200: z.array(linkedAgentItem) } },
+        schema: {
+          params: idParams,
+          querystring: wholeListQuery({}),
+          response: { 200: z.array(linkedAgentItem) },
+        },
       },
       (request, reply) => {
         const { agentLinks, agents } = organizationOf(request);
         const workflow = workflowOf(request, request.params.id);
         reply.send(
-          agentLinks.ofWorkflow(workflow.id).map((link) => ({
+          rowsOf(agentLinks.ofWorkflow(workflow.id), request.query.window, (link) => ({
             ...linkView(link, clock),
             agent_name: agents.find(link.agentId)?.fields.name ?? "",
           })),
@@ -88,7 +112,7 @@ export function workflowLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
 }
 
 /** Only what was given: a link keeps the rest. */
-function fieldsOf(body: z.output<typeof linkPatchBody>): Partial<AgentLinkFields> {
+export function linkFieldsOf(body: LinkFields): Partial<AgentLinkFields> {
   const { trigger_condition_description: condition, priority, execution_mode_override: mode } = body;
   return {
     ...(condition === undefined ? {} : { triggerConditionDescription: condition }),

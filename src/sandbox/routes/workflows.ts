@@ -5,7 +5,8 @@ import type { z } from "zod";
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound, unprocessable } from "../errors.ts";
-import { idParams, messageResponse } from "../schemas/page.ts";
+import { takeImports } from "../imports.ts";
+import { idParams, messageResponse, rowsOf } from "../schemas/page.ts";
 import {
   exportedWorkflow,
   workflowCreateBody,
@@ -60,10 +61,17 @@ function workflowRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
         schema: { querystring: workflowsQuery, response: { 200: workflowsResponse } },
       },
       (request, reply) => {
-        const { page, per_page: size } = request.query;
+        const { window } = request.query;
+        const { workflows } = organizationOf(request);
         const found = selectWorkflows(organizationOf(request), request.query);
-        const items = found.slice((page - 1) * size, page * size).map((one) => workflowView(one, clock));
-        reply.send({ items, total: found.length, page, per_page: size });
+        const countsRows = request.query.skip !== undefined || request.query.limit !== undefined;
+        reply.send({
+          items: rowsOf(found, window, (one) => workflowView(one, workflows, clock)),
+          total: found.length,
+          page: Math.floor(window.skip / window.limit) + 1,
+          per_page: window.limit,
+          ...(countsRows ? { skip: window.skip, limit: window.limit } : {}),
+        });
       },
     );
 
@@ -74,7 +82,8 @@ function workflowRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
         schema: { params: idParams, response: { 200: workflowDetailResponse } },
       },
       (request, reply) => {
-        reply.send(workflowDetailView(workflowOf(request, request.params.id), clock));
+        const { workflows } = organizationOf(request);
+        reply.send(workflowDetailView(workflowOf(request, request.params.id), workflows, clock));
       },
     );
   };
@@ -122,6 +131,8 @@ function workflowChangeRoutes(): FastifyPluginAsyncZod {
 /** Out of one organization and into another. */
 function workflowPortRoutes({ clock }: Core): FastifyPluginAsyncZod {
   return async (app) => {
+    await takeImports(app);
+
     app.get(
       "/v1/workflows/:id/export",
       {
@@ -141,8 +152,9 @@ function workflowPortRoutes({ clock }: Core): FastifyPluginAsyncZod {
       },
       (request, reply) => {
         const { workflow_json: json, ...input } = request.body;
-        const workflow = organizationOf(request).workflows.create(input, json, "imported", null);
-        reply.code(201).send(workflowView(workflow, clock));
+        const { workflows } = organizationOf(request);
+        const workflow = workflows.create(input, json, "imported", null);
+        reply.code(201).send(workflowView(workflow, workflows, clock));
       },
     );
   };

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { published } from "../dialect.ts";
+import { importable } from "./importable.ts";
 import { queryInteger } from "./query.ts";
 
 const text = z.string().nullish();
@@ -82,24 +84,44 @@ const shownFields = z.looseObject({
 });
 
 /** Contract 2.2: a snapshot of the configuration. */
-export const agentVersionResponse = shownFields.extend({
-  version: z.int(),
-  agent_name: z.string(),
-  is_published: z.boolean(),
-  created_at: z.string(),
-});
+export const agentVersionResponse = shownFields
+  .extend({
+    version: z.int(),
+    agent_name: z.string(),
+    is_published: z.boolean(),
+    created_at: z.string(),
+  })
+  .register(published, { nameFrom: "agent_name" });
 
-export const agentResponse = shownFields.extend({
-  agent_id: z.string(),
-  agent_name: z.string(),
-  is_published: z.boolean(),
-  published_version: z.int().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  /** Left out of lists. */
-  versions: z.array(agentVersionResponse).optional(),
-  linked_workflows: z.array(z.object({ workflow_id: z.string(), workflow_name: z.string() })),
-});
+/** A workflow as an agent shows it, with what the link between them says. `id` is the workflow's, too. */
+export const linkedWorkflowResponse = z
+  .object({
+    id: z.string(),
+    workflow_id: z.string(),
+    workflow_name: z.string(),
+    agent_id: z.string(),
+    trigger_type: z.string(),
+    trigger_condition_description: z.string().nullable(),
+    priority: z.int(),
+    execution_mode_override: z.string().nullable(),
+    is_enabled: z.boolean(),
+    created_at: z.string(),
+  })
+  .register(published, { nameFrom: "workflow_name" });
+
+export const agentResponse = shownFields
+  .extend({
+    agent_id: z.string(),
+    agent_name: z.string(),
+    is_published: z.boolean(),
+    published_version: z.int().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    /** Left out of lists. */
+    versions: z.array(agentVersionResponse).optional(),
+    linked_workflows: z.array(linkedWorkflowResponse),
+  })
+  .register(published, { idFrom: "agent_id", nameFrom: "agent_name" });
 
 export const publishQuery = z.object({ version: queryInteger(z.int().min(1).optional()) });
 
@@ -108,30 +130,10 @@ export const publishQuery = z.object({ version: queryInteger(z.int().min(1).opti
  * of this organization's records are no part of it, with the exception of `knowledge_base_ids`, which are kept as they
  * are: they are part of the configuration, and what is imported where they exist works at once.
  */
-export const agentExport = z.object({
-  format: z.literal("agent-export"),
-  format_version: z.literal(1),
-  agent: agentCreateBody,
-});
-
-/** What links an agent and a workflow (contract 4.1, 4.5). */
-export const linkBody = z
+export const agentExport = z
   .object({
-    trigger_condition_description: z.string().max(2_000).nullish(),
-    priority: z.int().min(-1_000_000).max(1_000_000).optional(),
-    execution_mode_override: z.enum(["sync", "async"]).nullish(),
+    format: z.literal("agent-export"),
+    format_version: z.literal(1),
+    agent: agentCreateBody,
   })
-  .nullish();
-
-/** A workflow as an agent shows it. */
-export const linkedWorkflowResponse = z.object({
-  workflow_id: z.string(),
-  workflow_name: z.string(),
-  agent_id: z.string(),
-  trigger_type: z.string(),
-  trigger_condition_description: z.string().nullable(),
-  priority: z.int(),
-  execution_mode_override: z.string().nullable(),
-  is_enabled: z.boolean(),
-  created_at: z.string(),
-});
+  .register(importable, { asForm: true });

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-import { callsQuery } from "./calls.ts";
+import { wholeListQuery } from "./page.ts";
+import { periodFields } from "./period.ts";
 
-/** A stretch of time, ends included; as the list of calls takes it. */
-export const periodQuery = callsQuery.pick({ from_date: true, to_date: true });
+const filters = { agent_id: z.string().optional(), ...periodFields };
 
 /** Contract 4.6. */
-export const analyticsQuery = callsQuery.pick({ from_date: true, to_date: true, agent_id: true });
+export const analyticsQuery = z.object(filters);
+export const callsByDayQuery = wholeListQuery(filters);
 
-export type Period = z.output<typeof periodQuery>;
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
 
 /** AnalyticsSummary (contract 2.9). `success_rate` is completed over finished calls, 0 to 1; 0 without any. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
+import { published } from "../dialect.ts";
 import { RATE_TIERS } from "../state/rate-limits.ts";
-import { LARGEST_PAGE } from "./page.ts";
+import { pageQuery } from "./page.ts";
 import { queryBoolean, queryInteger } from "./query.ts";
 
 /** Contract 5.4, as the list there has it. */
@@ -70,15 +71,17 @@ export type ApiKeyPatch = z.output<typeof apiKeyPatchBody>;
 /** The contract gives no bound; a month is long enough to roll a key out anywhere. */
 const LONGEST_GRACE_HOURS = 720;
 
-export const rotateBody = z
-  .object({ grace_period_hours: z.int().min(0).max(LONGEST_GRACE_HOURS).default(24) })
-  .nullish();
+const graceHours = z.int().min(0).max(LONGEST_GRACE_HOURS).optional();
 
-export const apiKeysQuery = z.object({
-  skip: queryInteger(z.int().min(0).default(0)),
-  limit: queryInteger(z.int().min(1).max(LARGEST_PAGE).default(20)),
-  include_inactive: queryBoolean(z.boolean().default(false)),
-});
+export const rotateBody = z.object({ grace_period_hours: graceHours }).nullish();
+
+/** The same in the query, where some clients have it; the body wins. */
+export const rotateQuery = z.object({ grace_period_hours: queryInteger(graceHours) });
+
+/** Contract 4.10. */
+export const DEFAULT_GRACE_HOURS = 24;
+
+export const apiKeysQuery = pageQuery(20, { include_inactive: queryBoolean(z.boolean().default(false)) });
 
 /** APIKey (contract 2.8), masked. */
 export const apiKeyResponse = z.object({
@@ -98,18 +101,20 @@ export const apiKeyResponse = z.object({
 });
 
 /** APIKeyCreated (contract 2.8): the only answer that holds the key. */
-export const apiKeyCreatedResponse = apiKeyResponse.extend({ key: z.string() });
+export const apiKeyCreatedResponse = apiKeyResponse.extend({ key: z.string(), message: z.string() });
 
 /** APIKeyUsage (contract 2.8). */
-export const apiKeyUsageResponse = z.object({
-  key_id: z.string(),
-  key_name: z.string(),
-  key_prefix: z.string(),
-  total_requests: z.int(),
-  last_used_at: z.string().nullable(),
-  last_used_ip: z.string().nullable(),
-  rate_limit_tier: tier,
-  rate_limits: z.object({ requests_per_minute: z.int(), burst: z.int() }),
-  is_active: z.boolean(),
-  expires_at: z.string().nullable(),
-});
+export const apiKeyUsageResponse = z
+  .object({
+    key_id: z.string(),
+    key_name: z.string(),
+    key_prefix: z.string(),
+    total_requests: z.int(),
+    last_used_at: z.string().nullable(),
+    last_used_ip: z.string().nullable(),
+    rate_limit_tier: tier,
+    rate_limits: z.object({ requests_per_minute: z.int(), burst: z.int() }),
+    is_active: z.boolean(),
+    expires_at: z.string().nullable(),
+  })
+  .register(published, { idFrom: "key_id", nameFrom: "key_name" });

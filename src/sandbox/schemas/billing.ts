@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 import { SERVICES } from "../state/billing-prices.ts";
-import { LARGEST_PAGE } from "./page.ts";
-import { queryInteger, queryNumber } from "./query.ts";
+import { offsetQuery, wholeListQuery } from "./page.ts";
+import { periodFields } from "./period.ts";
+import { queryNumber } from "./query.ts";
 
 /** CreditBalanceResponse (contract 2.9), in US dollars. */
 export const balanceResponse = z.object({
@@ -15,9 +16,15 @@ export const balanceResponse = z.object({
 /** Beyond this, micro-dollars are no longer exact in a JSON number. */
 const MOST_USD = 1e9;
 
-export const balanceCheckQuery = z.object({
-  amount: queryNumber(z.number().min(0).max(MOST_USD).default(0)),
-});
+const amount = queryNumber(z.number().min(0).max(MOST_USD).optional());
+
+/** The contract says `amount`, some clients say `required`: the same. */
+export const balanceCheckQuery = z
+  .object({ amount, required: amount })
+  .refine(({ amount: one, required: other }) => one === undefined || other === undefined || one === other, {
+    path: ["required"],
+    error: "amount and required contradict each other",
+  });
 
 /** BalanceCheckResponse (contract 2.9). */
 export const balanceCheckResponse = z.object({
@@ -28,21 +35,23 @@ export const balanceCheckResponse = z.object({
   shortfall: z.number(),
 });
 
-/** Billing lists count with `offset` (contract 2.1.2). */
-const offsetQuery = z.object({
-  limit: queryInteger(z.int().min(1).max(LARGEST_PAGE).default(50)),
-  offset: queryInteger(z.int().min(0).default(0)),
-});
-
 const TRANSACTION_TYPES = ["credit", "adjustment", "usage"] as const;
 
-/** The filters' names and values are the fields' own; an unknown value fits nothing. */
-export const transactionsQuery = offsetQuery.extend({ transaction_type: z.string().optional() });
-export const usageQuery = offsetQuery.extend({ event_type: z.string().optional() });
+/**
+ * The contract does not name the filter: it is `type`, as clients have it, or the field's own name. An unknown value
+ * fits nothing.
+ */
+const filters = { type: z.string().optional(), ...periodFields };
+export const transactionsQuery = offsetQuery(50, { transaction_type: z.string().optional(), ...filters });
+export const usageQuery = offsetQuery(50, { event_type: z.string().optional(), ...filters });
+
+export const usageSummaryQuery = z.object(periodFields);
+export const dailyUsageQuery = wholeListQuery(periodFields);
 
 /** One line of the ledger; `amount_usd` is negative where credits are taken. */
 const transactionEntry = z.object({
   id: z.string(),
+  organization_id: z.string(),
   transaction_type: z.enum(TRANSACTION_TYPES),
   amount_usd: z.number(),
   balance_before: z.number(),
@@ -56,6 +65,7 @@ const transactionEntry = z.object({
 
 const usageEvent = z.object({
   id: z.string(),
+  organization_id: z.string(),
   event_type: z.enum(SERVICES),
   reference_id: z.string(),
   reference_type: z.string(),
@@ -74,9 +84,10 @@ export const usageResponse = z.object({ events: z.array(usageEvent), ...counts }
 export type TransactionView = z.output<typeof transactionEntry>;
 export type UsageEventView = z.output<typeof usageEvent>;
 
-/** UsageSummaryResponse (contract 2.9); `breakdown` by event type. */
+/** UsageSummaryResponse (contract 2.9); `breakdown` by event type. Clients read the period as texts: none is null. */
 export const usageSummaryResponse = z.object({
-  period: z.object({ from_date: z.string().nullable(), to_date: z.string().nullable() }),
+  organization_id: z.string(),
+  period: z.object({ from_date: z.string(), to_date: z.string() }),
   total_events: z.int(),
   total_price_usd: z.number(),
   breakdown: z.record(z.string(), z.object({ event_count: z.int(), total_price_usd: z.number() })),
@@ -93,7 +104,7 @@ export const dailyUsageItem = z.object({
 export const callUsageResponse = z.object({
   call_id: z.string(),
   events: z.array(usageEvent),
-  total_cost_usd: z.number(),
+  total_price_usd: z.number(),
 });
 
 const perMinute = z.record(z.string(), z.number());
@@ -105,13 +116,12 @@ export const pricingResponse = z.object({
     realtime_agent: z.object({ total_per_minute: z.number(), components: perMinute }),
     billing_increment_seconds: z.int(),
   }),
-  service_pricing: z.array(
+  /** By service, provider and model. */
+  service_pricing: z.record(
+    z.enum(SERVICES),
     z.object({
-      service: z.string(),
-      provider: z.string(),
-      model: z.string().nullable(),
       unit: z.enum(["minute", "call", "message", "generation"]),
-      price_usd: z.number(),
+      providers: z.record(z.string(), z.record(z.string(), z.number())),
     }),
   ),
   credit_config: z.object({ currency: z.string(), min_balance: z.number() }),
@@ -122,7 +132,8 @@ const text = z.string().max(255).nullish();
 /** Contract 4.7: everything is optional, and so is the body. */
 export const estimateBody = z
   .object({
-    agent_type: z.enum(["orchestration_agent", "realtime_agent"]).nullish(),
+    /** `voice_agent`, as some clients say, is an orchestration agent. */
+    agent_type: z.enum(["orchestration_agent", "realtime_agent", "voice_agent"]).nullish(),
     stt_provider: text,
     stt_model: text,
     llm_provider: text,

@@ -1,7 +1,9 @@
 import { z } from "zod";
 
+import { published } from "../dialect.ts";
 import { agentPatchBody } from "./agents.ts";
-import { pageQuery } from "./page.ts";
+import { envelopeOf, pageQuery } from "./page.ts";
+import { periodFields } from "./period.ts";
 import { dynamicVariables, phoneSchema } from "./phone.ts";
 
 /** Contract 4.2. */
@@ -28,83 +30,73 @@ export const testCallBody = z.object({
   dynamic_variables: dynamicVariables.nullish(),
 });
 
-/** ISO 8601; a time without a zone is UTC, wherever the sandbox runs. */
-const moment = z
-  .string()
-  .regex(
-    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?)?$/,
-    "Invalid ISO 8601 date",
-  )
-  .refine((value) => !Number.isNaN(wallTimeOf(value)), "Invalid date");
-
-/** Milliseconds since 1970 of a `moment`. */
-export function wallTimeOf(value: string): number {
-  const hasTime = value.length > "2000-01-01".length;
-  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(value.slice("2000-01-01".length));
-  return Date.parse(hasTime && !hasZone ? `${value}Z` : value);
-}
-
 const batchFilter = z.union([z.enum(["none", "any"]), z.uuid()], {
   error: "batch_call_id must be a UUID, 'none' or 'any'",
 });
 
-export const callsQuery = pageQuery(50).extend({
+export const callsQuery = pageQuery(50, {
   agent_id: z.string().optional(),
   status: z.string().optional(),
   call_type: z.string().optional(),
   batch_call_id: batchFilter.optional(),
-  from_date: moment.optional(),
-  to_date: moment.optional(),
+  ...periodFields,
 });
 
 /** CallListItem: no transcript, no metadata. */
-export const callListItem = z.object({
-  call_id: z.string(),
-  call_type: z.string(),
-  status: z.string(),
-  agent_id: z.string(),
-  agent_name: z.string(),
-  /** Null for calls from a browser. */
-  from_number: z.string().nullable(),
-  to_number: z.string().nullable(),
-  batch_call_id: z.string().nullable(),
-  duration_seconds: z.number().nullable(),
-  start_time: z.string().nullable(),
-  end_time: z.string().nullable(),
-  created_at: z.string(),
-});
+export const callListItem = z
+  .object({
+    call_id: z.string(),
+    call_type: z.string(),
+    status: z.string(),
+    agent_id: z.string(),
+    agent_name: z.string(),
+    /** Null for calls from a browser. */
+    from_number: z.string().nullable(),
+    to_number: z.string().nullable(),
+    batch_call_id: z.string().nullable(),
+    duration_seconds: z.number().nullable(),
+    start_time: z.string().nullable(),
+    end_time: z.string().nullable(),
+    created_at: z.string(),
+  })
+  .register(published, { idFrom: "call_id" });
+
+/** The page of calls, bare in the dialect of published clients. */
+export const callsResponse = envelopeOf(callListItem).register(published, { bare: "items" });
 
 const json = z.record(z.string(), z.unknown());
 const percentiles = z.object({ p50: z.number(), p90: z.number(), p95: z.number(), p99: z.number() });
 
 /** CallResponse (contract 2.3). What processing makes is null until `processing_status` is `completed`. */
-export const callResponse = z.object({
-  call_id: z.string(),
-  call_type: z.string(),
-  status: z.string(),
-  agent_id: z.string(),
-  agent_name: z.string(),
-  from_number: z.string().nullable(),
-  to_number: z.string().nullable(),
-  batch_call_id: z.string().nullable(),
-  access_token: z.string().nullable(),
-  room_name: z.string().nullable(),
-  room_url: z.string().nullable(),
-  start_time: z.string().nullable(),
-  end_time: z.string().nullable(),
-  duration_seconds: z.number().nullable(),
-  transcript: z.array(json).nullable(),
-  recording_url: z.string().nullable(),
-  call_analysis: json.nullable(),
-  call_summary: json.nullable(),
-  call_sentiment: json.nullable(),
-  call_cost: json.nullable(),
-  latency_metrics: z
-    .object({ e2e: percentiles, stt: percentiles, llm: percentiles, tts: percentiles })
-    .nullable(),
-  processing_status: z.enum(["pending", "processing", "completed", "failed"]),
-  workflow_executions: z.array(json),
-  metadata: json.nullable(),
-  dynamic_variables: dynamicVariables.nullable(),
-  created_at: z.string(),
-});
+export const callResponse = z
+  .object({
+    call_id: z.string(),
+    call_type: z.string(),
+    status: z.string(),
+    agent_id: z.string(),
+    agent_name: z.string(),
+    from_number: z.string().nullable(),
+    to_number: z.string().nullable(),
+    batch_call_id: z.string().nullable(),
+    access_token: z.string().nullable(),
+    room_name: z.string().nullable(),
+    room_url: z.string().nullable(),
+    start_time: z.string().nullable(),
+    end_time: z.string().nullable(),
+    duration_seconds: z.number().nullable(),
+    transcript: z.array(json).nullable(),
+    recording_url: z.string().nullable(),
+    call_analysis: json.nullable(),
+    call_summary: json.nullable(),
+    call_sentiment: json.nullable(),
+    call_cost: json.nullable(),
+    latency_metrics: z
+      .object({ e2e: percentiles, stt: percentiles, llm: percentiles, tts: percentiles })
+      .nullable(),
+    processing_status: z.enum(["pending", "processing", "completed", "failed"]),
+    workflow_executions: z.array(json),
+    metadata: json.nullable(),
+    dynamic_variables: dynamicVariables.nullable(),
+    created_at: z.string(),
+  })
+  .register(published, { idFrom: "call_id" });

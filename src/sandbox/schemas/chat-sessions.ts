@@ -1,8 +1,9 @@
 import { z } from "zod";
 
+import { published } from "../dialect.ts";
 import { agentPatchBody } from "./agents.ts";
-import { periodQuery } from "./analytics.ts";
-import { pageQuery } from "./page.ts";
+import { pageQuery, wholeListQuery } from "./page.ts";
+import { periodFields } from "./period.ts";
 import { dynamicVariables } from "./phone.ts";
 
 export const TRANSPORTS = ["rest", "livekit"] as const;
@@ -27,31 +28,42 @@ export const chatCreateBody = z.object({
 });
 
 /** Drafts are accepted; `temp_config` is used and not kept with the agent. */
-export const chatTestBody = z.object({
-  agent_id: z.string().min(1),
-  transport,
+export const chatTestBody = chatCreateBody.extend({
+  channel_type: z.enum(CHANNEL_TYPES).default("dashboard_test"),
   temp_config: agentPatchBody.nullish(),
-  dynamic_variables: dynamicVariables.nullish(),
 });
 
 export const chatMessageBody = z.object({ content: z.string().min(1).max(4_000) });
 
-export const chatSessionsQuery = pageQuery(50).extend({
+export const chatSessionsQuery = pageQuery(50, {
   agent_id: z.string().optional(),
   status: z.string().optional(),
   channel_type: z.string().optional(),
-  ...periodQuery.shape,
+  ...periodFields,
 });
 
-const message = z.object({
-  message_id: z.string(),
-  role: z.enum(["user", "assistant"]),
-  content: z.string(),
-  created_at: z.string(),
-});
+/** The messages of one session; all of them unless a part is asked for. */
+export const chatSessionQuery = wholeListQuery({});
 
-/** A chat session (contract 2.10). */
+const toolCalls = z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }));
+
+const message = z
+  .object({
+    message_id: z.string(),
+    role: z.enum(["user", "assistant"]),
+    content: z.string(),
+    tool_calls: toolCalls,
+    /** Of what the user said. */
+    tokens_in: z.int(),
+    /** Of what the agent said. */
+    tokens_out: z.int(),
+    created_at: z.string(),
+  })
+  .register(published, { idFrom: "message_id" });
+
+/** A chat session (contract 2.10), by both names of its id: clients read either. */
 export const chatSessionResponse = z.object({
+  session_id: z.string(),
   id: z.string(),
   organization_id: z.string(),
   agent_id: z.string(),
@@ -62,29 +74,38 @@ export const chatSessionResponse = z.object({
   status: z.enum(CHAT_STATUSES),
   close_reason: z.enum(CLOSE_REASONS).nullable(),
   message_count: z.int(),
-  tokens_in: z.int(),
-  tokens_out: z.int(),
+  /** Messages of the agent that answer one of the user. */
+  agent_reply_count: z.int(),
+  total_tokens_in: z.int(),
+  total_tokens_out: z.int(),
   /** Null until the session is closed. */
   processing_status: z.enum(["queued", "processing", "done"]).nullable(),
+  started_at: z.string(),
+  last_message_at: z.string(),
   created_at: z.string(),
   closed_at: z.string().nullable(),
+  /** Null where the agent waits for the user, and where it greets in the room. */
+  greeting: message.nullable(),
 });
 
 /** What creation answers: the greeting with `rest`, the room with `livekit`; the other is null. */
 export const chatCreatedResponse = chatSessionResponse.extend({
-  greeting: message.nullable(),
   access_token: z.string().nullable(),
   room_url: z.string().nullable(),
   room_name: z.string().nullable(),
 });
 
-export const chatSessionDetailResponse = chatSessionResponse.extend({ messages: z.array(message) });
+export const chatSessionDetailResponse = chatSessionResponse.extend({
+  dynamic_variables: dynamicVariables,
+  session_metadata: z.record(z.string(), z.unknown()),
+  messages: z.array(message),
+});
 
 /** The agent's reply. */
 export const chatReplyResponse = z.object({
   session_id: z.string(),
   assistant_content: z.string(),
-  tool_calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+  tool_calls: toolCalls,
   tokens_in: z.int(),
   tokens_out: z.int(),
   session_closed: z.boolean(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { published } from "../dialect.ts";
 import { phoneSchema } from "./phone.ts";
 import { dispatchRuleResponse, sipConnectionResponse } from "./sip-connections.ts";
 
@@ -29,23 +30,27 @@ export type PhoneNumberCreate = z.output<typeof phoneNumberCreateBody>;
 export type PhoneNumberPatch = z.output<typeof phoneNumberPatchBody>;
 
 /** Contract 2.4. */
-export const phoneNumberResponse = z.object({
-  phone_number_id: z.string(),
-  phone_number: z.string(),
-  nickname: z.string().nullable(),
-  provider: z.string(),
-  inbound_agent_id: z.string().nullable(),
-  outbound_agent_id: z.string().nullable(),
-  status: z.string(),
-  created_at: z.string(),
-});
+export const phoneNumberResponse = z
+  .object({
+    phone_number_id: z.string(),
+    phone_number: z.string(),
+    nickname: z.string().nullable(),
+    provider: z.string(),
+    inbound_agent_id: z.string().nullable(),
+    outbound_agent_id: z.string().nullable(),
+    status: z.string(),
+    created_at: z.string(),
+  })
+  .register(published, { idFrom: "phone_number_id" });
 
-export const phoneNumberDetailResponse = phoneNumberResponse.extend({
-  sip_connections: z.array(sipConnectionResponse),
-  dispatch_rules: z.array(dispatchRuleResponse),
-  inbound_agent_name: z.string().nullable(),
-  outbound_agent_name: z.string().nullable(),
-  allowed_inbound_countries: z.array(z.string()),
-  allowed_outbound_countries: z.array(z.string()),
-  inbound_webhook_url: z.string().nullable(),
-});
+export const phoneNumberDetailResponse = phoneNumberResponse
+  .extend({
+    sip_connections: z.array(sipConnectionResponse),
+    dispatch_rules: z.array(dispatchRuleResponse),
+    inbound_agent_name: z.string().nullable(),
+    outbound_agent_name: z.string().nullable(),
+    allowed_inbound_countries: z.array(z.string()),
+    allowed_outbound_countries: z.array(z.string()),
+    inbound_webhook_url: z.string().nullable(),
+  })
+  .register(published, { idFrom: "phone_number_id" });

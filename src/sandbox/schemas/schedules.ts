@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { published } from "../dialect.ts";
 import { queryInteger } from "./query.ts";
 import { TRIGGER_TYPES } from "./workflows.ts";
 
@@ -26,21 +27,34 @@ export const scheduleQuery = z.object({
 });
 
 /** ScheduleStatusResponse (contract 2.6). */
-export const scheduleStatusResponse = z.object({
-  workflow_id: z.string(),
-  is_scheduled: z.boolean(),
-  trigger_type: z.enum(TRIGGER_TYPES),
-  trigger_config: z.record(z.string(), z.unknown()).nullable(),
-  /** By the calendar of the schedule; `runs_at` in the details says when that is by the wall clock. */
-  next_run: z.string().nullable(),
-  job_details: z
-    .object({
-      cron: z.string().nullable(),
-      interval_minutes: z.int().nullable(),
-      timezone: z.string(),
-      runs_at: z.string().nullable(),
-      last_run: z.string().nullable(),
-      run_count: z.int(),
-    })
-    .nullable(),
+export const scheduleStatusResponse = z
+  .object({
+    workflow_id: z.string(),
+    is_scheduled: z.boolean(),
+    trigger_type: z.enum(TRIGGER_TYPES),
+    trigger_config: z.record(z.string(), z.unknown()).nullable(),
+    /** By the calendar of the schedule; `runs_at` in the details says when that is by the wall clock. */
+    next_run: z.string().nullable(),
+    job_details: z
+      .object({
+        cron: z.string().nullable(),
+        interval_minutes: z.int().nullable(),
+        timezone: z.string(),
+        runs_at: z.string().nullable(),
+        last_run: z.string().nullable(),
+        run_count: z.int(),
+      })
+      .nullable(),
+  })
+  .register(published, { idFrom: "workflow_id" });
+
+/** Bare by the contract; clients read it as `scheduledWorkflows` has it. */
+export const scheduleList = z
+  .array(scheduleStatusResponse)
+  .register(published, { under: "scheduled_workflows" });
+
+/** The list as published clients read it. */
+export const scheduledWorkflows = z.object({
+  total: z.int(),
+  scheduled_workflows: z.array(scheduleStatusResponse),
 });

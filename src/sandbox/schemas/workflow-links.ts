@@ -1,11 +1,36 @@
 import { z } from "zod";
 
-import { linkBody } from "./agents.ts";
+import { published } from "../dialect.ts";
+import { queryBoolean, queryInteger } from "./query.ts";
 
 export const linkParams = z.object({ id: z.string().min(1), agent_id: z.string().min(1) });
 
-/** Contract 4.5: the fields of creation, plus `is_enabled`. */
-export const linkPatchBody = linkBody.unwrap().unwrap().extend({ is_enabled: z.boolean().optional() });
+const condition = z.string().max(2_000);
+const priority = z.int().min(-1_000_000).max(1_000_000).optional();
+const override = z.enum(["sync", "async"]);
+
+const linkFields = {
+  trigger_condition_description: condition.nullish(),
+  priority,
+  execution_mode_override: override.nullish(),
+};
+
+/** What links an agent and a workflow (contract 4.1, 4.5). */
+export const linkBody = z.object(linkFields).nullish();
+
+/** Contract 4.5: the fields of creation, plus `is_enabled`. The whole of it may stand in the query. */
+export const linkPatchBody = z.object({ ...linkFields, is_enabled: z.boolean().optional() }).nullish();
+
+export type LinkFields = NonNullable<z.output<typeof linkPatchBody>>;
+
+/** The same fields in the query, where some clients have them; the body wins. */
+export const linkQuery = z.object({
+  trigger_condition_description: condition.optional(),
+  priority: queryInteger(priority),
+  execution_mode_override: override.optional(),
+});
+
+export const linkPatchQuery = linkQuery.extend({ is_enabled: queryBoolean(z.boolean().optional()) });
 
 /** AgentWorkflowLinkResponse (contract 2.6). */
 export const agentLinkResponse = z.object({
@@ -20,4 +45,6 @@ export const agentLinkResponse = z.object({
 });
 
 /** AgentWorkflowListItem (contract 2.6). */
-export const linkedAgentItem = agentLinkResponse.extend({ agent_name: z.string() });
+export const linkedAgentItem = agentLinkResponse
+  .extend({ agent_name: z.string() })
+  .register(published, { idFrom: "agent_id", nameFrom: "agent_name" });

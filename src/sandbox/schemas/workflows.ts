@@ -1,7 +1,9 @@
 import { z } from "zod";
 
+import { published } from "../dialect.ts";
 import { WORKFLOW_STATUSES } from "../state/workflow-status.ts";
-import { LARGEST_PAGE } from "./page.ts";
+import { importable } from "./importable.ts";
+import { pageQuery } from "./page.ts";
 import { queryBoolean, queryInteger } from "./query.ts";
 
 export const TRIGGER_TYPES = ["post_call", "in_call", "webhook", "schedule"] as const;
@@ -68,7 +70,11 @@ export const workflowPatchBody = z.object({
 
 export type WorkflowPatch = z.output<typeof workflowPatchBody>;
 
-export const restoreBody = z.object({ version: z.int().min(1) });
+const version = z.int().min(1).optional();
+
+/** The contract has a version in the body; some clients have it in the query, or leave it out. The body wins. */
+export const restoreBody = z.object({ version }).nullish();
+export const restoreQuery = z.object({ version: queryInteger(version) });
 
 /** Bounds what one workflow keeps; many more than any has nodes. */
 const MOST_SECRETS = 100;
@@ -91,49 +97,57 @@ export const secretsBody = z.object({
 });
 
 /** The contract gives no page size here; the largest is that of the other lists. */
-export const workflowsQuery = z.object({
+export const workflowsQuery = pageQuery(20, {
   trigger_type: z.string().optional(),
   status: z.string().optional(),
   agent_id: z.string().optional(),
   include_deleted: queryBoolean(z.boolean().default(false)),
-  page: queryInteger(z.int().min(1).default(1)),
-  per_page: queryInteger(z.int().min(1).max(LARGEST_PAGE).default(20)),
 });
 
 /** WorkflowResponse (contract 2.6). */
-export const workflowResponse = z.object({
-  workflow_id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  trigger_type: triggerType,
-  trigger_config: object.nullable(),
-  execution_mode: executionMode,
-  timeout_seconds: z.int(),
-  status,
-  is_active: z.boolean(),
-  version: z.int(),
-  n8n_workflow_id: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  deleted_at: z.string().nullable(),
-});
+export const workflowResponse = z
+  .object({
+    workflow_id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    trigger_type: triggerType,
+    trigger_config: object.nullable(),
+    execution_mode: executionMode,
+    timeout_seconds: z.int(),
+    status,
+    is_active: z.boolean(),
+    version: z.int(),
+    n8n_workflow_id: z.string().nullable(),
+    /** The end of the address that sets a workflow with `trigger_type` `webhook` off: whoever knows it may. */
+    webhook_slug: z.string().nullable(),
+    deployed_at: z.string().nullable(),
+    last_executed_at: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    deleted_at: z.string().nullable(),
+  })
+  .register(published, { idFrom: "workflow_id" });
 
-/** Contract 2.1.2: this list counts pages. */
+/** Contract 2.1.2: this list counts pages. Where rows were asked for, it says those, too. */
 export const workflowsResponse = z.object({
   items: z.array(workflowResponse),
   total: z.int(),
   page: z.int(),
   per_page: z.int(),
+  skip: z.int().optional(),
+  limit: z.int().optional(),
 });
 
 /** WorkflowCreateResponse (contract 2.6). */
-export const workflowCreateResponse = z.object({
-  workflow_id: z.string(),
-  name: z.string(),
-  trigger_type: triggerType,
-  status,
-  message: z.string(),
-});
+export const workflowCreateResponse = z
+  .object({
+    workflow_id: z.string(),
+    name: z.string(),
+    trigger_type: triggerType,
+    status,
+    message: z.string(),
+  })
+  .register(published, { idFrom: "workflow_id" });
 
 const historyEntry = z.object({
   version: z.int(),
@@ -142,13 +156,25 @@ const historyEntry = z.object({
   created_at: z.string(),
 });
 
-/** WorkflowDetailResponse (contract 2.6). */
-export const workflowDetailResponse = workflowResponse.extend({
-  workflow_json: workflowJson,
-  detected_credentials: z.array(z.string()),
-  generation_history: z.array(historyEntry),
-  deployed_version: z.int().nullable(),
+/** What a workflow looks like, as nodes and what leads from one to the next; `mermaid` is the same as a flowchart. */
+const visualization = z.object({
+  nodes: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
+  edges: z.array(z.object({ from: z.string(), to: z.string() })),
+  mermaid: z.string(),
 });
+
+/** WorkflowDetailResponse (contract 2.6). */
+export const workflowDetailResponse = workflowResponse
+  .extend({
+    workflow_json: workflowJson,
+    /** The words that it was made from; null without any. */
+    original_description: z.string().nullable(),
+    visualization,
+    detected_credentials: z.array(z.string()),
+    generation_history: z.array(historyEntry),
+    deployed_version: z.int().nullable(),
+  })
+  .register(published, { idFrom: "workflow_id" });
 
 const requiredSecret = z.object({
   key_name: z.string(),
@@ -156,20 +182,24 @@ const requiredSecret = z.object({
   description: z.string(),
 });
 
-/** GenerateResponse (contract 2.6); `visualization` is a Mermaid flowchart. */
-export const generateResponse = z.object({
-  workflow_id: z.string(),
-  workflow_json: workflowJson,
-  required_secrets: z.array(requiredSecret),
-  visualization: z.string(),
-});
+/** GenerateResponse (contract 2.6). */
+export const generateResponse = z
+  .object({
+    workflow_id: z.string(),
+    workflow_json: workflowJson,
+    required_secrets: z.array(requiredSecret),
+    visualization,
+  })
+  .register(published, { idFrom: "workflow_id" });
 
-export const workflowPatchResponse = z.object({
-  status: z.literal("updated"),
-  workflow_id: z.string(),
-  workflow_status: status,
-  is_active: z.boolean(),
-});
+export const workflowPatchResponse = z
+  .object({
+    status: z.literal("updated"),
+    workflow_id: z.string(),
+    workflow_status: status,
+    is_active: z.boolean(),
+  })
+  .register(published, { idFrom: "workflow_id" });
 
 /** The names of the secrets that were stored, never their values. */
 export const secretsResponse = z.object({
@@ -193,21 +223,27 @@ export const credentialSchemaResponse = z.object({
   source: z.string(),
 });
 
+export const credentialTypeParams = z.object({ type: z.string().min(1) });
+
 /** DeployResponse (contract 2.6). A deployment that the engine refuses is an answer, not an error of the request. */
-export const deployResponse = z.object({
-  status: z.enum(["active", "error"]),
-  workflow_id: z.string(),
-  n8n_workflow_id: z.string().nullable(),
-  error: z.string().nullable(),
-});
+export const deployResponse = z
+  .object({
+    status: z.enum(["active", "error"]),
+    workflow_id: z.string(),
+    n8n_workflow_id: z.string().nullable(),
+    error: z.string().nullable(),
+  })
+  .register(published, { idFrom: "workflow_id" });
 
 /** What export gives and import takes: the configuration and nothing of the workflow's life. */
-export const exportedWorkflow = z.object({
-  name,
-  description: settings.description,
-  trigger_type: triggerType,
-  trigger_config: settings.trigger_config,
-  execution_mode: settings.execution_mode,
-  timeout_seconds: settings.timeout_seconds,
-  workflow_json: workflowJson,
-});
+export const exportedWorkflow = z
+  .object({
+    name,
+    description: settings.description,
+    trigger_type: triggerType,
+    trigger_config: settings.trigger_config,
+    execution_mode: settings.execution_mode,
+    timeout_seconds: settings.timeout_seconds,
+    workflow_json: workflowJson,
+  })
+  .register(importable, { asForm: true });

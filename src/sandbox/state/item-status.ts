@@ -19,7 +19,7 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
  * How items say it. The contract shows no item words, so clients must cope with both ways: `detailed` has a word for
  * each outcome; `terse` says completed or failed, and only the error text and the call tell why.
  */
-export type Dialect = "detailed" | "terse";
+export type ItemWords = "detailed" | "terse";
 
 const TERSE: Readonly<Record<ItemStatus, string>> = {
   pending: "pending",
@@ -33,8 +33,8 @@ const TERSE: Readonly<Record<ItemStatus, string>> = {
   cancelled: "cancelled",
 };
 
-export function wordOf(status: ItemStatus, dialect: Dialect): string {
-  return dialect === "terse" ? TERSE[status] : status;
+export function wordOf(status: ItemStatus, words: ItemWords): string {
+  return words === "terse" ? TERSE[status] : status;
 }
 
 /** The item status that a finished call leaves. */

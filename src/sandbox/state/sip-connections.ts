@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Faults } from "../faults.ts";
 import type { IdSequence } from "../ids.ts";
+import { sipHostOf } from "../schemas/sip-connections.ts";
 import type { SipConnectionFields } from "../schemas/sip-connections.ts";
 
 /** Every field of a trunk but its password, decided. */
@@ -132,7 +133,7 @@ export interface SavedSipConnections {
 
 /** `.invalid` resolves nowhere by definition (RFC 6761): a way to a failed synchronisation without a fault. */
 function unreachable(terminationUri: string): string | null {
-  return /\.invalid(:\d+)?(;|$)/i.test(terminationUri)
+  return sipHostOf(terminationUri).endsWith(".invalid")
     ? `Cannot resolve the host of ${terminationUri}`
     : null;
 }

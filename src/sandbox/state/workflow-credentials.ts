@@ -46,12 +46,15 @@ export function credentialsIn(json: WorkflowJson): Credential[] {
       types.add(type);
     }
   }
-  return [...types].map((type) => {
-    const known = Object.hasOwn(KNOWN, type) ? KNOWN[type] : undefined;
-    return known === undefined
-      ? { type, fields: [required("value", "string", `Credential ${type}`)], source: "workflow" }
-      : { type, fields: known, source: "catalogue" };
-  });
+  return [...types].map(credentialOf);
+}
+
+/** What a type of credential asks for; one value of a type that the catalogue does not have. */
+export function credentialOf(type: string): Credential {
+  const known = Object.hasOwn(KNOWN, type) ? KNOWN[type] : undefined;
+  return known === undefined
+    ? { type, fields: [required("value", "string", `Credential ${type}`)], source: "workflow" }
+    : { type, fields: known, source: "catalogue" };
 }
 
 /** A field's name among the secrets of a workflow: `slackApi.accessToken`. */

@@ -85,13 +85,37 @@ export function refineWorkflow(json: WorkflowJson, feedback: string): WorkflowJs
   return { ...json, nodes: grown, connections };
 }
 
-/** The nodes in a row, as a Mermaid flowchart. */
-export function visualize(json: WorkflowJson): string {
-  const lines = nodesOf(json).map((node, index) => {
-    const arrow = index === 0 ? "" : `  n${index - 1} --> n${index}\n`;
-    return `  n${index}["${nameOf(node).replaceAll('"', "'")}"]\n${arrow}`;
-  });
-  return `flowchart LR\n${lines.join("")}`;
+/** What leads from where to where in a workflow: as nodes and edges, and as a Mermaid flowchart. */
+export function visualize(json: WorkflowJson) {
+  const nodes = nodesOf(json).map((node, index) => ({
+    id: `n${index}`,
+    name: nameOf(node),
+    type: typeof node["type"] === "string" ? node["type"] : "",
+  }));
+  const ids = new Map(nodes.map(({ id, name }) => [name, id]));
+  const edges = nodes.flatMap(({ id, name }) =>
+    targetsOf(json, name).flatMap((target) => {
+      const to = ids.get(target);
+      return to === undefined ? [] : [{ from: id, to }];
+    }),
+  );
+  const lines = [
+    ...nodes.map(({ id, name }) => `  ${id}["${name.replaceAll('"', "'")}"]`),
+    ...edges.map(({ from, to }) => `  ${from} --> ${to}`),
+  ];
+  return { nodes, edges, mermaid: ["flowchart LR", ...lines, ""].join("\n") };
+}
+
+/** The names of the nodes behind a node, by any of its outputs; none where the connections are something else. */
+function targetsOf(json: WorkflowJson, name: string): string[] {
+  const connections = isRecord(json["connections"]) ? json["connections"] : {};
+  const outputs = Object.hasOwn(connections, name) ? connections[name] : null;
+  const main = isRecord(outputs) && Array.isArray(outputs["main"]) ? outputs["main"] : [];
+  return main
+    .flat()
+    .flatMap((target: unknown) =>
+      isRecord(target) && typeof target["node"] === "string" ? [target["node"]] : [],
+    );
 }
 
 function kindsIn(text: string): NodeKind[] {

@@ -53,9 +53,9 @@ export class WorkflowRun implements CallObserver {
 
   /** Begins an execution. What it comes to is settled here and now. */
   run(input: RunInput): ExecutionRecord {
-    const { workflow } = input;
-    workflow.executions += 1;
-    return this.#begin(input, this.#planOf(workflow, workflow.executions));
+    const { workflow, organization } = input;
+    const nth = organization.workflows.executed(workflow);
+    return this.#begin(input, this.#planOf(workflow, nth));
   }
 
   callConnected(call: CallRecord): void {

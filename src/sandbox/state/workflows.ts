@@ -46,8 +46,12 @@ export interface WorkflowRecord {
   timeoutSeconds: number;
   status: WorkflowStatus;
   readonly versions: WorkflowVersion[];
+  /** The description that it was created with; later ones change nothing about it. */
+  readonly originalDescription: string | null;
   /** What the engine runs; null before the first deployment. */
   deployedVersion: number | null;
+  deployedAt: number | null;
+  lastExecutedAt: number | null;
   /** By key name. */
   readonly secrets: Record<string, StoredSecret>;
   /** How many executions it ever had: what each comes to follows from its number. */
@@ -100,7 +104,10 @@ export class Workflows implements Kept<SavedWorkflows> {
       timeoutSeconds: input.timeout_seconds,
       status: "draft",
       versions: [],
+      originalDescription: input.description ?? null,
       deployedVersion: null,
+      deployedAt: null,
+      lastExecutedAt: null,
       secrets: {},
       executions: 0,
       deletedAt: null,
@@ -173,6 +180,7 @@ export class Workflows implements Kept<SavedWorkflows> {
     this.apply(workflow, missing.length === 0 ? "deploy" : "reject");
     if (missing.length === 0) {
       workflow.deployedVersion = workflow.versions.length;
+      workflow.deployedAt = this.#clock.now();
     }
     return missing;
   }
@@ -187,7 +195,33 @@ export class Workflows implements Kept<SavedWorkflows> {
     workflow.updatedAt = now;
   }
 
-  /** Takes it out of service for good; lists show it only where deleted ones are asked for. */
+  /** Books that the engine begins an execution. The number of the execution, from 1. */
+  executed(workflow: WorkflowRecord): number {
+    workflow.executions += 1;
+    workflow.lastExecutedAt = this.#clock.now();
+    return workflow.executions;
+  }
+
+  /**
+   * The end of the address that sets a workflow off from outside; null for one that nobody sets off so. Nobody can
+   * guess it.
+   */
+  webhookSlugOf(workflow: WorkflowRecord): string | null {
+    return workflow.triggerType === "webhook"
+      ? createHmac("sha256", this.#secretKey)
+          .update(`webhook of ${workflow.id}`)
+          .digest("base64url")
+          .slice(0, 22)
+      : null;
+  }
+
+  /** Brings a deleted workflow back, as a draft. Its links and its schedule are gone. */
+  revive(workflow: WorkflowRecord): void {
+    workflow.deletedAt = null;
+    workflow.updatedAt = this.#clock.now();
+  }
+
+  /** Takes it out of service; lists show it only where deleted ones are asked for. */
   remove(workflow: WorkflowRecord): void {
     this.apply(workflow, "shelve");
     workflow.deletedAt = this.#clock.now();
@@ -199,7 +233,9 @@ export class Workflows implements Kept<SavedWorkflows> {
 
   restore(saved: SavedWorkflows): void {
     for (const workflow of saved.workflows) {
-      this.#workflows.set(workflow.id, workflow);
+      // Files of before these fields were there are read as well.
+      const since = { originalDescription: null, deployedAt: null, lastExecutedAt: null };
+      this.#workflows.set(workflow.id, { ...since, ...workflow });
     }
   }
 }

@@ -13,6 +13,7 @@ export function linkedWorkflowView(
 ): z.output<typeof linkedWorkflowResponse> {
   const workflow = organization.workflows.find(link.workflowId);
   return {
+    id: link.workflowId,
     workflow_id: link.workflowId,
     workflow_name: workflow?.name ?? "",
     agent_id: link.agentId,

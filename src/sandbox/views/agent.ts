@@ -5,7 +5,7 @@ import type { agentExport, agentResponse, agentVersionResponse } from "../schema
 import type { AgentFields } from "../schemas/agents.ts";
 import type { AgentRecord } from "../state/agents.ts";
 import type { Organization } from "../state/organization.ts";
-import { linkedWorkflowsOf } from "./agent-link.ts";
+import { linkedWorkflowsOf, linkedWorkflowView } from "./agent-link.ts";
 
 /** AgentResponse (contract 2.2); `versions` only where one agent is shown. */
 export function agentView(
@@ -23,10 +23,9 @@ export function agentView(
     published_version: agent.publishedVersion,
     created_at: clock.iso(agent.createdAt),
     updated_at: clock.iso(agent.updatedAt),
-    linked_workflows: linkedWorkflowsOf(agent.id, organization).map(({ workflowId }) => ({
-      workflow_id: workflowId,
-      workflow_name: organization.workflows.find(workflowId)?.name ?? "",
-    })),
+    linked_workflows: linkedWorkflowsOf(agent.id, organization).map((link) =>
+      linkedWorkflowView(link, organization, clock),
+    ),
     ...(withVersions ? { versions: versionsOf(agent, clock) } : {}),
   };
 }

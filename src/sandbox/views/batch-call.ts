@@ -11,17 +11,17 @@ import type {
 import { activeOf } from "../state/batches.ts";
 import type { BatchRecord, ItemRecord } from "../state/batches.ts";
 import { ITEM_STATUSES, wordOf } from "../state/item-status.ts";
-import type { Dialect, ItemStatus } from "../state/item-status.ts";
+import type { ItemStatus, ItemWords } from "../state/item-status.ts";
 
-/** How batches and their items are shown: in a dialect, under words that a fault may change. */
+/** How batches and their items are shown, under words that a fault may change. */
 export class BatchViews {
   readonly #clock: Clock;
-  readonly #dialect: Dialect;
+  readonly #words: ItemWords;
   readonly #faults: Faults;
 
-  constructor(clock: Clock, dialect: Dialect, faults: Faults) {
+  constructor(clock: Clock, words: ItemWords, faults: Faults) {
     this.#clock = clock;
-    this.#dialect = dialect;
+    this.#words = words;
     this.#faults = faults;
   }
 
@@ -95,7 +95,7 @@ export class BatchViews {
 
   /** The word under which an item status is shown now. */
   word(status: ItemStatus): string {
-    const word = wordOf(status, this.#dialect);
+    const word = wordOf(status, this.#words);
     return this.#faults.peek("item_words")?.words[word] ?? word;
   }
 

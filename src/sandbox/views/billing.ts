@@ -2,6 +2,7 @@ import type { z } from "zod";
 
 import type { Clock } from "../clock.ts";
 import type {
+  estimateBody,
   estimateResponse,
   pricingResponse,
   TransactionView,
@@ -14,16 +15,21 @@ import type { Billing, LedgerEntry, UsageEvent } from "../state/billing.ts";
 import {
   ANALYSIS_MICROS_PER_CALL,
   CATALOGUE,
-  CATEGORIES,
   CHAT_MESSAGE_MICROS,
   GENERATION_MICROS,
   TELEPHONY_MICROS_PER_SECOND,
 } from "../state/config.ts";
+import type { Category } from "../state/config.ts";
 
 /** Calls are placed down to a balance of nothing. */
 export const MIN_BALANCE_USD = 0;
 
-export function transactionView(billing: Billing, clock: Clock, entry: LedgerEntry): TransactionView {
+export function transactionView(
+  organizationId: string,
+  billing: Billing,
+  clock: Clock,
+  entry: LedgerEntry,
+): TransactionView {
   const { charge } = entry;
   const reference =
     charge === null
@@ -33,6 +39,7 @@ export function transactionView(billing: Billing, clock: Clock, entry: LedgerEnt
         : { reference_id: charge.referenceId, reference_type: charge.referenceType };
   return {
     id: billing.entryIdOf(entry),
+    organization_id: organizationId,
     transaction_type: entry.type,
     amount_usd: usdOf(entry.micros),
     balance_before: usdOf(entry.balanceBefore),
@@ -51,9 +58,15 @@ function descriptionOf({ type, charge }: LedgerEntry): string {
   return charge.kind === "call" ? `Call of ${charge.seconds} s` : charge.service.replace("_", " ");
 }
 
-export function usageEventView(billing: Billing, clock: Clock, event: UsageEvent): UsageEventView {
+export function usageEventView(
+  organizationId: string,
+  billing: Billing,
+  clock: Clock,
+  event: UsageEvent,
+): UsageEventView {
   return {
     id: billing.eventIdOf(event),
+    organization_id: organizationId,
     event_type: event.service,
     reference_id: event.referenceId,
     reference_type: event.referenceType,
@@ -64,8 +77,14 @@ export function usageEventView(billing: Billing, clock: Clock, event: UsageEvent
   };
 }
 
+type EstimateFields = NonNullable<z.output<typeof estimateBody>>;
+
+const DEFAULT_TYPE = "orchestration_agent";
+
 /** What a minute of a phone call costs, by component (contract 4.7). */
-export function estimateView(fields: PricedFields): z.output<typeof estimateResponse> {
+export function estimateView(asked: EstimateFields): z.output<typeof estimateResponse> {
+  const { agent_type: asType, ...rest } = asked;
+  const fields: PricedFields = { ...rest, agent_type: asType === "voice_agent" ? DEFAULT_TYPE : asType };
   const { rates } = ratesOf(fields, true);
   const components = rates.map(({ service, microsPerSecond }): [string, number] => [
     service,
@@ -80,48 +99,37 @@ export function estimateView(fields: PricedFields): z.output<typeof estimateResp
   };
 }
 
-/** The whole price list, the same for everybody. */
+/** The whole price list, the same for everybody: an object by service, provider and model. */
 export function pricingView(): z.output<typeof pricingResponse> {
-  const models = CATEGORIES.flatMap((category) =>
-    CATALOGUE[category].flatMap((provider) =>
-      provider.models.map((model) => ({
-        service: category,
-        provider: provider.id,
-        model: model.id,
-        unit: "minute" as const,
-        price_usd: usdOf(model.microsPerSecond * 60),
-      })),
+  const byMinute = (category: Category) => ({
+    unit: "minute" as const,
+    providers: Object.fromEntries(
+      CATALOGUE[category].map(({ id, models }) => [
+        id,
+        Object.fromEntries(models.map((model) => [model.id, usdOf(model.microsPerSecond * 60)])),
+      ]),
     ),
-  );
-  const platform = { provider: "platform", model: null };
+  });
+  const own = <Unit extends string>(unit: Unit, micros: number) => ({
+    unit,
+    providers: { platform: { standard: usdOf(micros) } },
+  });
   return {
     voice_call_pricing: {
       orchestration_agent: minuteOf({ agent_type: "orchestration_agent" }),
       realtime_agent: minuteOf({ agent_type: "realtime_agent" }),
       billing_increment_seconds: 1,
     },
-    service_pricing: [
-      {
-        service: "telephony",
-        ...platform,
-        unit: "minute",
-        price_usd: usdOf(TELEPHONY_MICROS_PER_SECOND * 60),
-      },
-      ...models,
-      {
-        service: "post_call_analytics",
-        ...platform,
-        unit: "call",
-        price_usd: usdOf(ANALYSIS_MICROS_PER_CALL),
-      },
-      { service: "chat_message", ...platform, unit: "message", price_usd: usdOf(CHAT_MESSAGE_MICROS) },
-      {
-        service: "workflow_generation",
-        ...platform,
-        unit: "generation",
-        price_usd: usdOf(GENERATION_MICROS),
-      },
-    ],
+    service_pricing: {
+      telephony: own("minute", TELEPHONY_MICROS_PER_SECOND * 60),
+      stt: byMinute("stt"),
+      llm: byMinute("llm"),
+      tts: byMinute("tts"),
+      realtime: byMinute("realtime"),
+      post_call_analytics: own("call", ANALYSIS_MICROS_PER_CALL),
+      chat_message: own("message", CHAT_MESSAGE_MICROS),
+      workflow_generation: own("generation", GENERATION_MICROS),
+    },
     credit_config: { currency: "USD", min_balance: MIN_BALANCE_USD },
   };
 }

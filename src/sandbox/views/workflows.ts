@@ -11,12 +11,17 @@ import type {
   workflowResponse,
 } from "../schemas/workflows.ts";
 import { credentialsIn, secretNameOf } from "../state/workflow-credentials.ts";
+import type { Credential } from "../state/workflow-credentials.ts";
 import { visualize } from "../state/workflow-generator.ts";
 import { currentOf } from "../state/workflows.ts";
-import type { WorkflowRecord } from "../state/workflows.ts";
+import type { WorkflowRecord, Workflows } from "../state/workflows.ts";
 
 /** WorkflowResponse (contract 2.6). */
-export function workflowView(workflow: WorkflowRecord, clock: Clock): z.output<typeof workflowResponse> {
+export function workflowView(
+  workflow: WorkflowRecord,
+  workflows: Workflows,
+  clock: Clock,
+): z.output<typeof workflowResponse> {
   return {
     workflow_id: workflow.id,
     name: workflow.name,
@@ -29,6 +34,9 @@ export function workflowView(workflow: WorkflowRecord, clock: Clock): z.output<t
     is_active: workflow.status === "active",
     version: currentOf(workflow).version,
     n8n_workflow_id: engineIdOf(workflow),
+    webhook_slug: workflows.webhookSlugOf(workflow),
+    deployed_at: clock.isoOrNull(workflow.deployedAt),
+    last_executed_at: clock.isoOrNull(workflow.lastExecutedAt),
     created_at: clock.iso(workflow.createdAt),
     updated_at: clock.iso(workflow.updatedAt),
     deleted_at: clock.isoOrNull(workflow.deletedAt),
@@ -38,12 +46,15 @@ export function workflowView(workflow: WorkflowRecord, clock: Clock): z.output<t
 /** WorkflowDetailResponse (contract 2.6). */
 export function workflowDetailView(
   workflow: WorkflowRecord,
+  workflows: Workflows,
   clock: Clock,
 ): z.output<typeof workflowDetailResponse> {
   const { json } = currentOf(workflow);
   return {
-    ...workflowView(workflow, clock),
+    ...workflowView(workflow, workflows, clock),
     workflow_json: json,
+    original_description: workflow.originalDescription,
+    visualization: visualize(json),
     detected_credentials: credentialsIn(json).map(({ type }) => type),
     generation_history: workflow.versions.map(({ version, origin, prompt, createdAt }) => ({
       version,
@@ -75,11 +86,15 @@ export function generatedView(workflow: WorkflowRecord): z.output<typeof generat
 }
 
 export function credentialSchemaView(workflow: WorkflowRecord): z.output<typeof credentialSchemaResponse>[] {
-  return credentialsIn(currentOf(workflow).json).map(({ type, fields, source }) => ({
-    credential_type: type,
-    fields: [...fields],
-    source,
-  }));
+  return credentialsIn(currentOf(workflow).json).map(credentialView);
+}
+
+export function credentialView({
+  type,
+  fields,
+  source,
+}: Credential): z.output<typeof credentialSchemaResponse> {
+  return { credential_type: type, fields: [...fields], source };
 }
 
 /** What import takes back, secrets and life left out. */

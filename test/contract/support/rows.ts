@@ -137,8 +137,14 @@ export const rows: readonly Row[] = [
   ...EXTRA_ROWS.map((row) => ({ section: "4.11", row })),
 ];
 
-/** The other paths under which published clients are seen to ask for the same (a trailing slash aside). */
-export const ALTERNATE_ROWS: readonly string[] = ["GET /v1/workflows/schedules/all"];
+/** The other paths and methods with which published clients are seen to ask for the same (a trailing slash aside). */
+export const ALTERNATE_ROWS: readonly string[] = [
+  "GET /v1/workflows/schedules/all",
+  "GET /v1/workflows/by-agent/{agent_id}",
+  "GET /v1/workflows/credential-schema/{type}",
+  "PUT /v1/phone-numbers/{id}/agents",
+  "GET /v1/billing/usage/call/{call_id}",
+];
 
 /** A row without the names of its parameters, which client and sandbox choose for themselves. */
 export function nameless(row: string): string {
