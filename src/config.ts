@@ -58,6 +58,15 @@ function listed(text: string, separator: string | RegExp): string[] {
     .filter((part) => part !== "");
 }
 
+/** A path that a sandbox is mounted under; slashes at its end are forgiven, and `/` is none. */
+export const mountPath = z
+  .string()
+  .transform((text) => text.replace(/\/+$/, ""))
+  // Clients take steps of dots out of a path before they send it.
+  .refine((path) => /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path), "must be a path such as /api");
+
+export const SANDBOX_DIALECTS = ["contract", "published"] as const;
+
 const SETTINGS = {
   OUTDIAL_DATA_DIR: setting({
     schema: z.string().min(1).optional(),
@@ -167,6 +176,19 @@ const SETTINGS = {
     example: "60",
     default: "1",
   }),
+  OUTDIAL_SANDBOX_DIALECT: setting({
+    schema: z.enum(SANDBOX_DIALECTS, { error: "must be contract or published" }).default("contract"),
+    meaning:
+      "How sandboxes that Outdial starts show the platform: by its contract, or as its published low-code clients know it.",
+    example: "published",
+    default: "contract",
+  }),
+  OUTDIAL_SANDBOX_BASE_PATH: setting({
+    schema: mountPath.optional(),
+    meaning: "Path under which sandboxes that Outdial starts are mounted.",
+    example: "/api",
+    default: "none; /api in the dialect published",
+  }),
   OUTDIAL_SECRETS_DIR: setting({
     schema: z.string().min(1).optional(),
     meaning:
@@ -274,6 +296,11 @@ export interface Config {
     readonly port: number | undefined;
     readonly token: string | undefined;
     readonly url: string | undefined;
+  };
+  /** Of sandboxes that commands start. */
+  readonly sandbox: {
+    readonly dialect: (typeof SANDBOX_DIALECTS)[number];
+    readonly basePath: string | undefined;
   };
   readonly logLevel: Values["OUTDIAL_LOG_LEVEL"];
   readonly speed: number;
@@ -405,6 +432,10 @@ function configOf(
       port: values.OUTDIAL_API_PORT,
       token: values.OUTDIAL_API_TOKEN,
       url: values.OUTDIAL_API_URL,
+    },
+    sandbox: {
+      dialect: values.OUTDIAL_SANDBOX_DIALECT,
+      basePath: values.OUTDIAL_SANDBOX_BASE_PATH,
     },
     logLevel: values.OUTDIAL_LOG_LEVEL,
     speed: values.OUTDIAL_SPEED,

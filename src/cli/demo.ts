@@ -13,7 +13,7 @@ import { voiceOf, type CliContext, type Voice } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError, until, watchInterrupts, type Interrupts } from "./interrupts.ts";
 import { leftBehind } from "./left-behind.ts";
-import { settingsFor } from "./options.ts";
+import { sandboxManner, settingsFor } from "./options.ts";
 import { keepReport } from "./report-files.ts";
 import { driveOn, exitCodeOf, sandboxSettings } from "./run.ts";
 import { shellText } from "./run-decision.ts";
@@ -61,7 +61,7 @@ async function demo(context: CliContext, given: Config, keep: boolean): Promise<
     const left = leftBehind(settings.dataDir);
     if (left !== undefined) voice.screen.say(left);
   });
-  const sandbox = await context.ports.runSandbox({ speed: SPEED, seed: SEED });
+  const sandbox = await context.ports.runSandbox({ ...sandboxManner(settings), speed: SPEED, seed: SEED });
   voice.tell([
     `${voice.colours.bold("Outdial demo")}: a campaign from a contact list to its report, on this machine alone.`,
     "Calls are made by a sandbox: no phone rings, and the numbers are invented.",

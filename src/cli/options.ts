@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 
-import type { Config } from "../config.ts";
+import { mountPath, SANDBOX_DIALECTS, type Config } from "../config.ts";
+import type { SandboxOptions } from "../sandbox/options.ts";
 import type { CliContext } from "./context.ts";
 
 /*
@@ -58,6 +59,30 @@ export const brandOption = () => new Option("--brand <brand>", "whose campaign i
 
 export const jsonOption = () =>
   new Option("--json", "one JSON object on standard output, everything else on standard error");
+
+export const dialectOption = () =>
+  new Option("--dialect <dialect>", "how it shows the platform, instead of OUTDIAL_SANDBOX_DIALECT").choices([
+    ...SANDBOX_DIALECTS,
+  ]);
+
+export const basePathOption = () =>
+  new Option(
+    "--base-path <path>",
+    "mount it under this path, instead of OUTDIAL_SANDBOX_BASE_PATH",
+  ).argParser((text) => {
+    const path = mountPath.safeParse(text);
+    if (path.success) return path.data;
+    throw new InvalidArgumentError("It must be a path such as /api.");
+  });
+
+/** How a sandbox is started: what an option says goes before the settings. */
+export function sandboxManner(
+  { sandbox }: Config,
+  { dialect, basePath }: Partial<Config["sandbox"]> = {},
+): Pick<SandboxOptions, "dialect" | "basePath"> {
+  const path = basePath ?? sandbox.basePath;
+  return { dialect: dialect ?? sandbox.dialect, ...(path !== undefined && { basePath: path }) };
+}
 
 /** The sandbox takes 32 bits. */
 export const seedOption = () =>

@@ -12,7 +12,15 @@ import { CliError } from "./errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError, watchInterrupts, type Interrupts } from "./interrupts.ts";
 import { leftBehind } from "./left-behind.ts";
-import { jsonOption, mapOption, regionOption, seedOption, settingsFor, speedOption } from "./options.ts";
+import {
+  jsonOption,
+  mapOption,
+  regionOption,
+  sandboxManner,
+  seedOption,
+  settingsFor,
+  speedOption,
+} from "./options.ts";
 import { keepReport } from "./report-files.ts";
 import { openSession, type Session } from "./session.ts";
 import { readSpecFile } from "./spec-file.ts";
@@ -100,7 +108,7 @@ async function run(
     const left = leftBehind(config.dataDir);
     if (left !== undefined) voice.screen.say(left);
   });
-  const sandbox = options.sandbox && (await startSandbox(context, voice, options));
+  const sandbox = options.sandbox && (await startSandbox(context, config, voice, options));
   try {
     const settings = sandbox ? sandboxSettings(config, sandbox, options.speed ?? SANDBOX_SPEED) : config;
     return await runToEnd({
@@ -126,10 +134,11 @@ const SANDBOX_SPEED = 10;
 
 async function startSandbox(
   context: CliContext,
+  config: Config,
   voice: Voice,
   { seed = 1, speed = SANDBOX_SPEED }: RunOptions,
 ): Promise<Sandbox> {
-  const sandbox = await context.ports.runSandbox({ seed, speed });
+  const sandbox = await context.ports.runSandbox({ ...sandboxManner(config), seed, speed });
   const agents = sandbox.seeds.agents.map(({ id, published }) => `${id}${published ? "" : " (a draft)"}`);
   voice.screen.say(
     `sandbox at ${sandbox.url}, speed ${speed}, seed ${seed}: agents ${agents.join(", ")}; numbers ${sandbox.seeds.numbers.join(", ")}`,

@@ -1,18 +1,29 @@
 import { Option, type Command } from "commander";
 import fs from "node:fs";
 
+import type { Config } from "../config.ts";
 import { voiceOf, type CliContext } from "./context.ts";
 import { reasonOf } from "./doctor/check.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { until, watchInterrupts } from "./interrupts.ts";
-import { seedOption, settingsFor, speedOption, wholeNumber } from "./options.ts";
+import {
+  basePathOption,
+  dialectOption,
+  sandboxManner,
+  seedOption,
+  settingsFor,
+  speedOption,
+  wholeNumber,
+} from "./options.ts";
 
 interface SandboxCommandOptions {
   port: number;
   host: string;
   seed?: number;
   speed?: number;
+  basePath?: string;
+  dialect?: Config["sandbox"]["dialect"];
   apiKey?: string;
   apiKeyFile?: string;
   data?: string;
@@ -28,6 +39,7 @@ names a file for it. Its address in a browser lists what it serves; /openapi.jso
 Examples:
   outdial sandbox --port 8490
   outdial sandbox --port 8490 --seed 7 --speed 60 --api-key my-key
+  outdial sandbox --port 8490 --dialect published
   outdial sandbox --data sandbox.json --scenario examples/scenarios/lost-answers.yaml`;
 
 export function registerSandbox(program: Command, context: CliContext): void {
@@ -38,6 +50,8 @@ export function registerSandbox(program: Command, context: CliContext): void {
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(seedOption())
     .addOption(speedOption())
+    .addOption(basePathOption())
+    .addOption(dialectOption())
     .option("--api-key <key>", "the key that clients have to show")
     .addOption(
       new Option(
@@ -52,10 +66,12 @@ export function registerSandbox(program: Command, context: CliContext): void {
     .action(async (options: SandboxCommandOptions, command: Command) => {
       const { port, host, seed, speed, apiKeyFile, data, scenario, webhookSecretFile } = options;
       const apiKey = apiKeyFile === undefined ? options.apiKey : secretIn(apiKeyFile);
-      const voice = voiceOf(context, settingsFor(context, command), {});
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, {});
       const running = context.ports.runSandbox({
         port,
         host,
+        ...sandboxManner(config, options),
         ...(seed !== undefined && { seed }),
         ...(speed !== undefined && { speed }),
         ...(apiKey !== undefined && { apiKeys: [apiKey] }),

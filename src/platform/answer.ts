@@ -1,6 +1,6 @@
 /** Reads what came back: a status that is a success, and a body that is what the table says. */
 import type { Readable } from "node:stream";
-import type { z } from "zod";
+import { z } from "zod";
 import { readErrorText, readText } from "./body.ts";
 import { actionAnswer, describe } from "./decoding.ts";
 import type { Endpoint } from "./endpoints.ts";
@@ -53,7 +53,8 @@ export async function decode(
 export function schemaOf(answer: Answer, params: Readonly<Record<string, unknown>>): z.ZodType {
   switch (answer.kind) {
     case "object": {
-      const { about, of } = answer;
+      const { about, known, of } = answer;
+      if (known !== undefined) return z.preprocess((value) => completed(value, known, params), of);
       if (about === undefined) return of;
       return actionAnswer
         .transform((value): unknown => ({ ...value, [about.field]: params[about.param] }))
@@ -66,6 +67,20 @@ export function schemaOf(answer: Answer, params: Readonly<Record<string, unknown
     case "bytes":
       return actionAnswer.transform(() => undefined);
   }
+}
+
+/** An answer with what was asked about where it does not say so itself. */
+function completed(
+  value: unknown,
+  known: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, unknown>>,
+): unknown {
+  const answered = value ?? {};
+  if (typeof answered !== "object" || Array.isArray(answered)) return value;
+  const asked = Object.entries(known)
+    .filter(([field]) => (Reflect.get(answered, field) ?? undefined) === undefined)
+    .map(([field, param]) => [field, params[param]]);
+  return { ...answered, ...Object.fromEntries(asked) };
 }
 
 /** What the headers say of a download. */

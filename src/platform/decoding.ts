@@ -2,7 +2,8 @@
  * How answers are read: tolerantly, since the contract lists field names and few types (2.1.5).
  *
  * D1 Only ids are required; any other field may be missing or null, which both read as undefined.
- * D2 The same id arrives under its own name or as `id`; the named one is handed on.
+ * D2 The same id arrives under its own name or as `id`, a name as `name`; the contract's one is handed on, in records
+ *    and in the lists inside of them.
  * D3 Fields that are not known are kept; words that are not known are kept as they are.
  * D4 A number may arrive as a text. Where a decision rests on a field (`firm...`), a value that makes no sense
  *    is an error: read as missing, it could pass for a proof, such as "no call was made". Elsewhere it is
@@ -53,11 +54,16 @@ export const map = z
   .catch(undefined);
 
 /** A list whose rows are not looked into. */
-export const list = z
-  .array(z.unknown())
-  .nullish()
-  .transform((rows) => rows ?? undefined)
-  .catch(undefined);
+export const list = listOf({});
+
+/** A list of records whose rows are given their names (D2) and not looked into else; what is no record stays. */
+export function listOf(aliases: Aliases) {
+  return z
+    .array(z.unknown().transform((row) => withAliases(row, aliases)))
+    .nullish()
+    .transform((rows) => rows ?? undefined)
+    .catch(undefined);
+}
 
 /** A record of numbers by name, such as counts by status. Entries that are no numbers are left out. */
 export const counts = z
@@ -72,15 +78,22 @@ export const counts = z
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** A record by the fields we know. `aliases`: for a field that is missing, the other names it is seen under. */
-export function record<Fields extends Shape>(aliases: Readonly<Record<string, string>>, fields: Fields) {
+/** For a field that is missing, the other names that it is seen under: the first that is there counts. */
+export type Aliases = Readonly<Record<string, string | readonly string[]>>;
+
+/** A record by the fields we know. */
+export function record<Fields extends Shape>(aliases: Aliases, fields: Fields) {
   return z.preprocess((value) => withAliases(value, aliases), z.looseObject(fields));
 }
 
-function withAliases(value: unknown, aliases: Readonly<Record<string, string>>): unknown {
+function withAliases(value: unknown, aliases: Aliases): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const given: Readonly<Record<string, unknown>> = { ...value };
   const named: Record<string, unknown> = { ...value };
-  for (const [name, alias] of Object.entries(aliases)) named[name] ??= named[alias];
+  for (const [name, others] of Object.entries(aliases)) {
+    const other = [name, ...[others].flat()].find((one) => given[one] !== undefined && given[one] !== null);
+    if (other !== undefined) named[name] = given[other];
+  }
   return named;
 }
 
@@ -91,19 +104,22 @@ export interface Page<Row> {
 }
 
 /**
- * A page: the documented envelope (contract 2.1.2), whose rows stand under `rowsName` or `items`, or a bare array.
+ * A page: the documented envelope (contract 2.1.2), whose rows stand under one of `rowsNames` or `items`, or a bare
+ * array.
  * An envelope without rows is empty only if it says so itself (`total` 0): an unknown object must not pass
  * for the end of a list.
  */
-export function pageOf<Row>(row: z.ZodType<Row>, rowsName = "items"): z.ZodType<Page<Row>> {
-  return z.preprocess((value) => asPage(value, rowsName), z.object({ items: z.array(row), total: number }));
+export function pageOf<Row>(row: z.ZodType<Row>, rowsNames: readonly string[] = []): z.ZodType<Page<Row>> {
+  return z.preprocess((value) => asPage(value, rowsNames), z.object({ items: z.array(row), total: number }));
 }
 
-function asPage(value: unknown, rowsName: string): unknown {
+function asPage(value: unknown, rowsNames: readonly string[]): unknown {
   if (Array.isArray(value)) return { items: value };
   if (typeof value !== "object" || value === null) return value;
   const total: unknown = Reflect.get(value, "total");
-  const rows: unknown = Reflect.get(value, rowsName) ?? Reflect.get(value, "items");
+  const rows: unknown = [...rowsNames, "items"]
+    .map((name): unknown => Reflect.get(value, name))
+    .find((one) => one !== undefined && one !== null);
   return { items: rows ?? (Number(total ?? Number.NaN) === 0 ? [] : undefined), total };
 }
 

@@ -76,7 +76,11 @@ export async function prepare(
 }
 
 function queryOf(entry: OperationEntry, query: unknown): Record<string, QueryValue> {
-  if (entry.query !== undefined) return valuesOf(check(entry.name, entry.query, query ?? {}));
+  if (entry.query !== undefined) {
+    const values = valuesOf(check(entry.name, entry.query, query ?? {}));
+    for (const [name, other] of Object.entries(entry.alsoAs ?? {})) values[other] ??= values[name];
+    return values;
+  }
   if (query === undefined) return {};
   throw invalidRequest(entry.name, [{ field: "query", message: "is not taken by this operation" }]);
 }

@@ -111,5 +111,12 @@ export const offsetRules = { limit: limitRule.optional(), offset: positionRule.o
 /** The window of a `page`/`per_page` list (contract 2.1.2, workflows); pages count from 1. */
 export const pageRules = { page: z.int().min(1).optional(), per_page: limitRule.optional() };
 
+/** The same of billing lists: the contract shows no names, published clients use these. */
+export const ledgerPeriodRules = {
+  start_date: dateRule.optional(),
+  end_date: dateRule.optional(),
+  days: z.int().min(1).optional(),
+};
+
 /** From and to, as filters (contract 2.1.4). */
 export const periodRules = { from_date: dateRule.optional(), to_date: dateRule.optional() };

@@ -9,6 +9,7 @@ import type { CliContext } from "../../src/cli/context.ts";
 import { CliError, explain } from "../../src/cli/errors.ts";
 import { ConfigError } from "../../src/config.ts";
 import { createPlatform } from "../../src/platform/index.ts";
+import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import { runSandbox } from "../../src/sandbox/run-sandbox.ts";
 import type { SystemOptions } from "../../src/system.ts";
 import { outdial, temporaryFolder, writeFile } from "./support.ts";
@@ -166,6 +167,52 @@ describe("demo", () => {
 });
 
 describe("sandbox", () => {
+  /** What a command line would start a sandbox with. */
+  async function startedWith(args: readonly string[], environment: Record<string, string> = {}) {
+    const started: SandboxOptions[] = [];
+    const runSandbox = (options: SandboxOptions) => {
+      started.push(options);
+      return Promise.reject(new Error("enough"));
+    };
+    const end = await outdial(args, environment, { runSandbox });
+    return { end, options: started[0] };
+  }
+
+  it("is mounted and speaks as its options say, else as the settings do, wherever it is started", async () => {
+    const folder = temporaryFolder();
+    const list = writeFile(folder, "list.csv", "phone\n+12025550143\n");
+    const settings = { OUTDIAL_SANDBOX_DIALECT: "published", OUTDIAL_SANDBOX_BASE_PATH: "/voice/" };
+    const run = ["run", "examples/demo.yaml", "--contacts", list, "--sandbox"];
+    for (const args of [["sandbox"], ["demo"], run]) {
+      const plain = await startedWith(args);
+      expect([args, plain.options?.dialect, plain.options?.basePath]).toEqual([args, "contract", undefined]);
+      const set = await startedWith(args, settings);
+      expect([args, set.options?.dialect, set.options?.basePath]).toEqual([args, "published", "/voice"]);
+    }
+    const given = await startedWith(["sandbox", "--dialect", "contract", "--base-path", "/"], settings);
+    expect(given.options).toMatchObject({ dialect: "contract", basePath: "" });
+    const api = await startedWith(["sandbox", "--base-path", "/api"]);
+    expect(api.options).toMatchObject({ dialect: "contract", basePath: "/api" });
+  });
+
+  it("refuses a path that is none, and a dialect that nobody speaks", async () => {
+    for (const [args, told] of [
+      [["--dialect", "klingon"], "Allowed choices are contract, published"],
+      [["--base-path", "api"], "It must be a path such as /api"],
+      [["--base-path", "/a/../b"], "It must be a path such as /api"],
+      [["--base-path", "/a b"], "It must be a path such as /api"],
+    ] as const) {
+      const { end, options } = await startedWith(["sandbox", ...args]);
+      expect([args, end.code, options]).toEqual([args, 2, undefined]);
+      expect(end.stderr).toContain(told);
+    }
+    const wrong = { OUTDIAL_SANDBOX_DIALECT: "klingon", OUTDIAL_SANDBOX_BASE_PATH: "api" };
+    const { end } = await startedWith(["sandbox"], wrong);
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain("OUTDIAL_SANDBOX_DIALECT must be contract or published");
+    expect(end.stderr).toContain("OUTDIAL_SANDBOX_BASE_PATH must be a path such as /api");
+  });
+
   it("tells of its own option where its port is taken", async () => {
     const taken = Object.assign(new Error("listen EADDRINUSE 127.0.0.1:8490"), { code: "EADDRINUSE" });
     const end = await outdial(["sandbox"], {}, { runSandbox: () => Promise.reject(taken) });

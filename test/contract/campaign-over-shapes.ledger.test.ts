@@ -1,6 +1,7 @@
 /** A campaign comes to the same end on every dialect of the platform: who was reached, who was not, and how often. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { CampaignReport } from "../../src/ledger/reports.ts";
+import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { ForcedOutcome } from "../../src/sandbox/outcomes.ts";
 import { withEmbeddedLedger } from "../support/ledgers.ts";
@@ -37,10 +38,10 @@ function dialsOf({ dialLog }: Sandbox): readonly string[] {
 
 describe("a campaign", () => {
   withEmbeddedLedger((ledger) => {
-    async function run(how?: Reshaping) {
+    async function run(how?: Reshaping, sandbox: SandboxOptions = {}) {
       const world = await openWorld(
         how === undefined
-          ? {}
+          ? { sandbox }
           : {
               baseUrlOf: async (sandbox) => {
                 const proxy = await openReshapingProxy(sandbox.port, how);
@@ -51,8 +52,15 @@ describe("a campaign", () => {
       );
       for (const [phone, outcomes] of Object.entries(PEOPLE)) world.sandbox.outcomes.force(phone, outcomes);
       const report = await runCampaign(ledger(), world.platform, SPEED, PHONES);
-      return { outcomes: outcomesOf(report), dials: dialsOf(world.sandbox) };
+      return {
+        outcomes: outcomesOf(report),
+        dials: dialsOf(world.sandbox),
+        routes: world.sandbox.stats().routes,
+        address: world.platform.address,
+      };
     }
+
+    const cameTo = ({ outcomes, dials }: Awaited<ReturnType<typeof run>>) => ({ outcomes, dials });
 
     let plain: Awaited<ReturnType<typeof run>> | undefined;
 
@@ -67,7 +75,18 @@ describe("a campaign", () => {
     });
 
     test.each(Object.entries(dialects))("comes to the same end where the platform has %s", async (_, how) => {
-      expect(await run(how)).toEqual(plain ?? (await run()));
+      expect(cameTo(await run(how))).toEqual(cameTo(plain ?? (await run())));
+    });
+
+    test.each([
+      ["/api", {}],
+      ["/voice/eu-1", { basePath: "/voice/eu-1" }],
+    ] as const)("comes to the same end in the dialect of published clients, under %s", async (path, how) => {
+      const published = await run(undefined, { dialect: "published", ...how });
+      expect(cameTo(published)).toEqual(cameTo(plain ?? (await run())));
+      expect(new URL(published.address).pathname).toBe(path);
+      // A bare list was asked for, so that it was read.
+      expect(published.routes["GET /v1/calls"]?.statuses[200]).toBeGreaterThan(0);
     });
   });
 });

@@ -57,6 +57,7 @@ describe("a platform that behaves badly", () => {
       ["lies about statuses", [{ kind: "stream_garble", mode: "false_status" }], {}],
       ["pages by seven, whatever it is asked", [{ kind: "items_page_cap", rows: 7 }], {}],
       ["has few words for items", [], { itemWords: "terse" }],
+      ["shows itself as its published clients know it, under /api", [], { dialect: "published" }],
       ["picks batches up late", [{ kind: "pickup_delay", ms: 700 }], {}],
     ])("that %s changes no outcome", async (_name, faults, options) => {
       await open({ seed: 7, ...options }, faults);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { firmFlag, flag, id, list, number, record, text } from "../decoding.ts";
+import { firmFlag, flag, id, listOf, number, record, text } from "../decoding.ts";
 import {
   characters,
   idRule,
@@ -108,6 +108,11 @@ const linkBody = z.strictObject(linkFields);
 /** How an automation is linked to an agent (contract 4.1, 4.5). */
 export type WorkflowLink = z.input<typeof linkBody>;
 
+const VERSION_NAMES = { version: "version_number", agent_name: "name" } as const;
+
+/** A row of an agent's workflows is the workflow, whatever its link says of itself. */
+const LINKED_WORKFLOW_NAMES = { workflow_id: "id", workflow_name: "name" } as const;
+
 export const agent = record(
   { agent_id: "id", agent_name: "name" },
   {
@@ -120,33 +125,39 @@ export const agent = record(
     agent_mode: text,
     created_at: text,
     updated_at: text,
-    versions: list,
-    linked_workflows: list,
+    versions: listOf(VERSION_NAMES),
+    linked_workflows: listOf(LINKED_WORKFLOW_NAMES),
   },
 );
 
 /** Contract 2.2. Fields that are not listed are there as the platform sent them. */
 export type Agent = z.output<typeof agent>;
 
-export const agentVersion = record(
-  { version: "version_number" },
-  { version: number, version_description: text, is_published: flag, created_at: text },
-);
+export const agentVersion = record(VERSION_NAMES, {
+  version: number,
+  version_description: text,
+  is_published: flag,
+  created_at: text,
+});
 
 /** A snapshot of an agent's configuration (contract 2.2), its fields as the platform sent them. */
 export type AgentVersion = z.output<typeof agentVersion>;
 
-export const workflowLink = record(
-  {},
-  {
-    workflow_id: text,
-    agent_id: text,
-    trigger_condition_description: text,
-    priority: number,
-    execution_mode_override: text,
-    is_enabled: flag,
-  },
-);
+const linkFieldsRead = {
+  workflow_id: text,
+  agent_id: text,
+  trigger_condition_description: text,
+  priority: number,
+  execution_mode_override: text,
+  is_enabled: flag,
+};
+
+/** A link alone: an `id` in it is its own. */
+export const workflowLink = record({}, linkFieldsRead);
+
+/** A link as a row of an agent's workflows, and as a row of a workflow's agents. */
+const linkedWorkflow = record(LINKED_WORKFLOW_NAMES, linkFieldsRead);
+export const linkedAgent = record({ agent_id: "id", agent_name: "name" }, linkFieldsRead);
 
 /** The link between an automation and an agent (contract 2.6). */
 export type AgentWorkflowLink = z.output<typeof workflowLink>;
@@ -161,7 +172,11 @@ export const testRules = {
 export const agentOperations = {
   "agents.create": { summary: "Create an agent, as a draft", body: createRules, answer: object(agent) },
   "agents.get": { summary: "Show an agent with its version history", answer: object(agent) },
-  "agents.list": { summary: "List agents", query: listQuery, answer: page("skip", 50, agent, "agent_id") },
+  "agents.list": {
+    summary: "List agents",
+    query: listQuery,
+    answer: page("skip", 50, agent, "agent_id", "agents"),
+  },
   "agents.update": {
     summary: "Change an agent; saves a new draft version",
     body: updateRules,
@@ -195,6 +210,6 @@ export const agentOperations = {
   },
   "agents.workflows": {
     summary: "List the automations linked to an agent",
-    answer: array(workflowLink, "workflow_id", "workflows"),
+    answer: array(linkedWorkflow, "workflow_id", "workflows"),
   },
 } as const satisfies OperationsOf<"agents">;

@@ -66,7 +66,7 @@ export const createdKey = record({ id: "key_id" }, { ...maskedFields, key: z.str
 export type ApiKeyCreated = z.output<typeof createdKey>;
 
 export const keyUsage = record(
-  { key_id: "id" },
+  { key_id: "id", key_name: "name" },
   {
     key_id: text,
     key_name: text,
@@ -90,7 +90,11 @@ export const apiKeyOperations = {
     body: createRules,
     answer: object(createdKey),
   },
-  "apiKeys.list": { summary: "List keys", query: listQuery, answer: page("skip", 20, apiKey, "id") },
+  "apiKeys.list": {
+    summary: "List keys",
+    query: listQuery,
+    answer: page("skip", 20, apiKey, "id", "api_keys"),
+  },
   "apiKeys.get": { summary: "Show a key, masked", answer: object(apiKey) },
   "apiKeys.update": {
     summary: "Change a key, or make it inactive",

@@ -95,10 +95,13 @@ export const batchCallOperations = {
   "batchCalls.list": {
     summary: "List batches",
     query: listQuery,
-    answer: page("skip", 50, batchCall, "batch_call_id"),
+    answer: page("skip", 50, batchCall, "batch_call_id", "batch_calls"),
   },
   // A look at the moment: what runs has changed by the time a second page came.
-  "batchCalls.active": { summary: "List the batches that are running", answer: array(batchCall, undefined) },
+  "batchCalls.active": {
+    summary: "List the batches that are running",
+    answer: array(batchCall, undefined, "batch_calls"),
+  },
   "batchCalls.items": {
     summary: "List a batch's contacts and what became of them",
     query: itemsQuery,

@@ -1,16 +1,27 @@
 import { z } from "zod";
-import { counts, firmFlag, firmNumber, id, list, map, number, record, text } from "../decoding.ts";
-import { offsetRules, periodRules, wordRule } from "../rules.ts";
+import { counts, firmFlag, firmNumber, id, listOf, map, number, record, text } from "../decoding.ts";
+import { ledgerPeriodRules, offsetRules, periodRules, wordRule } from "../rules.ts";
 import { array, object, type OperationsOf, page } from "./operation.ts";
 
 const checkQuery = z.strictObject({ amount: z.number().min(0).describe("US dollars.") });
 
-const transactionsQuery = z.strictObject({ ...offsetRules, transaction_type: wordRule.optional() });
+const transactionsQuery = z.strictObject({
+  ...offsetRules,
+  transaction_type: wordRule.optional(),
+  ...ledgerPeriodRules,
+});
 
-/** Contract 4.7. `limit` 1 to 1,000 (default 50), `offset` from 0. The filter's name is the entries' own. */
+/**
+ * Contract 4.7. `limit` 1 to 1,000 (default 50), `offset` from 0. The filter's name is the entries' own. Filters by
+ * date as published clients have them: ISO 8601, or the last so many `days`.
+ */
 export type TransactionsQuery = z.input<typeof transactionsQuery>;
 
-const usageQuery = z.strictObject({ ...offsetRules, event_type: wordRule.optional() });
+const usageQuery = z.strictObject({
+  ...offsetRules,
+  event_type: wordRule.optional(),
+  ...ledgerPeriodRules,
+});
 
 /** Contract 4.7. As `TransactionsQuery`. */
 export type UsageQuery = z.input<typeof usageQuery>;
@@ -109,7 +120,7 @@ export type DailyUsage = z.output<typeof dailyUsage>;
 
 export const callUsage = record(
   { total_price_usd: "total_cost_usd" },
-  { call_id: text, events: list, total_price_usd: number },
+  { call_id: text, events: listOf({ id: "event_id" }), total_price_usd: number },
 );
 
 /** Contract 2.9: usage events and total cost of one call; the names of its fields are not shown. */
@@ -137,16 +148,21 @@ export const billingOperations = {
   "billing.check": {
     summary: "Check whether the balance covers an amount",
     query: checkQuery,
+    // A platform that knows the other name only would call any amount covered.
+    alsoAs: { amount: "required" },
     answer: object(balanceCheck),
   },
   "billing.transactions": {
     summary: "List the entries of the credit ledger",
     query: transactionsQuery,
+    // The contract has a filter by type and no name for it: clients say `type`.
+    alsoAs: { transaction_type: "type" },
     answer: page("offset", 50, transaction, "id", "entries"),
   },
   "billing.usage": {
     summary: "List what was used",
     query: usageQuery,
+    alsoAs: { event_type: "type" },
     answer: page("offset", 50, usageEvent, "id", "events"),
   },
   "billing.usageSummary": {
@@ -159,7 +175,10 @@ export const billingOperations = {
     query: periodQuery,
     answer: array(dailyUsage, "date"),
   },
-  "billing.callUsage": { summary: "Show what one call cost", answer: object(callUsage) },
+  "billing.callUsage": {
+    summary: "Show what one call cost",
+    answer: { ...object(callUsage), known: { call_id: "call_id" } },
+  },
   "billing.pricing": { summary: "Show prices", answer: object(pricing) },
   "billing.estimate": {
     summary: "Estimate the price of an agent's minute",

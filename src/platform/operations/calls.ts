@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { firmNumber, firmText, id, list, record, text } from "../decoding.ts";
+import { firmNumber, firmText, id, list, listOf, record, text } from "../decoding.ts";
 import {
   idRule,
   objectRule,
@@ -73,7 +73,7 @@ export const call = record(
     transcript: list,
     recording_url: text,
     processing_status: firmText,
-    workflow_executions: list,
+    workflow_executions: listOf({ execution_id: "id", id: "execution_id" }),
     created_at: text,
   },
 );
@@ -98,7 +98,11 @@ export const callOperations = {
     answer: object(call),
   },
   "calls.get": { summary: "Show a call", answer: object(call) },
-  "calls.list": { summary: "List calls", query: listQuery, answer: page("skip", 50, call, "call_id") },
+  "calls.list": {
+    summary: "List calls",
+    query: listQuery,
+    answer: page("skip", 50, call, "call_id", "calls"),
+  },
   "calls.end": { summary: "End an active call", answer: anyObject },
   "calls.delete": { summary: "Delete a call's record", answer: nothing, asks: "deletes" },
   "calls.recording": { summary: "Download a call's recording", answer: bytes },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, id, list, map, number, record, text } from "../decoding.ts";
+import { flag, id, list, listOf, number, record, text } from "../decoding.ts";
 import {
   characters,
   idRule,
@@ -45,21 +45,40 @@ const listQuery = z.strictObject({
 /** `skip` from 0 (default 0), `limit` 1 to 1,000 (default 50). Dates are ISO 8601. */
 export type ChatSessionsQuery = z.input<typeof listQuery>;
 
+const MESSAGE_NAMES = { message_id: "id" } as const;
+
+/** The agent's first message; its words alone are one, too. */
+const greeting = z.preprocess(
+  (value) => (typeof value === "string" && value !== "" ? { role: "assistant", content: value } : value),
+  record(MESSAGE_NAMES, {})
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .catch(undefined),
+);
+
 export const session = record(
-  { session_id: "id" },
+  { session_id: "id", total_tokens_in: "tokens_in", total_tokens_out: "tokens_out" },
   {
     session_id: id,
     organization_id: text,
     agent_id: text,
     agent_version: number,
     channel_type: text,
+    external_user_key: text,
     status: text,
     processing_status: text,
-    greeting: map,
-    messages: list,
+    message_count: number,
+    agent_reply_count: number,
+    total_tokens_in: number,
+    total_tokens_out: number,
+    greeting,
+    messages: listOf(MESSAGE_NAMES),
     access_token: text,
     room_url: text,
     room_name: text,
+    started_at: text,
+    last_message_at: text,
+    closed_at: text,
     created_at: text,
   },
 );
@@ -90,7 +109,11 @@ export type ChatReply = z.output<typeof reply>;
 
 export const chatOperations = {
   "chat.create": { summary: "Open a chat session", body: createRules, answer: object(session) },
-  "chat.send": { summary: "Send a message and read the reply", body: sendRules, answer: object(reply) },
+  "chat.send": {
+    summary: "Send a message and read the reply",
+    body: sendRules,
+    answer: { ...object(reply), known: { session_id: "id" } },
+  },
   "chat.test": {
     summary: "Open a test session, with a draft agent, too",
     body: testBody,
@@ -99,7 +122,7 @@ export const chatOperations = {
   "chat.list": {
     summary: "List chat sessions",
     query: listQuery,
-    answer: page("skip", 50, session, "session_id"),
+    answer: page("skip", 50, session, "session_id", "sessions"),
   },
   "chat.get": { summary: "Show a chat session with its messages", answer: object(session) },
   "chat.close": { summary: "Close a chat session", answer: anyObject },

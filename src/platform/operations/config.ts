@@ -15,7 +15,7 @@ export type ProviderConfig = z.output<typeof providers>;
 export const defaults = record({}, {});
 export type DefaultsConfig = z.output<typeof defaults>;
 
-export const language = record({}, { code: text, name: text, native_name: text });
+export const language = record({ code: "id" }, { code: text, name: text, native_name: text });
 
 /** Contract 2.9. */
 export type LanguageEntry = z.output<typeof language>;

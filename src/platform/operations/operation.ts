@@ -11,6 +11,8 @@ export type Answer =
       readonly of: z.ZodType;
       /** For actions that may answer with any object or none: the record's id is the one that was asked about. */
       readonly about?: { readonly param: string; readonly field: string };
+      /** Fields that the request knows, by the names of its path parameters: the answer may leave them out. */
+      readonly known?: Readonly<Record<string, string>>;
     }
   | {
       readonly kind: "page";
@@ -39,6 +41,8 @@ export interface Operation {
   /** Rules of path parameters that are more than ids. */
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** Fields of the query that are sent under another name as well: the one that the platform does not know, it ignores. */
+  readonly alsoAs?: Readonly<Record<string, string>>;
   /** Rules of a JSON body, or a form with a file in it. An operation without sends no body. */
   readonly body?: z.ZodType | "multipart";
   readonly answer: Answer;
@@ -65,13 +69,17 @@ export function page<Row>(
   limit: number,
   row: z.ZodType<Row>,
   rowId: keyof Row & string,
-  rowsName = "items",
+  ...rowsNames: readonly string[]
 ) {
-  return { kind: "page", style, limit, of: pageOf(row, rowsName), rowId } as const;
+  return { kind: "page", style, limit, of: pageOf(row, rowsNames), rowId } as const;
 }
 
-export function array<Row>(row: z.ZodType<Row>, rowId: (keyof Row & string) | undefined, rowsName = "items") {
-  return { kind: "array", of: pageOf(row, rowsName), rowId } as const;
+export function array<Row>(
+  row: z.ZodType<Row>,
+  rowId: (keyof Row & string) | undefined,
+  ...rowsNames: readonly string[]
+) {
+  return { kind: "array", of: pageOf(row, rowsNames), rowId } as const;
 }
 
 export const bytes = { kind: "bytes" } as const;

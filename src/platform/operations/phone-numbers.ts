@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { firmText, id, list, number, record, text, texts } from "../decoding.ts";
+import { firmText, id, listOf, number, record, text, texts } from "../decoding.ts";
 import { idRule, phoneRule, urlRule, windowRules, wordRule } from "../rules.ts";
 import { array, nothing, object, type OperationsOf, page } from "./operation.ts";
 
@@ -70,8 +70,8 @@ export const phoneNumber = record(
     outbound_agent_id: text,
     status: text,
     created_at: text,
-    sip_connections: list,
-    dispatch_rules: list,
+    sip_connections: listOf({ sip_connection_id: "id" }),
+    dispatch_rules: listOf({ dispatch_rule_id: "id" }),
     allowed_inbound_countries: texts,
     allowed_outbound_countries: texts,
   },
@@ -129,7 +129,7 @@ export const phoneNumberOperations = {
   "phoneNumbers.list": {
     summary: "List numbers",
     query: listQuery,
-    answer: page("skip", 50, phoneNumber, "phone_number_id"),
+    answer: page("skip", 50, phoneNumber, "phone_number_id", "phone_numbers"),
   },
   "phoneNumbers.update": { summary: "Change a number", body: updateRules, answer: object(phoneNumber) },
   "phoneNumbers.delete": {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, id, list, map, number, record, text } from "../decoding.ts";
 import { cronRule, idRule, objectRule, pageRules, windowRules, wordRule, zoneRule } from "../rules.ts";
-import { workflowLink } from "./agents.ts";
+import { linkedAgent, workflowLink } from "./agents.ts";
 import { anyObject, array, linkFields, nothing, object, type OperationsOf, page } from "./operation.ts";
 
 const triggerRule = z.enum(["post_call", "in_call", "webhook", "schedule"]);
@@ -194,13 +194,16 @@ export const execution = record(
 /** Contract 2.6. Input and output snapshots are kept as they came. */
 export type WorkflowExecution = z.output<typeof execution>;
 
-export const credential = record({}, { credential_type: text, fields: list, source: text });
+export const credential = record(
+  { credential_type: ["type", "name"] },
+  { credential_type: text, fields: list, source: text },
+);
 
 /** A credential that an automation needs, with its fields (contract 2.6). */
 export type CredentialSchema = z.output<typeof credential>;
 
 export const schedule = record(
-  {},
+  { workflow_id: "id", workflow_name: "name" },
   {
     workflow_id: text,
     is_scheduled: flag,
@@ -213,6 +216,13 @@ export const schedule = record(
 
 /** Contract 2.6. */
 export type ScheduleStatus = z.output<typeof schedule>;
+
+const linked = {
+  ...object(workflowLink),
+  known: { workflow_id: "workflow_id", agent_id: "agent_id" },
+} as const;
+
+const scheduled = { ...object(schedule), known: { workflow_id: "workflow_id" } } as const;
 
 export const workflowOperations = {
   "workflows.create": {
@@ -254,7 +264,7 @@ export const workflowOperations = {
   },
   "workflows.deploy": {
     summary: "Deploy an automation and activate it",
-    answer: object(deployed),
+    answer: { ...object(deployed), known: { workflow_id: "workflow_id" } },
   },
   "workflows.test": {
     summary: "Run an automation as a test",
@@ -281,12 +291,12 @@ export const workflowOperations = {
   "workflows.linkAgent": {
     summary: "Link an automation to an agent",
     body: linkRules,
-    answer: object(workflowLink),
+    answer: linked,
   },
   "workflows.updateAgentLink": {
     summary: "Change the link between an automation and an agent",
     body: linkUpdateRules,
-    answer: object(workflowLink),
+    answer: linked,
   },
   "workflows.unlinkAgent": {
     summary: "Remove the link between an automation and an agent",
@@ -295,14 +305,14 @@ export const workflowOperations = {
   },
   "workflows.agents": {
     summary: "List the agents that an automation is linked to",
-    answer: array(workflowLink, "agent_id", "agents"),
+    answer: array(linkedAgent, "agent_id", "agents"),
   },
   "workflows.setSchedule": {
     summary: "Run an automation on a schedule",
     body: scheduleRules,
-    answer: object(schedule),
+    answer: scheduled,
   },
-  "workflows.schedule": { summary: "Show an automation's schedule", answer: object(schedule) },
+  "workflows.schedule": { summary: "Show an automation's schedule", answer: scheduled },
   "workflows.deleteSchedule": {
     summary: "Take an automation off its schedule",
     answer: nothing,
@@ -310,6 +320,6 @@ export const workflowOperations = {
   },
   "workflows.schedules": {
     summary: "List the schedules of all automations",
-    answer: array(schedule, "workflow_id", "schedules"),
+    answer: array(schedule, "workflow_id", "scheduled_workflows", "schedules"),
   },
 } as const satisfies OperationsOf<"workflows">;
