@@ -7,9 +7,9 @@ import { ApiError } from "./errors.ts";
 /** Names what a request asked for in vain, where that is let pass. */
 const IGNORED_HEADER = "x-sandbox-ignored-query";
 
-/** Of what a client makes up, so much is repeated to it. */
-const MOST_NAMES = 20;
-const LONGEST_NAME = 100;
+/** Of what a client makes up, so much is repeated to it: it has to fit into the head of an answer. */
+const MOST_NAMES = 10;
+const LONGEST_NAME = 50;
 
 /**
  * The hook that passes over nothing in a query. A server of the kind that the platform is ignores a parameter that it
@@ -32,7 +32,10 @@ export function checkQueryNames(dialect: Dialect) {
     if (unknown.length === 0) {
       return;
     }
-    const shown = unknown.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME));
+    // By characters: half of one can't be encoded.
+    const shown = unknown
+      .slice(0, MOST_NAMES)
+      .map((name) => Array.from(name).slice(0, LONGEST_NAME).join(""));
     if (dialect === "published") {
       reply.header(IGNORED_HEADER, shown.map((name) => encodeURIComponent(name)).join(", "));
       return;

@@ -341,7 +341,10 @@ export const uses: Record<EndpointName, Use> = {
   },
 
   "billing.balance": { use: (p) => p.billing.balance(), line: "GET /v1/billing/balance" },
-  "billing.check": { use: (p) => p.billing.check(2.5), line: "GET /v1/billing/balance/check?amount=2.5&required=2.5" },
+  "billing.check": {
+    use: (p) => p.billing.check(2.5),
+    line: "GET /v1/billing/balance/check?amount=2.5&required=2.5",
+  },
   "billing.transactions": {
     use: (p) => p.billing.transactions({ limit: 10, offset: 20, transaction_type: "topup" }),
     line: "GET /v1/billing/transactions?limit=10&offset=20&transaction_type=topup&type=topup",

@@ -147,6 +147,12 @@ describe("the dialect of published clients", () => {
     const found = await ask(sandbox, "GET", "/v1/agents?sort=name&x%0D%0Ay=1&limit=1");
     expect(found.status).toBe(200);
     expect(found.headers.get("x-sandbox-ignored-query")).toBe("sort, x%0D%0Ay");
+    const long = Array.from({ length: 30 }, (_, nth) => `${"☎".repeat(49)}😀${nth}=1`).join("&");
+    const many = await ask(sandbox, "GET", `/v1/agents?${encodeURI(long)}`);
+    expect([many.status, (many.headers.get("x-sandbox-ignored-query") ?? "").length < 8_000]).toEqual([
+      200,
+      true,
+    ]);
     expect(
       (await ask(sandbox, "GET", "/v1/agents?limit=1")).headers.get("x-sandbox-ignored-query"),
     ).toBeNull();

@@ -128,6 +128,22 @@ test("restoring without a version takes the last change back, and brings a delet
   expect((await refusal(sandbox, "POST", "/v1/workflows/nothing/restore")).status).toBe(404);
 });
 
+test("what is shown of a workflow grows no faster than the workflow, whatever its nodes are called", async () => {
+  const sandbox = await openSandbox();
+  const many = Array.from({ length: 3_000 }, () => ({ name: "Same", type: "t" }));
+  const json = {
+    nodes: [...many, { name: "__proto__" }, { name: "constructor" }],
+    connections: { Same: { main: [many.map(() => ({ node: "Same" }))] }, other: 3 },
+  };
+  const id = await createWorkflow(sandbox, { workflow_json: json });
+  const { visualization } = await read(sandbox, id);
+  expect([visualization.nodes.length, visualization.edges.length]).toEqual([3_002, 3_000]);
+  for (const odd of [{}, { nodes: "none" }, { nodes: [1, null], connections: [] }]) {
+    const shown = await read(sandbox, await createWorkflow(sandbox, { workflow_json: odd }));
+    expect(shown.visualization).toEqual({ nodes: [], edges: [], mermaid: "flowchart LR\n" });
+  }
+});
+
 test("only a workflow that others set off has an address, which nobody can guess and which stays its own", async () => {
   const sandbox = await openSandbox();
   const [one, other] = [

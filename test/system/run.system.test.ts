@@ -98,6 +98,18 @@ describe("outdial run on the embedded ledger", () => {
     expect(Math.min(...dialsOf(stage, list))).toBeGreaterThanOrEqual(2);
   });
 
+  it("comes to its end with a sandbox of its own, in the dialect of published clients", async () => {
+    const spec = stage.spec("as published");
+    const list = stage.list(20);
+    const done = await stage.outdial(
+      command(spec, list, "--sandbox", "--speed", "200"),
+      stage.settings(stage.dataDir(), { PLATFORM_BASE_URL: "", OUTDIAL_SANDBOX_DIALECT: "published" }),
+    );
+    expect(done, done.stderr).toMatchObject({ code: 0 });
+    expect(done.stderr).toMatch(/sandbox at http:\/\/127\.0\.0\.1:\d+\/api,/);
+    expect(finalLine(done)).toMatchObject({ state: "completed", contacts: { total: 20, done: 20, open: 0 } });
+  });
+
   it("carries on after kill -9, refuses a changed spec with the difference, and takes it with --amend", async () => {
     const spec = stage.spec("killed", SLOW);
     const list = stage.list(MANY);

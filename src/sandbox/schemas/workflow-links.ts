@@ -5,12 +5,15 @@ import { queryBoolean, queryInteger } from "./query.ts";
 
 export const linkParams = z.object({ id: z.string().min(1), agent_id: z.string().min(1) });
 
-const condition = z.string().max(2_000);
+/** Some sentences. */
+const LONGEST_CONDITION = 2_000;
+
+const condition = z.string();
 const priority = z.int().min(-1_000_000).max(1_000_000).optional();
 const override = z.enum(["sync", "async"]);
 
 const linkFields = {
-  trigger_condition_description: condition.nullish(),
+  trigger_condition_description: condition.max(LONGEST_CONDITION).nullish(),
   priority,
   execution_mode_override: override.nullish(),
 };
@@ -23,9 +26,12 @@ export const linkPatchBody = z.object({ ...linkFields, is_enabled: z.boolean().o
 
 export type LinkFields = NonNullable<z.output<typeof linkPatchBody>>;
 
+/** An address has to fit into the head of a request, of which Node takes 16 kB: a longer one belongs into the body. */
+const LONGEST_IN_QUERY = 500;
+
 /** The same fields in the query, where some clients have them; the body wins. */
 export const linkQuery = z.object({
-  trigger_condition_description: condition.optional(),
+  trigger_condition_description: condition.max(LONGEST_IN_QUERY).optional(),
   priority: queryInteger(priority),
   execution_mode_override: override.optional(),
 });

@@ -93,7 +93,8 @@ export function visualize(json: WorkflowJson) {
     type: typeof node["type"] === "string" ? node["type"] : "",
   }));
   const ids = new Map(nodes.map(({ id, name }) => [name, id]));
-  const edges = nodes.flatMap(({ id, name }) =>
+  // By name: nodes of one name share their connections, and would multiply them.
+  const edges = [...ids].flatMap(([name, id]) =>
     targetsOf(json, name).flatMap((target) => {
       const to = ids.get(target);
       return to === undefined ? [] : [{ from: id, to }];
