@@ -31,6 +31,7 @@ import { checkCanCall, checkCountry } from "./can-call.ts";
 export function batchCallRoutes(core: Core): FastifyPluginAsyncZod {
   return async (app) => {
     await app.register(batchRecordRoutes(core));
+    await app.register(batchListRoutes(core));
     await app.register(batchOperationRoutes(core));
   };
 }
@@ -59,35 +60,6 @@ function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPlugi
           batchRun.vanish(batch);
         }
         reply.code(201).send(batchViews.created(batch));
-      },
-    );
-
-    app.get(
-      "/v1/batch-calls",
-      {
-        onRequest: requires("batch_calls:read"),
-        schema: { querystring: pageQuery(50, {}), response: { 200: batchesResponse } },
-      },
-      (request, reply) => {
-        reply.send(
-          pageOf(organizationOf(request).batches.all(), request.query.window, (batch) =>
-            batchViews.listed(batch),
-          ),
-        );
-      },
-    );
-
-    app.get(
-      "/v1/batch-calls/active",
-      {
-        onRequest: requires("batch_calls:read"),
-        schema: { querystring: wholeListQuery({}), response: { 200: z.array(batchListItem) } },
-      },
-      (request, reply) => {
-        const active = organizationOf(request)
-          .batches.all()
-          .filter(({ status }) => status === "queued" || status === "running");
-        reply.send(rowsOf(active, request.query.window, (batch) => batchViews.listed(batch)));
       },
     );
 
@@ -132,6 +104,39 @@ function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPlugi
       (request, reply) => {
         batchRun.remove(batchOf(request, request.params.id));
         reply.send({ message: "Batch call deleted" });
+      },
+    );
+  };
+}
+
+function batchListRoutes({ batchViews }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/batch-calls",
+      {
+        onRequest: requires("batch_calls:read"),
+        schema: { querystring: pageQuery(50, {}), response: { 200: batchesResponse } },
+      },
+      (request, reply) => {
+        reply.send(
+          pageOf(organizationOf(request).batches.all(), request.query.window, (batch) =>
+            batchViews.listed(batch),
+          ),
+        );
+      },
+    );
+
+    app.get(
+      "/v1/batch-calls/active",
+      {
+        onRequest: requires("batch_calls:read"),
+        schema: { querystring: wholeListQuery({}), response: { 200: z.array(batchListItem) } },
+      },
+      (request, reply) => {
+        const active = organizationOf(request)
+          .batches.all()
+          .filter(({ status }) => status === "queued" || status === "running");
+        reply.send(rowsOf(active, request.query.window, (batch) => batchViews.listed(batch)));
       },
     );
   };

@@ -23,7 +23,14 @@ import { workflowOf } from "./workflows.ts";
 const PATH = "/v1/workflows/:id/agents/:agent_id";
 
 /** Contract 4.5: which agents a workflow works for. The same links as under an agent's path. */
-export function workflowLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
+export function workflowLinkRoutes(core: Core): FastifyPluginAsyncZod {
+  return async (app) => {
+    await app.register(linkRoutes(core));
+    await app.register(linkListRoute(core));
+  };
+}
+
+function linkRoutes({ clock }: Core): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       PATH,
@@ -86,7 +93,11 @@ export function workflowLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
         reply.send({ message: "Agent unlinked" });
       },
     );
+  };
+}
 
+function linkListRoute({ clock }: Core): FastifyPluginAsyncZod {
+  return async (app) => {
     app.get(
       "/v1/workflows/:id/agents",
       {
