@@ -92,8 +92,8 @@ function answerText({ answer }, toJsonSchema) {
 
 const POSITIONS = { skip: "`skip`, `limit`", page: "`page`, `per_page`", offset: "`limit`, `offset`" };
 
-function rowText({ of }, toJsonSchema) {
-  return recordText(toJsonSchema(of).properties.items.items);
+function rowText({ of, row }, toJsonSchema) {
+  return recordText(row === undefined ? toJsonSchema(of).properties.items.items : toJsonSchema(row));
 }
 
 function recordText({ properties = {} }) {

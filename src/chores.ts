@@ -2,7 +2,8 @@ import type { Client } from "@temporalio/client";
 import { randomUUID } from "node:crypto";
 import os from "node:os";
 
-import type { ActivityDeps, Log } from "./activities/deps.ts";
+import type { ActivityDeps } from "./activities/deps.ts";
+import { noteStepFailure, noteStepSuccess } from "./activities/failing-steps.ts";
 import { lookForDrift } from "./activities/automation/drift.ts";
 import { watchAutomations } from "./activities/automation/watch.ts";
 import { lookForInboundCalls } from "./activities/intake/inbound.ts";
@@ -12,7 +13,7 @@ import { sweep } from "./activities/sweep/sweep.ts";
 import { watchKey } from "./activities/key-rotation/watch.ts";
 import { watchZoneData } from "./activities/zone-data/watch.ts";
 import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
-import type { Ledger } from "./ledger/connection.ts";
+import type { Step } from "./ledger/failing-steps.ts";
 import { holdLease } from "./ledger/leases.ts";
 import { PlatformError } from "./platform/index.ts";
 import { scheduleKeeper } from "./schedule-keeping.ts";
@@ -85,56 +86,49 @@ export async function startChores(
       name: "inbound calls",
       everyMs: everyMs(INBOUND_EVERY_MS),
       holder,
-      ledger,
-      log,
+      deps,
       perform: () => lookForInboundCalls(deps),
     }),
     startChore({
       name: "sweeper",
       everyMs: everyMs(SWEEP_EVERY_MS),
       holder,
-      ledger,
-      log,
+      deps,
       perform: () => sweep(deps),
     }),
     startChore({
       name: "platform key",
       everyMs: everyMs(KEY_EVERY_MS),
       holder,
-      ledger,
-      log,
+      deps,
       perform: () => watchKey(deps),
     }),
     startChore({
       name: "zone data",
       everyMs: everyMs(ZONE_DATA_EVERY_MS),
       holder,
-      ledger,
-      log,
+      deps,
       perform: () => watchZoneData(deps, zones),
     }),
     startChore({
       name: "schedules",
       everyMs: everyMs(SCHEDULES_EVERY_MS),
       holder,
-      ledger,
-      log,
+      deps,
       perform: () => scheduleKeeper(deps, client).pass(),
     }),
     startChore({
       name: "automations",
       everyMs: everyMs(AUTOMATIONS_EVERY_MS),
       holder,
-      ledger,
-      log,
+      deps,
       perform: () => watchAutomations(deps),
     }),
     startChore({
       name: "automation drift",
       everyMs: everyMs(AUTOMATION_DRIFT_EVERY_MS),
       holder,
-      ledger,
-      log,
+      deps,
       perform: () => lookForDrift(deps),
     }),
   ];
@@ -179,8 +173,7 @@ interface Chore {
   name: string;
   everyMs: number;
   holder: string;
-  ledger: Ledger;
-  log: Log;
+  deps: ActivityDeps;
   /** Safe to repeat, and to be done by two. */
   perform: () => Promise<unknown>;
 }
@@ -193,15 +186,20 @@ const FIRST_WITHIN_MS = 60_000;
 
 /** Does something every so often in whichever process holds its lease, one turn after the other. */
 function startChore(chore: Chore): { stop(): Promise<void> } {
-  const { name, everyMs, holder, ledger, log } = chore;
+  const { name, everyMs, holder } = chore;
+  const { ledger, log } = chore.deps;
+  const step: Step = { of: "chore", id: name, verb: "do" };
   let underWay: Promise<void> | undefined;
   const turn = async () => {
     try {
       // A holder that died is replaced when two of its turns were missed.
       const mine = await holdLease(ledger.db, { name, holder, termMs: 2.5 * everyMs, nowMs: Date.now() });
-      if (mine) await chore.perform();
+      if (!mine) return;
+      await chore.perform();
+      await noteStepSuccess(chore.deps, step, { asked: false });
     } catch (error) {
       log.warn({ chore: name, error: String(error) }, "a chore could not be done; its next turn will");
+      await noteStepFailure(chore.deps, step, error);
     }
   };
   const take = () => {

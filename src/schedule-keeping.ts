@@ -1,6 +1,7 @@
 import type { Client } from "@temporalio/client";
 
 import type { ActivityDeps } from "./activities/deps.ts";
+import { noteStepFailure, noteStepSuccess } from "./activities/failing-steps.ts";
 import {
   findMissedOnPlatform,
   keepOnPlatform,
@@ -13,6 +14,7 @@ import {
   readSchedule,
   type Schedule,
 } from "./ledger/schedules.ts";
+import type { Step } from "./ledger/failing-steps.ts";
 import { decideDueTimes } from "./ledger/scheduling.ts";
 import {
   decideLeftOver,
@@ -76,6 +78,21 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
     }
   };
 
+  /** That one fails is counted; the others are looked at all the same. */
+  const alone = async (schedule: Schedule, work: () => Promise<unknown>) => {
+    const step: Step = { of: "schedule", id: schedule.id, verb: "keep" };
+    try {
+      await work();
+      await noteStepSuccess(deps, step, { asked: false });
+    } catch (error) {
+      deps.log.warn(
+        { schedule: schedule.name, error: String(error) },
+        "a schedule could not be looked at; the next pass will",
+      );
+      await noteStepFailure(deps, step, error);
+    }
+  };
+
   return {
     async keep(scheduleId) {
       const schedule = await readSchedule(deps.ledger.db, scheduleId);
@@ -83,17 +100,11 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
     },
     async pass() {
       for (const schedule of await listSchedules(deps.ledger.db)) {
-        try {
-          await lookAt(schedule);
-        } catch (error) {
-          // The others are looked at all the same.
-          deps.log.warn(
-            { schedule: schedule.name, error: String(error) },
-            "a schedule could not be looked at; the next pass will",
-          );
-        }
+        await alone(schedule, () => lookAt(schedule));
       }
-      for (const schedule of await listRemovedSchedules(deps.ledger.db)) await keep(schedule, "install");
+      for (const schedule of await listRemovedSchedules(deps.ledger.db)) {
+        await alone(schedule, () => keep(schedule, "install"));
+      }
       if ((await ensureRuns(keeping)) > 0) deps.outbox.kick();
     },
   };

@@ -3,7 +3,7 @@ import { readAttempts, type ListedItem, type Reading, type UnendedAttempt } from
 import type { AnalysisRule, DialingPolicy } from "../domain/campaign-spec.ts";
 import { NO_PROFILE } from "../domain/platform-profile.ts";
 import type { Batch } from "../ledger/batches.ts";
-import { EndlessListError, type BatchCallItem, type Call } from "../platform/index.ts";
+import { EndlessListError, momentOf, type BatchCallItem, type Call } from "../platform/index.ts";
 import type { ActivityDeps } from "./deps.ts";
 
 /** Whom to read from, and what is known of it. */
@@ -11,6 +11,22 @@ type Source = Pick<ActivityDeps, "platform" | "profile">;
 
 /** Pages of a listing that belongs to one batch; more than this is no listing of 100 items. */
 const MAX_PAGES = 250;
+
+/*
+ * What the platform says is made fit for the ledger here, once: times are moments, numbers are finite and within what
+ * a call can last, texts are short. What makes no sense is not known, and never a reason to lose the row that it
+ * stands in, or another. It stays a sign that somebody may have been dialed (I1).
+ */
+
+/** Words for a state are short, and errors are shown in tables. Longer ones are cut. */
+const LONGEST_WORD = 100;
+const LONGEST_TEXT = 500;
+const LONGEST_ID = 255;
+/** With all that people put between the digits of a number. */
+const LONGEST_PHONE = 64;
+
+/** No call lasts for longer: agents are cut off after minutes, carriers after some hours. */
+const LONGEST_CALL_SECONDS = 24 * 60 * 60;
 
 /** How long a call whose analysis no rule waits for may take to tell its status. */
 const CALL_BOUND_MS = 10 * 60_000;
@@ -36,10 +52,12 @@ export async function readItems(
 ): Promise<ListedItem[]> {
   const items: ListedItem[] = [];
   const unseen = new Set(wanted.map((attempt) => digitsOf(attempt.phone)));
+  let unreadable = 0;
+  const onUnreadable = (rows: number) => void (unreadable += rows);
   const listing = platform.batchCalls.iterateItems(
     platformBatchId,
     { limit: profile.pageLimit },
-    { untilEmpty: options.proof, maxPages: MAX_PAGES, signal: options.signal },
+    { untilEmpty: options.proof, maxPages: MAX_PAGES, signal: options.signal, onUnreadable },
   );
   for await (const row of rowsOf(listing, options)) {
     const item = listedItemOf(row);
@@ -47,7 +65,22 @@ export async function readItems(
     unseen.delete(digitsOf(item.phone));
     if (!options.proof && unseen.size === 0) break;
   }
+  for (let row = 1; row <= unreadable; row += 1) items.push(nobodysItem(row));
   return items;
+}
+
+/** A row of which nothing can be told is an item of somebody, and shows no number. */
+function nobodysItem(row: number): ListedItem {
+  return {
+    itemId: `unreadable row ${row}`,
+    phone: undefined,
+    status: "",
+    errorText: undefined,
+    callId: undefined,
+    dialCount: undefined,
+    startedAtMs: undefined,
+    completedAtMs: undefined,
+  };
 }
 
 /**
@@ -63,13 +96,15 @@ export async function readCalls(
 ): Promise<{ facts: Map<string, CallFacts>; numbers: (string | undefined)[] }> {
   const facts = new Map<string, CallFacts>();
   const numbers: (string | undefined)[] = [];
+  // A call of which nothing can be told may be anybody's.
+  const onUnreadable = () => void numbers.push(undefined);
   const listing = platform.calls.iterate(
     { batch_call_id: platformBatchId, limit: profile.pageLimit },
-    { untilEmpty: options.proof, maxPages: MAX_PAGES, signal: options.signal },
+    { untilEmpty: options.proof, maxPages: MAX_PAGES, signal: options.signal, onUnreadable },
   );
   for await (const call of rowsOf(listing, options)) {
     facts.set(call.call_id, callFactsOf(call));
-    numbers.push(call.to_number);
+    numbers.push(cut(call.to_number, LONGEST_PHONE));
   }
   return { facts, numbers };
 }
@@ -112,13 +147,14 @@ function waitFor(rules: readonly AnalysisRule[], analysisWaitMs: number): number
 function listedItemOf(row: BatchCallItem): ListedItem {
   return {
     itemId: row.item_id,
-    phone: row.phone_number,
-    status: row.status ?? "",
-    errorText: row.error_message,
-    callId: row.call_id,
+    phone: cut(row.phone_number, LONGEST_PHONE),
+    status: cut(row.status, LONGEST_WORD) ?? "",
+    errorText: cut(row.error_message, LONGEST_TEXT),
+    callId: cut(row.call_id, LONGEST_ID),
     dialCount: row.attempt_count,
     startedAtMs: momentOf(row.started_at),
     completedAtMs: momentOf(row.completed_at),
+    hasStart: row.started_at !== undefined,
   };
 }
 
@@ -126,23 +162,28 @@ export function callFactsOf(call: Call): CallFacts {
   const { call_analysis: analysis } = call;
   return {
     callId: call.call_id,
-    status: call.status ?? "",
-    durationSeconds: call.duration_seconds,
+    status: cut(call.status, LONGEST_WORD) ?? "",
+    durationSeconds: durationOf(call.duration_seconds),
     startedAtMs: momentOf(call.start_time),
     endedAtMs: momentOf(call.end_time),
-    processingStatus: call.processing_status,
+    processingStatus: cut(call.processing_status, LONGEST_WORD),
     analysis: isRecord(analysis) ? analysis : undefined,
   };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function durationOf(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds >= 0 && seconds <= LONGEST_CALL_SECONDS ? seconds : undefined;
 }
 
-function momentOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const momentMs = Date.parse(text);
-  return Number.isNaN(momentMs) ? undefined : momentMs;
+/** The beginning of a text, without the rest of it in memory. Half a character at its end is none. */
+function cut(text: string | undefined, longest: number): string | undefined {
+  return text === undefined || text.length <= longest
+    ? text
+    : Buffer.from(text.slice(0, longest)).toString("utf8");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function digitsOf(phone: string | undefined): string {

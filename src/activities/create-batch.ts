@@ -6,6 +6,7 @@ import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../
 import { installationMark, writeBatchName } from "./batch-name.ts";
 import { holdAsRestored, isBehind } from "./restore-check.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { batchStep, noteStepFailure } from "./failing-steps.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { excludeRefusedContacts, isRefusal, pauseOnRefusal } from "./platform-refusal.ts";
 
@@ -40,6 +41,7 @@ export async function createBatch(deps: ActivityDeps, input: BatchInput): Promis
         { batchId: batch.id, error: error.message },
         "a create was not confirmed; it is sent again under another name",
       );
+      await noteStepFailure(deps, batchStep(batch.id, "create"), error, createNo);
       return { next: "create", waitMs: retryIn(deps, error, createNo) };
     }
     const phones = contacts.map((contact) => contact.phone);

@@ -221,7 +221,8 @@ export async function deleteOrphans(deps: ActivityDeps, batch: Batch): Promise<v
   const expected = batch.platformBatchId === undefined ? 0 : 1;
   if (batch.createNo <= expected) return;
   let lookedAt = 0;
-  for await (const other of deps.platform.batchCalls.iterate({ limit: 100 })) {
+  // What has no id can't be deleted, and was never started.
+  for await (const other of deps.platform.batchCalls.iterate({ limit: 100 }, { onUnreadable() {} })) {
     lookedAt += 1;
     if (lookedAt > ORPHANS_LOOKED_AT) break;
     const name = readBatchName(other.name);

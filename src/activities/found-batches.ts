@@ -2,7 +2,7 @@ import { phaseOfBatch, showsBegun } from "../domain/platform-batch.ts";
 import { countStillToDial, findPlatformBatches, readKnownThrough } from "../ledger/recovery.ts";
 import { readBatch } from "../ledger/batches.ts";
 import { readInstallation } from "../ledger/installation.ts";
-import { NotFoundError, type BatchCall } from "../platform/index.ts";
+import { momentOf, NotFoundError, type BatchCall } from "../platform/index.ts";
 import { installationMark, readBatchName } from "./batch-name.ts";
 import { digitsOf, readItems } from "./batch-reading.ts";
 import type { ActivityDeps } from "./deps.ts";
@@ -38,6 +38,8 @@ export interface LostOnPlatform {
   nameless: BatchCall[];
   /** Listed, perhaps begun, perhaps ours, and not there when they were looked at. */
   unreadable: string[];
+  /** Rows of the listing that nobody can ask about. */
+  withoutId: number;
 }
 
 /** Rows asked about in the ledger at once. */
@@ -45,7 +47,7 @@ const ROWS_AT_ONCE = 500;
 
 /** Reads every batch that the platform has, until an empty page. */
 export async function findLostBatches(deps: ActivityDeps): Promise<LostOnPlatform> {
-  const result: LostOnPlatform = { looked: 0, lost: [], nameless: [], unreadable: [] };
+  const result: LostOnPlatform = { looked: 0, lost: [], nameless: [], unreadable: [], withoutId: 0 };
   const { installationId } = await readInstallation(deps.ledger.db);
   const mark = installationMark(installationId);
   const knownThroughMs = await readKnownThrough(deps.ledger.db);
@@ -64,7 +66,9 @@ export async function findLostBatches(deps: ActivityDeps): Promise<LostOnPlatfor
     }
     chunk = [];
   };
-  for await (const row of deps.platform.batchCalls.iterate({ limit: 100 }, { untilEmpty: true })) {
+  const onUnreadable = (rows: number) => void (result.withoutId += rows);
+  const listing = deps.platform.batchCalls.iterate({ limit: 100 }, { untilEmpty: true, onUnreadable });
+  for await (const row of listing) {
     if (seen.has(row.batch_call_id)) continue;
     seen.add(row.batch_call_id);
     chunk.push(row);
@@ -144,17 +148,18 @@ export function saysNotBegun(view: BatchCall): boolean {
 /** A batch that was created is started or stopped within minutes; its campaign may have been held for longer. */
 const CREATED_BEFORE_MS = 24 * 60 * 60_000;
 
+/** A platform may write one of them without its decimals. */
+const CLOCK_TICK_MS = 1_000;
+
 /** Whether a batch was started before a moment, or so long before it created that it must have been. */
 export function isBefore(row: BatchCall, momentMs: number): boolean {
   const startedMs = momentOf(row.started_at);
-  if (startedMs !== undefined) return startedMs < momentMs;
   const createdMs = momentOf(row.created_at);
+  // Nothing starts before it is created: then one of the two is garbled, and neither tells anything.
+  if (startedMs !== undefined && createdMs !== undefined && startedMs < createdMs - CLOCK_TICK_MS)
+    return false;
+  if (startedMs !== undefined) return startedMs < momentMs;
   return createdMs !== undefined && createdMs < momentMs - CREATED_BEFORE_MS;
-}
-
-export function momentOf(text: string | undefined): number | undefined {
-  const momentMs = Date.parse(text ?? "");
-  return Number.isNaN(momentMs) ? undefined : momentMs;
 }
 
 /** A platform lists the items and calls of one batch in fewer pages than this. */
@@ -173,13 +178,16 @@ export async function numbersOf(
   const items = await readItems(deps, platformBatchId, [], { proof: true });
   const digits = new Set(items.map((item) => digitsOf(item.phone)));
   const nameless = items.filter((item) => digitsOf(item.phone) === "");
-  let unclear = Math.max(0, (total ?? 0) - items.length);
+  // A total that can't be read (NaN) tells nothing.
+  let unclear = Math.max(0, (total || 0) - items.length);
   digits.delete("");
   if (nameless.length > 0 || unclear > 0) {
     const numberOfCall = new Map<string, string>();
+    // One that shows nothing names nobody: its item stays unclear.
+    const onUnreadable = () => {};
     for await (const call of deps.platform.calls.iterate(
       { batch_call_id: platformBatchId, limit: 100 },
-      { untilEmpty: true, maxPages: MAX_PAGES },
+      { untilEmpty: true, maxPages: MAX_PAGES, onUnreadable },
     )) {
       const number = digitsOf(call.to_number);
       if (number !== "") numberOfCall.set(call.call_id, number);

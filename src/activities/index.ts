@@ -11,12 +11,14 @@ import { createBatch } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { advanceEnrolment } from "./enrolment/advance.ts";
 import { failureOf } from "./failures.ts";
+import { batchStep, noteStepFailure, noteStepSuccess } from "./failing-steps.ts";
 import { followCampaign, type FollowDeps } from "./follow/follow-campaign.ts";
 import { tendFollowUp } from "./follow-up/tend-follow-up.ts";
 import { performAction } from "./action/perform-action.ts";
 import { tendKeyRotation } from "./key-rotation/tend.ts";
 import { planBatch } from "./plan-batch.ts";
 import { startRecurringRun } from "./recurring/start-recurring-run.ts";
+import type { Step } from "../ledger/failing-steps.ts";
 import { advanceScheduleRun } from "./schedule/advance-run.ts";
 import { decideDueTimesActivity } from "./schedule/decide-due-times.ts";
 import { startBatch } from "./start-batch.ts";
@@ -46,38 +48,96 @@ function bound<Deps, Input, Result>(
   };
 }
 
+/** What an activity is a step of, and whether it succeeded: one that is to be done again may count its own failures. */
+interface Watch<Input, Result> {
+  step: (input: Input) => Step;
+  /** It asks the platform. */
+  asks?: true;
+  isThrough?: (result: Result) => boolean;
+}
+
+/** As `bound`, for what goes on by itself: nobody waits for it, so somebody has to be told where it keeps failing. */
+function watched<Deps extends ActivityDeps, Input, Result>(
+  deps: Deps,
+  activity: (deps: Deps, input: Input) => Promise<Result>,
+  { step, asks, isThrough = () => true }: Watch<Input, Result>,
+): (input: Input) => Promise<Result> {
+  return bound(deps, async (_, input: Input) => {
+    const { info, cancellationSignal } = Context.current();
+    try {
+      const result = await activity(deps, input);
+      if (isThrough(result)) await noteStepSuccess(deps, step(input), { asked: asks === true });
+      return result;
+    } catch (error) {
+      if (!cancellationSignal.aborted) await noteStepFailure(deps, step(input), error, info.attempt);
+      throw error;
+    }
+  });
+}
+
 /** The activities that plan, dial and settle. They answer quickly; none waits for a call. */
 export function createActivities(deps: ActivityDeps) {
   return {
-    planBatch: bound(deps, planBatch),
-    createBatch: bound(deps, createBatch),
-    startBatch: bound(deps, startBatch),
-    tendBatch: bound(deps, tendBatch),
-    tendKeyRotation: bound(deps, tendKeyRotation),
+    planBatch: watched(deps, planBatch, {
+      step: ({ campaignId }) => ({ of: "campaign", id: campaignId, verb: "plan" }),
+    }),
+    createBatch: watched(deps, createBatch, {
+      step: ({ batchId }) => batchStep(batchId, "create"),
+      asks: true,
+      isThrough: ({ next }) => next !== "create",
+    }),
+    startBatch: watched(deps, startBatch, {
+      step: ({ batchId }) => batchStep(batchId, "start"),
+      asks: true,
+      isThrough: ({ next }) => next !== "start",
+    }),
+    tendBatch: watched(deps, tendBatch, { step: ({ batchId }) => batchStep(batchId, "tend"), asks: true }),
+    tendKeyRotation: watched(deps, tendKeyRotation, {
+      step: () => ({ of: "chore", id: "rotation of the key", verb: "do" }),
+    }),
     pauseCampaign: bound(deps, pauseCampaignActivity),
     resumeCampaign: bound(deps, resumeCampaignActivity),
     cancelCampaign: bound(deps, cancelCampaignActivity),
     amendCampaign: bound(deps, amendCampaignActivity),
-    advanceEnrolment: bound(deps, advanceEnrolment),
-    decideDueTimes: bound(deps, decideDueTimesActivity),
-    advanceScheduleRun: bound(deps, advanceScheduleRun),
+    advanceEnrolment: watched(deps, advanceEnrolment, {
+      step: ({ enrolmentId }) => ({ of: "enrolment", id: enrolmentId, verb: "advance" }),
+    }),
+    decideDueTimes: watched(deps, decideDueTimesActivity, {
+      step: ({ scheduleId }) => ({ of: "schedule", id: scheduleId, verb: "decide" }),
+    }),
+    advanceScheduleRun: watched(deps, advanceScheduleRun, {
+      step: (input) => ({ of: "schedule run", id: input.runId, verb: "advance" }),
+    }),
   };
 }
 
 /** The activities that last as long as a campaign does: on a task queue of their own, so that they starve nobody. */
 export function createFollowActivities(deps: FollowDeps) {
-  return { followCampaign: bound(deps, followCampaign) };
+  return {
+    followCampaign: watched(deps, followCampaign, {
+      step: ({ campaignId }) => ({ of: "campaign", id: campaignId, verb: "follow" }),
+    }),
+  };
 }
 
 /** The activities that wait for other systems: on a task queue of their own, because those may be slow. */
 export function createActActivities(deps: ActivityDeps) {
   return {
-    tendFollowUp: bound(deps, tendFollowUp),
-    performAction: bound(deps, performAction),
-    startRecurringRun: bound(deps, (deps: ActivityDeps, input: { scheduleRunId: string }) =>
-      startRecurringRun(deps, input, Context.current().cancellationSignal),
+    tendFollowUp: watched(deps, tendFollowUp, {
+      step: ({ followUpId }) => ({ of: "follow-up", id: followUpId, verb: "tend" }),
+    }),
+    performAction: watched(deps, performAction, {
+      step: ({ actionId }) => ({ of: "action", id: actionId, verb: "perform" }),
+    }),
+    startRecurringRun: watched(
+      deps,
+      (deps: ActivityDeps, input: { scheduleRunId: string }) =>
+        startRecurringRun(deps, input, Context.current().cancellationSignal),
+      { step: ({ scheduleRunId }) => ({ of: "schedule run", id: scheduleRunId, verb: "start" }) },
     ),
-    tendAutomation: bound(deps, tendAutomation),
+    tendAutomation: watched(deps, tendAutomation, {
+      step: ({ automationId }) => ({ of: "automation", id: automationId, verb: "tend" }),
+    }),
   };
 }
 

@@ -11,10 +11,10 @@ import {
   stopForRecovery,
 } from "../ledger/recovery.ts";
 import { noteUnbookedDials } from "../ledger/unbooked-dials.ts";
-import type { BatchCall } from "../platform/index.ts";
+import { momentOf, type BatchCall } from "../platform/index.ts";
 import { deleteUnstarted } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { findLostBatches, momentOf, numbersOf, stillToDialIn, type LostBatch } from "./found-batches.ts";
+import { findLostBatches, numbersOf, stillToDialIn, type LostBatch } from "./found-batches.ts";
 import { ask } from "./stop-on-platform.ts";
 import { tendBatch } from "./tend-batch.ts";
 
@@ -82,6 +82,7 @@ export async function recover(deps: ActivityDeps, input: { actor: string }): Pro
     report.deleted += 1;
   }
   const left = found.unreadable.map((id) => `batch ${id}: it is listed and can't be read`);
+  if (found.withoutId > 0) left.push(`${found.withoutId} rows of the list of batches: they have no id`);
   for (const batch of begun) left.push(...(await bookLost(deps, batch, report)));
   left.push(...(await weighNameless(deps, found.nameless)));
   if (left.length > 0) await refuse(deps, input.actor, left, report);
@@ -126,7 +127,7 @@ async function bookLost(deps: ActivityDeps, batch: LostBatch, report: RecoveryRe
     platformBatchId,
     agentId: view.agent_id ?? "unknown",
     fromNumber: view.from_number ?? "unknown",
-    createdAtMs: batch.createdAtMs ?? deps.now(),
+    createdAtMs: Math.min(deps.now(), batch.createdAtMs ?? deps.now()),
     dialed: phones,
     dialedUntilMs: momentOf(view.completed_at),
   };

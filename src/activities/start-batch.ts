@@ -3,6 +3,7 @@ import { permitStart } from "../ledger/starting.ts";
 import { ConflictError, NotFoundError, PlatformError } from "../platform/index.ts";
 import { platformIdOf } from "./batch-reading.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { batchStep, noteStepFailure } from "./failing-steps.ts";
 import { clockDisagreement } from "./clock-check.ts";
 import { readOwnBatch, type BatchInput } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
@@ -51,8 +52,10 @@ export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise
       return { next: "tend", waitMs: deps.pace.lookMs };
     }
     await recordNotStarted(deps.ledger.db, batch.id);
-    if (!isRefusal(error))
+    if (!isRefusal(error)) {
+      await noteStepFailure(deps, batchStep(batch.id, "start"), error);
       return { next: "start", waitMs: Math.max(error.retryAfterMs ?? 0, deps.pace.lookMs) };
+    }
     // The platform forgot what it created: nobody of it was dialed, and another batch will carry them.
     if (error instanceof NotFoundError) await stopOne(deps, batch.id);
     else await pauseOnRefusal(deps, batch, error);

@@ -67,9 +67,11 @@ async function callsUp(
   view: BatchCall,
   phase: "paused" | "not_begun",
 ): Promise<number> {
-  if (phase === "not_begun") return view.active ?? 0;
+  // A count that can't be read (NaN) tells nothing: the items do.
+  const active = view.active || 0;
+  if (phase === "not_begun") return active;
   const { reading } = await settleFromItems(deps, batch, { proof: false });
-  return Math.max(reading.up.length, view.active ?? 0);
+  return Math.max(reading.up.length, active);
 }
 
 async function look(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {

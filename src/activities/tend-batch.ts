@@ -1,4 +1,4 @@
-import { phaseOfBatch, showsBegun, type PlatformBatchPhase } from "../domain/platform-batch.ts";
+import { countsSome, phaseOfBatch, showsBegun, type PlatformBatchPhase } from "../domain/platform-batch.ts";
 import type { StopReason } from "../domain/batch-state.ts";
 import {
   lockBatch,
@@ -10,7 +10,7 @@ import {
   requestStop,
   type Batch,
 } from "../ledger/batches.ts";
-import { NotFoundError, type BatchCall } from "../platform/index.ts";
+import { NotFoundError, UnexpectedResponseError, type BatchCall } from "../platform/index.ts";
 import { platformIdOf } from "./batch-reading.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
@@ -19,6 +19,7 @@ import type { ActivityDeps } from "./deps.ts";
 import { deleteOrphans, discardUnstarted, settleTerminal, settleVanished } from "./end-of-batch.ts";
 import { needsPeople, pauseOnRefusal } from "./platform-refusal.ts";
 import { stopOnPlatform } from "./stop-on-platform.ts";
+import { tendUnreadable } from "./unreadable-batch.ts";
 
 /**
  * Looks at a batch that was permitted to start, or is to go, and takes the one step that fits what is seen:
@@ -36,6 +37,8 @@ export async function tendBatch(deps: ActivityDeps, input: BatchInput): Promise<
     if (known.state === "settled") await deleteOrphans(deps, known);
     return known.state === "settled" ? DONE : await lookAndStep(deps, known);
   } catch (error) {
+    if (error instanceof UnexpectedResponseError && known.state !== "settled")
+      return tendUnreadable(deps, known, error);
     if (!needsPeople(error)) throw error;
     // Nothing of it is open, and what is left on the platform was never started: nobody has to be called for that.
     if (known.state === "settled") return DONE;
@@ -50,7 +53,7 @@ async function lookAndStep(deps: ActivityDeps, known: Batch): Promise<BatchStep>
   if (view === undefined) return settleVanished(deps, known);
   if (known.vanishedAtMs !== undefined) await recordVanished(deps.ledger.db, known.id, undefined);
   const phase = phaseOfBatch(view);
-  const dials = phase === "dialing" || (view.active ?? 0) > 0 || view.started_at !== undefined;
+  const dials = phase === "dialing" || countsSome(view.active) || view.started_at !== undefined;
   if (known.state !== "starting" && dials && known.startSeenAtMs === undefined) {
     await recordSeenBegun(deps.ledger.db, known.id, deps.now());
   }

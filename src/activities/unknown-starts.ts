@@ -1,10 +1,10 @@
 import { showsBegun } from "../domain/platform-batch.ts";
 import { findPlatformBatches, readKnownThrough } from "../ledger/recovery.ts";
 import { readInstallation } from "../ledger/installation.ts";
-import { NotFoundError, type BatchCall } from "../platform/index.ts";
+import { momentOf, NotFoundError, type BatchCall } from "../platform/index.ts";
 import { installationMark, readBatchName } from "./batch-name.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { isBefore, momentOf, saysNotBegun, stillToDialIn } from "./found-batches.ts";
+import { isBefore, saysNotBegun, stillToDialIn } from "./found-batches.ts";
 
 /*
  * Whether the platform has begun a batch of ours that the ledger does not know to have been started: asked at
@@ -95,22 +95,23 @@ async function* newestPages(
   { platform }: Deps,
   knownThroughMs: number,
 ): AsyncGenerator<readonly BatchCall[], void, undefined> {
-  const { items: first, total } = await platform.batchCalls.list({ limit: PAGE_ROWS });
+  const { items: first, total, unreadable = 0 } = await platform.batchCalls.list({ limit: PAGE_ROWS });
   yield first;
-  if (first.length === 0 || (total !== undefined && total <= first.length)) return;
-  const fromItsEnd = total !== undefined && !isNewestFirst(first);
   // A platform may give fewer rows than were asked for.
-  const step = first.length;
+  const step = first.length + unreadable;
+  if (step === 0 || (total !== undefined && total <= step)) return;
+  const fromItsEnd = total !== undefined && !isNewestFirst(first);
   let before = first;
   let skip = fromItsEnd ? Math.max(step, total - step) : step;
   for (let page = 1; page < MAX_PAGES; page += 1) {
     if (!fromItsEnd && before.every((row) => isBefore(row, knownThroughMs))) return;
-    const { items } = await platform.batchCalls.list({ skip, limit: PAGE_ROWS });
+    const { items, unreadable: left = 0 } = await platform.batchCalls.list({ skip, limit: PAGE_ROWS });
     yield items;
-    if (items.length === 0 || (fromItsEnd && skip === step)) return;
+    const received = items.length + left;
+    if (received === 0 || (fromItsEnd && skip === step)) return;
     if (fromItsEnd && items.every((row) => isBefore(row, knownThroughMs))) return;
     before = items;
-    skip = fromItsEnd ? Math.max(step, skip - step) : skip + items.length;
+    skip = fromItsEnd ? Math.max(step, skip - step) : skip + received;
   }
 }
 

@@ -49,6 +49,8 @@ export const ATTENTION_KINDS = [
   "key_rotation",
   /** The rules of time zones that a process goes by are older than half a year [their version]. */
   "zone_data_old",
+  /** Something that goes on by itself fails again and again [what, its id, and which step of it]. */
+  "step_failing",
   /** The sweeper found something without an end that it can't settle [kind and id]. */
   "no_end",
 ] as const;

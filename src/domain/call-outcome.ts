@@ -18,6 +18,8 @@ export interface ItemFacts {
   dialCount: number | undefined;
   startedAtMs: number | undefined;
   completedAtMs: number | undefined;
+  /** Whether it gives a time of start, be it one that can't be read. Absent: where `startedAtMs` says so. */
+  hasStart?: boolean;
 }
 
 /** What the calls listing, or one call read whole, says. */
@@ -253,6 +255,7 @@ export function looksUndialed(item: ItemFacts): boolean {
     (reading.phase === "waiting" || reading.phase === "cancelled") &&
     item.callId === undefined &&
     (item.dialCount === undefined || item.dialCount === 0) &&
-    item.startedAtMs === undefined
+    item.startedAtMs === undefined &&
+    item.hasStart !== true
   );
 }

@@ -9,6 +9,7 @@ import {
 } from "./call-outcome.ts";
 import type { AnalysisRule } from "./campaign-spec.ts";
 import type { Disposition } from "./disposition.ts";
+import { withinReason } from "./reported-times.ts";
 
 /** An attempt of which the ledger does not know the end yet. */
 export interface UnendedAttempt {
@@ -135,7 +136,12 @@ function readAttempt(input: ReadingInput, attempt: UnendedAttempt, item: ListedI
     }
     return;
   }
-  const endedAtMs = item.completedAtMs ?? call?.endedAtMs ?? attempt.endedAtMs ?? input.nowMs;
+  // An end that is still to come is none: it would be waited for again and again.
+  const isToCome = (momentMs: number) => momentMs > Math.max(input.nowMs, attempt.plannedAtMs);
+  const toldEndMs = [item.completedAtMs, call?.endedAtMs, attempt.endedAtMs].find(
+    (momentMs) => momentMs !== undefined && !isToCome(momentMs),
+  );
+  const endedAtMs = withinReason(toldEndMs ?? input.nowMs, attempt.plannedAtMs, input.nowMs);
   const overdue = attempt.state === "provisional" && input.nowMs - endedAtMs >= input.decideAfterMs;
   const byCall = call && readCall(call);
   const decided = itemReading.disposition ?? byCall?.disposition;

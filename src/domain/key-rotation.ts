@@ -102,14 +102,16 @@ export function mayRotate({ scopes }: Pick<ShownKey, "scopes">): boolean {
   return scopes.some((scope) => scope === "*" || scope === "api_keys:write" || scope === "api_keys:delete");
 }
 
-/** When a key stops working, as far as the platform shows it: at its expiry, or at the end of its grace. Unix ms. */
-export function endOfKey({
-  expires_at: expiresAt,
-  grace_period_ends_at: graceEnds,
-}: ShownKey): number | undefined {
-  const ends = [expiresAt, graceEnds]
-    .map((text) => (text === undefined ? Number.NaN : Date.parse(text)))
-    .filter((ms) => !Number.isNaN(ms));
+/**
+ * When a key stops working, as far as the platform shows it: at its expiry, or at the end of its grace. Unix ms.
+ *
+ * @param momentOf reads a time of the platform
+ */
+export function endOfKey(
+  { expires_at: expiresAt, grace_period_ends_at: graceEnds }: ShownKey,
+  momentOf: (text: string | undefined) => number | undefined,
+): number | undefined {
+  const ends = [expiresAt, graceEnds].map(momentOf).filter((ms) => ms !== undefined);
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 

@@ -49,5 +49,10 @@ export function phaseOfBatch(facts: Pick<PlatformBatchFacts, "status">): Platfor
 export function showsBegun(facts: PlatformBatchFacts): boolean {
   const phase = phaseOfBatch(facts);
   if (phase === "dialing" || phase === "paused" || phase === "terminal") return true;
-  return (facts.active ?? 0) > 0 || (facts.processed ?? 0) > 0 || facts.startedAt !== undefined;
+  return countsSome(facts.active) || countsSome(facts.processed) || facts.startedAt !== undefined;
+}
+
+/** Whether a count shows that there is something, or can't be read (NaN): then there may be. */
+export function countsSome(count: number | undefined): boolean {
+  return count !== undefined && !(count <= 0);
 }

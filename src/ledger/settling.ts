@@ -4,10 +4,12 @@ import { slotQuantum } from "../domain/batch-sizing.ts";
 import { policyOf } from "../domain/campaign-spec.ts";
 import type { Disposition } from "../domain/disposition.ts";
 import type { Finding } from "../domain/findings.ts";
+import { withinReason } from "../domain/reported-times.ts";
 import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
 import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
 import { insertFollowUps } from "./follow-ups.ts";
+import { writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
 import { at, json } from "./sql.ts";
 import { addSuppressions, inForce } from "./suppressions.ts";
@@ -21,6 +23,7 @@ import { addSuppressions, inForce } from "./suppressions.ts";
  * 4. Who opts out is suppressed in that transaction, too. Batches of other campaigns that are dialing the number are
  *    stopped after its commit, because nobody takes another campaign's lock under its own. Whoever is killed in
  *    between stops none of them: so every settling stops its own batch where that dials a suppressed number (I2).
+ * 5. A finding that the database refuses holds up nobody else. What it came to is written by itself then, and says so.
  */
 
 export interface SettleResult {
@@ -36,6 +39,8 @@ export interface SettleResult {
   tellsOthers: boolean;
   /** Batches that were asked to stop, this one or others', because they dial a suppressed number: wake them. */
   stoppedBatches: readonly string[];
+  /** What could not be written as it was told, if anything: nobody else's outcome is held up by it. */
+  refused: readonly RefusedFinding[];
 }
 
 /** An attempt that has ended for good in this transaction: what may be followed up. */
@@ -58,18 +63,47 @@ export async function settleFindings(
   input: { batchId: string; findings: readonly Finding[]; fence?: number; nowMs: number },
 ): Promise<SettleResult | undefined> {
   const { nowMs } = input;
-  const written = await ledger.transaction((tx) => writeFindings(tx, input));
+  const { written, refused } = await writeOrIsolate(
+    (findings) => ledger.transaction((tx) => writeFindings(tx, { ...input, findings })),
+    together,
+    input.findings,
+  );
   if (!written) return undefined;
-  const { result, optedOut, brand } = written;
+  const { optedOut, brand } = written;
+  const result = { ...written.result, refused };
   if (optedOut.length === 0) return result;
   const elsewhere = await stopBatchesDialing(ledger, { phones: optedOut, brand, nowMs });
   return { ...result, stoppedBatches: [...result.stoppedBatches, ...elsewhere] };
 }
 
-async function writeFindings(
-  tx: Db,
-  input: { batchId: string; findings: readonly Finding[]; fence?: number; nowMs: number },
-): Promise<{ result: SettleResult; optedOut: string[]; brand: string } | undefined> {
+interface Settling {
+  batchId: string;
+  findings: readonly Finding[];
+  fence?: number;
+  nowMs: number;
+}
+
+type Written = { result: SettleResult; optedOut: string[]; brand: string } | undefined;
+
+/** Two settlings of one batch, one after the other. */
+function together(first: Written, second: Written): Written {
+  if (!first || !second) return undefined;
+  const [a, b] = [first.result, second.result];
+  if (a.fenced) return first;
+  return {
+    brand: second.brand,
+    optedOut: [...first.optedOut, ...second.optedOut],
+    result: {
+      ...b,
+      ended: a.ended + b.ended,
+      wakeCampaign: a.wakeCampaign || b.wakeCampaign,
+      tellsOthers: a.tellsOthers || b.tellsOthers,
+      stoppedBatches: [...a.stoppedBatches, ...b.stoppedBatches],
+    },
+  };
+}
+
+async function writeFindings(tx: Db, input: Settling): Promise<Written> {
   const locked = await lockBatch(tx, input.batchId);
   if (!locked) return undefined;
   const { campaign, batch } = locked;
@@ -82,7 +116,7 @@ async function writeFindings(
     const attempt = held.get(finding.phone);
     return attempt ? [{ finding, attempt }] : [];
   });
-  await writeProgress(tx, batch, known);
+  await writeProgress(tx, batch, known, input.nowMs);
   const { earliestDueMs, tellsOthers, optedOut } = await writeEnds(tx, campaign, batch, known, input.nowMs);
   const { open, provisional, suppressed } = await countLeft(tx, campaign, batch, input.nowMs);
   await releaseSlots(tx, batch, open);
@@ -98,6 +132,7 @@ async function writeFindings(
     wakeCampaign: await worthPlanning(tx, campaign, earliestDueMs),
     tellsOthers,
     stoppedBatches: isStopped ? [batch.id] : [],
+    refused: [],
   };
   return { result, optedOut, brand };
 }
@@ -110,6 +145,7 @@ const FENCED: SettleResult = {
   wakeCampaign: false,
   tellsOthers: false,
   stoppedBatches: [],
+  refused: [],
 };
 
 /** One that was not started yet is asked about its numbers again by whoever permits its start. */
@@ -124,7 +160,7 @@ function countEnded(known: readonly Known[]): number {
 }
 
 /** Items that are up or over for now: their ids and times, and the state where it moved. */
-async function writeProgress(tx: Db, batch: Batch, known: readonly Known[]): Promise<void> {
+async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowMs: number): Promise<void> {
   const changed = known.filter(
     ({ finding, attempt }) =>
       (finding.outcome.kind === "up" && attempt.started_ms === null && finding.callId !== undefined) ||
@@ -140,8 +176,8 @@ async function writeProgress(tx: Db, batch: Batch, known: readonly Known[]): Pro
           disposition_reason = coalesce(r.reason, a.disposition_reason),
           state = case when r.provisional then 'provisional' else a.state end
         from jsonb_to_recordset(${json(
-          changed.map(({ finding }) => ({
-            ...timesOf(finding),
+          changed.map(({ finding, attempt }) => ({
+            ...toldOf(finding, timesOf(finding, attempt, nowMs)),
             provisional: finding.outcome.kind === "provisional",
             reason: finding.outcome.kind === "provisional" ? finding.outcome.reason : undefined,
           })),
@@ -151,7 +187,21 @@ async function writeProgress(tx: Db, batch: Batch, known: readonly Known[]): Pro
   );
 }
 
-function timesOf(finding: Finding) {
+interface Times {
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+}
+
+/** When it began and ended by what is told of it, within reason; an end is not before the beginning. */
+function timesOf(finding: Finding, attempt: HeldAttempt, nowMs: number): Times {
+  const within = (momentMs: number | undefined, earliestMs: number) =>
+    momentMs === undefined ? undefined : withinReason(momentMs, earliestMs, nowMs);
+  const startedAtMs = attempt.started_ms ?? within(finding.startedAtMs, attempt.planned_ms);
+  return { startedAtMs, endedAtMs: within(finding.endedAtMs, startedAtMs ?? attempt.planned_ms) };
+}
+
+/** What is written of a finding beside what it came to. */
+function toldOf(finding: Finding, { startedAtMs, endedAtMs }: Times) {
   const iso = (momentMs: number | undefined) =>
     momentMs === undefined ? undefined : new Date(momentMs).toISOString();
   return {
@@ -160,8 +210,8 @@ function timesOf(finding: Finding) {
     callId: finding.callId,
     itemStatus: finding.itemStatus,
     errorText: finding.errorText,
-    startedAt: iso(finding.startedAtMs),
-    endedAt: iso(finding.endedAtMs),
+    startedAt: iso(startedAtMs),
+    endedAt: iso(endedAtMs),
     durationSeconds: finding.durationSeconds,
   };
 }
@@ -196,8 +246,7 @@ async function writeEnds(
   for (const { finding, attempt } of known) {
     if (finding.outcome.kind !== "ended") continue;
     const { disposition, reason } = finding.outcome;
-    const endedAtMs = withinReason(finding.endedAtMs ?? attempt.ended_ms ?? nowMs, attempt.planned_ms, nowMs);
-    const startedAtMs = finding.startedAtMs ?? attempt.started_ms ?? undefined;
+    const { startedAtMs, endedAtMs = attempt.ended_ms ?? nowMs } = timesOf(finding, attempt, nowMs);
     const next = aftermathOf(attempt, disposition, endedAtMs, policy);
     endedCalls.push({
       attemptId: attempt.id,
@@ -208,7 +257,7 @@ async function writeEnds(
       endedAtMs,
     });
     writes.push({
-      ...timesOf({ ...finding, endedAtMs, startedAtMs }),
+      ...toldOf(finding, { startedAtMs, endedAtMs }),
       contact: attempt.contact_id,
       disposition,
       why: reason,
@@ -248,11 +297,6 @@ async function writeEnds(
   // The database itself tells the enrolments of placements that are over.
   const tellsOthers = followUps > 0 || (campaign.standing && change.done > 0);
   return { earliestDueMs, tellsOthers, optedOut };
-}
-
-/** The platform's times are its own; an end before the plan or in the future would move retries. */
-function withinReason(endedAtMs: number, plannedAtMs: number, nowMs: number): number {
-  return Math.min(nowMs, Math.max(plannedAtMs, endedAtMs));
 }
 
 async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], nowMs: number): Promise<void> {

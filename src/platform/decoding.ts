@@ -8,11 +8,27 @@
  * D4 A number may arrive as a text. Where a decision rests on a field (`firm...`), a value that makes no sense
  *    is an error: read as missing, it could pass for a proof, such as "no call was made". Elsewhere it is
  *    read as missing, so that a cosmetic field never makes a record unreadable.
+ * D5 In batches, their items and calls (`told...`), of which many people's outcomes are read at once, such a value
+ *    is told as what it is: a number that is none (NaN), a text that says so (`UNREADABLE`). It is not missing, and
+ *    the record that it stands in is read all the same. A row of their lists that has no id is counted and left out.
  */
 import { z } from "zod";
+import { isPathSegment } from "./url.ts";
 
-/** A text that must be there: an id. */
-export const id = z.union([z.string().min(1), z.number()]).transform(String);
+/** What `JSON.parse` makes of escapes, and no path, log or database takes. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** Whether the platform can be asked about something by this id. */
+function isUsableId(value: string): boolean {
+  return isPathSegment(value) && value.isWellFormed() && !CONTROL.test(value);
+}
+
+/** A text that must be there: an id. One that can't stand in a path is none. */
+export const id = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .refine(isUsableId, "must be an id: 1 to 255 characters that can stand in a path");
 
 /** A text on which decisions rest. Empty is missing. */
 export const firmText = z
@@ -24,9 +40,32 @@ const NUMERAL = /^\s*-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s*$/i;
 
 /** A number on which decisions rest. */
 export const firmNumber = z
-  .union([z.number(), z.string().regex(NUMERAL).transform(Number), z.literal("")])
+  .union([z.number(), z.string().regex(NUMERAL).transform(Number).pipe(z.number()), z.literal("")])
   .nullish()
   .transform((value) => (value === null || value === undefined || value === "" ? undefined : value));
+
+/** Stands for a text that came as something else. */
+const UNREADABLE = "(unreadable)";
+
+/** A text as it was told. Empty is missing; what is no text is `UNREADABLE`. */
+export const toldText = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (value === undefined || value === null || value === "") return undefined;
+    if (typeof value === "string") return value;
+    return typeof value === "number" || typeof value === "boolean" ? String(value) : UNREADABLE;
+  });
+
+/** A number as it was told. What is no number, or beyond all numbers, is NaN. */
+export const toldNumber = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (value === undefined || value === null || value === "") return undefined;
+    const number = typeof value === "string" && NUMERAL.test(value) ? Number(value) : value;
+    return typeof number === "number" && Number.isFinite(number) ? number : Number.NaN;
+  });
 
 /** A flag on which decisions rest. */
 export const firmFlag = z
@@ -101,6 +140,8 @@ function withAliases(value: unknown, aliases: Aliases): unknown {
 export interface Page<Row> {
   readonly items: readonly Row[];
   readonly total: number | undefined;
+  /** Rows of the page that have no id and were left out, where there are such: of batches, their items, and calls. */
+  readonly unreadable?: number;
 }
 
 /**
@@ -111,6 +152,19 @@ export interface Page<Row> {
  */
 export function pageOf<Row>(row: z.ZodType<Row>, rowsNames: readonly string[] = []): z.ZodType<Page<Row>> {
   return z.preprocess((value) => asPage(value, rowsNames), z.object({ items: z.array(row), total: number }));
+}
+
+/** The same for records that must not be lost to one among them that can't be read (D5). */
+export function tolerantPageOf<Row>(row: z.ZodType<Row>, rowsNames: readonly string[]): z.ZodType<Page<Row>> {
+  const page = z.object({ items: z.array(z.unknown()), total: number });
+  return z
+    .preprocess((value) => asPage(value, rowsNames), page)
+    .transform(({ items, total }) => {
+      const read = items.map((item) => row.safeParse(item));
+      const readable = read.flatMap((one) => (one.success ? [one.data] : []));
+      const unreadable = items.length - readable.length;
+      return { items: readable, total, ...(unreadable > 0 && { unreadable }) };
+    });
 }
 
 function asPage(value: unknown, rowsNames: readonly string[]): unknown {

@@ -68,6 +68,12 @@ export function endlessList(endpoint: Endpoint, problem: string): PlatformError 
   return new EndlessListError({ endpoint, problem, effect: effectOfSilence(endpoint.access, true) });
 }
 
+/** The error of a list some of whose rows have no id, for whoever needs all of them. */
+export function unreadableRows(endpoint: Endpoint, rows: number): PlatformError {
+  const problem = `the list has ${rows === 1 ? "a row" : `${rows} rows`} without an id`;
+  return unexpectedResponse(endpoint, undefined, problem);
+}
+
 /** The error of a request that got no answer. */
 export function wireError(endpoint: Endpoint, failure: WireFailure): PlatformError {
   const { kind, code, sent, cause } = failure;

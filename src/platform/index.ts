@@ -34,6 +34,7 @@ export { givenKey, type KeyFile, KeyFileError, openKeyFile, type PlatformKey } f
 export { createLimiter, type Limiter, type LimiterOptions, type LimiterState } from "./limiter.ts";
 export { loggingHooks, type RequestLogger } from "./logging.ts";
 export { looksSecret, maskPhone, maskText, maskValue } from "./masking.ts";
+export { momentOf } from "./moments.ts";
 export {
   isEndpointName,
   type OperationEntry,

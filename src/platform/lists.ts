@@ -1,7 +1,7 @@
 import type { Caller, Input, RowOf } from "./caller.ts";
 import type { Page } from "./decoding.ts";
 import { type EndpointName, endpoints } from "./endpoints.ts";
-import { endlessList } from "./failures.ts";
+import { endlessList, unreadableRows } from "./failures.ts";
 import { operationOf } from "./operations.ts";
 import type { Answer } from "./operations/operation.ts";
 import { walk, type WalkOptions } from "./paging.ts";
@@ -58,6 +58,7 @@ function walkPages(
         ),
       idOf: (row) => String(fieldOf(row, rowId)),
       broken: (problem) => endlessList(endpoints[name], problem),
+      unreadable: (rows) => unreadableRows(endpoints[name], rows),
     },
     options,
   );
@@ -114,6 +115,7 @@ export async function wholeList(
       },
       idOf,
       broken,
+      unreadable: (count) => unreadableRows(endpoints[name], count),
     },
     { maxPages: WHOLE_LIST_MAX_PAGES },
   );
@@ -125,8 +127,13 @@ export async function wholeList(
 function pageIn(value: unknown): Page<unknown> {
   const items = fieldOf(value, "items");
   const total = fieldOf(value, "total");
+  const unreadable = fieldOf(value, "unreadable");
   if (!Array.isArray(items)) throw new TypeError("not a decoded page");
-  return { items, total: typeof total === "number" ? total : undefined };
+  return {
+    items,
+    total: typeof total === "number" ? total : undefined,
+    ...(typeof unreadable === "number" && { unreadable }),
+  };
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -9,7 +9,9 @@
  * P3 A walk ends. Pages are bounded in number, and a page that repeats the one before it is an error: the
  *    platform ignores where we asked it to start. Only a short bare array may repeat: it is a whole list from a
  *    platform that does not page, and still no proof.
- * P4 A list that changes during the walk may show a row twice, or hide one from a walk that is not
+ * P4 A row that can't be read is a row that was received. Whoever walks is told, or the walk fails: it is never passed
+ *    over in silence, since it may be the one that is looked for.
+ * P5 A list that changes during the walk may show a row twice, or hide one from a walk that is not
  *    `untilEmpty`. Rows are joined by id by whoever needs them to be unique.
  */
 import type { CallOptions } from "./request.ts";
@@ -23,6 +25,8 @@ export interface WalkOptions extends CallOptions {
   readonly untilEmpty?: boolean | undefined;
   /** Pages that a walk may ask for before it is given up as endless. Default 10,000. */
   readonly maxPages?: number | undefined;
+  /** Is told of rows that have no id, and so are none of those that come. Without it they are an error. */
+  readonly onUnreadable?: ((rows: number) => void) | undefined;
 }
 
 export interface Walk<Row> {
@@ -36,6 +40,8 @@ export interface Walk<Row> {
   readonly idOf: (row: Row) => string;
   /** Makes the error of a list that is not what it must be. */
   readonly broken: (problem: string) => Error;
+  /** Makes the error of rows that can't be read. */
+  readonly unreadable: (rows: number) => Error;
 }
 
 /** A million rows at 100 a page: no list of ours is longer. */
@@ -51,16 +57,20 @@ export async function* walk<Row>(
   let before = "";
   for (let pages = 0; pages < maxPages; pages++) {
     const page = await list.fetchPage(positionOf(list, received, pages));
-    if (page.items.length === 0) return;
+    const { unreadable = 0 } = page;
+    const rows = page.items.length + unreadable;
+    if (rows === 0) return;
+    if (unreadable > 0 && !options.onUnreadable) throw list.unreadable(unreadable);
     const ids = page.items.map(list.idOf).join("\n");
     if (ids === before) {
-      const wholeList = page.total === undefined && page.items.length < list.limit;
+      const wholeList = page.total === undefined && rows < list.limit;
       if (wholeList && options.untilEmpty !== true) return;
       throw list.broken("the list repeats a page: where to start is being ignored");
     }
     before = ids;
+    if (unreadable > 0) options.onUnreadable?.(unreadable);
     yield* page.items;
-    received += page.items.length;
+    received += rows;
     if (received === page.total && options.untilEmpty !== true) return;
   }
   throw list.broken(`the list has not ended after ${maxPages} pages`);

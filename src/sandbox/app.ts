@@ -13,6 +13,7 @@ import type {
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { z } from "zod";
 
+import { installAnswerFaults } from "./answer-faults.ts";
 import { authenticate } from "./auth.ts";
 import type { Core } from "./core.ts";
 import { completeDescription, describeRoutes, pageOf, PAGE_POLICY } from "./documentation.ts";
@@ -143,6 +144,7 @@ function platformRoutes(core: Core, { basePath, dialect }: SandboxSettings, serv
       completeDescription(route, path);
     });
     installRouteFaults(scope, core.faults, core.clock, nameOf);
+    installAnswerFaults(scope, core.faults, nameOf);
     scope.addHook("onRequest", async (request) => {
       if (!isReplay(request)) {
         core.stats.asked(nameOf(request));

@@ -18,6 +18,16 @@ const phone = z.string().optional();
 
 const FORCEABLE = new Set(["POST /v1/batch-calls/:id/start", "POST /v1/batch-calls/:id/resume"]);
 
+/** Ways in which platforms write times beside the contract's ISO 8601; the first three name no zone. */
+export const TIME_SHAPES = [
+  "naive",
+  "spaced",
+  "microseconds",
+  "offset",
+  "epoch_seconds",
+  "epoch_milliseconds",
+] as const;
+
 const routeFaults = [
   /** The request waits before it has its effect, which it has then even if the client gave up meanwhile. */
   z.strictObject({
@@ -56,6 +66,20 @@ const routeFaults = [
     after_ms: durationMs,
     status: z.int().min(400).max(599).optional(),
     regardless: z.boolean().optional(),
+    share,
+    times,
+  }),
+  /**
+   * Records in the answer (itself, or the rows of its list) are not what they are: these fields have these values, and
+   * with `row` the whole record is replaced. With `phone` or `id`, only records that show this number, or are this one.
+   */
+  z.strictObject({
+    kind: z.literal("garble"),
+    route,
+    fields: z.record(z.string(), z.json()).optional(),
+    row: z.json().optional(),
+    phone,
+    id: z.string().optional(),
     share,
     times,
   }),
@@ -110,6 +134,8 @@ const platformFaults = [
   z.strictObject({ kind: z.literal("item_words"), words: z.record(z.string(), z.string()) }),
   /** The items listing gives at most so many rows a page, whatever `limit` says. */
   z.strictObject({ kind: z.literal("items_page_cap"), rows: z.int().min(1) }),
+  /** Times in answers are written in another way. */
+  z.strictObject({ kind: z.literal("time_shape"), shape: z.enum(TIME_SHAPES) }),
   /** The `Date` header is off by so much; negative is behind. */
   z.strictObject({ kind: z.literal("date_skew"), ms: z.number() }),
   /**
@@ -130,7 +156,8 @@ export const faultSchema = z
 export type Fault = z.output<typeof faultSchema>;
 export type FaultKind = Fault["kind"];
 export type FaultOf<K extends FaultKind> = Extract<Fault, { readonly kind: K }>;
-type RouteFault = Extract<Fault, { readonly route: string }>;
+/** Those that decide whether and how a request is answered. */
+type RouteFault = Exclude<Extract<Fault, { readonly route: string }>, { readonly kind: "garble" }>;
 
 /** A fault in force, with what it did so far. */
 export interface ActiveFault {
@@ -259,9 +286,9 @@ export class Faults {
   takeForRoute(name: string): TakenFault | null {
     const armed = this.#search(
       (fault) =>
-        "route" in fault && fault.kind !== "latency" && isOn(fault.route, name) && this.#strikes(fault),
+        isRouteFault(fault) && fault.kind !== "latency" && isOn(fault.route, name) && this.#strikes(fault),
     );
-    if (armed === null || !("route" in armed.fault)) {
+    if (armed === null || !isRouteFault(armed.fault)) {
       return null;
     }
     strike(armed);
@@ -272,6 +299,21 @@ export class Faults {
         armed.effects.splice(0, Math.max(0, armed.effects.length - MOST_EFFECTS));
       },
     };
+  }
+
+  /** What is wrong with the records of an answer, oldest first. Each that fits is used up by one. */
+  takeGarbles(name: string, fits: (fault: FaultOf<"garble">) => boolean): readonly FaultOf<"garble">[] {
+    return this.#armed.flatMap((armed) => {
+      const { fault } = armed;
+      if (fault.kind !== "garble" || armed.remaining === 0) {
+        return [];
+      }
+      if (!isOn(fault.route, name) || !fits(fault) || !this.#strikes(fault)) {
+        return [];
+      }
+      strike(armed);
+      return [fault];
+    });
   }
 
   #strikes(fault: Fault): boolean {
@@ -291,6 +333,10 @@ export interface TakenFault {
   readonly fault: RouteFault;
   /** Notes an effect that came late. */
   readonly record: (effect: { readonly at: string; readonly status: number }) => void;
+}
+
+function isRouteFault(fault: Fault): fault is RouteFault {
+  return "route" in fault && fault.kind !== "garble";
 }
 
 function isOn(route: string, name: string): boolean {

@@ -1,11 +1,18 @@
-import { WorkflowNotFoundError, WorkflowExecutionAlreadyStartedError, type Client } from "@temporalio/client";
+import {
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowExecutionAlreadyStartedError,
+  type Client,
+} from "@temporalio/client";
 
 import { readBatch, listAllUnsettled } from "../ledger/batches.ts";
 import { listLiveCampaignIds, readCampaign } from "../ledger/campaigns.ts";
 import type { Ledger } from "../ledger/connection.ts";
+import { noteFailure, noteSuccess, type Step } from "../ledger/failing-steps.ts";
 import { readInstallation, requireRecovery } from "../ledger/installation.ts";
 import { holdLease } from "../ledger/leases.ts";
 import { createLostWorkflows } from "./lost-workflows.ts";
+import { isAway } from "./relay-row.ts";
 import { taskQueuesOf } from "./task-queues.ts";
 import { batchWorkflowId, campaignWorkflowId } from "./workflow-ids.ts";
 
@@ -51,29 +58,55 @@ export function startReconciler(input: ReconcilerInput): Reconciler {
         nowMs: Date.now(),
       });
       if (mine) await pass();
+      if (mine)
+        await noteSuccess(input.ledger, PASS, { ports: ["Temporal"], nowMs: Date.now(), log: input.log });
     } catch (error) {
       input.log.warn(
         { error: String(error) },
         "workflows could not be compared with the ledger; the next pass will",
       );
+      await noteUncompared(input, PASS, error);
     }
   };
   const timer = setInterval(() => void tick(), EVERY_MS);
   return { pass, stop: () => clearInterval(timer) };
 }
 
-async function reconcile({ client, ledger, log }: ReconcilerInput): Promise<number> {
+/** The pass as a whole: whatever of it is not about one campaign or batch. */
+const PASS: Step = { of: "chore", id: "comparing workflows with the ledger", verb: "do" };
+
+/** Temporal may be away so long before people are told: its restart takes minutes. */
+const AWAY_MS = 15 * 60_000;
+
+function noteUncompared({ ledger, log }: ReconcilerInput, step: Step, error: unknown): Promise<void> {
+  const away = error instanceof ServiceError && isAway(error) ? "Temporal" : undefined;
+  return noteFailure(ledger, step, { error, away, awayMs: AWAY_MS, nowMs: Date.now(), log });
+}
+
+async function reconcile(input: ReconcilerInput): Promise<number> {
+  const { client, ledger, log } = input;
   let started = 0;
   let oldest: string | undefined;
+  /** One that can't be compared is no reason to leave the others without their workflows. */
+  const compare = async (of: "campaign" | "batch", id: string, ensured: () => Promise<Found>) => {
+    const step: Step = { of, id, verb: "reconcile" };
+    try {
+      const found = await ensured();
+      if (found === "started") started += 1;
+      if (found === "ended") oldest = `${of} ${id}`;
+    } catch (error) {
+      if (isAway(error)) throw error;
+      log.warn({ [of]: id, error: String(error) }, "a workflow could not be compared with the ledger");
+      await noteUncompared(input, step, error);
+      return;
+    }
+    await noteSuccess(ledger, step, { ports: [], nowMs: Date.now(), log });
+  };
   for (const campaignId of await listLiveCampaignIds(ledger.db)) {
-    const found = await ensureCampaign(client, ledger, campaignId);
-    if (found === "started") started += 1;
-    if (found === "ended") oldest = `campaign ${campaignId}`;
+    await compare("campaign", campaignId, () => ensureCampaign(client, ledger, campaignId));
   }
   for (const batch of await listAllUnsettled(ledger.db)) {
-    const found = await ensureBatch(client, ledger, batch.id);
-    if (found === "started") started += 1;
-    if (found === "ended") oldest = `batch ${batch.id}`;
+    await compare("batch", batch.id, () => ensureBatch(client, ledger, batch.id));
   }
   if (started > 0) log.warn({ started }, "workflows that Temporal did not have were started from the ledger");
   if (oldest !== undefined) {

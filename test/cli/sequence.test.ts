@@ -169,13 +169,14 @@ it("one person's way is told in the order in which it was gone", () => {
     ],
   };
   const lines = enrolmentLines(enrolment, Date.parse("2026-11-23T15:00:00.000Z"));
+  // In the machine's own zone, which may be half an hour off.
   expect(lines.slice(0, 7)).toEqual([
-    expect.stringMatching(/^\+12025550143 in trial, version 1: active at later, gives up .*\d\d:30/),
+    expect.stringMatching(/^\+12025550143 in trial, version 1: active at later, gives up .*\d\d:[03]0/),
     "  time zones: America/New_York; came by api",
     "  name = Ann",
     "  call 1: no_answer, 2 attempts, call-1",
-    expect.stringMatching(/^ {2}call 2: open, 0 attempts, due .*\d\d:30/),
-    expect.stringMatching(/^ {4}not made now: stop all \(wrong list\), since .*\d\d:40/),
+    expect.stringMatching(/^ {2}call 2: open, 0 attempts, due .*\d\d:[03]0/),
+    expect.stringMatching(/^ {4}not made now: stop all \(wrong list\), since .*\d\d:[14]0/),
     "    not made now: paused",
   ]);
   expect(lines.slice(7).map((line) => line.slice(12))).toEqual([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { CallFacts } from "../../src/domain/call-outcome.ts";
+import { looksUndialed, type CallFacts } from "../../src/domain/call-outcome.ts";
 import type { AnalysisRule } from "../../src/domain/campaign-spec.ts";
 import {
   readAttempts,
@@ -21,7 +21,7 @@ const attempt = (facts: Partial<UnendedAttempt> = {}): UnendedAttempt => ({
   callId: undefined,
   state: "open",
   endedAtMs: undefined,
-  plannedAtMs: NOW_MS - 300_000,
+  plannedAtMs: NOW_MS - 900_000,
   ...facts,
 });
 const item = (facts: Partial<ListedItem> = {}): ListedItem => ({
@@ -229,6 +229,31 @@ describe("how long an ended item waits for its call", () => {
   });
 });
 
+describe("a time that the platform can't mean", () => {
+  const items = [item({ status: "completed", callId: "c1" })];
+  it("long before the plan decides nothing sooner, one to come nothing later", () => {
+    const ended = (completedAtMs: number, sinceMs: number) =>
+      outcome({
+        attempts: [
+          attempt({ state: "provisional", plannedAtMs: NOW_MS - sinceMs, endedAtMs: NOW_MS - sinceMs }),
+        ],
+        items: items.map((one) => ({ ...one, completedAtMs })),
+        decideAfterMs: 600_000,
+      });
+    expect(ended(Date.UTC(2001, 0, 1), 60_000)).toMatchObject({ kind: "provisional" });
+    expect(ended(Date.UTC(2001, 0, 1), 700_000)).toMatchObject({ kind: "ended", disposition: "unknown" });
+    expect(ended(Date.UTC(2091, 0, 1), 60_000)).toMatchObject({ kind: "provisional" });
+    expect(ended(Date.UTC(2091, 0, 1), 700_000)).toMatchObject({ kind: "ended", disposition: "unknown" });
+  });
+
+  it("is a sign of a dial all the same", () => {
+    const pending = item({ status: "cancelled" });
+    expect(looksUndialed(pending)).toBe(true);
+    expect(looksUndialed({ ...pending, hasStart: true })).toBe(false);
+    expect(looksUndialed({ ...pending, dialCount: Number.NaN })).toBe(false);
+  });
+});
+
 describe("rules over the analysis", () => {
   const items = [item({ status: "answered", callId: "call" })];
   const analysed = (facts: Partial<CallFacts>) => ({ items, analysisRules: [RULE], calls: [call(facts)] });
@@ -322,7 +347,7 @@ describe("any reading", () => {
     callId: fc.constantFrom(undefined, "c0"),
     state: fc.constantFrom("open" as const, "provisional" as const),
     endedAtMs: moment,
-    plannedAtMs: fc.constant(NOW_MS - 300_000),
+    plannedAtMs: fc.constant(NOW_MS - 900_000),
   });
 
   it("says of every attempt exactly one thing: up, provisional, ended, undialed or missing", () => {

@@ -10,6 +10,7 @@ import {
   recogniseKey,
   warnedDays,
 } from "../../src/domain/key-rotation.ts";
+import { momentOf } from "../../src/platform/moments.ts";
 
 const EVENTS: readonly KeyRotationEvent[] = ["stored", "lost", "switched", "verified", "ended", "failed"];
 
@@ -80,8 +81,8 @@ it("people are told a month, a week and a day ahead, of the earlier of expiry an
   ]);
   expect(warnedDays(undefined, 0)).toBeUndefined();
   const ends = { id: "a", expires_at: "2027-06-01T00:00:00Z", grace_period_ends_at: "2027-05-01T00:00:00Z" };
-  expect(endOfKey(ends)).toBe(Date.parse("2027-05-01T00:00:00Z"));
-  expect(endOfKey({ id: "a", expires_at: "never" })).toBeUndefined();
+  expect(endOfKey(ends, momentOf)).toBe(Date.parse("2027-05-01T00:00:00Z"));
+  expect(endOfKey({ id: "a", expires_at: "never" }, momentOf)).toBeUndefined();
 });
 
 it("writing keys, deleting them and everything allow a rotation", () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lookForInboundCalls } from "../../src/activities/intake/inbound.ts";
 import { lookAtCall } from "../../src/activities/intake/look-at-call.ts";
 import { noteCallHints, pruneCallHints, readCallHint } from "../../src/ledger/call-hints.ts";
+import { listAttention } from "../../src/ledger/attention.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { readInboundCall } from "../../src/ledger/inbound-calls.ts";
 import { settleFindings } from "../../src/ledger/settling.ts";
@@ -317,6 +318,44 @@ describeLedgers("calls that webhooks name", (ledger) => {
       await lookToEnd(answered);
       await plan(ledger(), campaignId, nowMs);
       expect(await excluded(campaignId)).toEqual(["called_back", "called_back", "leased", "called_back"]);
+    });
+
+    it("are taken in beside one that can't be, which people are told of", async () => {
+      const phones = freshPhones(3) as [string, string, string];
+      await running(ledger(), phones, { inbound: "close" }, nowMs);
+      const poisoned = inboundFrom(phones[0]);
+      server.calls.set("without an id", { ...server.calls.get(poisoned), call_id: null });
+      const others = [
+        inboundFrom(phones[1]),
+        inboundFrom(phones[2], { duration_seconds: "1e999", end_time: "99999" }),
+      ];
+      await rows(
+        ledger().db,
+        sql.raw(`create function refuse_call() returns trigger language plpgsql as $$
+          begin
+            if new.call_id = '${poisoned}' then raise exception 'a poisoned call'; end if;
+            return new;
+          end $$`),
+      );
+      await rows(
+        ledger().db,
+        sql`create trigger refuse_call before insert on inbound_calls for each row execute function refuse_call()`,
+      );
+      try {
+        expect(await lookForInboundCalls(deps)).toEqual({ looked: true, found: 2 });
+        for (const callId of others) expect(await readInboundCall(ledger().db, callId)).toBeDefined();
+        const { items } = await listAttention(ledger().db, {
+          kind: "step_failing",
+          resolved: false,
+          limit: 10,
+        });
+        expect(items).toMatchObject([
+          { subject: `inbound call ${poisoned}`, summary: expect.stringContaining("a poisoned call") },
+        ]);
+      } finally {
+        await rows(ledger().db, sql`drop trigger refuse_call on inbound_calls`);
+        await rows(ledger().db, sql`drop function refuse_call()`);
+      }
     });
 
     it("are told to the sequences that they are in, once", async () => {

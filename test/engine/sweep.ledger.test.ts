@@ -180,6 +180,68 @@ describe("the sweeper", () => {
       expect(phones.flatMap((phone) => stepping.sandbox.dialLog.of(phone))).toEqual([]);
     });
 
+    it("goes on past what it can't settle, and tells people of that with its cause until it can", async () => {
+      const [stuck = "", fine = "", silent = ""] = people(3);
+      for (const phone of [stuck, fine, silent])
+        stepping.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 2_000 }]);
+      stepping.sandbox.faults.add({ kind: "item_words", words: { completed: "in_progress" } });
+      const first = await dial([stuck]);
+      const second = await dial([fine]);
+      const third = await dial([silent]);
+      const ours = () =>
+        stepping.sandbox.dialLog.calls().filter((call) => [stuck, fine, silent].includes(call.phone));
+      await until("the calls to be over", () => ours().every((call) => call.endedAt !== null));
+      let isBroken = true;
+      const then = later(HOUR_MS + 60_000);
+      const { batchCalls } = then.platform;
+      const platformId = given((await readBatch(ledger().db, first.batchId))?.platformBatchId);
+      const hostile: ActivityDeps = {
+        ...then,
+        platform: {
+          ...then.platform,
+          batchCalls: {
+            ...batchCalls,
+            get: (id, options) =>
+              isBroken && id === platformId
+                ? Promise.reject(new TypeError("nobody thought of this"))
+                : batchCalls.get(id, options),
+          },
+          calls: {
+            ...then.platform.calls,
+            get: async (id, options) => {
+              const call = await then.platform.calls.get(id, options);
+              if (isBroken && call.to_number === stuck) throw new TypeError("nor of this");
+              return call;
+            },
+          },
+        },
+      };
+      await sweep(hostile);
+      expect(await outcomesOf(second.id)).toEqual(["answered"]);
+      expect(await outcomesOf(third.id)).toEqual(["answered"]);
+      expect(await outcomesOf(first.id)).toEqual(["leased"]);
+      for (let passes = 0; passes < 4; passes += 1) await sweep(hostile);
+      const failing = async () => {
+        const { items } = await listAttention(ledger().db, {
+          resolved: false,
+          kind: "step_failing",
+          limit: 10,
+        });
+        return items.filter(({ subject }) => subject.includes(first.batchId));
+      };
+      expect(await failing()).toMatchObject([
+        {
+          subject: `batch ${first.batchId} tend`,
+          summary: expect.stringContaining("nobody thought of this"),
+        },
+        { subject: `batch ${first.batchId} end`, summary: expect.stringContaining("nor of this") },
+      ]);
+      isBroken = false;
+      await sweep(hostile);
+      expect(await outcomesOf(first.id)).toEqual(["answered"]);
+      expect(await failing()).toEqual([]);
+    });
+
     it("takes a batch that its workflow never got to for no sign of a restore", async () => {
       const id = await running(ledger(), people(1), { ...SPEC, concurrency: 5 }, Date.now());
       const [batchId = ""] = (await planBatch(deps, { campaignId: id, seenSeq: 0 }))?.batchIds ?? [];

@@ -88,13 +88,69 @@ describe("records", () => {
   });
 
   test.each([
-    { item_id: "i", attempt_count: "many" },
-    { item_id: "i", call_id: ["c"] },
-    { item_id: "i", status: { word: "failed" } },
-  ])("a field that could prove that nobody was called is never read as missing: %j", async (item) => {
-    const error = await failureOf((await answering([item])).batchCalls.items(BATCH));
-    expect(error).toMatchObject({ code: "unexpected_response", effect: "none" });
-  });
+    [{ attempt_count: "many" }, { attempt_count: Number.NaN }],
+    [{ attempt_count: "1e999" }, { attempt_count: Number.NaN }],
+    [{ attempt_count: true }, { attempt_count: Number.NaN }],
+    [{ call_id: ["c"] }, { call_id: "(unreadable)" }],
+    [{ status: { word: "failed" } }, { status: "(unreadable)" }],
+    [{ started_at: {} }, { started_at: "(unreadable)" }],
+    [{ phone_number: [] }, { phone_number: "(unreadable)" }],
+  ])(
+    "a field that could prove that nobody was called is never read as missing, and loses nobody else: %j",
+    async (fields, read) => {
+      const rows = [{ item_id: "i", ...fields }, { item_id: "j" }];
+      const page = await (await answering(rows)).batchCalls.items(BATCH);
+      expect(page.items).toMatchObject([{ item_id: "i", ...read }, { item_id: "j" }]);
+      const batch = { id: BATCH, active: {}, started_at: 0, status: "running" };
+      expect(await (await answering(batch)).batchCalls.get(BATCH)).toMatchObject({
+        active: Number.NaN,
+        started_at: "0",
+        status: "running",
+      });
+      const call = { call_id: "c", duration_seconds: "long", to_number: {} };
+      expect(await (await answering(call)).calls.get("c")).toMatchObject({
+        duration_seconds: Number.NaN,
+        to_number: "(unreadable)",
+      });
+    },
+  );
+
+  test.each([[null], ["text"], [7], [[]], [{}], [{ id: null }], [{ id: "x".repeat(256) }], [{ id: ".." }]])(
+    "a row that has no id is counted and loses none of the others: %j",
+    async (row) => {
+      const rows = [{ id: "a" }, row, { id: "b" }];
+      const platform = await answering(rows);
+      const { batchCalls, calls } = platform;
+      for (const list of [batchCalls.list(), batchCalls.items(BATCH), calls.list()]) {
+        const page = await list;
+        expect([page.items.length, page.unreadable]).toEqual([2, 1]);
+      }
+      expect(await batchCalls.active()).toHaveLength(2);
+      expect(await failureOf(batchCalls.iterateItems(BATCH).next())).toMatchObject({
+        code: "unexpected_response",
+        message: expect.stringContaining("a row without an id"),
+      });
+      let left = 0;
+      const onUnreadable = (count: number) => void (left += count);
+      const read: string[] = [];
+      for await (const item of batchCalls.iterateItems(BATCH, {}, { onUnreadable })) read.push(item.item_id);
+      expect([read, left]).toEqual([["a", "b"], 1]);
+      // Where a row that is not there proves something, none is passed over.
+      expect(await failureOf(platform.workflows.executions("w"))).toMatchObject({
+        code: "unexpected_response",
+      });
+    },
+  );
+
+  test.each(["a\u0000", "a\nb", "\ud800", ".", ".."])(
+    "an id that nothing can be asked by is none: %j",
+    async (id) => {
+      expect(await failureOf((await answering({ id })).batchCalls.create(A_BATCH))).toMatchObject({
+        code: "unexpected_response",
+        effect: "may_have_happened",
+      });
+    },
+  );
 
   test("an empty call id is no call id", async () => {
     const page = await (

@@ -205,10 +205,10 @@ describe("a successful answer that is not what it must be", () => {
   });
 
   test("the error names the field that is wrong and not what stood in it", async () => {
-    const items = [{ item_id: "1" }, { item_id: "2", call_id: { a: "+12025550123" } }];
+    const items = [{ agent_id: "1" }, { agent_id: "2", is_published: { a: "+12025550123" } }];
     const server = await startPlatform((_, response) => json(response, 200, { items, total: 2 }));
-    const error = await failureOf(clientOf(server).batchCalls.items(BATCH));
-    expect(error.message).toContain("items.1.call_id");
+    const error = await failureOf(clientOf(server).agents.list());
+    expect(error.message).toContain("items.1.is_published");
     expect(error.message).not.toContain("5550123");
   });
 });

@@ -178,6 +178,7 @@ function numbers(style: "skip" | "page" | "offset", count: number, limit: number
       limit,
       skip: 0,
       idOf: String,
+      unreadable: (rows: number) => new Error(`${rows} unreadable`),
       broken: (problem) => new Error(problem),
       fetchPage: async (position) => {
         const size = Math.min(position["limit"] ?? position["per_page"] ?? 0, cap);

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 
+import type { TIME_SHAPES } from "../../src/sandbox/faults.ts";
 import { messageResponse } from "../../src/sandbox/schemas/page.ts";
 import {
   ask,
@@ -180,4 +182,58 @@ test("routes are named without the base path, and with a slash at the end", asyn
   const { routes } = sandbox.stats();
   expect(routes["GET /v1/batch-calls/:id"]).toEqual({ requests: 1, statuses: { 502: 1 } });
   expect(routes["GET /ws/batch-call/:id"]).toEqual({ requests: 1, statuses: { 101: 1 } });
+});
+
+const listed = z.object({ items: z.array(z.record(z.string(), z.unknown()).nullable()) });
+
+function rowsOf({ body }: { body: unknown }) {
+  return listed.parse(body).items;
+}
+
+test("records are garbled by field, by number and by id, or altogether, and only in what is told", async () => {
+  const sandbox = await openSandbox();
+  const { batch_call_id: id } = await createBatch(sandbox, phones(2));
+  const items = `/v1/batch-calls/${id}/items`;
+  const route = "GET /v1/batch-calls/:id/items";
+  sandbox.faults.add({ kind: "garble", route, fields: { started_at: "99999", odd: { a: [1] } }, times: 1 });
+  expect(rowsOf(await ask(sandbox, "GET", items))).toMatchObject([
+    { phone_number: phone(0), started_at: "99999", odd: { a: [1] } },
+    { phone_number: phone(1), started_at: "99999" },
+  ]);
+  sandbox.faults.add({ kind: "garble", route, phone: phone(1), row: null });
+  sandbox.faults.add({ kind: "garble", route, phone: phone(0), fields: { status: "\u0000" } });
+  expect(rowsOf(await ask(sandbox, "GET", items))).toMatchObject([{ status: "\u0000" }, null]);
+  const other = await createBatch(sandbox, phones(1));
+  sandbox.faults.add({ kind: "garble", route: "GET /v1/batch-calls/:id", id, row: "gone fishing" });
+  expect((await ask(sandbox, "GET", `/v1/batch-calls/${id}`)).body).toBe("gone fishing");
+  expect((await readBatch(sandbox, other.batch_call_id)).status).toBe("pending");
+  // Nothing but those answers was concerned.
+  await operate(sandbox, id, "start");
+  sandbox.faults.clear();
+  await untilStatus(sandbox, id, "completed");
+});
+
+test("times are written in other shapes, and are the same times", async () => {
+  const sandbox = await openSandbox();
+  const { batch_call_id: id } = await createBatch(sandbox, phones(1));
+  const createdAt = async () => {
+    const rows = rowsOf(await ask(sandbox, "GET", "/v1/batch-calls"));
+    return rows.find((row) => row?.["batch_call_id"] === id)?.["created_at"];
+  };
+  const iso = String(await createdAt());
+  const epochMs = Date.parse(iso);
+  const shown = async (shape: (typeof TIME_SHAPES)[number]) => {
+    const fault = sandbox.faults.add({ kind: "time_shape", shape });
+    const time: unknown = await createdAt();
+    sandbox.faults.remove(fault.fault_id);
+    return time;
+  };
+  expect(await shown("naive")).toBe(iso.slice(0, 19));
+  expect(await shown("spaced")).toBe(iso.slice(0, 23).replace("T", " "));
+  expect(await shown("microseconds")).toBe(`${iso.slice(0, 23)}000`);
+  expect(await shown("epoch_seconds")).toBe(epochMs / 1_000);
+  expect(await shown("epoch_milliseconds")).toBe(epochMs);
+  const offset = String(await shown("offset"));
+  expect(offset).toMatch(/\+05:30$/);
+  expect(Date.parse(offset)).toBe(Math.floor(epochMs / 1_000) * 1_000);
 });

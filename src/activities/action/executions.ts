@@ -1,5 +1,6 @@
 import type { Platform, WorkflowExecution } from "../../platform/index.ts";
-import { EndlessListError } from "../../platform/index.ts";
+import { EndlessListError, momentOf } from "../../platform/index.ts";
+import { writtenOut } from "./records.ts";
 
 /*
  * Looking for executions of an automation. The platform has no look at a single one, and says nothing of the order
@@ -69,9 +70,9 @@ async function readAnew(platform: Platform, workflowId: string): Promise<Newest>
 }
 
 function isOldestFirst(executions: readonly Execution[]): boolean {
-  const firstMs = Date.parse(executions[0]?.started_at ?? "");
-  const lastMs = Date.parse(executions.at(-1)?.started_at ?? "");
-  return firstMs < lastMs;
+  const firstMs = momentOf(executions[0]?.started_at);
+  const lastMs = momentOf(executions.at(-1)?.started_at);
+  return firstMs !== undefined && lastMs !== undefined && firstMs < lastMs;
 }
 
 /**
@@ -168,10 +169,16 @@ export async function searchByKey(
   const newest = await readNewest(platform, workflowId, { nowMs: at.nowMs, maxAgeMs: 0 });
   const found = newest.executions.find((execution) => carries(execution, key));
   if (found) return { kind: "found", execution: found };
-  const oldestMs = Math.min(...newest.executions.map(({ started_at }) => Date.parse(started_at ?? "")));
-  const reachesBack = oldestMs < at.sinceMs - CLOCKS_APART_MS;
+  const reachesBack = beginsBefore(newest.executions, at.sinceMs - CLOCKS_APART_MS);
   if ((newest.isWhole || reachesBack) && showInputs(newest.executions)) return { kind: "absent" };
   return walk(platform, workflowId, (execution) => carries(execution, key));
+}
+
+/** Whether executions reach back to before a moment. One alone does not say so: its time may be garbled. */
+function beginsBefore(executions: readonly Execution[], momentMs: number): boolean {
+  const starts = executions.map(({ started_at: at }) => momentOf(at));
+  if (starts.includes(undefined)) return false;
+  return starts.filter((startMs) => startMs !== undefined && startMs < momentMs).length > 1;
 }
 
 async function walk(
@@ -199,12 +206,12 @@ async function walk(
 
 /** Wherever in its input the key may stand: how the platform wraps what it is given is not said. */
 function carries(execution: Execution, key: string): boolean {
-  return JSON.stringify(inputOf(execution) ?? null).includes(key);
+  return writtenOut(inputOf(execution) ?? null)?.includes(key) ?? false;
 }
 
 /** Whether the platform shows what executions were given: without that, absence proves nothing. */
 function showInputs(executions: readonly Execution[]): boolean {
-  return executions.every((execution) => inputOf(execution) !== undefined);
+  return executions.every((execution) => writtenOut(inputOf(execution)) !== undefined);
 }
 
 function inputOf(execution: Execution): unknown {

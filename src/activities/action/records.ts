@@ -35,9 +35,20 @@ export function keptText(text: string, secrets: readonly string[]): string {
   return kept.length > MAX_KEPT_CHARS ? `${kept.slice(0, MAX_KEPT_CHARS)}...` : kept;
 }
 
+/** Data as JSON; undefined where it is nested so deeply that it can't be written, as an answer may be that was read. */
+export function writtenOut(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** Data as it may be kept: whole where it is short, its beginning as text where it is not. */
 export function keptData(value: unknown): unknown {
   if (value === undefined) return null;
-  const text = JSON.stringify(value);
+  const text = writtenOut(value);
+  if (text === undefined) return "(nested too deeply to be kept)";
   return text.length > MAX_KEPT_CHARS ? `${text.slice(0, MAX_KEPT_CHARS)}...` : value;
 }

@@ -10,9 +10,11 @@ import {
   type Automation,
   type Movement,
 } from "../../ledger/automations.ts";
+import type { Step } from "../../ledger/failing-steps.ts";
 import { putOutbox } from "../../ledger/outbox.ts";
 import { NotFoundError, type AgentWorkflowLink, type Workflow } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { noteStepFailure, noteStepSuccess } from "../failing-steps.ts";
 import { versionOf } from "./creating.ts";
 import { firstDifference } from "./linking.ts";
 import { wantsOf } from "./wants.ts";
@@ -43,16 +45,19 @@ const DAY_MS = 24 * 60 * 60_000;
 export async function lookForDrift(deps: ActivityDeps): Promise<number> {
   let repaired = 0;
   for (const automation of await listAutomations(deps.ledger.db)) {
-    if (isForgotten(automation, deps.now())) await wake(deps, automation);
-    if (automation.state !== "ready") continue;
+    const step: Step = { of: "automation", id: automation.id, verb: "compare" };
     try {
+      if (isForgotten(automation, deps.now())) await wake(deps, automation);
+      if (automation.state !== "ready") continue;
       if (await lookAt(deps, automation)) repaired += 1;
+      await noteStepSuccess(deps, step, { asked: false });
     } catch (error) {
       // The others are looked at all the same.
       deps.log.warn(
         { automation: automation.name, error: String(error) },
         "an automation could not be looked at; the next pass will",
       );
+      await noteStepFailure(deps, step, error);
     }
   }
   if (repaired > 0) deps.outbox.kick();

@@ -1,6 +1,7 @@
 import { meetsExpectation, type TestResult } from "../../domain/automation.ts";
 import type { Sent } from "../../domain/automation-memory.ts";
 import { executionEndOf } from "../../domain/execution-status.ts";
+import { momentOf } from "../../platform/index.ts";
 import { findExecution, readNewest, searchByKey, type Execution } from "../action/executions.ts";
 import { keptText } from "../action/records.ts";
 import { sentWithinMs } from "./creating.ts";
@@ -107,9 +108,9 @@ async function find(context: StepContext, workflowId: string, sent: Sent): Promi
   const last = context.automation.memory.lastTest?.executionId;
   const own = executions.filter(
     ({ execution_id: id, started_at: at, trigger_source: source }) =>
-      id !== last && Date.parse(at ?? "") >= since && (source ?? "manual") === "manual",
+      id !== last && (momentOf(at) ?? 0) >= since && (source ?? "manual") === "manual",
   );
-  return own.toSorted((a, b) => Date.parse(b.started_at ?? "") - Date.parse(a.started_at ?? ""))[0];
+  return own.toSorted((a, b) => (momentOf(b.started_at) ?? 0) - (momentOf(a.started_at) ?? 0))[0];
 }
 
 /** What a test run comes to, as far as it is over. */

@@ -1,5 +1,6 @@
 import { normaliseWord } from "../../domain/call-outcome.ts";
 import { executionEndOf, GONE } from "../../domain/execution-status.ts";
+import { withinReason } from "../../domain/reported-times.ts";
 import {
   listOpenExecutions,
   pruneExecutions,
@@ -8,6 +9,7 @@ import {
 } from "../../ledger/automation-executions.ts";
 import { listAutomations, lockAutomation, workflowIdsOf, type Automation } from "../../ledger/automations.ts";
 import { readWatermark, setWatermark } from "../../ledger/watermarks.ts";
+import { momentOf } from "../../platform/index.ts";
 import { findAll, readBack, readNewest, type Execution } from "../action/executions.ts";
 import { keptText } from "../action/records.ts";
 import type { ActivityDeps } from "../deps.ts";
@@ -33,6 +35,9 @@ const GONE_AFTER_MS = DAY_MS;
 
 /** A build that was replaced may have begun something just before; afterwards it runs no more. */
 const FORMER_MS = 60 * MINUTE_MS;
+
+/** A word of the platform, shown in lists. */
+const LONGEST_WORD = 100;
 
 /** What happened before is for the platform's own records. */
 const KEPT_MS = 90 * DAY_MS;
@@ -111,7 +116,7 @@ async function readSince(
   workflowId: string,
   { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
 ): Promise<readonly Execution[]> {
-  const isNew = (execution: Execution) => !(Date.parse(execution.started_at ?? "") < sinceMs);
+  const isNew = (execution: Execution) => !((momentOf(execution.started_at) ?? nowMs) < sinceMs);
   const newest = await readNewest(platform, workflowId, { nowMs, maxAgeMs: pace.lookMs });
   if (newest.isWhole || !newest.executions.every(isNew)) return newest.executions.filter(isNew);
   const { executions, isWhole } = await readBack(platform, workflowId, isNew);
@@ -179,18 +184,18 @@ function isTest(execution: Execution): boolean {
 function seenOf(execution: Execution, readFrom: string, nowMs: number): SeenExecution[] {
   const { execution_id: executionId, status, completed_at: completedAt } = execution;
   const workflowId = execution.workflow_id ?? readFrom;
-  const startedMs = Date.parse(execution.started_at ?? "");
-  const endedMs = Date.parse(completedAt ?? "");
+  const startedAtMs = Math.min(nowMs, momentOf(execution.started_at) ?? nowMs);
+  const endedMs = withinReason(momentOf(completedAt) ?? nowMs, startedAtMs, nowMs);
   const isOver = executionEndOf(status) !== undefined;
   return [
     {
       executionId,
       workflowId,
       status: normaliseWord(status ?? "unknown"),
-      triggerSource: execution.trigger_source,
+      triggerSource: execution.trigger_source?.slice(0, LONGEST_WORD),
       error: execution.error_message === undefined ? undefined : keptText(execution.error_message, []),
-      startedAtMs: Number.isFinite(startedMs) ? startedMs : nowMs,
-      endedAtMs: isOver ? (Number.isFinite(endedMs) ? endedMs : nowMs) : undefined,
+      startedAtMs,
+      endedAtMs: isOver ? endedMs : undefined,
     },
   ];
 }

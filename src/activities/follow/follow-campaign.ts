@@ -6,6 +6,7 @@ import { listUnsettled, type Batch } from "../../ledger/batches.ts";
 import { readCampaign } from "../../ledger/campaigns.ts";
 import { PlatformError, type BatchCall } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { batchStep, noteStepFailure, noteStepSuccess } from "../failing-steps.ts";
 import { FollowedBatch } from "./followed-batch.ts";
 import type { SocketBudget } from "./socket-budget.ts";
 
@@ -109,7 +110,12 @@ class Follower {
         this.#followed.set(id, followed);
       }
       if (batch.state === "running" && batch.stopReason !== undefined) followed.remind();
-      followed.listen(sockets, () => this.#wakeUp());
+      try {
+        followed.listen(sockets, () => this.#wakeUp());
+      } catch (error) {
+        // Without its stream it is followed all the same (I4).
+        this.#deps.log.warn({ batchId: id, error: String(error) }, "a batch's stream could not be opened");
+      }
     }
   }
 
@@ -154,12 +160,17 @@ class Follower {
   }
 
   async #turn(batch: FollowedBatch, policy: DialingPolicy) {
+    const step = batchStep(batch.id, "follow");
     try {
-      return await batch.turn(policy, this.#context.cancellationSignal);
+      const result = await batch.turn(policy, this.#context.cancellationSignal);
+      if (result !== "quiet") await noteStepSuccess(this.#deps, step, { asked: true });
+      return result;
     } catch (error) {
-      // The platform not answering about one batch is no reason to stop following the others.
-      if (!(error instanceof PlatformError) || this.#context.cancellationSignal.aborted) throw error;
-      this.#deps.log.warn({ batchId: batch.id, error: error.message }, "a batch could not be read");
+      // One batch that can't be read, or written, is no reason to stop following the others. A ledger that is away
+      // ends the follower with its next look there.
+      if (this.#context.cancellationSignal.aborted) throw error;
+      this.#deps.log.warn({ batchId: batch.id, error: String(error) }, "a batch could not be followed");
+      await noteStepFailure(this.#deps, step, error);
       return "quiet";
     }
   }

@@ -6,9 +6,9 @@ import type { ProfileEffects } from "../../domain/platform-profile.ts";
 import { listUnended } from "../../ledger/attempts.ts";
 import type { Batch } from "../../ledger/batches.ts";
 import { closeBatch, settleFindings } from "../../ledger/settling.ts";
-import type { BatchCall, BatchStream, Hint } from "../../platform/index.ts";
-import { platformIdOf, readCalls, readItems, readView, type BatchView } from "../batch-reading.ts";
-import { announce, readWholeCalls } from "../batch-settling.ts";
+import type { BatchCall, BatchStream, Hint, PlatformError } from "../../platform/index.ts";
+import { platformIdOf, readItems, readView, type BatchView } from "../batch-reading.ts";
+import { announce, listCalls, NOBODY_OVERDUE, readWholeCalls } from "../batch-settling.ts";
 import type { ActivityDeps } from "../deps.ts";
 import type { SocketBudget } from "./socket-budget.ts";
 
@@ -113,9 +113,11 @@ export class FollowedBatch {
     const attempts = await listUnended(ledger.db, this.id);
     const seemedOver = this.#seemsOver;
     if (readItemsNow) await this.#readItems(attempts, signal);
-    const reading = await this.#readCallsFor(attempts, policy, signal);
+    const { reading, unlisted } = await this.#readCallsFor(attempts, policy, signal);
     const result = await this.#settle(reading);
     if (seemedOver && result === "worked") this.#askForTending();
+    // What does not depend on them is written all the same.
+    if (unlisted && result === "worked") throw unlisted;
     return result;
   }
 
@@ -146,31 +148,33 @@ export class FollowedBatch {
     this.#view.items = await readItems(this.#deps, platformId, attempts, { proof: false, signal });
   }
 
-  /** Lists or reads the calls that outcomes wait for, gathered so that they cost few requests. */
+  /**
+   * Lists or reads the calls that outcomes wait for, gathered so that they cost few requests. Whoever has waited long
+   * enough is given up only in a turn that asked for their calls.
+   */
   async #readCallsFor(
     attempts: readonly UnendedAttempt[],
     policy: DialingPolicy,
     signal: AbortSignal,
-  ): Promise<Reading> {
+  ): Promise<{ reading: Reading; unlisted: PlatformError | undefined }> {
     const { pace, now } = this.#deps;
-    let reading = readView(this.#deps, this.#view, attempts, policy, now());
+    const read = (nowMs: number) => readView(this.#deps, this.#view, attempts, policy, nowMs);
+    let reading = read(NOBODY_OVERDUE);
     const wanted = reading.wantCalls.length;
     const noneOpen = reading.up.length + reading.undialed.length + reading.missing.length === 0;
-    if (
-      wanted > 0 &&
-      (noneOpen || wanted >= CALLS_GATHERED || now() - this.#callsListedMs >= pace.hintStaleMs)
-    ) {
+    const mayList = noneOpen || wanted >= CALLS_GATHERED || now() - this.#callsListedMs >= pace.hintStaleMs;
+    let unlisted: PlatformError | undefined;
+    if (wanted > 0 && mayList) {
       this.#callsListedMs = now();
-      const { facts } = await readCalls(this.#deps, platformIdOf(this.#batch), { proof: false, signal });
-      for (const [id, call] of facts) this.#view.calls.set(id, call);
-      reading = readView(this.#deps, this.#view, attempts, policy, now());
+      unlisted = await listCalls(this.#deps, this.#batch, this.#view, signal);
+      reading = read(NOBODY_OVERDUE);
     }
     this.#callsReadMs = now();
     if (reading.wantAnalysis.length > 0) {
       await readWholeCalls(this.#deps, this.#view, reading.wantAnalysis.slice(0, CALLS_READ_PER_TURN));
-      reading = readView(this.#deps, this.#view, attempts, policy, now());
     }
-    return reading;
+    const isAsked = !unlisted && (wanted === 0 || mayList);
+    return { reading: read(isAsked ? now() : NOBODY_OVERDUE), unlisted };
   }
 
   async #settle(reading: Reading): Promise<TurnResult> {
@@ -183,7 +187,7 @@ export class FollowedBatch {
     });
     if (!result) return "closed";
     if (result.fenced) return "fenced";
-    announce(this.#deps, this.#batch, result);
+    await announce(this.#deps, this.#batch, result);
     const moved = result.open !== this.#open || result.provisional !== this.#provisional;
     this.#fruitless = moved ? 0 : this.#fruitless + 1;
     this.#open = result.open;

@@ -1,4 +1,5 @@
 import { isProcessed, normaliseWord, readAnalysis } from "../../domain/call-outcome.ts";
+import { withinReason } from "../../domain/reported-times.ts";
 import {
   heedsInboundCalls,
   knownInboundCalls,
@@ -11,10 +12,12 @@ import {
   takeInboundCall,
   whomWeCall,
 } from "../../ledger/inbound-calls.ts";
+import { raiseAttention } from "../../ledger/attention.ts";
+import { LedgerFullError, LedgerUnavailableError } from "../../ledger/connection.ts";
 import { markCallHint } from "../../ledger/call-hints.ts";
 import { putOutbox } from "../../ledger/outbox.ts";
 import { suppressAndStop } from "../../ledger/suppressing.ts";
-import { EndlessListError, type Call } from "../../platform/index.ts";
+import { EndlessListError, momentOf, type Call } from "../../platform/index.ts";
 import { callFactsOf } from "../batch-reading.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { haltBatches } from "../halt-batches.ts";
@@ -65,28 +68,53 @@ export async function lookForInboundCalls(deps: ActivityDeps): Promise<{ looked:
   const fromMs = ((await readInboundWatermark(db)) ?? nowMs) - OVERLAP_MS;
   const query = { call_type: "inbound", from_date: new Date(fromMs).toISOString(), limit: PAGE };
   const calls = new Map<string, Call>();
+  let unreadable = 0;
+  const onUnreadable = (rows: number) => void (unreadable += rows);
   try {
-    for await (const call of deps.platform.calls.iterate(query, { maxPages: MAX_PAGES })) {
+    for await (const call of deps.platform.calls.iterate(query, { maxPages: MAX_PAGES, onUnreadable })) {
       // A platform may pass a filter over.
-      if (isInbound(call) && isAnswered(call) && (momentOf(call) ?? nowMs) >= fromMs)
+      if (isInbound(call) && isAnswered(call) && (startOf(call) ?? nowMs) >= fromMs)
         calls.set(call.call_id, call);
     }
   } catch (error) {
     if (!(error instanceof EndlessListError)) throw error;
     deps.log.warn({ error: error.message }, "the list of inbound calls was read in part only");
   }
+  if (unreadable > 0) deps.log.warn({ rows: unreadable }, "inbound calls without an id can't be taken in");
   const known = await knownInboundCalls(db, [...calls.keys()]);
   let found = 0;
   for (const call of calls.values()) {
-    if (!known.has(call.call_id) && (await takeIn(deps, call))) found += 1;
+    if (!known.has(call.call_id) && (await takeInAlone(deps, call))) found += 1;
   }
   await moveInboundWatermark(db, nowMs);
   return { looked: true, found };
 }
 
-function momentOf(call: Call): number | undefined {
-  const momentMs = Date.parse(call.start_time ?? call.created_at ?? "");
-  return Number.isNaN(momentMs) ? undefined : momentMs;
+function startOf(call: Call): number | undefined {
+  return momentOf(call.start_time) ?? momentOf(call.created_at);
+}
+
+/**
+ * Takes a call in. One that can't be is no reason to lose the others, and is told at once: the list is read on from
+ * behind it.
+ */
+async function takeInAlone(deps: ActivityDeps, call: Call): Promise<boolean> {
+  try {
+    return await takeIn(deps, call);
+  } catch (error) {
+    if (error instanceof LedgerUnavailableError || error instanceof LedgerFullError) throw error;
+    deps.log.error({ callId: call.call_id, error: String(error) }, "an inbound call could not be taken in");
+    await raiseAttention(deps.ledger.db, {
+      kind: "step_failing",
+      subject: `inbound call ${call.call_id}`,
+      brand: "default",
+      summary: `a call to us, ${call.call_id}, could not be taken in: ${String(error).slice(0, 500)}`,
+      remedy:
+        "look at the call on the platform: whoever it was may have opted out, or may not want another call",
+      nowMs: deps.now(),
+    });
+    return false;
+  }
 }
 
 /** Takes an inbound call in, if it is from somebody whom we call. False where it is from nobody of them. */
@@ -95,14 +123,16 @@ export async function takeIn(deps: ActivityDeps, call: Call): Promise<boolean> {
   const phone = await whomWeCall(deps.ledger.db, numbers);
   if (phone === undefined) return false;
   const nowMs = deps.now();
-  const { endedAtMs } = callFactsOf(call);
+  // The platform's clock may be ahead of ours by a little; nobody called us in the future.
+  const atMs = Math.min(nowMs, startOf(call) ?? nowMs);
+  const { endedAtMs: toldEndMs } = callFactsOf(call);
+  const endedAtMs = toldEndMs === undefined ? undefined : withinReason(toldEndMs, atMs, nowMs);
   await deps.ledger.transaction(async (tx) => {
     const taken = await takeInboundCall(tx, {
       callId: call.call_id,
       phone,
       toNumber: numbers.find((number) => number !== phone),
-      // The platform's clock may be ahead of ours by a little; nobody called us in the future.
-      atMs: Math.min(nowMs, momentOf(call) ?? nowMs),
+      atMs,
       endedAtMs,
       nowMs,
     });
@@ -150,7 +180,11 @@ export async function settleInbound(
     : [];
   // Before it counts as settled: an opt-out is not lost to a crash in between.
   await optOut(deps, inbound.phone, optedOut);
-  await settle(optedOut.length > 0, facts?.endedAtMs);
+  const endedAtMs = facts?.endedAtMs;
+  await settle(
+    optedOut.length > 0,
+    endedAtMs === undefined ? undefined : withinReason(endedAtMs, inbound.atMs, deps.now()),
+  );
   return "settled";
 }
 

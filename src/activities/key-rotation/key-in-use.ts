@@ -12,7 +12,7 @@ import {
   readStoredKeyId,
   type KeyRotation,
 } from "../../ledger/key-rotations.ts";
-import { ForbiddenError, KeyFileError, type ApiKey, type Platform } from "../../platform/index.ts";
+import { ForbiddenError, KeyFileError, momentOf, type ApiKey, type Platform } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 
 /** A key can't be rotated, and nothing has happened. The message says why and what would mend it. */
@@ -62,7 +62,7 @@ export async function readKeyStatus(deps: ActivityDeps): Promise<KeyStatus> {
     fixed: whyFixed(keys),
     key,
     unknown: "unknown" in recognised ? recognised.unknown : undefined,
-    endsAtMs: key && endOfKey(key),
+    endsAtMs: key && endOfKey(key, momentOf),
     lastRotation,
   };
 }

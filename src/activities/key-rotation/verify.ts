@@ -1,6 +1,6 @@
 import { isShownAs, recogniseKey } from "../../domain/key-rotation.ts";
 import { moveKeyRotation, nameNewKey, type KeyRotation } from "../../ledger/key-rotations.ts";
-import { ForbiddenError, NotFoundError, type ApiKeyUsage } from "../../platform/index.ts";
+import { ForbiddenError, momentOf, NotFoundError, type ApiKeyUsage } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { tell } from "./giving-up.ts";
 import { listKeys } from "./key-in-use.ts";
@@ -43,8 +43,8 @@ export async function verify(deps: ActivityDeps, rotation: KeyRotation): Promise
   }
   const usage = await usageOf(deps, rotation);
   if (usage === "gone") return verified();
-  const lastUsedMs = Date.parse(usage?.last_used_at ?? "");
-  if (Number.isNaN(lastUsedMs)) return later(hourMs);
+  const lastUsedMs = momentOf(usage?.last_used_at);
+  if (lastUsedMs === undefined) return later(hourMs);
   if (lastUsedMs > rotation.stateSinceMs + STRANGER_AFTER * hourMs) {
     await tell(ledger.db, deps, rotation, {
       what: `the old key (${rotation.oldKeyPrefix}) is still used, last at ${usage?.last_used_at} from ${usage?.last_used_ip ?? "an unknown address"}; it stops working at ${new Date(graceUntilMs).toISOString()}`,
@@ -91,8 +91,7 @@ async function graceOf({ platform, pace }: ActivityDeps, rotation: KeyRotation):
   const asked = rotation.graceUntilMs ?? rotation.createdAtMs + rotation.graceHours * pace.keyHourMs;
   try {
     const { grace_period_ends_at: ends } = await platform.apiKeys.get(rotation.oldKeyId);
-    const endsMs = Date.parse(ends ?? "");
-    return Number.isNaN(endsMs) ? asked : endsMs;
+    return momentOf(ends) ?? asked;
   } catch (error) {
     if (error instanceof NotFoundError || error instanceof ForbiddenError) return asked;
     throw error;

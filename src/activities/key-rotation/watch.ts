@@ -3,7 +3,7 @@ import { listAttention, raiseAttention, resolveAttention } from "../../ledger/at
 import { readOpenKeyRotation } from "../../ledger/key-rotations.ts";
 import { putOutbox } from "../../ledger/outbox.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { UnauthorizedError } from "../../platform/index.ts";
+import { momentOf, UnauthorizedError } from "../../platform/index.ts";
 import { BY_HAND } from "./giving-up.ts";
 import { readKeyStatus, type KeyStatus } from "./key-in-use.ts";
 
@@ -27,7 +27,7 @@ export async function watchKey(deps: ActivityDeps): Promise<void> {
   const { key, fixed } = status;
   if (!key) return;
   await resolveOthers(deps, key.id);
-  const endsAtMs = endOfKey(key);
+  const endsAtMs = endOfKey(key, momentOf);
   const days = warnedDays(endsAtMs, nowMs);
   if (endsAtMs === undefined || days === undefined) {
     await resolveAttention(ledger.db, {

@@ -9,8 +9,8 @@ import { writeAudit } from "../../ledger/audit.ts";
 import { recordMissed } from "../../ledger/schedule-ends.ts";
 import { findTarget } from "../../ledger/schedule-targets.ts";
 import { decidedThrough, noteKept, type Schedule, type ScheduleDrift } from "../../ledger/schedules.ts";
-import { ConflictError, NotFoundError, type ScheduleStatus } from "../../platform/index.ts";
-import { readNewest } from "../action/executions.ts";
+import { ConflictError, momentOf, NotFoundError, type ScheduleStatus } from "../../platform/index.ts";
+import { readNewest, type Execution } from "../action/executions.ts";
 import type { ActivityDeps } from "../deps.ts";
 
 /*
@@ -197,16 +197,15 @@ export async function findMissedOnPlatform(deps: ActivityDeps, schedule: Schedul
     nowMs,
     maxAgeMs: READING_AGE_MS,
   });
-  const allMs = executions
-    .map((execution) => Date.parse(execution.started_at ?? ""))
-    .filter((startMs) => Number.isFinite(startMs));
+  const startsOf = (some: readonly Execution[]) =>
+    some.map((execution) => momentOf(execution.started_at)).filter((startMs) => startMs !== undefined);
+  const allMs = startsOf(executions);
   const seenSinceMs = isWhole ? fromMs : Math.min(nowMs, ...allMs);
-  const startedMs = executions
-    // A platform that does not say what set an execution off is given the benefit of the doubt.
-    .filter((execution) => (execution.trigger_source ?? BY_SCHEDULER) === BY_SCHEDULER)
-    .map((execution) => Date.parse(execution.started_at ?? ""))
-    .filter((startMs) => Number.isFinite(startMs))
-    .sort((a, b) => a - b);
+  // A platform that does not say what set an execution off is given the benefit of the doubt.
+  const ofScheduler = executions.filter(
+    ({ trigger_source: source }) => (source ?? BY_SCHEDULER) === BY_SCHEDULER,
+  );
+  const startedMs = startsOf(ofScheduler).sort((a, b) => a - b);
   const missing = missingRuns(schedule.definition, startedMs, { fromMs, seenSinceMs, nowMs });
   if (missing.throughMs <= fromMs) return 0;
   return deps.ledger.transaction((tx) => recordMissed(tx, schedule, { ...missing, nowMs }));

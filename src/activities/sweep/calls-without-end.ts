@@ -5,11 +5,19 @@ import { readBatch, type Batch } from "../../ledger/batches.ts";
 import { readCampaign } from "../../ledger/campaigns.ts";
 import { listOverdueAttempts, stillUnended, type OverdueAttempt } from "../../ledger/missing-ends.ts";
 import { settleFindings } from "../../ledger/settling.ts";
-import { ConflictError, ForbiddenError, NotFoundError } from "../../platform/index.ts";
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  UnexpectedResponseError,
+} from "../../platform/index.ts";
 import { callFactsOf, readView } from "../batch-reading.ts";
 import { announce, closeIfSettled, settleUnknown } from "../batch-settling.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { batchStep } from "../failing-steps.ts";
 import { tendBatch } from "../tend-batch.ts";
+import { alone } from "./alone.ts";
 import type { Tally } from "./tally.ts";
 
 /*
@@ -40,13 +48,16 @@ export async function settleCallsWithoutEnd(deps: ActivityDeps, tally: Tally): P
   if (overdue.length === 0) return;
   for (const batchId of new Set(overdue.map((attempt) => attempt.batchId))) {
     tally.looked.add(batchId);
-    await tendBatch(deps, { batchId });
+    await alone(deps, batchStep(batchId, "tend"), () => tendBatch(deps, { batchId }));
   }
   const open = await stillUnended(
     ledger.db,
     overdue.map((attempt) => attempt.id),
   );
-  for (const attempt of overdue) if (open.has(attempt.id)) await settleOne(deps, attempt);
+  for (const attempt of overdue) {
+    if (!open.has(attempt.id)) continue;
+    await alone(deps, batchStep(attempt.batchId, "end"), () => settleOne(deps, attempt));
+  }
   const left = await stillUnended(ledger.db, [...open]);
   for (const attempt of overdue) {
     const kind = attempt.state === "open" ? "calls_up" : "calls_processing";
@@ -91,9 +102,19 @@ async function readFacts(deps: ActivityDeps, callId: string | undefined): Promis
   try {
     return callFactsOf(await deps.platform.calls.get(callId));
   } catch (error) {
-    if (error instanceof NotFoundError || error instanceof ForbiddenError) return undefined;
+    if (isNoCall(error)) return undefined;
     throw error;
   }
+}
+
+/** It is not there, is not ours to see, or its id is none that can be asked about. */
+function isNoCall(error: unknown): boolean {
+  return (
+    error instanceof NotFoundError ||
+    error instanceof ForbiddenError ||
+    error instanceof InvalidRequestError ||
+    error instanceof UnexpectedResponseError
+  );
 }
 
 /** Safe to repeat: a call that is over stays over. */
@@ -155,7 +176,7 @@ async function settleByCall(
     findings: findings.map((finding) => ({ ...finding, itemId: undefined, itemStatus: undefined })),
     nowMs: deps.now(),
   });
-  announce(deps, batch, result);
+  await announce(deps, batch, result);
 }
 
 async function giveUp(deps: ActivityDeps, batch: Batch, attempt: OverdueAttempt): Promise<void> {

@@ -1,6 +1,7 @@
 import { requestStop, lockBatch, readBatch } from "../../ledger/batches.ts";
 import { pruneCallHints } from "../../ledger/call-hints.ts";
 import { pruneDeliveries } from "../../ledger/deliveries.ts";
+import { dropOverFailures, type Step } from "../../ledger/failing-steps.ts";
 import { readInstallation } from "../../ledger/installation.ts";
 import {
   countLateOutbox,
@@ -13,7 +14,9 @@ import { pruneScheduleRuns } from "../../ledger/schedule-runs-kept.ts";
 import { closeUnusedStanding } from "../../ledger/sequence-commands.ts";
 import { forgetOldSweeps, recordSweep, type SweepReport } from "../../ledger/sweeps.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { batchStep, noteStepFailure, noteStepSuccess } from "../failing-steps.ts";
 import { tendBatch } from "../tend-batch.ts";
+import { alone } from "./alone.ts";
 import { settleCallsWithoutEnd } from "./calls-without-end.ts";
 import { A_PASS, lateBefore } from "./late.ts";
 import { wakeEnrolments } from "./late-enrolments.ts";
@@ -40,10 +43,13 @@ export async function sweep(deps: ActivityDeps): Promise<SweepReport> {
   // A ledger that may be older than reality is recovery's, not ours.
   const parts = recoveryReason === undefined ? [...DIALED, ...ACCEPTED] : ACCEPTED;
   for (const [name, look] of parts) {
+    const step: Step = { of: "chore", id: `sweeping: ${name}`, verb: "do" };
     try {
       await look(deps, tally);
+      await noteStepSuccess(deps, step, { asked: false });
     } catch (error) {
       deps.log.warn({ error: String(error) }, `the sweeper could not look at ${name}; the next pass will`);
+      await noteStepFailure(deps, step, error);
     }
   }
   const report = tally.report(deps.now());
@@ -80,11 +86,12 @@ async function tendSilentBatches(deps: ActivityDeps, tally: Tally): Promise<void
   for (const batchId of silent) {
     if (tally.looked.has(batchId)) continue;
     tally.found("batches");
-    await tendBatch(deps, { batchId });
+    const tend = () => alone(deps, batchStep(batchId, "tend"), () => tendBatch(deps, { batchId }));
+    await tend();
     const batch = await readBatch(ledger.db, batchId);
     if (batch?.state === "running" && batch.stopReason === undefined && isStuck(deps, batch.startSentAtMs)) {
       await stopStuck(deps, batchId);
-      await tendBatch(deps, { batchId });
+      await tend();
     }
     const left = await readBatch(ledger.db, batchId);
     if (left === undefined || left.state === "settled") tally.settled("batches");
@@ -129,6 +136,7 @@ async function countOutbox(deps: ActivityDeps, tally: Tally): Promise<void> {
 }
 
 async function forget({ ledger, now }: ActivityDeps): Promise<void> {
+  await dropOverFailures(ledger, now());
   await closeUnusedStanding(ledger, now());
   await pruneDeliveries(ledger, now());
   await pruneCallHints(ledger, now());

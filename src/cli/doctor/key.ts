@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import { endOfKey, prefixOf, recogniseKey, warnedDays } from "../../domain/key-rotation.ts";
-import { ForbiddenError, type ApiKey, type Platform } from "../../platform/index.ts";
+import { ForbiddenError, momentOf, type ApiKey, type Platform } from "../../platform/index.ts";
 import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
 
 /** Of an organization's keys; there are a handful. */
@@ -33,7 +33,7 @@ export async function checkKey(config: Config, platform: Platform, key: string):
 
 function checkEnd({ platform: { apiKeyFile } }: Config, key: ApiKey): Check {
   const name = prefixOf(key.key_prefix) ?? key.id;
-  const endsAtMs = endOfKey(key);
+  const endsAtMs = endOfKey(key, momentOf);
   if (endsAtMs === undefined) return ok("platform key", `${name} does not expire`);
   const text = `${name} stops working at ${new Date(endsAtMs).toISOString()}`;
   const days = warnedDays(endsAtMs, Date.now());

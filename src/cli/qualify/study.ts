@@ -1,6 +1,12 @@
 import { looksUndialed, readItem, type ItemFacts } from "../../domain/call-outcome.ts";
 import { readPlatformProfile, type PlatformProfile } from "../../domain/platform-profile.ts";
-import { PlatformError, type BatchCall, type BatchCallItem, type Platform } from "../../platform/index.ts";
+import {
+  momentOf,
+  PlatformError,
+  type BatchCall,
+  type BatchCallItem,
+  type Platform,
+} from "../../platform/index.ts";
 import { waitFor } from "../interrupts.ts";
 import { noteWord, strikeWords, type WordWatch } from "./words.ts";
 
@@ -125,8 +131,9 @@ function factsOf(item: Partial<BatchCallItem>): ItemFacts {
     errorText: item.error_message,
     callId: item.call_id,
     dialCount: item.attempt_count,
-    startedAtMs: startedAt === undefined ? undefined : Date.parse(startedAt),
-    completedAtMs: completedAt === undefined ? undefined : Date.parse(completedAt),
+    startedAtMs: momentOf(startedAt),
+    completedAtMs: momentOf(completedAt),
+    hasStart: startedAt !== undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { counts, firmNumber, firmText, id, number, record, text } from "../decoding.ts";
+import { counts, id, number, record, text, toldNumber, toldText } from "../decoding.ts";
 import { idRule, phoneRule, variablesRule, windowRules, wordRule } from "../rules.ts";
-import { array, nothing, object, type OperationsOf, page } from "./operation.ts";
+import { nothing, object, type OperationsOf, tolerantArray, tolerantPage } from "./operation.ts";
 
 const createRules = z.strictObject({
   agent_id: idRule,
@@ -40,21 +40,21 @@ export const batchCall = record(
   {
     batch_call_id: id,
     name: text,
-    status: firmText,
+    status: toldText,
     agent_id: text,
     from_number: text,
-    total: firmNumber,
-    pending: firmNumber,
-    active: firmNumber,
-    completed: firmNumber,
-    failed: firmNumber,
-    processed: firmNumber,
+    total: toldNumber,
+    pending: toldNumber,
+    active: toldNumber,
+    completed: toldNumber,
+    failed: toldNumber,
+    processed: toldNumber,
     counts,
     progress_percent: number,
     max_concurrent_calls: number,
     retry_attempts: number,
     created_at: text,
-    started_at: text,
+    started_at: toldText,
     completed_at: text,
   },
 );
@@ -69,12 +69,12 @@ export const batchCallItem = record(
   { item_id: "id" },
   {
     item_id: id,
-    phone_number: firmText,
-    status: firmText,
-    attempt_count: firmNumber,
-    call_id: firmText,
+    phone_number: toldText,
+    status: toldText,
+    attempt_count: toldNumber,
+    call_id: toldText,
     error_message: text,
-    started_at: text,
+    started_at: toldText,
     completed_at: text,
   },
 );
@@ -95,17 +95,17 @@ export const batchCallOperations = {
   "batchCalls.list": {
     summary: "List batches",
     query: listQuery,
-    answer: page("skip", 50, batchCall, "batch_call_id", "batch_calls"),
+    answer: tolerantPage("skip", 50, batchCall, "batch_call_id", "batch_calls"),
   },
   // A look at the moment: what runs has changed by the time a second page came.
   "batchCalls.active": {
     summary: "List the batches that are running",
-    answer: array(batchCall, undefined, "batch_calls"),
+    answer: tolerantArray(batchCall, "batch_calls"),
   },
   "batchCalls.items": {
     summary: "List a batch's contacts and what became of them",
     query: itemsQuery,
-    answer: page("skip", 100, batchCallItem, "item_id"),
+    answer: tolerantPage("skip", 100, batchCallItem, "item_id"),
   },
   "batchCalls.delete": {
     summary: "Delete a batch that is not running",

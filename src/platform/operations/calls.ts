@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { firmNumber, firmText, id, list, listOf, record, text } from "../decoding.ts";
+import { id, list, listOf, record, text, toldNumber, toldText } from "../decoding.ts";
 import {
   idRule,
   objectRule,
@@ -10,7 +10,7 @@ import {
   wordRule,
 } from "../rules.ts";
 import { testRules } from "./agents.ts";
-import { anyObject, bytes, nothing, object, type OperationsOf, page } from "./operation.ts";
+import { anyObject, bytes, nothing, object, type OperationsOf, tolerantPage } from "./operation.ts";
 
 const phoneRules = z.strictObject({
   agent_id: idRule,
@@ -58,21 +58,21 @@ export const call = record(
   {
     call_id: id,
     call_type: text,
-    status: firmText,
+    status: toldText,
     agent_id: text,
     agent_name: text,
     from_number: text,
-    to_number: firmText,
+    to_number: toldText,
     access_token: text,
     room_name: text,
     room_url: text,
     start_time: text,
     end_time: text,
     /** Seconds. */
-    duration_seconds: firmNumber,
+    duration_seconds: toldNumber,
     transcript: list,
     recording_url: text,
-    processing_status: firmText,
+    processing_status: toldText,
     workflow_executions: listOf({ execution_id: "id", id: "execution_id" }),
     created_at: text,
   },
@@ -101,7 +101,7 @@ export const callOperations = {
   "calls.list": {
     summary: "List calls",
     query: listQuery,
-    answer: page("skip", 50, call, "call_id", "calls"),
+    answer: tolerantPage("skip", 50, call, "call_id", "calls"),
   },
   "calls.end": { summary: "End an active call", answer: anyObject },
   "calls.delete": { summary: "Delete a call's record", answer: nothing, asks: "deletes" },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Page } from "../decoding.ts";
-import { actionAnswer, pageOf } from "../decoding.ts";
+import { actionAnswer, pageOf, tolerantPageOf } from "../decoding.ts";
 import type { EndpointName } from "../endpoints.ts";
 import type { PagingStyle } from "../paging.ts";
 
@@ -22,6 +22,8 @@ export type Answer =
       readonly of: z.ZodType<Page<unknown>>;
       /** The field of a row that is its id. */
       readonly rowId: string;
+      /** What a row is read with, where `of` does not show it. */
+      readonly row?: z.ZodType;
     }
   /** A whole list in one answer; read as a page, since an envelope is taken, too. */
   | {
@@ -29,6 +31,7 @@ export type Answer =
       readonly of: z.ZodType<Page<unknown>>;
       /** The field that tells rows apart. Undefined: what the one answer holds is all that is asked for. */
       readonly rowId: string | undefined;
+      readonly row?: z.ZodType;
     }
   | { readonly kind: "bytes" }
   /** A delete: its object, if any, says nothing. */
@@ -72,6 +75,21 @@ export function page<Row>(
   ...rowsNames: readonly string[]
 ) {
   return { kind: "page", style, limit, of: pageOf(row, rowsNames), rowId } as const;
+}
+
+/** As `page` and `array`, for records that must not be lost to one among them that can't be read. */
+export function tolerantPage<Row>(
+  style: PagingStyle,
+  limit: number,
+  row: z.ZodType<Row>,
+  rowId: keyof Row & string,
+  ...rowsNames: readonly string[]
+) {
+  return { kind: "page", style, limit, of: tolerantPageOf(row, rowsNames), rowId, row } as const;
+}
+
+export function tolerantArray<Row>(row: z.ZodType<Row>, ...rowsNames: readonly string[]) {
+  return { kind: "array", of: tolerantPageOf(row, rowsNames), rowId: undefined, row } as const;
 }
 
 export function array<Row>(

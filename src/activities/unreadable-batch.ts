@@ -1,0 +1,107 @@
+import type { UnendedAttempt } from "../domain/findings.ts";
+import { raiseAttention } from "../ledger/attention.ts";
+import { listUnended } from "../ledger/attempts.ts";
+import {
+  lockBatch,
+  moveBatch,
+  readBatch,
+  recordTerminal,
+  recordVanished,
+  requestStop,
+  type Batch,
+} from "../ledger/batches.ts";
+import { readCampaign } from "../ledger/campaigns.ts";
+import { UnexpectedResponseError } from "../platform/index.ts";
+import { platformIdOf } from "./batch-reading.ts";
+import { closeIfSettled, settleFromItems, settleUnknown } from "./batch-settling.ts";
+import { DONE, type BatchStep } from "./batch-step.ts";
+import type { ActivityDeps } from "./deps.ts";
+import { ask } from "./stop-on-platform.ts";
+
+/*
+ * A batch whose record, or whose items, can't be read: what the platform answers about it makes no sense.
+ *
+ * 1. What can be read of the two still holds: items settle their people, whatever the record says.
+ * 2. It is taken back blindly where it has to stop. That makes nobody's phone ring.
+ * 3. It is told to people, and looked at again. Only after twice as long as any call lasts its people end as unknown:
+ *    they count as dialed (I1), and nobody else waits for their slots any longer (I6).
+ */
+
+/** Does what can be done without the answer. @throws error where that was not enough, so that it is tried again. */
+export async function tendUnreadable(
+  deps: ActivityDeps,
+  known: Batch,
+  error: UnexpectedResponseError,
+): Promise<BatchStep> {
+  const { ledger, pace } = deps;
+  const batch = await markedSince(deps, known);
+  const isUp = await settleWhatCanBeRead(deps, batch);
+  const left = await listUnended(ledger.db, batch.id);
+  const nowMs = deps.now();
+  const isOver = nowMs - sinceMs(batch, nowMs) >= 2 * pace.callBoundMs;
+  if (left.length > 0 && batch.stopRequestedAtMs !== undefined) {
+    await ask(deps, "pause", platformIdOf(batch));
+    if (!isUp || isOver) await ask(deps, "cancel", platformIdOf(batch));
+  }
+  if (left.length > 0 && !isOver) throw error;
+  if (batch.state !== "draining") await moveBatch(ledger.db, batch.id, batch.state, "draining");
+  await recordTerminal(ledger.db, batch.id, nowMs);
+  if (left.length > 0) await giveUp(deps, batch, left, error);
+  if (await closeIfSettled(deps, batch)) return DONE;
+  throw error;
+}
+
+async function giveUp(
+  deps: ActivityDeps,
+  batch: Batch,
+  left: readonly UnendedAttempt[],
+  error: UnexpectedResponseError,
+): Promise<void> {
+  const phones = left.map((attempt) => attempt.phone);
+  await settleUnknown(deps, batch, phones, "what the platform says of its batch can't be read");
+  const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
+  await raiseAttention(deps.ledger.db, {
+    kind: "no_end",
+    subject: `batch ${batch.id}`,
+    brand: campaign?.brand ?? "default",
+    summary: `what the platform says of a batch of campaign ${campaign?.name ?? batch.campaignId} could never be read (${error.message}): what became of ${left.length} of its people is not known`,
+    remedy: `their outcome is \`unknown\` and they are not dialed again: look at batch ${platformIdOf(batch)} on the platform, then resolve this`,
+    nowMs: deps.now(),
+  });
+}
+
+/** Since when it should have been over, or could not be read: each of them is told by something else that lasts. */
+function sinceMs({ vanishedAtMs, terminalSeenAtMs, stopRequestedAtMs }: Batch, nowMs: number): number {
+  return Math.min(vanishedAtMs ?? nowMs, terminalSeenAtMs ?? nowMs, stopRequestedAtMs ?? nowMs);
+}
+
+/** The batch as of now, asked to stop where its time is over: since when it can't be read is noted at the first time. */
+async function markedSince({ ledger, pace, now }: ActivityDeps, known: Batch): Promise<Batch> {
+  const nowMs = now();
+  await recordVanished(ledger.db, known.id, nowMs);
+  const isOverdue = nowMs - (known.startSentAtMs ?? nowMs) >= 2 * pace.callBoundMs;
+  const reason =
+    known.dialByMs !== undefined && nowMs >= known.dialByMs
+      ? "window"
+      : isOverdue
+        ? "no_progress"
+        : undefined;
+  if (reason !== undefined && known.stopReason === undefined) {
+    await ledger.transaction(async (tx) => {
+      const locked = await lockBatch(tx, known.id);
+      if (locked) await requestStop(tx, { campaign: locked.campaign, batchIds: [known.id], reason, nowMs });
+    });
+  }
+  return (await readBatch(ledger.db, known.id)) ?? known;
+}
+
+/** Whether somebody of it is seen to be up. */
+async function settleWhatCanBeRead(deps: ActivityDeps, batch: Batch): Promise<boolean> {
+  try {
+    const { reading } = await settleFromItems(deps, batch, { proof: false });
+    return reading.up.length > 0;
+  } catch (error) {
+    if (!(error instanceof UnexpectedResponseError)) throw error;
+    return false;
+  }
+}

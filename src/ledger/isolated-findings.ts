@@ -1,0 +1,81 @@
+import type { Finding } from "../domain/findings.ts";
+import { LedgerFullError, LedgerUnavailableError } from "./connection.ts";
+
+/** A finding that the database does not take. */
+export interface RefusedFinding {
+  phone: string;
+  /** What it came to is written, without what else was told of it. */
+  isBare: boolean;
+  /** Why, without any value. */
+  why: string;
+}
+
+/**
+ * Writes findings in one transaction, or, where the database refuses that, each of them in one of its own: as it was
+ * told; else what it came to alone; else not at all.
+ *
+ * @param write a transaction; what it says of others than its findings is as of its end
+ * @param together what two of them that followed each other come to
+ */
+export async function writeOrIsolate<Written>(
+  write: (findings: readonly Finding[]) => Promise<Written>,
+  together: (first: Written, second: Written) => Written,
+  findings: readonly Finding[],
+): Promise<{ written: Written; refused: readonly RefusedFinding[] }> {
+  try {
+    return { written: await write(findings), refused: [] };
+  } catch (error) {
+    if (!isOfItsValues(error) || findings.length === 0) throw error;
+  }
+  // As it stands without any of them: where that fails, too, none of them is to blame.
+  let written: Written = await write([]);
+  const refused: RefusedFinding[] = [];
+  for (const finding of findings) {
+    const one = await writeOne(write, finding);
+    if ("written" in one) written = together(written, one.written);
+    if (one.refused) refused.push(one.refused);
+  }
+  return { written, refused };
+}
+
+/** What the database says of a statement and its values, as opposed to its not being there. */
+function isOfItsValues(error: unknown): boolean {
+  return !(error instanceof LedgerUnavailableError || error instanceof LedgerFullError);
+}
+
+type One<Written> = { written: Written; refused?: RefusedFinding } | { refused: RefusedFinding };
+
+async function writeOne<Written>(
+  write: (findings: readonly Finding[]) => Promise<Written>,
+  finding: Finding,
+): Promise<One<Written>> {
+  const { phone } = finding;
+  let why: string;
+  try {
+    return { written: await write([finding]) };
+  } catch (error) {
+    if (!isOfItsValues(error)) throw error;
+    why = error instanceof Error ? error.message : String(error);
+  }
+  try {
+    return { written: await write([bareOf(finding)]), refused: { phone, isBare: true, why } };
+  } catch (error) {
+    if (!isOfItsValues(error)) throw error;
+    return { refused: { phone, isBare: false, why } };
+  }
+}
+
+function bareOf({ phone, outcome }: Finding): Finding {
+  const note = "what else the platform told of it can't be kept";
+  return {
+    phone,
+    itemId: undefined,
+    callId: undefined,
+    itemStatus: undefined,
+    errorText: undefined,
+    startedAtMs: undefined,
+    endedAtMs: undefined,
+    durationSeconds: undefined,
+    outcome: outcome.kind === "up" ? outcome : { ...outcome, reason: `${outcome.reason}; ${note}` },
+  };
+}
