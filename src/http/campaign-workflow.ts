@@ -10,8 +10,8 @@ import type { HttpDeps } from "./deps.ts";
 import { Problem } from "./problem.ts";
 
 /*
- * Commands go through the campaign's workflow, which gives them in turn and answers when they have taken effect.
- * Whether one fits is decided in the ledger; what is asked here first only makes the refusal quick.
+ * An amendment goes through the campaign's workflow, which answers when it has taken effect. Whether it fits is decided
+ * in the ledger; what is asked here first only makes the refusal quick. Stopping and going on need no workflow.
  */
 
 /** What a halt may take at most (batches that are starting, a platform that is slow to pause), and some more. */
@@ -19,13 +19,6 @@ const ANSWER_WITHIN_MS = 60_000;
 
 /** A start is durable in the ledger before Temporal is asked: not worth a long wait. */
 const START_WITHIN_MS = 10_000;
-
-/** The state in which the command has its effect already; giving it again is no mistake. */
-const ALREADY: Readonly<Partial<Record<CampaignCommand, CampaignState>>> = {
-  pause: "paused",
-  resume: "running",
-  cancel: "draining",
-};
 
 export interface Telling<Input extends { commandId: string }, Result> {
   campaign: Campaign;
@@ -44,7 +37,7 @@ export async function tellCampaign<Input extends { commandId: string }, Result>(
   deps: HttpDeps,
   { campaign, command, update, input }: Telling<Input, Result>,
 ): Promise<Result> {
-  if (campaign.state !== ALREADY[command]) refuseUnfit(command, campaign.state);
+  refuseUnfit(command, campaign.state);
   const { client } = deps;
   try {
     return await within(client, ANSWER_WITHIN_MS, async () => {

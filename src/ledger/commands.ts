@@ -37,6 +37,8 @@ export interface CommandInput {
   commandId: string;
   actor: string;
   reason: string | undefined;
+  /** The outbox sees to its workflow, which is to look at what was told; otherwise the caller does. */
+  ensured?: boolean;
   nowMs: number;
 }
 
@@ -61,7 +63,10 @@ async function command<T>(
     const again = campaign.state === already || (await wasGiven(tx, input));
     const objection = again ? undefined : objectionTo(name, campaign.state);
     if (objection !== undefined) throw new CommandRefusedError(objection);
-    return work(tx, campaign, again);
+    const result = await work(tx, campaign, again);
+    if (input.ensured === true)
+      await putOutbox(tx, [{ kind: "campaign", subject: campaign.id, dueAtMs: input.nowMs }]);
+    return result;
   });
 }
 
@@ -74,13 +79,10 @@ async function wasGiven(tx: Db, input: CommandInput): Promise<boolean> {
   return given.length > 0;
 }
 
-/**
- * @param input `ensured`: the outbox sees to its workflow; otherwise the caller does.
- * @throws CommandRefusedError where a list was only taken in part, unless `allowPartial`.
- */
+/** @throws CommandRefusedError where a list was only taken in part, unless `allowPartial`. */
 export function startCampaign(
   ledger: Ledger,
-  input: CommandInput & { allowPartial: boolean; ensured?: boolean },
+  input: CommandInput & { allowPartial: boolean },
 ): Promise<CommandResult> {
   return command(ledger, input, "start", "running", async (tx, campaign, again) => {
     if (again) return { state: campaign.state, stoppedBatchIds: [] };
@@ -92,8 +94,6 @@ export function startCampaign(
       );
     }
     await moveCampaign(tx, { ...input, from: ["scheduled"], to: "running" });
-    if (input.ensured === true)
-      await putOutbox(tx, [{ kind: "campaign", subject: campaign.id, dueAtMs: input.nowMs }]);
     return { state: "running", stoppedBatchIds: [] };
   });
 }

@@ -1,8 +1,11 @@
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from "@temporalio/client";
 import { ActivityFailure, ApplicationFailure, RetryState } from "@temporalio/common";
+import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import { readCampaign } from "../../src/ledger/campaigns.ts";
+import { rows } from "../../src/ledger/connection.ts";
+import { plan } from "../ledger/support/scenario.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
 import {
   createCampaign,
@@ -124,33 +127,55 @@ describeLedgers("campaigns over HTTP", (ledger) => {
     expect(api.temporal.started).toEqual([`campaign-${id}`]);
   });
 
-  it("gives commands through the workflow under their own id, and answers with what is in flight", async () => {
+  it("pauses, resumes and cancels with Temporal away, and answers with what is in flight", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const id = await createCampaign(api);
+    await upload(api, id, csvOf(phonesFrom(150, 2)));
     await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} });
-    api.temporal.answer = async () => ({
-      state: "paused",
-      inFlight: { batches: 2, callsUp: 5, uncertain: 1 },
-    });
-    const paused = await api.app.inject({
-      method: "POST",
-      url: `/v1/campaigns/${id}/pause`,
-      headers: { "x-outdial-actor": "maria" },
-      payload: { reason: "lunch", command_id: "c-1" },
-    });
-    expect(paused.json()).toEqual({
+    const { batchIds } = await plan(ledger(), id, Date.now());
+    api.temporal.away = true;
+    const tell = (command: string, command_id: string) =>
+      api.app.inject({
+        method: "POST",
+        url: `/v1/campaigns/${id}/${command}`,
+        headers: { "x-outdial-actor": "maria" },
+        payload: { reason: "lunch", command_id },
+      });
+    const stateNow = async () => given(await readCampaign(ledger().db, id)).state;
+
+    expect((await tell("pause", "c-1")).json()).toEqual({
       state: "paused",
       command_id: "c-1",
-      in_flight: { batches: 2, calls_up: 5, uncertain: 1 },
+      in_flight: { batches: 1, calls_up: 3, uncertain: 0 },
     });
-    expect(api.temporal.updates).toEqual([
-      {
-        workflowId: `campaign-${id}`,
-        name: "pause",
-        updateId: "c-1",
-        input: { commandId: "c-1", actor: "maria", reason: "lunch" },
-      },
-    ]);
+    expect(api.halted).toEqual([batchIds]);
+    expect((await tell("resume", "c-2")).json()).toEqual({ state: "running", command_id: "c-2" });
+    // Come late, it is the pause from before.
+    expect((await tell("pause", "c-1")).json()).toMatchObject({ state: "running" });
+    expect(await stateNow()).toBe("running");
+    expect((await tell("cancel", "c-3")).json()).toMatchObject({ state: "draining" });
+    const refused = await tell("resume", "c-4");
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ code: "command_refused", state: "draining" });
+    const audit = await rows(
+      ledger().db,
+      sql`select action, actor, detail ->> 'reason' as reason from audit
+          where campaign_id = ${id}::uuid and detail ->> 'reason' = 'lunch' order by id`,
+    );
+    expect(audit).toEqual(
+      ["campaign.paused", "campaign.running", "campaign.draining"].map((action) => ({
+        action,
+        actor: "maria",
+        reason: "lunch",
+      })),
+    );
+    // Its workflow hears of it once Temporal is back, whatever becomes of this process.
+    const handedOn = await rows(
+      ledger().db,
+      sql`select 1 as one from outbox where kind = 'campaign' and subject = ${id}`,
+    );
+    expect(handedOn).toHaveLength(1);
+    expect(api.kicks.length).toBeGreaterThan(0);
   });
 
   it("refuses an amendment of who calls whom by field, without troubling the workflow", async () => {
@@ -170,11 +195,14 @@ describeLedgers("campaigns over HTTP", (ledger) => {
 
   it("tells a command that does not fit from one that got no answer", async () => {
     const api = await openApi(ledger(), await openSandbox());
-    const id = await createCampaign(api);
-    const tell = (command: string, payload: object = {}) =>
+    const spec = specOf();
+    const created = await api.app.inject({ method: "POST", url: "/v1/campaigns", payload: { spec } });
+    const { id } = created.json<{ id: string }>();
+    const ask = (command: string, payload: object = {}) =>
       api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/${command}`, payload });
-    expect((await tell("pause")).json()).toMatchObject({ code: "command_refused", state: "scheduled" });
-    await tell("start");
+    const amend = (command_id?: string) => ask("amend", { spec: { ...spec, concurrency: 7 }, command_id });
+    expect((await ask("pause")).json()).toMatchObject({ code: "command_refused", state: "scheduled" });
+    await ask("start");
 
     const refusal = ApplicationFailure.nonRetryable(
       "a campaign that is draining can't",
@@ -182,28 +210,28 @@ describeLedgers("campaigns over HTTP", (ledger) => {
     );
     const behind = new ActivityFailure(
       "failed",
-      "pauseCampaign",
+      "amendCampaign",
       "1",
       RetryState.NON_RETRYABLE_FAILURE,
       "w",
       refusal,
     );
     api.temporal.answer = () => Promise.reject(new WorkflowUpdateFailedError("failed", behind));
-    expect((await tell("pause")).json()).toMatchObject({ code: "command_refused", detail: refusal.message });
+    expect((await amend()).json()).toMatchObject({ code: "command_refused", detail: refusal.message });
 
     const byValidator = ApplicationFailure.create({ message: "it is over", type: "Error" });
     api.temporal.answer = () => Promise.reject(new WorkflowUpdateFailedError("failed", byValidator));
-    expect((await tell("pause")).json()).toMatchObject({ code: "command_refused", detail: "it is over" });
+    expect((await amend()).json()).toMatchObject({ code: "command_refused", detail: "it is over" });
 
     api.temporal.ended = true;
-    expect((await tell("pause")).json()).toMatchObject({
+    expect((await amend()).json()).toMatchObject({
       code: "command_refused",
       detail: expect.stringContaining("outdial recover"),
     });
     api.temporal.ended = false;
 
     api.temporal.away = true;
-    const away = await tell("pause", { command_id: "c-9" });
+    const away = await amend("c-9");
     expect(away.statusCode).toBe(503);
     expect(away.json()).toMatchObject({
       code: "temporal_unavailable",
@@ -219,7 +247,7 @@ describeLedgers("campaigns over HTTP", (ledger) => {
       );
       throw new WorkflowNotFoundError("gone", `campaign-${id}`, undefined);
     };
-    const gone = await tell("cancel");
+    const gone = await amend();
     expect(gone.statusCode).toBe(409);
     expect(gone.json()).toMatchObject({ code: "command_refused", state: "completed" });
   });

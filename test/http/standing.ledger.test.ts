@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it, onTestFinished } from "vitest";
 
-import {
-  cancelCampaignActivity,
-  pauseCampaignActivity,
-  resumeCampaignActivity,
-  type CommandActivityInput,
-} from "../../src/activities/campaign-commands.ts";
+import { haltBatches } from "../../src/activities/halt-batches.ts";
 import { phaseOfBatch } from "../../src/domain/platform-batch.ts";
 import { readBatch } from "../../src/ledger/batches.ts";
 import { placeCallback } from "../../src/ledger/placements.ts";
@@ -18,16 +13,16 @@ import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, upload } from 
 let numbers = 4_000;
 
 describeLedgers("callbacks over HTTP", (ledger) => {
-  /** A campaign that is calling, a callback of it that is being made, and an API whose workflow does what it is told. */
+  /** A campaign that is calling, a callback of it that is being made, and an API whose Temporal is away. */
   async function calling() {
     const stepping = await openStepping();
     onTestFinished(() => stepping.close());
-    const woken: string[] = [];
-    const deps = {
-      ...stepping.depsOf(ledger()),
-      wake: { campaign: (id: string) => void woken.push(id), batch() {} },
-    };
-    const api = await openApi(ledger(), { platform: stepping.platform });
+    const deps = stepping.depsOf(ledger());
+    const api = await openApi(ledger(), {
+      platform: stepping.platform,
+      haltBatches: (batchIds, bounds) => haltBatches(deps, batchIds, bounds),
+    });
+    api.temporal.away = true;
     const id = await createCampaign(api);
     await upload(api, id, csvOf(phonesFrom((numbers += 10), 3)));
     await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} });
@@ -49,11 +44,6 @@ describeLedgers("callbacks over HTTP", (ledger) => {
     if (placed.kind === "refused") throw new Error(placed.detail);
     const callbacksId = placed.campaignId;
     const batchIds = [await beginOne(deps, id), await beginOne(deps, callbacksId)];
-    api.temporal.answer = (name) => {
-      const input = { ...(given(api.temporal.updates.at(-1)).input as CommandActivityInput), campaignId: id };
-      if (name === "pause") return pauseCampaignActivity(deps, input);
-      return name === "resume" ? resumeCampaignActivity(deps, input) : cancelCampaignActivity(deps, input);
-    };
     const tell = (command: string) =>
       api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/${command}`, payload: {} });
     const phases = () =>
@@ -65,7 +55,7 @@ describeLedgers("callbacks over HTTP", (ledger) => {
       );
     const stateOf = async (of: string) =>
       (await api.app.inject({ url: `/v1/campaigns/${of}` })).json<{ state: string }>().state;
-    return { api, id, callbacksId, tell, phases, stateOf, woken };
+    return { id, callbacksId, tell, phases, stateOf, woken: api.woken };
   }
 
   it.each(["pause", "cancel"] as const)(
@@ -77,7 +67,7 @@ describeLedgers("callbacks over HTTP", (ledger) => {
       expect(told.json()).toMatchObject({ in_flight: { batches: 2 } });
       for (const phase of await phases()) expect(["paused", "terminal"]).toContain(phase);
       expect(await stateOf(callbacksId)).toBe(command === "pause" ? "paused" : "draining");
-      expect(woken).toContain(callbacksId);
+      expect(woken).toContain(`campaign ${callbacksId}`);
       if (command === "cancel") return;
       expect((await tell("resume")).json()).toMatchObject({ state: "running" });
       expect(await stateOf(callbacksId)).toBe("running");

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
 
 import { buildApp } from "../../src/http/app.ts";
-import type { HttpDeps } from "../../src/http/deps.ts";
+import type { HttpDeps, InFlight } from "../../src/http/deps.ts";
 import type { Ledger } from "../../src/ledger/connection.ts";
 import { createPlatform, type Platform } from "../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -79,6 +79,8 @@ export interface TestApi {
   woken: string[];
   logged: string[];
   halted: string[][];
+  /** What is told of them. */
+  inFlight?: InFlight;
   /** One entry for each time that the relay was kicked. */
   kicks: string[];
 }
@@ -120,6 +122,7 @@ export async function openApi(
       `${message} ${JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? String(value) : value))}`,
     );
   };
+  const api: Omit<TestApi, "app"> = { temporal, woken, logged, halted, kicks };
   const app = await buildApp({
     ledger,
     client: temporal.client,
@@ -140,7 +143,7 @@ export async function openApi(
     token: undefined,
     haltBatches: async (batchIds) => {
       halted.push([...batchIds]);
-      return { batches: batchIds.length, callsUp: 3, uncertain: 0 };
+      return api.inFlight ?? { batches: batchIds.length, callsUp: 3, uncertain: 0 };
     },
     recover: async () => ({
       looked: 2,
@@ -155,7 +158,7 @@ export async function openApi(
     ...changes,
   });
   onTestFinished(() => app.close());
-  return { app, temporal, woken, logged, halted, kicks };
+  return Object.assign(api, { app });
 }
 
 let names = 0;

@@ -5,9 +5,15 @@ import { z } from "zod";
 
 import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaign-spec.ts";
 import { specDifference, whyFixed } from "../../../domain/spec-difference.ts";
-import type { Campaign } from "../../../ledger/campaigns.ts";
-import { startCampaign } from "../../../ledger/commands.ts";
-import { amendUpdate, cancelUpdate, pauseUpdate, resumeUpdate } from "../../../workflows/messages.ts";
+import { readCampaign, type Campaign } from "../../../ledger/campaigns.ts";
+import {
+  cancelCampaign,
+  CommandRefusedError,
+  pauseCampaign,
+  resumeCampaign,
+  startCampaign,
+} from "../../../ledger/commands.ts";
+import { amendUpdate } from "../../../workflows/messages.ts";
 import { actorOf } from "../../actor.ts";
 import { beginWorkflow, tellCampaign } from "../../campaign-workflow.ts";
 import type { HttpDeps, InFlight } from "../../deps.ts";
@@ -31,7 +37,10 @@ const commandBody = z.strictObject({
 
 const schemaOf = { params: campaignParams, querystring: brandQuery } as const;
 
-/** What people tell a campaign: start, pause, resume, cancel. */
+/**
+ * What people tell a campaign: start, pause, resume, cancel. Each is a transaction of the ledger, holds from its commit
+ * on, and needs neither Temporal nor a worker. What it stopped is then paused on the platform, from here.
+ */
 export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
     const { db } = deps.ledger;
@@ -61,40 +70,61 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
 
-    for (const [command, update] of [
-      ["pause", pauseUpdate],
-      ["cancel", cancelUpdate],
+    for (const [command, give] of [
+      ["pause", pauseCampaign],
+      ["cancel", cancelCampaign],
+      ["resume", resumeCampaign],
     ] as const) {
       app.post(
         `/v1/campaigns/:ref/${command}`,
-        { schema: { ...schemaOf, body: commandBody, response: { 200: haltResultSchema } } },
+        {
+          schema: {
+            ...schemaOf,
+            body: commandBody,
+            response: { 200: command === "resume" ? resumeResultSchema : haltResultSchema },
+          },
+        },
         async (request) => {
           const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
           const { reason, command_id = randomUUID() } = request.body;
-          const input = { commandId: command_id, actor: actorOf(request), reason };
-          const { state, inFlight } = await tellCampaign(deps, { campaign, command, update, input });
+          const {
+            state,
+            stoppedBatchIds,
+            callbackCampaignIds = [],
+          } = await orRefusal(deps, campaign.id, () =>
+            give(deps.ledger, {
+              campaignId: campaign.id,
+              commandId: command_id,
+              actor: actorOf(request),
+              reason,
+              ensured: true,
+              nowMs: deps.now(),
+            }),
+          );
+          // Sooner than the outbox would, which makes sure of it.
+          for (const told of [campaign.id, ...callbackCampaignIds]) deps.wake.campaign(told);
+          deps.outbox.kick();
+          if (command === "resume") return { state, command_id };
+          const inFlight = await deps.haltBatches(stoppedBatchIds);
           return { state, command_id, in_flight: inFlightView(inFlight) };
         },
       );
     }
-
-    app.post(
-      "/v1/campaigns/:ref/resume",
-      { schema: { ...schemaOf, body: commandBody, response: { 200: resumeResultSchema } } },
-      async (request) => {
-        const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
-        const { reason, command_id = randomUUID() } = request.body;
-        const input = { commandId: command_id, actor: actorOf(request), reason };
-        const { state } = await tellCampaign(deps, {
-          campaign,
-          command: "resume",
-          update: resumeUpdate,
-          input,
-        });
-        return { state, command_id };
-      },
-    );
   };
+}
+
+/** @throws Problem 409 with the state that it is in, where the command does not fit that. */
+async function orRefusal<T>(deps: HttpDeps, campaignId: string, give: () => Promise<T>): Promise<T> {
+  try {
+    return await give();
+  } catch (error) {
+    if (!(error instanceof CommandRefusedError)) throw error;
+    const state = (await readCampaign(deps.ledger.db, campaignId))?.state;
+    throw new Problem(
+      { status: 409, code: "command_refused", detail: error.message, extra: { state } },
+      { cause: error },
+    );
+  }
 }
 
 /** A changed spec: its pace and policy; what it changes of who calls whom is refused. */
