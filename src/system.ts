@@ -35,6 +35,7 @@ import {
 } from "./platform/index.ts";
 import { hooksFor, platformKeyOf } from "./platform-key.ts";
 import { profileInForce } from "./profile-file.ts";
+import { startStopKeeping } from "./stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
 import { probeTemporal } from "./temporal/probe.ts";
 import { taskQueuesOf } from "./temporal/task-queues.ts";
@@ -223,6 +224,8 @@ async function assemble(
   };
   // Before anything can dial: does anybody know better than this ledger?
   await checkAgainstPlatform(deps);
+  const stops = startStopKeeping(deps);
+  closing.push(() => stops.stop());
   if (options.temporal) {
     chores = await startChores(deps, temporal.client, zones, config.speed);
     closing.push(() => chores?.stop() ?? Promise.resolve());
@@ -357,7 +360,7 @@ async function serve(
     log: deps.log,
     now: deps.now,
     token: server.token,
-    haltBatches: (batchIds) => haltBatches(deps, batchIds),
+    haltBatches: (batchIds, bounds) => haltBatches(deps, batchIds, bounds),
     recover: (actor) => recover(deps, { actor }),
     sweep: () => sweep(deps),
     keys: { status: () => readKeyStatus(deps), rotate: (input) => tryRotation(deps, input) },

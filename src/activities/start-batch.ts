@@ -1,5 +1,6 @@
 import { recordBegun, recordNotStarted, recordStartRefusal, readBatch } from "../ledger/batches.ts";
 import { permitStart } from "../ledger/starting.ts";
+import { isEverythingStopped } from "../ledger/stopping.ts";
 import { ConflictError, NotFoundError, PlatformError } from "../platform/index.ts";
 import { platformIdOf } from "./batch-reading.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
@@ -38,6 +39,11 @@ export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise
       break;
   }
   const { batch } = permission;
+  // A stop that was written down while the permission was on its way to the ledger: nothing has been sent yet.
+  if (await isEverythingStopped(deps.ledger.db)) {
+    await recordNotStarted(deps.ledger.db, batch.id);
+    return { next: "start", waitMs: 0 };
+  }
   try {
     await deps.platform.batchCalls.start(platformIdOf(batch));
   } catch (error) {

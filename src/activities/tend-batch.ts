@@ -10,6 +10,7 @@ import {
   requestStop,
   type Batch,
 } from "../ledger/batches.ts";
+import { isEverythingStopped } from "../ledger/stopping.ts";
 import { NotFoundError, UnexpectedResponseError, type BatchCall } from "../platform/index.ts";
 import { platformIdOf } from "./batch-reading.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
@@ -18,7 +19,7 @@ import { readOwnBatch, type BatchInput } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { deleteOrphans, discardUnstarted, settleTerminal, settleVanished } from "./end-of-batch.ts";
 import { needsPeople, pauseOnRefusal } from "./platform-refusal.ts";
-import { stopOnPlatform } from "./stop-on-platform.ts";
+import { ask, stopOnPlatform } from "./stop-on-platform.ts";
 import { tendUnreadable } from "./unreadable-batch.ts";
 
 /**
@@ -90,9 +91,11 @@ async function advance(
   if (batch.state === "starting" && showsBegun({ ...view, startedAt: view.started_at })) {
     await recordBegun(deps.ledger.db, batch.id, nowMs);
   }
-  const reason = batch.stopReason ?? reasonToStop(deps, batch, view, phase);
+  const reason = batch.stopReason ?? (await reasonToStop(deps, batch, view, phase));
   if (reason !== undefined && batch.stopReason === undefined) {
     deps.log.warn({ batchId: batch.id, campaignId: batch.campaignId, reason }, "a batch is stopped");
+    // Before its campaign's lock, which may be long in coming: no new call begins meanwhile.
+    if (phase === "dialing") await ask(deps, "pause", platformIdOf(batch));
     await deps.ledger.transaction(async (tx) => {
       const locked = await lockBatch(tx, batch.id);
       if (locked) await requestStop(tx, { campaign: locked.campaign, batchIds: [batch.id], reason, nowMs });
@@ -106,13 +109,15 @@ async function advance(
   return current;
 }
 
-function reasonToStop(
+async function reasonToStop(
   deps: ActivityDeps,
   batch: Batch,
   view: BatchCall,
   phase: PlatformBatchPhase,
-): StopReason | undefined {
+): Promise<StopReason | undefined> {
   const nowMs = deps.now();
+  // Whoever stopped everything may not have come to this batch.
+  if (phase !== "terminal" && (await isEverythingStopped(deps.ledger.db))) return "stop_all";
   if (batch.dialByMs !== undefined && nowMs >= batch.dialByMs && phase !== "terminal") return "window";
   // Somebody paused it on the platform. It is never resumed: its contacts come back in new batches.
   if (phase === "paused") return "paused_elsewhere";

@@ -7,19 +7,19 @@ import { findRunningSystem } from "./running-system.ts";
 
 /**
  * For what must work even when nothing runs, such as `stop-all`: attaches to a running system, or starts one
- * that dials nobody.
+ * that dials nobody, and that ends when `work` is through.
  */
 export async function withSystemAtHand<T>(
   context: CliContext,
   config: Config,
   say: (message: string) => void,
-  work: (api: Api) => Promise<T>,
+  work: (api: Api, isOurs: boolean) => Promise<T>,
 ): Promise<T> {
   const address = findRunningSystem(config);
   const running = address && (await answering(address));
   if (running) {
     try {
-      return await work(running);
+      return await work(running, false);
     } finally {
       await running.close();
     }
@@ -33,7 +33,7 @@ export async function withSystemAtHand<T>(
     signal: new AbortController().signal,
   });
   try {
-    return await work(session.api);
+    return await work(session.api, session.system !== undefined);
   } finally {
     await session.close();
   }
@@ -43,7 +43,8 @@ async function answering(address: ApiAddress): Promise<Api | undefined> {
   const { openApi } = await import("./api/client.ts");
   const api = openApi(address);
   try {
-    await api.system.get();
+    // Of the process alone: what it stands on may be in trouble just when everything is to stop.
+    await api.system.isUp();
     return api;
   } catch (error) {
     await api.close();

@@ -77,8 +77,12 @@ export interface HttpDeps {
   now: () => number;
   /** What every request has to show; undefined: nobody is asked, and only this machine is served. */
   token: string | undefined;
-  /** Makes sure that batches which were asked to stop start no new call, and counts what is in flight. */
-  haltBatches: (batchIds: readonly string[]) => Promise<InFlight>;
+  /**
+   * Makes sure that batches which were asked to stop start no new call, and counts what is in flight.
+   *
+   * @param bounds.withinMs when it says what it has seen by then; what is left goes on behind it
+   */
+  haltBatches: (batchIds: readonly string[], bounds?: { withinMs?: number }) => Promise<InFlight>;
   /** Books what the platform dialed that the ledger does not know of, then lets dialing go on. */
   recover: (actor: string) => Promise<Recovered>;
   /** The platform's key, and rotating it. */

@@ -3,7 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { ContactState } from "../domain/contact-state.ts";
 import { canMoveBatch, neverStarted, type BatchState, type StopReason } from "../domain/batch-state.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
-import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
+import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "./connection.ts";
 import { HELD, HELD_UNTIL_MS } from "./leased-marks.ts";
 import { at, listOf, ms } from "./sql.ts";
 
@@ -368,19 +368,33 @@ export async function requestStopOfAll(
   return batchIds;
 }
 
-/** Stops the batches that are dialing numbers which were just suppressed. Returns those batches. */
+/**
+ * Stops the batches that are dialing numbers which were just suppressed. A campaign that somebody holds keeps no other
+ * from it: its batches are told by the next look at them, which finds the suppression (settling.ts).
+ *
+ * @returns all of those batches: to be halted.
+ */
 export async function stopBatchesDialing(
   ledger: Ledger,
   input: { phones: readonly string[]; brand: string | undefined; nowMs: number },
 ): Promise<string[]> {
   const byCampaign = await findBatchesDialing(ledger.db, input.phones, input.brand);
-  const stopped: string[] = [];
   for (const [campaignId, batchIds] of byCampaign) {
-    await ledger.transaction(async (tx) => {
-      const campaign = await lockCampaign(tx, campaignId);
-      if (campaign) await requestStop(tx, { campaign, batchIds, reason: "suppression", nowMs: input.nowMs });
-    });
-    stopped.push(...batchIds);
+    await unlessHeld(() =>
+      ledger.urgent.transaction(async (tx) => {
+        const campaign = await lockCampaign(tx, campaignId);
+        if (campaign)
+          await requestStop(tx, { campaign, batchIds, reason: "suppression", nowMs: input.nowMs });
+      }),
+    );
   }
-  return stopped;
+  return [...byCampaign.values()].flat();
+}
+
+async function unlessHeld(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailableError)) throw error;
+  }
 }

@@ -144,6 +144,11 @@ export function lockCampaign(tx: Db, campaignId: string): Promise<Campaign | und
   return readOne(tx, sql`id = ${campaignId}::uuid for update`);
 }
 
+/** The same, where nobody holds it at the moment; undefined where somebody does, or it is not there. */
+export function lockCampaignIfFree(tx: Db, campaignId: string): Promise<Campaign | undefined> {
+  return readOne(tx, sql`id = ${campaignId}::uuid for update skip locked`);
+}
+
 /** Locks the campaign that has this key now, if one does. */
 export function lockStanding(tx: Db, key: string): Promise<Campaign | undefined> {
   return readOne(tx, sql`standing_key = ${key} for update`);

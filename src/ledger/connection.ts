@@ -4,16 +4,28 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 /** A connection or a transaction: what a ledger function needs to run a statement. */
 export type Db = PgDatabase<PgQueryResultHKT>;
 
-/** An open ledger, of either kind. Everything in this folder runs the same on both. */
-export interface Ledger {
-  readonly kind: "embedded" | "postgres";
+/** A way to the ledger's database. */
+export interface Lane {
   readonly db: Db;
   /** Runs `work` in one transaction; an error rolls it back whole. Failures to reach the database are told apart. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+}
+
+/** An open ledger, of either kind. Everything in this folder runs the same on both. */
+export interface Ledger extends Lane {
+  readonly kind: "embedded" | "postgres";
+  /**
+   * For a stop, which waits for nobody: it does not stand in line behind what this process has under way, and a
+   * lock that another holds is waited for `URGENT_LOCK_WAIT_MS` at most. Its transactions are short.
+   */
+  readonly urgent: Lane;
   /** Whether the disk under it has room for more. What is under way goes on without; nothing new is taken in. */
   hasRoom(): boolean;
   close(): Promise<void>;
 }
+
+/** Whoever holds a row for longer is not waited for by a stop, which comes again later. */
+export const URGENT_LOCK_WAIT_MS = 500;
 
 /** The database cannot be reached or is going down. Nothing was committed by the statement that met it. */
 export class LedgerUnavailableError extends Error {

@@ -7,7 +7,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-import { ledgerError, LedgerFullError, rows, type Ledger } from "./connection.ts";
+import { ledgerError, LedgerFullError, rows, type Lane, type Ledger } from "./connection.ts";
 import { makePrivateFolder } from "./data-dir.ts";
 import { lockDataDir, type DataDirLock } from "./data-dir-lock.ts";
 import { requireRecovery } from "./installation.ts";
@@ -49,10 +49,8 @@ export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedge
     }
     const maintenance = setInterval(() => void maintain(db), MAINTENANCE_EVERY_MS);
     maintenance.unref();
-    return {
-      kind: "embedded",
+    const lane: Lane = {
       db,
-      lock,
       async transaction(work) {
         try {
           return await db.transaction((tx) => work(tx));
@@ -60,6 +58,12 @@ export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedge
           throw ledgerError(error);
         }
       },
+    };
+    return {
+      kind: "embedded",
+      ...lane,
+      urgent: lane,
+      lock,
       hasRoom: () => freeBytes(dataDir) >= RESERVE_BYTES,
       async close() {
         clearInterval(maintenance);

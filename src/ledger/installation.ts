@@ -114,12 +114,19 @@ export async function stopEverything(
 }
 
 /** Lifts `stop-all`. The reason is kept. */
-export async function goOn(tx: Db, input: { actor: string; reason: string; nowMs: number }): Promise<void> {
-  await rows(tx, sql`update installation set stopped_at = null, stopped_reason = null`);
+export async function goOn(
+  tx: Db,
+  input: { actor: string; reason: string; nowMs: number },
+): Promise<{ wasStopped: boolean }> {
+  const lifted = await rows(
+    tx,
+    sql`update installation set stopped_at = null, stopped_reason = null where stopped_at is not null returning 1 as one`,
+  );
   await writeAudit(tx, {
     nowMs: input.nowMs,
     actor: input.actor,
     action: "go_on",
     detail: { reason: input.reason },
   });
+  return { wasStopped: lifted.length > 0 };
 }

@@ -67,7 +67,11 @@ export interface PlanResult {
 }
 
 export async function planBatches(ledger: Ledger, input: PlanInput): Promise<PlanResult | undefined> {
-  return ledger.transaction((tx) => planInTransaction(tx, input));
+  const seen: { restored?: string } = {};
+  const result = await ledger.transaction((tx) => planInTransaction(tx, input, seen));
+  // A statement of its own: whoever stops everything needs that row, and waits for no planning.
+  if (seen.restored !== undefined) await requireRecovery(ledger.db, seen.restored, input.nowMs);
+  return result;
 }
 
 interface Planning {
@@ -76,21 +80,23 @@ interface Planning {
   policy: DialingPolicy;
   windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
   input: PlanInput;
+  /** Set where the ledger turns out to be older than its campaign's workflow. */
+  seen: { restored?: string };
   holds: Hold[];
   refusals: Refusal[];
   /** Moments at which something changes by itself. */
   looksMs: number[];
 }
 
-async function planInTransaction(tx: Db, input: PlanInput): Promise<PlanResult | undefined> {
+async function planInTransaction(
+  tx: Db,
+  input: PlanInput,
+  seen: Planning["seen"],
+): Promise<PlanResult | undefined> {
   const { nowMs, pace } = input;
   const campaign = await lockCampaign(tx, input.campaignId);
   if (!campaign) {
-    await requireRecovery(
-      tx,
-      "a campaign that has a workflow is not in the ledger: it was restored",
-      input.nowMs,
-    );
+    seen.restored = "a campaign that has a workflow is not in the ledger: it was restored";
     return undefined;
   }
   const excludedBefore = campaign.tallies.excluded;
@@ -102,6 +108,7 @@ async function planInTransaction(tx: Db, input: PlanInput): Promise<PlanResult |
     policy,
     windowOf: createWindowMemo(policy.window),
     input,
+    seen,
     holds: [],
     refusals: [],
     looksMs: [],
@@ -153,10 +160,12 @@ async function blocker({
   tx,
   campaign,
   input,
+  seen,
 }: Planning): Promise<{ reason: string; detail: string } | undefined> {
   if (campaign.seq < input.seenSeq) {
     const detail = `the ledger is older than its campaign's workflow (sequence ${campaign.seq} after ${input.seenSeq}): it was restored`;
-    await requireRecovery(tx, detail, input.nowMs);
+    seen.restored = detail;
+    return { reason: "recovery", detail };
   }
   const installation = await readInstallation(tx);
   if (installation.recoveryReason !== undefined)

@@ -2,7 +2,13 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 
-import { ledgerError, LedgerUnavailableError, type Ledger } from "./connection.ts";
+import {
+  ledgerError,
+  LedgerUnavailableError,
+  URGENT_LOCK_WAIT_MS,
+  type Lane,
+  type Ledger,
+} from "./connection.ts";
 import { MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
 
 /** bigint columns hold ids and counts far below 2^53. */
@@ -28,6 +34,15 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** By then the server has said something, or the network between has gone silent. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+
+/**
+ * A stop has connections of its own: all others may be waiting for locks. One for what it writes, one for what it
+ * reads meanwhile.
+ */
+const URGENT_CONNECTIONS = 2;
+
+/** What a stop asks is answered in milliseconds, or it is told that it was not: people wait for it. */
+const URGENT_ANSWER_MS = 2_000;
 
 /** Networks forget connections on which nothing is said, some within minutes. */
 const KEEP_ALIVE_MS = 30_000;
@@ -63,12 +78,35 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     lock_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
   });
+  const urgentPool = new pg.Pool({
+    ...connecting,
+    max: URGENT_CONNECTIONS,
+    connectionTimeoutMillis: Math.min(connecting.connectionTimeoutMillis, URGENT_ANSWER_MS),
+    // Kept, since a server that is full of connections would refuse one just when it is needed.
+    idleTimeoutMillis: 0,
+    statement_timeout: URGENT_ANSWER_MS,
+    query_timeout: URGENT_ANSWER_MS + 500,
+    lock_timeout: URGENT_LOCK_WAIT_MS,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  return {
+    kind: "postgres",
+    ...laneOver(pool, options.onError),
+    urgent: laneOver(urgentPool, options.onError),
+    // The server says it itself, and survives it.
+    hasRoom: () => true,
+    async close() {
+      await Promise.all([pool.end(), urgentPool.end()]);
+    },
+  };
+}
+
+function laneOver(pool: pg.Pool, onError: PostgresOptions["onError"]): Lane {
   // An idle connection that the server closes is replaced by the pool; without a listener it would end us.
-  pool.on("error", (error) => options.onError?.(error));
+  pool.on("error", (error) => onError?.(error));
   // Nor may one that is in use, and breaks between two statements of a transaction: the next statement says so.
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
-    kind: "postgres",
     db: drizzle(pool),
     async transaction(work) {
       try {
@@ -84,9 +122,6 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
         throw ledgerError(error);
       }
     },
-    // The server says it itself, and survives it.
-    hasRoom: () => true,
-    close: () => pool.end(),
   };
 }
 

@@ -139,6 +139,7 @@ function dyingAt(process: KeyProcess, moment: number): { deps: ActivityDeps; die
     ledger: {
       kind: ledger.kind,
       db: around(ledger.db, ["execute"]),
+      urgent: ledger.urgent,
       transaction: async (work) => {
         point();
         const result = await ledger.transaction(work);

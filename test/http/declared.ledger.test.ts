@@ -102,6 +102,7 @@ function dyingLedger(
   return {
     kind: ledger.kind,
     db: ledger.db,
+    urgent: ledger.urgent,
     hasRoom: () => ledger.hasRoom(),
     close: () => ledger.close(),
     died: () => count >= nth,

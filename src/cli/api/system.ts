@@ -5,6 +5,8 @@ const wire = () => import("../../http/wire/system.ts");
 export function systemOver(transport: Transport) {
   return {
     get: () => transport.ask(async () => (await wire()).systemSchema, { path: "/v1/system" }),
+    /** Whether the process answers at all. */
+    isUp: () => transport.ask(async () => (await wire()).upSchema, { path: "/healthz" }),
     /** Answers when one pass is through: some requests for each call and batch that has no end. */
     sweep: () =>
       transport.ask(async () => (await wire()).sweepSchema, {

@@ -50,7 +50,20 @@ export const systemSchema = z.object({
 export type SystemWire = z.output<typeof systemSchema>;
 export type SweepWire = z.output<typeof sweepSchema>;
 
-export const stopAllResultSchema = z.object({ stopped: z.literal(true), in_flight: inFlightSchema });
+export const stopAllResultSchema = z.object({
+  stopped: z.literal(true),
+  in_flight: inFlightSchema,
+  /**
+   * Campaigns that something else held on to just now: their batches are not written down as stopped yet, and will be
+   * as soon as they are free. Nobody of theirs is called meanwhile either, but for what `in_flight` tells.
+   */
+  waiting: z.array(z.object({ campaign_id: z.string(), name: z.string() })),
+});
+
+export type StopAllWire = z.output<typeof stopAllResultSchema>;
+
+/** That the process answers; nothing that it stands on is asked. */
+export const upSchema = z.object({ ok: z.literal(true) });
 
 export const goOnResultSchema = z.object({ stopped: z.literal(false), was_stopped: z.boolean() });
 

@@ -2,15 +2,15 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { isOldZoneData } from "../../../domain/time/zone-age.ts";
-import { requestStopOfAll } from "../../../ledger/batches.ts";
-import { listLiveCampaignIds, lockCampaign } from "../../../ledger/campaigns.ts";
-import { goOn, readInstallation, stopEverything } from "../../../ledger/installation.ts";
+import { listLiveCampaignIds } from "../../../ledger/campaigns.ts";
+import { goOn, readInstallation } from "../../../ledger/installation.ts";
 import { migrationStatus } from "../../../ledger/migrate.ts";
 import { countAttention } from "../../../ledger/attention.ts";
 import { countOutbox } from "../../../ledger/outbox.ts";
 import { readLastSweep, type SweepReport } from "../../../ledger/sweeps.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { stopAll } from "../../stop-all.ts";
 import { VERSION } from "../../version.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
@@ -76,12 +76,15 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/stop-all",
       { schema: { body: stopBody, response: { 200: stopAllResultSchema } } },
       async (request) => {
-        const actor = actorOf(request);
-        const { reason } = request.body;
-        // From this commit on no start is permitted anywhere; only then is what runs already looked for.
-        await ledger.transaction((tx) => stopEverything(tx, { actor, reason, nowMs: deps.now() }));
-        const inFlight = await deps.haltBatches(await stopEveryBatch(deps));
-        return { stopped: true as const, in_flight: inFlightView(inFlight) };
+        const { inFlight, waiting } = await stopAll(deps, {
+          actor: actorOf(request),
+          reason: request.body.reason,
+        });
+        return {
+          stopped: true as const,
+          in_flight: inFlightView(inFlight),
+          waiting: waiting.map(({ id, name }) => ({ campaign_id: id, name })),
+        };
       },
     );
 
@@ -110,11 +113,10 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/go-on",
       { schema: { body: reasonBody, response: { 200: goOnResultSchema } } },
       async (request) => {
-        const { stopped } = await readInstallation(ledger.db);
         const input = { actor: actorOf(request), reason: request.body.reason, nowMs: deps.now() };
-        await ledger.transaction((tx) => goOn(tx, input));
-        for (const campaignId of await listLiveCampaignIds(ledger.db)) deps.wake.campaign(campaignId);
-        return { stopped: false as const, was_stopped: stopped !== undefined };
+        const { wasStopped } = await ledger.urgent.transaction((tx) => goOn(tx, input));
+        for (const campaignId of await listLiveCampaignIds(ledger.urgent.db)) deps.wake.campaign(campaignId);
+        return { stopped: false as const, was_stopped: wasStopped };
       },
     );
   };
@@ -126,17 +128,4 @@ function sweepView({ atMs, found, settled, detail }: SweepReport): SweepWire {
 
 function countsOf(counts: Partial<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).map(([kind, n]) => [kind, n ?? 0]));
-}
-
-/** Asks every batch of every campaign to take no new dial: a transaction a campaign, none waits for another. */
-async function stopEveryBatch({ ledger, now }: HttpDeps): Promise<string[]> {
-  const batchIds: string[] = [];
-  for (const campaignId of await listLiveCampaignIds(ledger.db)) {
-    const stopped = await ledger.transaction(async (tx) => {
-      const campaign = await lockCampaign(tx, campaignId);
-      return campaign ? requestStopOfAll(tx, { campaign, reason: "stop_all", nowMs: now() }) : [];
-    });
-    batchIds.push(...stopped);
-  }
-  return batchIds;
 }
