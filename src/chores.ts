@@ -8,6 +8,7 @@ import { lookForDrift } from "./activities/automation/drift.ts";
 import { watchAutomations } from "./activities/automation/watch.ts";
 import { lookForInboundCalls } from "./activities/intake/inbound.ts";
 import { lookAtCall } from "./activities/intake/look-at-call.ts";
+import { peopleOfDelivery } from "./activities/intake/people-of-delivery.ts";
 import { takeDelivery } from "./activities/intake/take-delivery.ts";
 import { sweep } from "./activities/sweep/sweep.ts";
 import { watchKey } from "./activities/key-rotation/watch.ts";
@@ -157,6 +158,7 @@ export function relayOf(deps: ActivityDeps, client: Client, bulkPerSecond?: numb
       lookAtCall: (callId) => lookAtCall(deps, { callId }),
       keepSchedule: (scheduleId) => keeper.keep(scheduleId),
     }),
+    peopleOf: (deliveryId) => peopleOfDelivery(deps, deliveryId),
     isPlatformAway,
     log: deps.log,
     now: deps.now,

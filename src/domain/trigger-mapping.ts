@@ -6,7 +6,7 @@ import { isEventName, type TriggerDefinition } from "./trigger.ts";
 export const MAX_ITEMS = 500;
 
 /** A list may be as large as a body (256 KB); each element is bounded again where it is used. */
-const MAX_LIST_CHARS = 262_144;
+export const MAX_LIST_CHARS = 262_144;
 
 /** What came, as the expressions of its trigger see it. */
 export interface Sent {

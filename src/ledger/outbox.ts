@@ -60,11 +60,13 @@ export interface Claimed {
   tries: number;
   /** Since when it was to be worked off. */
   sinceMs: number;
+  /** Of a delivery: how many people it is about, as far as somebody has looked. */
+  people?: number;
 }
 
 /**
- * Has something worked off. What waits already is due again, at the earlier of both times. Deliveries are worked off
- * in the order in which they stand here.
+ * Has something worked off. What waits already is due again, at the earlier of both times. What deliveries tell of one
+ * person is done in the order in which they stand here (delivery-order.ts).
  */
 export async function putOutbox(tx: Db, entries: readonly OutboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
@@ -156,52 +158,47 @@ export async function claimOutbox(
   db: Db,
   input: { kinds: readonly OutboxKind[]; limit: number; leaseMs: number; nowMs: number },
 ): Promise<Claimed[]> {
-  return claim(db, sql`kind in ${listOf(input.kinds, "text")}`, input);
-}
-
-async function claim(
-  db: Db,
-  which: SQL,
-  input: { limit: number; leaseMs: number; nowMs: number },
-): Promise<Claimed[]> {
-  const found = await rows<Omit<Claimed, "sinceMs"> & { since_ms: number }>(
+  return claimRows(
     db,
-    sql`with due as (
-          select id from outbox
-          where due_at <= ${at(input.nowMs)} and ${which}
-          order by due_at, id limit ${input.limit}
-          for update skip locked
-        )
-        update outbox o set due_at = ${at(input.nowMs + input.leaseMs)}, turn = o.turn + 1
-        from due where o.id = due.id
-        returning o.id, o.kind, o.subject, o.turn, o.tries, ${ms(sql`o.created_at`)} as since_ms`,
+    sql`select id from outbox
+        where due_at <= ${at(input.nowMs)} and kind in ${listOf(input.kinds, "text")}
+        order by due_at, id limit ${input.limit}
+        for update skip locked`,
+    input,
   );
-  return found.map(({ since_ms: sinceMs, ...row }) => ({ ...row, sinceMs }));
 }
 
-/**
- * A delivery that was claimed so often, neither worked off nor put off, ends the processes that take it. While the
- * ledger comes and goes it is put off, and keeps its place for longer.
- */
-const TOO_OFTEN = sql`turn >= case when last_error is null then 5 else 50 end`;
-
-/**
- * Takes the delivery that was accepted first: the next one only when it was worked off, by whichever process. What
- * somebody sent before is done before what they sent after (I5). One that failed stands beside that order from
- * then on, so that it holds up nobody, and so does one that a clock which was far ahead accepted. One whose process
- * died holds up the others for its lease.
- */
-export async function claimFirstDelivery(
+/** Takes the rows that a query names by their ids, as far as they are still due. */
+export async function claimRows(
   db: Db,
+  due: SQL,
   input: { leaseMs: number; nowMs: number },
 ): Promise<Claimed[]> {
-  return claim(
+  const found = await rows<Omit<Claimed, "sinceMs" | "people"> & { since_ms: number; people: number | null }>(
     db,
-    // Ids are given in the order of acceptance: whoever was told "accepted" had its id before the next one came.
-    sql`kind = 'delivery' and (tries > 0 or ${TOO_OFTEN}
-        or id = (select min(id) from outbox where kind = 'delivery' and tries = 0 and not ${TOO_OFTEN}
-                   and due_at <= ${at(input.nowMs + 2 * input.leaseMs)}))`,
-    { ...input, limit: 1 },
+    sql`with due as (${due})
+        update outbox o set due_at = ${at(input.nowMs + input.leaseMs)}, turn = o.turn + 1
+        from due where o.id = due.id and o.due_at <= ${at(input.nowMs)}
+        returning o.id, o.kind, o.subject, o.turn, o.tries, o.people, ${ms(sql`o.created_at`)} as since_ms`,
+  );
+  return found.map(({ since_ms: sinceMs, people, ...row }) => ({
+    ...row,
+    sinceMs,
+    ...(people !== null && { people }),
+  }));
+}
+
+/** Keeps rows in hand for as long again. One that somebody else has taken meanwhile stays theirs. */
+export async function renewOutbox(
+  db: Db,
+  claimed: readonly Pick<Claimed, "id" | "turn">[],
+  input: { leaseMs: number; nowMs: number },
+): Promise<void> {
+  await rows(
+    db,
+    sql`update outbox o set due_at = ${at(input.nowMs + input.leaseMs)}
+        from jsonb_to_recordset(${json(claimed.map(({ id, turn }) => ({ id, turn })))}) as r(id bigint, turn int)
+        where o.id = r.id and o.turn = r.turn`,
   );
 }
 
@@ -215,6 +212,8 @@ export async function finishOutbox(
     db,
     sql`with gone as (
           delete from outbox where id = ${claimed.id} and turn = ${claimed.turn} returning id
+        ), forgotten as (
+          delete from delivery_people where place in (select id from gone)
         )
         update outbox set due_at = least(due_at, ${at(nowMs)}), tries = 0, last_error = null
         where id = ${claimed.id} and not exists (select 1 from gone)`,

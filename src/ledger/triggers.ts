@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { triggerSchema, type TriggerDefinition } from "../domain/trigger.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
+import { readPeopleAnew } from "./delivery-order.ts";
 import { at, json, ms } from "./sql.ts";
 
 export interface Trigger {
@@ -113,6 +114,8 @@ export async function putTrigger(
   );
   const version = before.version + 1;
   await audit(tx, "trigger.change", { actor, nowMs, name: definition.name, detail: { version } });
+  // What waits may be about others now.
+  await readPeopleAnew(tx, before.id);
   return { trigger: { ...before, definition, version, updatedAtMs: nowMs }, change: "changed" };
 }
 

@@ -1,10 +1,6 @@
-import {
-  claimFirstDelivery,
-  claimOutbox,
-  dueKinds,
-  type Claimed,
-  type OutboxKind,
-} from "../ledger/outbox.ts";
+import { claimDeliveries, isOfMany } from "../ledger/delivery-order.ts";
+import { claimOutbox, dueKinds, renewOutbox, type Claimed, type OutboxKind } from "../ledger/outbox.ts";
+import { createPeopleReader, type PeopleOf } from "./relay-people.ts";
 import { workOff, type Rest, type RowInput } from "./relay-row.ts";
 
 /*
@@ -18,8 +14,12 @@ import { workOff, type Rest, type RowInput } from "./relay-row.ts";
  */
 
 export interface RelayInput extends RowInput {
+  /** Whom a delivery is about (ledger/delivery-order.ts). */
+  peopleOf: PeopleOf;
   /** Of `enrolment_bulk`, in all lanes of this process. */
   bulkPerSecond?: number;
+  /** How soon the deliveries of a process that died are taken over; absent: in some seconds. */
+  takeOverMs?: number;
 }
 
 export interface Relay {
@@ -48,8 +48,8 @@ interface LaneSpec {
   /** A process that dies with a row in its hands gives it back after this. Longer than its handler takes. */
   leaseMs: number;
   paced?: true;
-  /** One after the other in the order of acceptance, in all processes together. */
-  inOrder?: true;
+  /** In the order of acceptance for each person; this many of those in hand may be of many people. */
+  ofManyAtOnce?: number;
 }
 
 const LANES: readonly LaneSpec[] = [
@@ -59,8 +59,9 @@ const LANES: readonly LaneSpec[] = [
   { kinds: ["follow_up"], atOnce: 8, leaseMs: 15_000, paced: true },
   { kinds: ["schedule_run", "automation", "key_rotation"], atOnce: 4, leaseMs: 15_000 },
   { kinds: ["enrolment_bulk"], atOnce: 8, leaseMs: 15_000, paced: true },
-  // Transactions of the ledger.
-  { kinds: ["delivery"], atOnce: 1, leaseMs: 30_000, inOrder: true },
+  // Transactions of the ledger, for each person in the order of acceptance. A short lease that is renewed: whoever is
+  // told of the same person waits for it where a process died. A list of five hundred takes some seconds.
+  { kinds: ["delivery"], atOnce: 6, leaseMs: 6_000, ofManyAtOnce: 2 },
   // A request or two to Temporal or to the platform, which may take half a minute.
   { kinds: ["schedule"], atOnce: 4, leaseMs: 60_000 },
   // A request to the platform each, which may take half a minute.
@@ -74,7 +75,7 @@ const PACED_AT_LEAST = 5;
 const STOP_BOUND_MS = 5_000;
 
 interface Lane extends LaneSpec, Rest {
-  inHand: Set<Promise<void>>;
+  inHand: Map<Promise<void>, Claimed>;
   /** The last claim left rows behind: room means another look. */
   hungry: boolean;
   tokens: number;
@@ -87,7 +88,8 @@ export function startRelay(input: RelayInput): Relay {
   const perSecond = input.bulkPerSecond ?? BULK_PER_SECOND;
   const lanes = LANES.map((spec): Lane => ({
     ...spec,
-    inHand: new Set(),
+    ...(spec.ofManyAtOnce !== undefined && { leaseMs: input.takeOverMs ?? spec.leaseMs }),
+    inHand: new Map(),
     hungry: false,
     restMs: 0,
     restsUntilMs: 0,
@@ -125,9 +127,36 @@ export function startRelay(input: RelayInput): Relay {
     };
     const done = work().finally(() => {
       lane.inHand.delete(done);
-      if (lane.hungry && !lane.paced && lane.inHand.size <= lane.atOnce / 2) kick();
+      // Somebody may have waited for this very delivery.
+      const isAwaited = lane.ofManyAtOnce !== undefined;
+      if (isAwaited || (lane.hungry && !lane.paced && lane.inHand.size <= lane.atOnce / 2)) kick();
     });
-    lane.inHand.add(done);
+    lane.inHand.set(done, row);
+  };
+
+  const people = createPeopleReader(input, kick);
+
+  /** Deliveries in hand stay there for as long as this process lives. */
+  const renew = async (lane: Lane) => {
+    const claimed = [...lane.inHand.values()];
+    if (claimed.length === 0) return;
+    try {
+      await renewOutbox(ledger.db, claimed, { leaseMs: lane.leaseMs, nowMs: now() });
+    } catch (error) {
+      log.warn({ error: String(error) }, "deliveries in hand could not be kept; others may take them over");
+    }
+  };
+  const renewing = lanes
+    .filter((lane) => lane.ofManyAtOnce !== undefined)
+    .map((lane) => setInterval(() => void renew(lane), lane.leaseMs / 3));
+
+  const claimFor = async (lane: Lane, kinds: readonly OutboxKind[], room: number): Promise<Claimed[]> => {
+    const input = { leaseMs: lane.leaseMs, nowMs: now() };
+    if (lane.ofManyAtOnce === undefined) return claimOutbox(ledger.db, { ...input, kinds, limit: room });
+    people.look();
+    const ofMany = [...lane.inHand.values()].filter(isOfMany).length;
+    const many = Math.min(room, lane.ofManyAtOnce - ofMany);
+    return claimDeliveries(ledger.db, { ...input, few: room, many });
   };
 
   /** Claims for every lane that has room and rows. Returns when to look again without a kick. */
@@ -144,12 +173,9 @@ export function startRelay(input: RelayInput): Relay {
         waitMs = Math.min(waitMs, inMs);
         continue;
       }
-      const input = { leaseMs: lane.leaseMs, nowMs: now() };
-      const claimed = lane.inOrder
-        ? await claimFirstDelivery(ledger.db, input)
-        : await claimOutbox(ledger.db, { ...input, kinds, limit: room });
+      const claimed = await claimFor(lane, kinds, room);
       lane.tokens -= claimed.length;
-      lane.hungry = claimed.length === room;
+      lane.hungry = claimed.length >= room;
       if (lane.hungry && lane.paced) waitMs = Math.min(waitMs, roomOf(lane, perSecond, now()).inMs);
       for (const row of claimed) {
         handOn(lane, row);
@@ -185,8 +211,12 @@ export function startRelay(input: RelayInput): Relay {
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, STOP_BOUND_MS);
       });
-      await Promise.race([Promise.all(lanes.flatMap((lane) => [...lane.inHand])), late]);
+      await Promise.race([
+        Promise.all([people.ended(), ...lanes.flatMap((lane) => [...lane.inHand.keys()])]),
+        late,
+      ]);
       clearTimeout(timer);
+      for (const timer of renewing) clearInterval(timer);
     },
   };
 }

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 
 import { rows } from "../../src/ledger/connection.ts";
 import {
-  claimFirstDelivery,
   claimOutbox,
   countOutbox,
   dueKinds,
@@ -40,78 +39,6 @@ describeLedgers("the outbox", (ledger) => {
     expect(new Set(subjects).size).toBe(subjects.length);
     expect([...claims.flat(), ...(await claim(NOW))]).toHaveLength(40);
     expect(await claim(NOW)).toEqual([]);
-  });
-
-  describe("deliveries", () => {
-    const accept = (...subjects: string[]) =>
-      ledger().transaction((tx) =>
-        putOutbox(
-          tx,
-          subjects.map((subject) => ({ kind: "delivery", subject, dueAtMs: NOW })),
-        ),
-      );
-    const first = async (nowMs = NOW) =>
-      (await claimFirstDelivery(ledger().db, { leaseMs: LEASE_MS, nowMs }))[0];
-
-    it("are taken one after the other in the order of acceptance, by however many", async () => {
-      await accept("b", "c");
-      await put("of another kind");
-      await accept("a");
-      const order: string[] = [];
-      for (let n = 0; n < 3; n += 1) {
-        const claims = await Promise.all(Array.from({ length: 8 }, () => first()));
-        const [row, ...others] = claims.filter((claimed) => claimed !== undefined);
-        expect(others).toEqual([]);
-        expect(await first()).toBeUndefined();
-        order.push(given(row).subject);
-        await finishOutbox(ledger().db, given(row), NOW);
-      }
-      expect(order).toEqual(["b", "c", "a"]);
-      expect(await first()).toBeUndefined();
-    });
-
-    it("hold up nobody once they failed, and for their lease where a process died", async () => {
-      await accept("fails", "died", "last");
-      const fails = given(await first());
-      await failOutbox(ledger().db, fails, { error: "no", untilMs: NOW + 5, counts: true, nowMs: NOW });
-      expect((await first())?.subject).toBe("died");
-      // The one that failed has its own time, beside the others.
-      const again = given(await first(NOW + 5));
-      expect(again.subject).toBe("fails");
-      await finishOutbox(ledger().db, again, NOW + 5);
-      expect(await first(NOW + LEASE_MS - 1)).toBeUndefined();
-      expect((await first(NOW + LEASE_MS))?.subject).toBe("died");
-    });
-
-    it("hold up nobody for ever where whoever takes them dies each time", async () => {
-      await accept("poison", "next");
-      let nowMs = NOW;
-      for (let n = 0; n < 5; n += 1) {
-        expect((await first(nowMs))?.subject).toBe("poison");
-        nowMs += LEASE_MS;
-      }
-      const both = [await first(nowMs), await first(nowMs)].map((row) => row?.subject);
-      expect(new Set(both)).toEqual(new Set(["next", "poison"]));
-    });
-
-    it("wait where the ledger was away, however often", async () => {
-      await accept("one", "two");
-      for (let nowMs = NOW; nowMs < NOW + 10; nowMs += 1) {
-        const one = given(await first(nowMs));
-        expect(one.subject).toBe("one");
-        await failOutbox(ledger().db, one, { error: "away", untilMs: nowMs + 1, counts: false, nowMs });
-        expect(await first(nowMs)).toBeUndefined();
-      }
-    });
-
-    it("do not wait for one that a clock which was ahead by hours accepted", async () => {
-      await ledger().transaction((tx) =>
-        putOutbox(tx, [{ kind: "delivery", subject: "ahead", dueAtMs: NOW + 7_200_000 }]),
-      );
-      await accept("now");
-      expect((await first())?.subject).toBe("now");
-      expect((await first(NOW + 7_200_000))?.subject).toBe("ahead");
-    });
   });
 
   it("keeps what is written again while it is being worked off", async () => {

@@ -12,13 +12,8 @@ import { countTold, tellEnrolments, tellNextOfSequence } from "../../src/ledger/
 import { explainContact } from "../../src/ledger/explanations.ts";
 import { insertFollowUps } from "../../src/ledger/follow-ups.ts";
 import { FROM_THE_START, pageActiveEnrolments } from "../../src/ledger/missing-ends.ts";
-import {
-  claimFirstDelivery,
-  claimOutbox,
-  dueKinds,
-  OUTBOX_KINDS,
-  paceEnds,
-} from "../../src/ledger/outbox.ts";
+import { claimDeliveries, takeUnread } from "../../src/ledger/delivery-order.ts";
+import { claimOutbox, dueKinds, OUTBOX_KINDS, paceEnds } from "../../src/ledger/outbox.ts";
 import { holdPlacement, releasePlacement, withdrawPlacement } from "../../src/ledger/placement-changes.ts";
 import { placeCallback, readPlacement } from "../../src/ledger/placements.ts";
 import { openPostgresLedger } from "../../src/ledger/postgres.ts";
@@ -310,7 +305,10 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         expect(await wholeReads(() => dueKinds(watched.db, NOW_MS))).toEqual([]);
         const claim = { kinds, limit: 100, leaseMs: MINUTE_MS, nowMs: NOW_MS + MINUTE_MS };
         expect(await wholeReads(() => claimOutbox(watched.db, claim))).toEqual([]);
-        expect(await wholeReads(() => claimFirstDelivery(watched.db, claim))).toEqual([]);
+        expect(await wholeReads(() => takeUnread(watched.db, claim))).toEqual([]);
+        expect(await wholeReads(() => claimDeliveries(watched.db, { ...claim, few: 6, many: 2 }))).toEqual(
+          [],
+        );
         expect(await wholeReads(() => paceEnds(watched.db, 51, NOW_MS + MINUTE_MS))).toEqual([]);
       });
 

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 
 import { id, instant } from "./columns.ts";
 
@@ -51,6 +61,8 @@ export const outbox = pgTable(
     tries: integer("tries").notNull().default(0),
     lastError: text("last_error"),
     createdAt: instant("created_at").notNull(),
+    /** Of a delivery: how many people it is about. Null: nobody has looked yet. */
+    people: integer("people"),
   },
   (table) => [
     unique("outbox_once").on(table.kind, table.subject),
@@ -59,6 +71,28 @@ export const outbox = pgTable(
     index("outbox_in_order")
       .on(table.id)
       .where(sql`${table.kind} = 'delivery' and ${table.tries} = 0`),
+    /** Which of them nobody has looked at. */
+    index("outbox_unread")
+      .on(table.id)
+      .where(sql`${table.kind} = 'delivery' and ${table.tries} = 0 and ${table.people} is null`),
+    index("outbox_deliveries_aside")
+      .on(table.dueAt)
+      .where(sql`${table.kind} = 'delivery' and ${table.tries} > 0`),
+  ],
+);
+
+/** Whom the deliveries that wait are about: what is told of one person is done in the order of acceptance. */
+export const deliveryPeople = pgTable(
+  "delivery_people",
+  {
+    /** The delivery's row of the outbox, whose id is its place. */
+    place: id("place").notNull(),
+    /** 48 bits of the SHA-256 of their number: two people who share them wait for each other, no more. */
+    person: id("person").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.place, table.person] }),
+    index("delivery_people_in_order").on(table.person, table.place),
   ],
 );
 
