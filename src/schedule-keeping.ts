@@ -7,14 +7,8 @@ import {
   keepOnPlatform,
   takeOffPlatform,
 } from "./activities/schedule/keep-on-platform.ts";
-import {
-  listRemovedSchedules,
-  listSchedules,
-  noteKept,
-  readSchedule,
-  type Schedule,
-} from "./ledger/schedules.ts";
 import type { Step } from "./ledger/failing-steps.ts";
+import { isStillDeclared, listKept, noteKept, readSchedule, type Schedule } from "./ledger/schedules.ts";
 import { decideDueTimes } from "./ledger/scheduling.ts";
 import {
   decideLeftOver,
@@ -36,8 +30,12 @@ export interface ScheduleKeeper {
   pass(): Promise<void>;
 }
 
+/** Changed more often than that while it is kept, it is left to the row of the outbox that each change writes. */
+const MOST_TURNS = 5;
+
 export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeeper {
   const keeping: TemporalKeeping = { client, ledger: deps.ledger, log: deps.log, now: deps.now };
+  const { db } = deps.ledger;
 
   const keep = async (schedule: Schedule, how: "install" | "look") => {
     const { engine } = schedule.definition;
@@ -51,42 +49,54 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
       return undefined;
     }
     if (engine === "platform") return keepOnPlatform(deps, schedule, how);
-    await noteKept(deps.ledger.db, {
-      scheduleId: schedule.id,
-      installedDigest: null,
-      drift: {},
-      nowMs: deps.now(),
-    });
+    await noteKept(db, { schedule, installedDigest: null, drift: {}, nowMs: deps.now() });
     return undefined;
   };
 
-  const lookAt = async (schedule: Schedule) => {
+  /**
+   * Keeps it as it is declared now. Requests take their time, and people change it meanwhile: what was done then may
+   * have come after what was done for the change, and is done once more, for what is declared by now.
+   */
+  const keepAsDeclared = async (scheduleId: string, firstly: "install" | "look") => {
+    for (let turn = 1, how = firstly; ; turn += 1, how = "install") {
+      const schedule = await readSchedule(db, scheduleId);
+      if (!schedule) return undefined;
+      const result = await keep(schedule, how);
+      if (turn === MOST_TURNS || (await isStillDeclared(db, schedule))) return result;
+    }
+  };
+
+  const lookAt = async (scheduleId: string) => {
+    const schedule = await readSchedule(db, scheduleId);
+    if (!schedule || schedule.state === "removed") return;
     if (schedule.definition.engine === "platform") {
-      await keep(schedule, "look");
-      await findMissedOnPlatform(deps, schedule);
+      await keepAsDeclared(scheduleId, "look");
+      const kept = await readSchedule(db, scheduleId);
+      if (kept?.definition.engine === "platform") await findMissedOnPlatform(deps, kept);
       return;
     }
     try {
-      await keep(schedule, "look");
+      await keepAsDeclared(scheduleId, "look");
       // What can still begin in time begins with a worker.
-      await decideLeftOver(keeping, schedule);
+      const kept = await readSchedule(db, scheduleId);
+      if (kept?.definition.engine === "temporal") await decideLeftOver(keeping, kept);
     } finally {
       // What can't is told, whether there is a worker and a Temporal or not.
-      const input = { scheduleId: schedule.id, lateOnly: true, nowMs: deps.now() };
+      const input = { scheduleId, lateOnly: true, nowMs: deps.now() };
       const { begun } = await deps.ledger.transaction((tx) => decideDueTimes(tx, input));
       if (begun > 0) deps.outbox.kick();
     }
   };
 
   /** That one fails is counted; the others are looked at all the same. */
-  const alone = async (schedule: Schedule, work: () => Promise<unknown>) => {
-    const step: Step = { of: "schedule", id: schedule.id, verb: "keep" };
+  const alone = async ({ id, name }: { id: string; name: string }, work: () => Promise<unknown>) => {
+    const step: Step = { of: "schedule", id, verb: "keep" };
     try {
       await work();
       await noteStepSuccess(deps, step, { asked: false });
     } catch (error) {
       deps.log.warn(
-        { schedule: schedule.name, error: String(error) },
+        { schedule: name, error: String(error) },
         "a schedule could not be looked at; the next pass will",
       );
       await noteStepFailure(deps, step, error);
@@ -94,17 +104,12 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
   };
 
   return {
-    async keep(scheduleId) {
-      const schedule = await readSchedule(deps.ledger.db, scheduleId);
-      return schedule && keep(schedule, "install");
-    },
+    keep: (scheduleId) => keepAsDeclared(scheduleId, "install"),
     async pass() {
-      for (const schedule of await listSchedules(deps.ledger.db)) {
-        await alone(schedule, () => lookAt(schedule));
-      }
-      for (const schedule of await listRemovedSchedules(deps.ledger.db)) {
-        await alone(schedule, () => keep(schedule, "install"));
-      }
+      // Each is read when its turn comes: what was listed may be seconds old by then.
+      for (const one of await listKept(db, "declared")) await alone(one, () => lookAt(one.id));
+      for (const one of await listKept(db, "removed"))
+        await alone(one, () => keepAsDeclared(one.id, "install"));
       if ((await ensureRuns(keeping)) > 0) deps.outbox.kick();
     },
   };

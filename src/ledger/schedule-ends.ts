@@ -13,7 +13,7 @@ import {
   type RunChange,
   type ScheduleRun,
 } from "./schedule-runs.ts";
-import { move, setDecidedThrough, type Schedule } from "./schedules.ts";
+import { isStillDeclared, lockSchedule, move, setDecidedThrough, type Schedule } from "./schedules.ts";
 import { at, ms } from "./sql.ts";
 
 /*
@@ -136,7 +136,9 @@ export async function recordMissed(
   schedule: Schedule,
   input: { dueMs: readonly number[]; throughMs: number; nowMs: number },
 ): Promise<number> {
-  if (await awaitsRecovery(tx)) return 0;
+  // Another definition has other due times, and they are decided from its own beginning on.
+  await lockSchedule(tx, schedule.id);
+  if (!(await isStillDeclared(tx, schedule)) || (await awaitsRecovery(tx))) return 0;
   const runs = input.dueMs.map((dueMs) =>
     newRun(schedule, dueMs, "missed", "the platform's scheduler has no execution of it"),
   );

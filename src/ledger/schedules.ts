@@ -151,13 +151,28 @@ export async function listSchedulesOf(
   }));
 }
 
-/** Those that were removed here, and may still be kept elsewhere. */
-export async function listRemovedSchedules(db: Db): Promise<Schedule[]> {
-  const found = await rows<ScheduleRow>(
+/** Those that are to be kept somewhere, by name, or those that were removed here and may still be kept elsewhere. */
+export function listKept(db: Db, which: "declared" | "removed"): Promise<{ id: string; name: string }[]> {
+  return rows(
     db,
-    sql`select ${COLUMNS} from schedules where state = 'removed' and installed_digest is not null order by name`,
+    sql`select id, name from schedules
+        where ${which === "declared" ? sql`state <> 'removed'` : sql`state = 'removed' and installed_digest is not null`}
+        order by name`,
   );
-  return found.map(scheduleOf);
+}
+
+/** As it was read: nobody declared, paused, resumed or removed it since. */
+function isAsRead({ id, digest, state, updatedAtMs }: Schedule): SQL {
+  return sql`id = ${id}::uuid and digest = ${digest} and state = ${state} and updated_at = ${at(updatedAtMs)}`;
+}
+
+/**
+ * Whether a schedule is still declared as it was read. Whoever keeps it somewhere asks before what they saw there is
+ * held against it, and again when they have changed something there.
+ */
+export async function isStillDeclared(db: Db, schedule: Schedule): Promise<boolean> {
+  const found = await rows(db, sql`select 1 as one from schedules where ${isAsRead(schedule)}`);
+  return found.length > 0;
 }
 
 interface ScheduleWriting {
@@ -258,16 +273,21 @@ export async function move(
   return { ...schedule, state, stateReason: reason, actor, updatedAtMs: nowMs };
 }
 
-/** What was found and done where the schedule is kept. `installedDigest` null: nothing is there any more. */
+/**
+ * What was found and done where the schedule is kept. `installedDigest` null: nothing is there any more.
+ *
+ * @returns false where it is not declared so any more: then nothing was written.
+ */
 export async function noteKept(
   db: Db,
-  input: { scheduleId: string; installedDigest: string | null; drift: ScheduleDrift; nowMs: number },
-): Promise<void> {
-  await rows(
+  input: { schedule: Schedule; installedDigest: string | null; drift: ScheduleDrift; nowMs: number },
+): Promise<boolean> {
+  const noted = await rows(
     db,
     sql`update schedules set installed_digest = ${input.installedDigest}, drift = ${json(input.drift)}, looked_at = ${at(input.nowMs)}
-        where id = ${input.scheduleId}::uuid`,
+        where ${isAsRead(input.schedule)} returning 1 as one`,
   );
+  return noted.length > 0;
 }
 
 /** Has it brought to where it is kept, once more. */

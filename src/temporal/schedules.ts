@@ -15,7 +15,13 @@ import type { Ledger } from "../ledger/connection.ts";
 import { readInstallation } from "../ledger/installation.ts";
 import { putOutbox } from "../ledger/outbox.ts";
 import { sampleRunsUnderWay } from "../ledger/schedule-runs.ts";
-import { decidedThrough, noteKept, type Schedule, type ScheduleDrift } from "../ledger/schedules.ts";
+import {
+  decidedThrough,
+  isStillDeclared,
+  noteKept,
+  type Schedule,
+  type ScheduleDrift,
+} from "../ledger/schedules.ts";
 import {
   differencesFrom,
   digestOfDescription,
@@ -54,7 +60,8 @@ const UNDECIDED_MS = 10_000;
 /**
  * Brings a schedule to Temporal, or looks whether it is there as it should be.
  *
- * Safe to repeat, and to be done by two: what is as it should be is left alone.
+ * Safe to repeat, and to be done by two: what is as it should be is left alone. Where it is declared otherwise
+ * meanwhile, nothing more is done or told: the caller looks whether that is so, and comes again.
  *
  * @param how `install`: it is to be as declared from now on. `look`: what somebody changed by hand is repaired, or
  *   reported, as the schedule says.
@@ -74,6 +81,8 @@ export async function keepInTemporal(
     const drift = how === "look" && schedule.drift.repairedAt !== undefined ? schedule.drift : {};
     return note(keeping, schedule, { installedDigest: wanted.digest, drift });
   }
+  // What is there may be of a later declaration: then it is nobody's doing.
+  if (!(await isStillDeclared(ledger.db, schedule))) return;
   const isByHand = how === "look" && schedule.installedDigest === wanted.digest;
   const words = description ? differencesFrom(wanted, description) : "it is not there";
   const drift: ScheduleDrift = isByHand ? { found: words, foundAt: new Date(nowMs).toISOString() } : {};
@@ -86,6 +95,7 @@ export async function keepInTemporal(
     });
   }
   await install(client, schedule, wanted, description !== undefined);
+  if (!(await isStillDeclared(ledger.db, schedule))) return;
   if (isByHand) await tellRepaired(keeping, schedule, words);
   await note(keeping, schedule, {
     installedDigest: wanted.digest,
@@ -148,7 +158,7 @@ async function note(
 ): Promise<void> {
   const nowMs = now();
   await ledger.transaction(async (tx) => {
-    await noteKept(tx, { scheduleId: schedule.id, ...kept, nowMs });
+    if (!(await noteKept(tx, { schedule, ...kept, nowMs }))) return;
     if (kept.drift.found !== undefined && kept.drift.repairedAt === undefined) return;
     await resolveAttention(tx, {
       kind: "schedule_drift",

@@ -85,6 +85,40 @@ describe("automations on the platform", () => {
       if (left && left.state !== "removing") await drop(left);
     });
 
+    it("are not taken for changed by hand when they are declared anew while a pass looks at others", async () => {
+      await ready();
+      const other = `${name()}-behind`;
+      const behind = await tend(deps, (await put(deps, { name: other, timeout_seconds: 5 })).id);
+      const { platform } = deps;
+      const warned: string[] = [];
+      let isFirst = true;
+      const watching: ActivityDeps = {
+        ...deps,
+        log: { ...deps.log, warn: (_fields, message) => void warned.push(message) },
+        platform: {
+          ...platform,
+          workflows: {
+            ...platform.workflows,
+            get: async (workflowId, options) => {
+              if (isFirst) {
+                isFirst = false;
+                await put(deps, { name: other, timeout_seconds: 7 });
+                await tend(deps, behind.id);
+              }
+              return platform.workflows.get(workflowId, options);
+            },
+          },
+        },
+      };
+      expect(await lookForDrift(watching)).toBe(0);
+      expect(warned).toEqual([]);
+      const after = given(await readAutomation(ledger().db, other));
+      expect(after).toMatchObject({ state: "ready", definition: { timeout_seconds: 7 } });
+      expect(after.memory.drift).toBeUndefined();
+      await ledger().transaction((tx) => removeAutomation(tx, { ...command(), name: other, platform: true }));
+      await tend(deps, behind.id);
+    });
+
     it("are brought back when somebody changed them by hand: status, settings, links and what they do", async () => {
       const declared = { description: "ours", agents: [{ agent_id: AGENT, when: "answered" }] };
       const { id, workflowId } = await ready(declared);

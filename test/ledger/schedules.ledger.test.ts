@@ -12,7 +12,7 @@ import {
   removeSchedule,
   resumeSchedule,
 } from "../../src/ledger/schedule-changes.ts";
-import { readSchedule, type Schedule } from "../../src/ledger/schedules.ts";
+import { decidedThrough, readSchedule, type Schedule } from "../../src/ledger/schedules.ts";
 import { backfill, runNow } from "../../src/ledger/schedule-commands.ts";
 import { endRun, recordMissed, tellLong } from "../../src/ledger/schedule-ends.ts";
 import { pruneScheduleRuns } from "../../src/ledger/schedule-runs-kept.ts";
@@ -327,6 +327,21 @@ describeLedgers("schedules", (ledger) => {
     const input = { ...command(schedule, 61), fromMs: START, toMs: START + 60 * MINUTE };
     await ledger().transaction((tx) => backfill(tx, input));
     expect(await shown(schedule)).toEqual(["25 running"]);
+  });
+
+  it("misses nothing by a definition that was changed while the platform was asked", async () => {
+    const before = await put({ engine: "platform", overlap: "skip" });
+    const nowMs = START + 60 * MINUTE;
+    const after = await put(
+      { engine: "platform", overlap: "skip", name: before.name, every: "20m" },
+      START + 59 * MINUTE,
+    );
+    const missed = { dueMs: [START + 25 * MINUTE], throughMs: START + 40 * MINUTE, nowMs };
+    expect(await ledger().transaction((tx) => recordMissed(tx, before, missed))).toBe(0);
+    expect(await shown(after)).toEqual([]);
+    expect(await attentionOf(after)).toEqual([]);
+    // Nor is anything due again that was decided before the change.
+    expect(await decidedThrough(ledger().db, after.id)).toBe(START + 59 * MINUTE);
   });
 
   it("forgets the oldest of many runs, none that is open, and makes up for nothing of that time", async () => {

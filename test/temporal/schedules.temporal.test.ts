@@ -206,5 +206,85 @@ describe("schedules that Temporal keeps", () => {
       await keeper().pass();
       expect(await countAttention(ledger().db)).not.toHaveProperty("schedule_drift");
     });
+
+    describe("that are changed and removed while a pass looks at them", () => {
+      /** A client that does something before its n-th request about a schedule. */
+      const interrupted = (nth: number, work: () => Promise<void>): Client => {
+        let requests = 0;
+        const before = async () => {
+          requests += 1;
+          if (requests === nth) await work();
+        };
+        const asking = <T extends object>(target: T, names: readonly string[]): T =>
+          new Proxy(target, {
+            get(inner, name) {
+              const value: unknown = Reflect.get(inner, name);
+              if (typeof value !== "function") return value;
+              if (name === "getHandle")
+                return (id: string) => asking(engine.client.schedule.getHandle(id), REQUESTS);
+              if (!names.includes(String(name))) return value.bind(inner);
+              return async (...args: unknown[]) => {
+                await before();
+                return Reflect.apply(value, inner, args) as unknown;
+              };
+            },
+          });
+        const schedule = asking(engine.client.schedule, ["create"]);
+        return new Proxy(engine.client, {
+          get(inner, name) {
+            const value: unknown = name === "schedule" ? schedule : Reflect.get(inner, name);
+            return typeof value === "function" ? value.bind(inner) : value;
+          },
+        });
+      };
+      const REQUESTS = ["describe", "update", "delete"];
+      const nameOf = async (id: string) => (await readOf(id)).name;
+      const repairs = async () =>
+        (await rows(ledger().db, sql`select 1 from audit where action = 'schedule.repair'`)).length;
+
+      /** What people did, whenever in the pass: it stands, and nobody is told that somebody changed Temporal. */
+      const expectAsDeclared = async (removed: string, changed: string, paused: string) => {
+        await expect(handleOf(removed).describe()).rejects.toThrow();
+        const hours = (await handleOf(changed).describe()).spec.calendars?.map(({ hour }) => hour[0]?.start);
+        expect(hours).toEqual([17]);
+        expect((await handleOf(paused).describe()).state.paused).toBe(true);
+        for (const id of [changed, paused]) expect((await readOf(id)).drift).toEqual({});
+        expect(await countAttention(ledger().db)).not.toHaveProperty("schedule_drift");
+      };
+
+      it.each([1, 2, 3, 4, 5])(
+        "stay as people declared them (before request %i of the pass)",
+        async (nth) => {
+          const [changed, paused, removed] = [
+            await declare({ cron: "0 9 * * *" }),
+            await declare({ cron: "0 9 * * *", drift: "report" }),
+            await declare({ cron: "0 9 * * *" }),
+          ];
+          const told = await repairs();
+          // Somebody really did change one of them by hand: that one alone is brought back.
+          const meddled = await declare({ cron: "0 11 * * *" });
+          await handleOf(meddled).pause("by hand");
+          const command = async (id: string) => ({
+            name: await nameOf(id),
+            actor: "test",
+            reason: undefined,
+            nowMs: Date.now(),
+          });
+          const client = interrupted(nth, async () => {
+            const remove = await command(removed);
+            await ledger().transaction((tx) => removeSchedule(tx, remove));
+            await keeper().keep(removed);
+            await declare({ cron: "0 17 * * *" }, await nameOf(changed));
+            const pause = await command(paused);
+            await ledger().transaction((tx) => pauseSchedule(tx, pause));
+            await keeper().keep(paused);
+          });
+          await scheduleKeeper(engine.deps, client).pass();
+          await expectAsDeclared(removed, changed, paused);
+          expect((await handleOf(meddled).describe()).state.paused).toBe(false);
+          expect((await repairs()) - told).toBe(1);
+        },
+      );
+    });
   });
 });

@@ -6,6 +6,7 @@ import { writeAudit } from "../../ledger/audit.ts";
 import {
   isAutomationOpen,
   listAutomations,
+  readAutomationById,
   writeStep,
   type Automation,
   type Movement,
@@ -44,9 +45,12 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export async function lookForDrift(deps: ActivityDeps): Promise<number> {
   let repaired = 0;
-  for (const automation of await listAutomations(deps.ledger.db)) {
-    const step: Step = { of: "automation", id: automation.id, verb: "compare" };
+  for (const { id, name } of await listAutomations(deps.ledger.db)) {
+    const step: Step = { of: "automation", id, verb: "compare" };
     try {
+      // Looks at others take their time: this one may be another by now.
+      const automation = await readAutomationById(deps.ledger.db, id);
+      if (!automation || automation.state === "removed") continue;
       if (isForgotten(automation, deps.now())) await wake(deps, automation);
       if (automation.state !== "ready") continue;
       if (await lookAt(deps, automation)) repaired += 1;
@@ -54,7 +58,7 @@ export async function lookForDrift(deps: ActivityDeps): Promise<number> {
     } catch (error) {
       // The others are looked at all the same.
       deps.log.warn(
-        { automation: automation.name, error: String(error) },
+        { automation: name, error: String(error) },
         "an automation could not be looked at; the next pass will",
       );
       await noteStepFailure(deps, step, error);
@@ -171,15 +175,17 @@ async function found(
     foundAt: before?.foundAt ?? new Date(nowMs).toISOString(),
   };
   if (definition.drift === "repair" && !isFight) {
-    deps.log.warn(
-      { automation: name, found: words },
-      "an automation was changed on the platform, and is brought back",
-    );
     const next = forgetDrifted({ ...memory, drift, repairs: [...repairs, nowMs] });
-    return reopen(deps, automation, next, {
+    const reopened = await reopen(deps, automation, next, {
       action: "automation.repair",
       detail: { automation: name, found: words },
     });
+    if (reopened)
+      deps.log.warn(
+        { automation: name, found: words },
+        "an automation was changed on the platform, and is brought back",
+      );
+    return reopened;
   }
   if (before?.found === words) return false;
   const often = isFight ? `, and was repaired ${MOST_REPAIRS} times within a day` : "";
@@ -208,7 +214,7 @@ async function nothingFound(deps: ActivityDeps, automation: Automation): Promise
   const isReported = drift !== undefined && drift.repairedAt === undefined;
   if (!isReported && missingSinceMs === undefined) return;
   const { drift: _, missingSinceMs: __, ...rest } = automation.memory;
-  await keep(deps, automation, { ...rest, ...(drift && !isReported && { drift }) });
+  if (!(await keep(deps, automation, { ...rest, ...(drift && !isReported && { drift }) }))) return;
   await resolveAttention(deps.ledger.db, {
     kind: "automation_drift",
     subject: automation.name,
@@ -223,8 +229,9 @@ function unchanged(automation: Automation, movementOf: (now: Automation) => Move
   return (now: Automation) => (now.memory.turn === automation.memory.turn ? movementOf(now) : undefined);
 }
 
-async function keep(deps: ActivityDeps, automation: Automation, memory: Memory): Promise<void> {
-  await deps.ledger.transaction((tx) =>
+/** @returns whether nobody wrote since it was read. */
+async function keep(deps: ActivityDeps, automation: Automation, memory: Memory): Promise<boolean> {
+  const written = await deps.ledger.transaction((tx) =>
     writeStep(
       tx,
       automation.id,
@@ -232,6 +239,7 @@ async function keep(deps: ActivityDeps, automation: Automation, memory: Memory):
       deps.now(),
     ),
   );
+  return written !== undefined;
 }
 
 /** Has its workflow bring it to what is declared once more. */

@@ -7,7 +7,13 @@ import {
   recordExecutions,
   type SeenExecution,
 } from "../../ledger/automation-executions.ts";
-import { listAutomations, lockAutomation, workflowIdsOf, type Automation } from "../../ledger/automations.ts";
+import {
+  listAutomations,
+  lockAutomation,
+  readAutomationById,
+  workflowIdsOf,
+  type Automation,
+} from "../../ledger/automations.ts";
 import { readWatermark, setWatermark } from "../../ledger/watermarks.ts";
 import { momentOf } from "../../platform/index.ts";
 import { findAll, readBack, readNewest, type Execution } from "../action/executions.ts";
@@ -50,14 +56,22 @@ const PRUNE_EVERY_MS = 60 * MINUTE_MS;
  */
 export async function watchAutomations(deps: ActivityDeps): Promise<{ ended: number }> {
   let ended = 0;
-  for (const automation of await listAutomations(deps.ledger.db)) {
+  // What was listed may be minutes old when its turn comes, behind a platform that is slow.
+  const readNow = async (id: string) => {
+    const automation = await readAutomationById(deps.ledger.db, id);
+    return automation?.state === "removed" ? undefined : automation;
+  };
+  for (const { id, name } of await listAutomations(deps.ledger.db)) {
     try {
-      ended += await watchOne(deps, automation);
+      const automation = await readNow(id);
+      if (automation) ended += await watchOne(deps, automation);
     } catch (error) {
       deps.log.warn(
-        { automation: automation.name, error: String(error) },
+        { automation: name, error: String(error) },
         "the executions of an automation could not be read; the next pass will",
       );
+      const automation = await readNow(id);
+      if (!automation) continue;
       const lookedMs =
         (await readWatermark(deps.ledger.db, watermarkOf(automation))) ?? automation.createdAtMs;
       await tellUnseen(deps.ledger.db, automation, { lookedMs, error, nowMs: deps.now() });

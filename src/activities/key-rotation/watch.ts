@@ -22,8 +22,12 @@ export async function watchKey(deps: ActivityDeps): Promise<void> {
     // Its own end brings the next look: meanwhile the old key has an end, as it should.
     return;
   }
-  const status = await statusUnlessRefused(deps);
-  if (!status) return;
+  const used = deps.keys?.inUse.current();
+  /** While the platform was asked: what it said is of a key that nobody uses any more, and the next look asks again. */
+  const isReplaced = async () =>
+    deps.keys?.inUse.current() !== used || (await readOpenKeyRotation(ledger.db)) !== undefined;
+  const status = await statusUnlessRefused(deps, isReplaced);
+  if (!status || (await isReplaced())) return;
   const { key, fixed } = status;
   if (!key) return;
   await resolveOthers(deps, key.id);
@@ -63,7 +67,10 @@ export async function watchKey(deps: ActivityDeps): Promise<void> {
 const IN_USE = "in use";
 
 /** The key in use; undefined where the platform refuses it, which people are told of. */
-async function statusUnlessRefused(deps: ActivityDeps): Promise<KeyStatus | undefined> {
+async function statusUnlessRefused(
+  deps: ActivityDeps,
+  isReplaced: () => Promise<boolean>,
+): Promise<KeyStatus | undefined> {
   const { ledger, now } = deps;
   try {
     const status = await readKeyStatus(deps);
@@ -77,6 +84,7 @@ async function statusUnlessRefused(deps: ActivityDeps): Promise<KeyStatus | unde
     return status;
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw error;
+    if (await isReplaced()) return undefined;
     await raiseAttention(ledger.db, {
       kind: "key_expiring",
       subject: IN_USE,

@@ -8,7 +8,13 @@ import { raiseAttention, resolveAttention } from "../../ledger/attention.ts";
 import { writeAudit } from "../../ledger/audit.ts";
 import { recordMissed } from "../../ledger/schedule-ends.ts";
 import { findTarget } from "../../ledger/schedule-targets.ts";
-import { decidedThrough, noteKept, type Schedule, type ScheduleDrift } from "../../ledger/schedules.ts";
+import {
+  decidedThrough,
+  isStillDeclared,
+  noteKept,
+  type Schedule,
+  type ScheduleDrift,
+} from "../../ledger/schedules.ts";
 import { ConflictError, momentOf, NotFoundError, type ScheduleStatus } from "../../platform/index.ts";
 import { readNewest, type Execution } from "../action/executions.ts";
 import type { ActivityDeps } from "../deps.ts";
@@ -26,7 +32,8 @@ const READING_AGE_MS = 30_000;
 /**
  * Brings a schedule to the platform, or looks whether it is there as declared.
  *
- * Safe to repeat: what is as it should be is left alone, so that the phase of an interval stays.
+ * Safe to repeat: what is as it should be is left alone, so that the phase of an interval stays. Declared otherwise
+ * meanwhile, nothing more is done or told, as in `keepInTemporal`.
  *
  * @param how as of `keepInTemporal`
  * @returns when to come again where its automation is not there yet.
@@ -60,6 +67,8 @@ export async function keepOnPlatform(
   const { workflowId } = target;
   const declared = platformTimesOf(definition);
   const words = platformDrift(declared, await look(deps, workflowId));
+  // What is there may be of a later declaration: then it is nobody's doing.
+  if (!(await isStillDeclared(deps.ledger.db, schedule))) return undefined;
   if (words === undefined) {
     const { repairedAt, found, foundAt } = schedule.drift;
     const repaired = how === "look" && repairedAt !== undefined ? { repairedAt, found, foundAt } : {};
@@ -80,6 +89,7 @@ export async function keepOnPlatform(
     return undefined;
   }
   if (!(await install(deps, schedule, workflowId))) return undefined;
+  if (!(await isStillDeclared(deps.ledger.db, schedule))) return undefined;
   if (isByHand) await tellRepaired(deps, schedule, words);
   const repaired = isByHand ? { found: words, foundAt: nowIso, repairedAt: nowIso } : {};
   await note(deps, schedule, schedule.digest, { workflowId, ...repaired });
@@ -167,7 +177,7 @@ async function note(
 ): Promise<void> {
   const nowMs = deps.now();
   await deps.ledger.transaction(async (tx) => {
-    await noteKept(tx, { scheduleId: schedule.id, installedDigest, drift, nowMs });
+    if (!(await noteKept(tx, { schedule, installedDigest, drift, nowMs }))) return;
     if (drift.found !== undefined && drift.repairedAt === undefined) return;
     await resolveAttention(tx, {
       kind: "schedule_drift",
