@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 
 /** A number for a name. */
 function personOf(name: string): number {
-  return [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7);
+  return Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7);
 }
 
 withEmbeddedLedger((ledger) => {
