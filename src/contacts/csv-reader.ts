@@ -80,7 +80,11 @@ export class CsvReader implements RowReader {
   }
 
   #rows(tokens: CsvTokens, mayBeDamaged: boolean): RowsRead {
-    return { ...tokens, rows: tokens.rows.map((row) => this.#contact(row, mayBeDamaged)) };
+    return { ...tokens, rows: this.#contacts(tokens.rows, mayBeDamaged) };
+  }
+
+  *#contacts(rows: readonly CsvRow[], mayBeDamaged: boolean): Generator<ContactRow, void, undefined> {
+    for (const row of rows) yield this.#contact(row, mayBeDamaged);
   }
 
   #contact(row: CsvRow, mayBeDamaged: boolean): ContactRow {

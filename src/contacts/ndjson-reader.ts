@@ -86,13 +86,15 @@ export class NdjsonReader implements RowReader {
   }
 
   read(block: TextBlock): RowsRead {
-    const rows: ContactRow[] = [];
-    for (const line of this.#lines.push(block.text, block.last)) {
+    return { rows: this.#contacts(this.#lines.push(block.text, block.last), block.mayBeDamaged) };
+  }
+
+  *#contacts(lines: readonly JsonLine[], mayBeDamaged: boolean): Generator<ContactRow, void, undefined> {
+    for (const line of lines) {
       if (line.line <= this.#settings.startAfterLine) continue;
-      if (line.isTooLarge) rows.push(rejectRow(line, this.#tooLarge()));
-      else if (line.raw.trim() !== "") rows.push(this.#contact(line, block.mayBeDamaged));
+      if (line.isTooLarge) yield rejectRow(line, this.#tooLarge());
+      else if (line.raw.trim() !== "") yield this.#contact(line, mayBeDamaged);
     }
-    return { rows };
   }
 
   #tooLarge(): RowProblem {

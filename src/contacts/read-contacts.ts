@@ -1,4 +1,5 @@
 import type { CountryCode } from "libphonenumber-js/max";
+import { createBreather } from "./breather.ts";
 import type { ColumnMap } from "./column-plan.ts";
 import { ContactRows, type ContactRow } from "./contact-row.ts";
 import { checkDelimiter } from "./csv-dialect.ts";
@@ -96,12 +97,16 @@ async function* chunksOf(
     rows,
     lastLine: rows.at(-1)?.line ?? 0,
   });
+  const breathe = createBreather();
   try {
     let pending: ContactRow[] = [];
     let read = reader.first;
     for (;;) {
-      pending.push(...read.rows);
-      while (pending.length >= chunkRows) yield chunk(pending.splice(0, chunkRows));
+      for (const row of read.rows) {
+        pending.push(row);
+        if (pending.length >= chunkRows) yield chunk(pending.splice(0, chunkRows));
+        await breathe();
+      }
       const next = read.failure === undefined ? await blocks.next() : undefined;
       if (next === undefined || next.done === true) break;
       read = reader.read(next.value);

@@ -24,7 +24,8 @@ export interface ReadSettings {
 }
 
 export interface RowsRead {
-  readonly rows: readonly ContactRow[];
+  /** To be read once, before the next block: each row is only worked out when its turn comes. */
+  readonly rows: Iterable<ContactRow>;
   /** What makes the rest of the file unreadable; the rows before it are good. */
   readonly failure?: ImportFileError;
 }

@@ -56,10 +56,21 @@ export type MappedItem =
   | { kind: "ignored" }
   | { kind: "problem"; field: string; problem: string };
 
-export type Mapping = { ok: true; items: MappedItem[] } | { ok: false; field: string; problem: string };
+type Unmapped = { ok: false; field: string; problem: string };
+
+export type Mapping = { ok: true; items: MappedItem[] } | Unmapped;
 
 /** What a trigger makes of what came: pure, so that it can be tried without anything running. */
 export function mapSent(definition: TriggerDefinition, whole: Sent): Mapping {
+  const mapping = mapOneByOne(definition, whole);
+  return mapping.ok ? { ok: true, items: [...mapping.items] } : mapping;
+}
+
+/** The same, where each item is mapped when its turn comes: all of a long list would take a while. */
+export function mapOneByOne(
+  definition: TriggerDefinition,
+  whole: Sent,
+): { ok: true; items: Iterable<MappedItem> } | Unmapped {
   const taking = takeIn(whole.payload);
   if (!taking.ok) return { ok: false, field: "the body", problem: taking.problem };
   // Once for all items: 500 of them times a dozen expressions would walk along the payload 6,000 times.
@@ -74,7 +85,15 @@ export function mapSent(definition: TriggerDefinition, whole: Sent): Mapping {
       field: "each",
       problem: `comes to ${found.value.length} items, and ${MAX_ITEMS} are taken at most`,
     };
-  return { ok: true, items: found.value.map((item) => mapItem(definition, sent, item)) };
+  return { ok: true, items: mapItems(definition, sent, found.value) };
+}
+
+function* mapItems(
+  definition: TriggerDefinition,
+  sent: Sent,
+  items: readonly unknown[],
+): Generator<MappedItem, void, undefined> {
+  for (const item of items) yield mapItem(definition, sent, item);
 }
 
 function takeIn(payload: unknown): { ok: true; taken: TakenIn } | { ok: false; problem: string } {

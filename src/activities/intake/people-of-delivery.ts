@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
+import { createBreather } from "../../contacts/breather.ts";
 import { readContact } from "../../contacts/one-contact.ts";
 import { readSentBody } from "../../domain/sent-body.ts";
 import { peopleNamed } from "../../domain/trigger-people.ts";
 import { readDelivery } from "../../ledger/deliveries.ts";
 import { readTrigger } from "../../ledger/triggers.ts";
-import { createBreather } from "../breather.ts";
 import type { ActivityDeps } from "../deps.ts";
 
 /**

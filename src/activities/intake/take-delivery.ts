@@ -1,5 +1,6 @@
+import { createBreather } from "../../contacts/breather.ts";
 import { readSentBody } from "../../domain/sent-body.ts";
-import { mapSent, type MappedItem, type Mapping } from "../../domain/trigger-mapping.ts";
+import { mapOneByOne, type MappedItem } from "../../domain/trigger-mapping.ts";
 import { raiseAttention, resolveAttention } from "../../ledger/attention.ts";
 import { countFailedDeliveries, endDelivery, readDelivery, type Delivery } from "../../ledger/deliveries.ts";
 import { readTrigger, type Trigger } from "../../ledger/triggers.ts";
@@ -49,18 +50,21 @@ async function workOff(deps: ActivityDeps, trigger: Trigger, delivery: Delivery)
     return { state: "failed", result: { ...result, field: mapping.field, problem: mapping.problem } };
   }
   const before = doneBefore(delivery);
-  for (const [n, item] of mapping.items.entries()) {
+  const breathe = createBreather();
+  for (const item of mapping.items) {
+    const n = result.items.length;
     result.items.push(before.get(n) ?? (await resultOf(deps, trigger, delivery, n, item)));
+    await breathe();
   }
   return { state: stateOf(result.items), result };
 }
 
-function mappingOf(trigger: Trigger, { body, receivedAtMs }: Delivery): Mapping {
+function mappingOf(trigger: Trigger, { body, receivedAtMs }: Delivery): ReturnType<typeof mapOneByOne> {
   if (!body) return { ok: false, field: "the body", problem: "was forgotten" };
   const reading = readSentBody(body.type, body.text);
   if (!reading.ok) return { ok: false, field: "the body", problem: reading.problem };
   const { payload } = reading;
-  return mapSent(trigger.definition, { payload, headers: body.headers, atMs: receivedAtMs });
+  return mapOneByOne(trigger.definition, { payload, headers: body.headers, atMs: receivedAtMs });
 }
 
 /** Of a delivery that failed in part and is worked off again: items that were through then stay as they are. */
