@@ -230,7 +230,7 @@ async function assemble(
     chores = await startChores(deps, temporal.client, zones, config.speed);
     closing.push(() => chores?.stop() ?? Promise.resolve());
   }
-  const deaths = [temporal.failed];
+  const deaths = [temporal.failed, ...(opened.failed ? [opened.failed] : [])];
   if (options.worker) deaths.push((await dial({ ...deps, log }, temporal, closing)).failed);
   const token = options.server?.token ?? opened.token;
   const apiUrl =
@@ -268,6 +268,8 @@ interface OpenedLedger {
   ledger: Ledger;
   /** The token of the embedded ledger's lock file. */
   token: string | undefined;
+  /** Rejects when an embedded ledger ended by itself. */
+  failed: Promise<never> | undefined;
   announce(apiUrl: string): void;
 }
 
@@ -278,10 +280,15 @@ async function openLedger(config: Config, log: Logger): Promise<OpenedLedger> {
       maxConnections: config.databaseConnections,
       onError: (error) => log.warn({ error: error.message }, "a connection to the ledger was lost"),
     });
-    return { ledger, token: undefined, announce: () => {} };
+    return { ledger, token: undefined, failed: undefined, announce: () => {} };
   }
   const ledger = await openEmbeddedLedger(config.dataDir);
-  return { ledger, token: ledger.lock.token, announce: (apiUrl) => ledger.lock.announce(apiUrl) };
+  return {
+    ledger,
+    token: ledger.lock.token,
+    failed: ledger.failed,
+    announce: (apiUrl) => ledger.lock.announce(apiUrl),
+  };
 }
 
 /** @throws PlatformNotConfiguredError where an address or key is missing. */

@@ -84,12 +84,15 @@ const UNAVAILABLE_SYSTEM = new Set([
   "EHOSTUNREACH",
 ]);
 
+/** The embedded database is closed, or ended by itself. */
+export const EMBEDDED_ENDED = "the embedded database has ended";
+
 /**
  * Of the driver and its pool, which give no code: the connection broke under a statement or between two of a
  * transaction, or none was to be had in time.
  */
 const GONE =
-  /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|PGlite is clos/i;
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|the embedded database has ended/i;
 
 /**
  * The database refuses a statement. Says which, and never with what values: those are people's numbers and what

@@ -1,5 +1,3 @@
-import { PGlite } from "@electric-sql/pglite";
-import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { sql } from "drizzle-orm";
 import { spawn } from "node:child_process";
@@ -7,16 +5,19 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-import { ledgerError, LedgerFullError, rows, type Lane, type Ledger } from "./connection.ts";
+import { ledgerError, LedgerFullError, rows, type Ledger } from "./connection.ts";
 import { makePrivateFolder } from "./data-dir.ts";
 import { lockDataDir, type DataDirLock } from "./data-dir-lock.ts";
+import { openEmbeddedClient, type EmbeddedClient } from "./embedded-client.ts";
 import { requireRecovery } from "./installation.ts";
 import { MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
 
-/** An embedded ledger: PGlite in a folder that this process alone holds. */
+/** An embedded ledger: PGlite in a folder that this process alone holds, and in a thread of its own. */
 export interface EmbeddedLedger extends Ledger {
   readonly kind: "embedded";
   readonly lock: DataDirLock;
+  /** Rejects when the database ended by itself: nothing here can go on without it. */
+  readonly failed: Promise<never>;
 }
 
 /** Autovacuum does not run in PGlite: planning statistics and dead rows are seen to this often. */
@@ -33,13 +34,14 @@ const MAINTENANCE_EVERY_MS = 10 * 60_000;
  */
 export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedger> {
   const lock = lockDataDir(dataDir);
+  let client: EmbeddedClient | undefined;
   try {
     const folder = path.join(dataDir, "ledger");
     const isNew = !fs.existsSync(path.join(folder, "PG_VERSION"));
     if (isNew) await initialise(folder);
     makePrivateFolder(folder);
-    const client = await PGlite.create({ dataDir: folder });
-    const db = drizzle(client);
+    const opened = (client = await openEmbeddedClient(folder));
+    const { db } = opened;
     await refuseNewerLedger(db);
     await migrate(db, { migrationsFolder: MIGRATIONS_FOLDER });
     if (lock.crashedMachine) {
@@ -47,31 +49,27 @@ export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedge
       if (!isNew) await requireRecovery(db, CRASHED, Date.now());
       lock.forgetCrash();
     }
-    const maintenance = setInterval(() => void maintain(db), MAINTENANCE_EVERY_MS);
+    // What can't be done now, since the ledger is being closed or its disk is full, is done at the next time.
+    const maintenance = setInterval(() => void maintain(db).catch(() => {}), MAINTENANCE_EVERY_MS);
     maintenance.unref();
-    const lane: Lane = {
-      db,
-      async transaction(work) {
-        try {
-          return await db.transaction((tx) => work(tx));
-        } catch (error) {
-          throw ledgerError(error);
-        }
-      },
-    };
     return {
       kind: "embedded",
-      ...lane,
-      urgent: lane,
+      db,
+      transaction: (work) => opened.transaction(work),
+      urgent: opened.urgent,
+      failed: opened.failed,
       lock,
       hasRoom: () => freeBytes(dataDir) >= RESERVE_BYTES,
       async close() {
         clearInterval(maintenance);
-        await client.close();
+        // Where the database ended by itself the folder is left as by a process that was killed: not closed.
+        await opened.close();
         lock.release();
       },
     };
   } catch (error) {
+    // Before the lock: a thread that still has the folder open writes beside whoever takes it next.
+    await client?.close().catch(() => {});
     lock.release();
     if (error instanceof LedgerFullError) throw error;
     throw isFull(dataDir) ? new LedgerFullError(FULL, { cause: error }) : ledgerError(error);
