@@ -16,7 +16,7 @@ import { readTriggerDefinition } from "../../src/domain/trigger.ts";
 import { haltResultSchema, importResultSchema, startResultSchema } from "../../src/http/wire/campaign.ts";
 import { problemSchema } from "../../src/http/wire/problem.ts";
 import { suppressionAddedSchema } from "../../src/http/wire/suppression.ts";
-import { systemSchema } from "../../src/http/wire/system.ts";
+import { stopAllResultSchema, systemSchema } from "../../src/http/wire/system.ts";
 import { scenarioSchema } from "../../src/sandbox/scenario.ts";
 import { reportOf } from "../cli/support.ts";
 import { codesIn, readTables } from "../domain/support/markdown-tables.ts";
@@ -86,6 +86,7 @@ describe("examples in the documents", () => {
       startResultSchema,
       haltResultSchema,
       suppressionAddedSchema,
+      stopAllResultSchema,
       problemSchema,
     ];
     const answers = readDocument("docs/api.md").fences.filter(({ language }) => language === "json");
