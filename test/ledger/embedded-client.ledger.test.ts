@@ -6,10 +6,10 @@ import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { LedgerUnavailableError, rows, StatementRefusedError } from "../../src/ledger/connection.ts";
-import { LedgerLockedError } from "../../src/ledger/data-dir-lock.ts";
 import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
 import { openEmbeddedClient, type EmbeddedClient } from "../../src/ledger/embedded-client.ts";
 import { startEmbeddedThread } from "../../src/ledger/embedded-thread.ts";
+import { LedgerLockedError } from "../../src/ledger/lock-record.ts";
 import { freshDataDir } from "../support/ledgers.ts";
 
 describe("the embedded database in its thread", () => {
