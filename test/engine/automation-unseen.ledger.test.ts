@@ -224,12 +224,13 @@ describe("what automations run", () => {
 });
 
 describe("reading back from the newest execution", () => {
+  const FIRST_MS = Date.UTC(2026, 0, 1);
   /** A platform that has so many executions, begun a second apart, the oldest or the newest first. */
   const platformWith = async (count: number, order: "oldest" | "newest") => {
     const all = Array.from({ length: count }, (_, n) => ({
       execution_id: `e${n}`,
       status: "success",
-      started_at: new Date(n * 1_000).toISOString(),
+      started_at: new Date(FIRST_MS + n * 1_000).toISOString(),
     }));
     if (order === "newest") all.reverse();
     let asked = 0;
@@ -259,7 +260,7 @@ describe("reading back from the newest execution", () => {
 
   it.each(["oldest", "newest"] as const)("finds the last 1,200 of 12,000, the %s first", async (order) => {
     const { platform, requests } = await platformWith(12_000, order);
-    const { executions, isWhole } = await readBack(platform, "w", since(10_800_000));
+    const { executions, isWhole } = await readBack(platform, "w", since(FIRST_MS + 10_800_000));
     expect(isWhole).toBe(true);
     expect(executions).toHaveLength(1_200);
     expect(requests()).toBeLessThanOrEqual(4);
