@@ -1,3 +1,4 @@
+import { isOver } from "../domain/campaign-state.ts";
 import { planBatches, type PlanResult } from "../ledger/planning.ts";
 import { clockDisagreement } from "./clock-check.ts";
 import type { ActivityDeps } from "./deps.ts";
@@ -18,11 +19,25 @@ function lackOfRoom({ ledger }: ActivityDeps): { reason: string; detail: string 
     : { reason: "disk", detail: "the disk under the ledger is almost full: make room" };
 }
 
-/** Safe to retry: batches of a planning whose answer was lost come back first, and nothing is leased twice. */
+/**
+ * Plannings in a row that lease nobody, in one activity: a list of 100,000 that are all refused is looked through in
+ * three of these. Each is a transaction of its own, so that whoever waits for the campaign's lock gets it in between.
+ */
+const MAX_PLANNINGS = 20;
+
+/**
+ * Plans, and goes on at once where everybody that was looked at was refused. Whoever was leased is handed over first.
+ *
+ * Safe to retry: batches of a planning whose answer was lost come back first, and nothing is leased twice.
+ */
 export async function planBatch(deps: ActivityDeps, input: PlanBatchInput): Promise<PlanBatchResult> {
   const blockedBy = lackOfRoom(deps) ?? (await clockDisagreement(deps));
   if (blockedBy) deps.log.error({ campaignId: input.campaignId }, blockedBy.detail);
-  const plan = await planBatches(deps.ledger, { ...input, blockedBy, pace: deps.pace, nowMs: deps.now() });
-  if (plan?.tellsOthers) deps.outbox.kick();
-  return plan;
+  for (let planning = 1; ; planning += 1) {
+    const plan = await planBatches(deps.ledger, { ...input, blockedBy, pace: deps.pace, nowMs: deps.now() });
+    if (plan?.tellsOthers) deps.outbox.kick();
+    const goesOn =
+      plan !== undefined && plan.waitMs === 0 && plan.batchIds.length === 0 && !isOver(plan.state);
+    if (!goesOn || planning >= MAX_PLANNINGS) return plan;
+  }
 }

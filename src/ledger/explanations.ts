@@ -39,21 +39,29 @@ export interface Hold {
 }
 
 /**
- * Makes the open holds of a campaign those given: what is new begins now, what is gone ends now, the rest goes
- * on. Two statements, and none where nothing changed.
+ * Makes the open holds of a campaign those given: what is new begins now, what is gone ends now, the rest goes on,
+ * with what it says now. No statement where nothing changed.
  */
 export async function setHolds(
   tx: Db,
   input: { campaignId: string; holds: readonly Hold[]; policyVersion: number; nowMs: number },
 ): Promise<void> {
   const { campaignId, holds, policyVersion, nowMs } = input;
-  const open = await rows<{ id: number; zone_set_id: number | null; reason: string }>(
+  const open = await rows<{ id: number; zone_set_id: number | null; reason: string; detail: string }>(
     tx,
-    sql`select id, zone_set_id, reason from holds where campaign_id = ${campaignId}::uuid and until_at is null`,
+    sql`select id, zone_set_id, reason, detail from holds where campaign_id = ${campaignId}::uuid and until_at is null`,
   );
   const keyOf = (zoneSetId: number | null | undefined, reason: string) => `${zoneSetId ?? 0} ${reason}`;
   const wanted = new Map(holds.map((hold) => [keyOf(hold.zoneSetId, hold.reason), hold]));
-  const going = open.filter((hold) => !wanted.delete(keyOf(hold.zone_set_id, hold.reason)));
+  const going: { id: number }[] = [];
+  const otherwise: { id: number; detail: string }[] = [];
+  for (const { id, zone_set_id: zoneSetId, reason, detail } of open) {
+    const key = keyOf(zoneSetId, reason);
+    const hold = wanted.get(key);
+    if (!hold) going.push({ id });
+    else if (hold.detail !== detail) otherwise.push({ id, detail: hold.detail });
+    wanted.delete(key);
+  }
   if (going.length > 0) {
     await rows(
       tx,
@@ -62,6 +70,13 @@ export async function setHolds(
             going.map((hold) => sql`${hold.id}`),
             sql`, `,
           )})`,
+    );
+  }
+  if (otherwise.length > 0) {
+    await rows(
+      tx,
+      sql`update holds h set detail = left(r.detail, 500) from jsonb_to_recordset(${json(otherwise)}) as r(id bigint, detail text)
+          where h.id = r.id`,
     );
   }
   if (wanted.size === 0) return;

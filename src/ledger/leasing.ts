@@ -26,7 +26,11 @@ export interface Leasing {
   nowMs: number;
 }
 
-/** Ends contacts that the gate will never let through and puts off those that have to wait. */
+/**
+ * Ends contacts that the gate will never let through and puts off those that have to wait.
+ *
+ * @returns how many of them were open until then.
+ */
 export async function refuseContacts(
   tx: Db,
   campaign: Campaign,
@@ -35,7 +39,8 @@ export async function refuseContacts(
     postponed: readonly { id: number; until: string }[];
     nowMs: number;
   },
-): Promise<void> {
+): Promise<number> {
+  let refused = 0;
   if (input.excluded.length > 0) {
     const gone = await rows(
       tx,
@@ -45,15 +50,18 @@ export async function refuseContacts(
     );
     await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
     if (campaign.standing) await paceEnds(tx, gone.length, input.nowMs);
+    refused += gone.length;
   }
   if (input.postponed.length > 0) {
-    await rows(
+    const later = await rows(
       tx,
       sql`update contacts c set due_at = r.until
           from jsonb_to_recordset(${json(input.postponed)}) as r(id bigint, until timestamptz)
-          where c.id = r.id and c.state = 'open'`,
+          where c.id = r.id and c.state = 'open' returning 1 as one`,
     );
+    refused += later.length;
   }
+  return refused;
 }
 
 /** A batch on its way into the ledger. */
@@ -67,23 +75,23 @@ interface Draft {
 /**
  * Makes batches of cleared contacts, those with one end of permission together.
  *
- * @returns how many it leased, and to how many of the others another campaign was faster.
+ * @returns how many it leased, to how many of the others another campaign was faster, and how many slots it took.
  */
 export async function leaseCleared(
   leasing: Leasing,
   cleared: readonly Cleared[],
   due: number,
   freeSlots: number,
-): Promise<{ leased: number; beaten: number }> {
+): Promise<{ leased: number; beaten: number; slotsTaken: number }> {
   const drafts = draftBatches(leasing, cleared, due, freeSlots);
-  if (drafts.length === 0) return { leased: 0, beaten: 0 };
+  if (drafts.length === 0) return { leased: 0, beaten: 0, slotsTaken: 0 };
   await insertDrafts(leasing, drafts);
   const leasedBy = await insertAttempts(leasing, drafts);
-  await trimBatches(leasing.tx, drafts, leasedBy);
+  const slotsTaken = await trimBatches(leasing.tx, drafts, leasedBy);
   const leased = [...leasedBy.values()].reduce((sum, ids) => sum + ids.size, 0);
   await bookTallies(leasing.tx, leasing.campaign, { open: -leased, leased });
   const drafted = drafts.reduce((sum, draft) => sum + draft.members.length, 0);
-  return { leased, beaten: drafted - leased };
+  return { leased, beaten: drafted - leased, slotsTaken };
 }
 
 function draftBatches(
@@ -194,23 +202,26 @@ async function insertAttempts(leasing: Leasing, drafts: readonly Draft[]): Promi
   return leasedBy;
 }
 
-/** Fits batches to whom they really got; one that got nobody goes. */
+/** Fits batches to whom they really got; one that got nobody goes. Returns the slots that they take. */
 async function trimBatches(
   tx: Db,
   drafts: readonly Draft[],
   leasedBy: ReadonlyMap<string, ReadonlySet<number>>,
-): Promise<void> {
+): Promise<number> {
+  let slotsTaken = 0;
   for (const draft of drafts) {
     const size = leasedBy.get(draft.id)?.size ?? 0;
+    const slots = Math.min(draft.slots, size);
+    slotsTaken += slots;
     if (size === draft.members.length) continue;
     if (size === 0) {
       await rows(tx, sql`delete from batches where id = ${draft.id}::uuid`);
     } else {
-      const slots = Math.min(draft.slots, size);
       await rows(
         tx,
         sql`update batches set size = ${size}, slots = ${slots}, held = ${slots} where id = ${draft.id}::uuid`,
       );
     }
   }
+  return slotsTaken;
 }

@@ -1,21 +1,18 @@
-import { sql } from "drizzle-orm";
-
 import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, slotQuantum } from "../domain/batch-sizing.ts";
-import { createWindowMemo, type WindowStatus } from "../domain/calling-window.ts";
+import { createWindowMemo } from "../domain/calling-window.ts";
 import { isOver, type CampaignState } from "../domain/campaign-state.ts";
-import { policyOf, type DialingPolicy } from "../domain/campaign-spec.ts";
-import { decide, decideZones, type GateDecision } from "../domain/policy-gate.ts";
+import { policyOf } from "../domain/campaign-spec.ts";
+import { decide } from "../domain/policy-gate.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { endIfThrough } from "./campaign-ending.ts";
-import { bookTallies, lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
-import { rows, type Db, type Ledger } from "./connection.ts";
+import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
+import type { Db, Ledger } from "./connection.ts";
 import { readContactFacts } from "./contact-facts.ts";
-import { recordRefusals, setHolds, type Hold, type Refusal } from "./explanations.ts";
+import { recordRefusals, setHolds } from "./explanations.ts";
 import { readInstallation, requireRecovery } from "./installation.ts";
 import { leaseCleared, refuseContacts, type Cleared } from "./leasing.ts";
-import { paceEnds } from "./outbox.ts";
+import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
 import type { PlanningPace } from "./planning-pace.ts";
-import { at, listOf, ms } from "./sql.ts";
 import { dropWakeUp } from "./wake-ups.ts";
 
 /*
@@ -27,6 +24,8 @@ import { dropWakeUp } from "./wake-ups.ts";
  * 3. Attempts go in sorted by number under "one open attempt per number"; whoever conflicts is skipped,
  *    recorded, and looked at later.
  * 4. Who is due and not leased is explained: a hold for a zone set or the campaign, a refusal for one contact.
+ * 5. One that leaves due people for want of its own bounds, while slots are free, is followed by another at once. It
+ *    has leased, ended or put off somebody, or it is not: so there is an end to that.
  */
 
 /** Contacts looked at in one planning; bounds its transaction. */
@@ -66,33 +65,20 @@ export interface PlanResult {
   tellsOthers: boolean;
 }
 
+interface Seen {
+  /** Set where the ledger turns out to be older than its campaign's workflow. */
+  restored?: string;
+}
+
 export async function planBatches(ledger: Ledger, input: PlanInput): Promise<PlanResult | undefined> {
-  const seen: { restored?: string } = {};
+  const seen: Seen = {};
   const result = await ledger.transaction((tx) => planInTransaction(tx, input, seen));
   // A statement of its own: whoever stops everything needs that row, and waits for no planning.
   if (seen.restored !== undefined) await requireRecovery(ledger.db, seen.restored, input.nowMs);
   return result;
 }
 
-interface Planning {
-  tx: Db;
-  campaign: Campaign;
-  policy: DialingPolicy;
-  windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
-  input: PlanInput;
-  /** Set where the ledger turns out to be older than its campaign's workflow. */
-  seen: { restored?: string };
-  holds: Hold[];
-  refusals: Refusal[];
-  /** Moments at which something changes by itself. */
-  looksMs: number[];
-}
-
-async function planInTransaction(
-  tx: Db,
-  input: PlanInput,
-  seen: Planning["seen"],
-): Promise<PlanResult | undefined> {
+async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<PlanResult | undefined> {
   const { nowMs, pace } = input;
   const campaign = await lockCampaign(tx, input.campaignId);
   if (!campaign) {
@@ -107,18 +93,19 @@ async function planInTransaction(
     campaign,
     policy,
     windowOf: createWindowMemo(policy.window),
-    input,
-    seen,
+    pace,
+    nowMs,
     holds: [],
     refusals: [],
     looksMs: [],
+    excludable: MAX_EXCLUDED,
   };
-  const blocked = await blocker(planning);
+  const blocked = await blocker(planning, input, seen);
   let starved = false;
   if (blocked) {
     planning.holds.push({ zoneSetId: undefined, ...blocked });
   } else if (campaign.state === "running") {
-    starved = await lease(planning, unsettled);
+    ({ starved } = await lease(planning, unsettled));
   }
   const live = await listUnsettled(tx, campaign.id);
   if (live.length === 0) {
@@ -146,9 +133,9 @@ async function planInTransaction(
 }
 
 /** What blocks a whole campaign, other than a person who will say when it goes on, is looked at again soon. */
-function idleLookMs({ campaign, input }: Planning, blockedBy: string | undefined): number {
+function idleLookMs({ campaign, pace }: Planning, blockedBy: string | undefined): number {
   const isWaiting = blockedBy === undefined || blockedBy === "paused";
-  return campaign.standing && isWaiting ? STANDING_LOOK_MS : input.pace.idleLookMs;
+  return campaign.standing && isWaiting ? STANDING_LOOK_MS : pace.idleLookMs;
 }
 
 function heldBy(batches: readonly Batch[]): number {
@@ -156,12 +143,11 @@ function heldBy(batches: readonly Batch[]): number {
 }
 
 /** Why the whole campaign dials nobody now, or undefined where it may. */
-async function blocker({
-  tx,
-  campaign,
-  input,
-  seen,
-}: Planning): Promise<{ reason: string; detail: string } | undefined> {
+async function blocker(
+  { tx, campaign }: Planning,
+  input: PlanInput,
+  seen: Seen,
+): Promise<{ reason: string; detail: string } | undefined> {
   if (campaign.seq < input.seenSeq) {
     const detail = `the ledger is older than its campaign's workflow (sequence ${campaign.seq} after ${input.seenSeq}): it was restored`;
     seen.restored = detail;
@@ -175,169 +161,98 @@ async function blocker({
   return input.blockedBy;
 }
 
-interface Lane {
-  id: number;
-  zoneSetId: number;
-  priority: number;
-  zones: string[];
-  firstDueMs: number;
+/** What leasing came to. */
+interface Leased {
+  /** Due contacts were left for want of slots. */
+  starved: boolean;
 }
 
-/** Leases whom it can. Returns whether due contacts were left for want of slots. */
-async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<boolean> {
-  const { tx, campaign, input } = planning;
+const NOBODY_LEFT: Leased = { starved: false };
+
+/** Leases whom it can, and says why it leaves the others. */
+async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<Leased> {
+  const { tx, campaign, nowMs, pace } = planning;
   const dueLanes = await openLanes(planning, await readLanes(tx, campaign.id));
-  if (dueLanes.length === 0) return false;
-  const freeSlots = campaign.concurrency - heldBy(unsettled);
-  const moreToCome = unsettled.length > 0;
-  const fewSlots = freeSlots < slotQuantum(campaign.concurrency) && moreToCome;
+  if (dueLanes.length === 0) return NOBODY_LEFT;
+  const slots: Slots = { limit: campaign.concurrency, free: freeSlotsOf(campaign, unsettled) };
+  const fewSlots = slots.free < slotQuantum(slots.limit) && unsettled.length > 0;
   // Those with priority take what there is.
   const open = fewSlots ? dueLanes.filter(isUrgent) : dueLanes;
-  if (freeSlots <= 0 || open.length === 0) {
-    planning.holds.push(slotsInUse(campaign));
-    return true;
-  }
+  if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots);
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
-  const wanted = Math.min(MAX_CANDIDATES, freeSlots * MAX_BATCH_SIZE);
-  const candidates = await dueContacts(tx, open, wanted, input.nowMs);
+  const wanted = Math.min(MAX_CANDIDATES, slots.free * MAX_BATCH_SIZE);
+  const candidates = await dueContacts(tx, open, wanted, nowMs);
   const urgent = open.some(isUrgent);
   const fewRetries =
-    candidates.length < Math.min(freeSlots, MAX_BATCH_SIZE) && !urgent && campaign.tallies.attempts > 0;
-  if (fewRetries && input.nowMs - oldestDueMs < input.pace.gatherMs) {
-    planning.looksMs.push(oldestDueMs + input.pace.gatherMs);
-    return false;
+    candidates.length < Math.min(slots.free, MAX_BATCH_SIZE) && !urgent && campaign.tallies.attempts > 0;
+  if (fewRetries && nowMs - oldestDueMs < pace.gatherMs) {
+    planning.looksMs.push(oldestDueMs + pace.gatherMs);
+    return NOBODY_LEFT;
   }
-  const cleared = await askGate(planning, candidates);
+  const { cleared, refused } = await askGate(planning, candidates);
   const due = candidates.length < wanted ? cleared.length : campaign.tallies.open;
-  const { leased, beaten } = await leaseCleared(
-    { tx, campaign, policy: planning.policy, pace: input.pace, nowMs: input.nowMs },
-    cleared,
-    due,
-    freeSlots,
-  );
-  if (beaten > 0) planning.looksMs.push(input.nowMs + input.pace.openAttemptWaitMs);
-  if (campaign.standing) await lookWhenNextIsDue(planning, dueLanes);
+  const { leased, beaten, slotsTaken } = await leaseCleared(planning, cleared, due, slots.free);
+  if (beaten > 0) planning.looksMs.push(nowMs + pace.openAttemptWaitMs);
+  const left: Slots = { limit: slots.limit, free: slots.free - slotsTaken };
   const isLeft = candidates.length === wanted || leased + beaten < cleared.length;
-  if (!isLeft && open.length === dueLanes.length) return false;
-  planning.holds.push(slotsInUse(campaign));
-  return true;
+  const isIdle = unsettled.length === 0 && leased === 0;
+  const isEnough = left.free > 0 && (left.free >= slotQuantum(left.limit) || urgent || isIdle);
+  if (isLeft && isEnough) {
+    // Who was moved is leased, over, or due later: a planning that goes on at once has fewer before it each time.
+    if (refused + leased + beaten > 0) planning.looksMs.push(nowMs);
+    return { starved: true };
+  }
+  if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
+  return isLeft || open.length < dueLanes.length ? forWantOf(planning, left) : NOBODY_LEFT;
 }
 
-/** Between its looks of its own, hours apart, nobody in a standing campaign is forgotten behind those just seen. */
+interface Slots {
+  limit: number;
+  free: number;
+}
+
+function freeSlotsOf({ concurrency }: Campaign, unsettled: readonly Batch[]): number {
+  return concurrency - heldBy(unsettled);
+}
+
+function forWantOf({ holds }: Planning, { limit, free }: Slots): Leased {
+  const detail =
+    free > 0
+      ? `${limit - free} of ${limit} slots are in use, and what is free is too little for a batch`
+      : `all ${limit} slots are in use`;
+  holds.push({ zoneSetId: undefined, reason: "slots", detail });
+  return { starved: true };
+}
+
+/**
+ * With nothing under way that would wake it up, or hours before its look of its own, a campaign does not forget who is
+ * due next behind those just seen.
+ */
 async function lookWhenNextIsDue(
-  { tx, campaign, input, looksMs }: Planning,
+  { tx, campaign, nowMs, looksMs }: Planning,
   seen: readonly Lane[],
 ): Promise<void> {
   const ids = new Set(seen.map((lane) => lane.id));
   for (const { id, firstDueMs } of await readLanes(tx, campaign.id)) {
-    if (ids.has(id) && firstDueMs > input.nowMs) looksMs.push(firstDueMs);
+    if (ids.has(id) && firstDueMs > nowMs) looksMs.push(firstDueMs);
   }
 }
 
-function isUrgent(lane: Lane): boolean {
-  return lane.priority > 0;
-}
-
-function slotsInUse({ concurrency }: Campaign): Hold {
-  return { zoneSetId: undefined, reason: "slots", detail: `all ${concurrency} slots are in use` };
-}
-
-/** Lanes that have open contacts, each with its earliest due one: a probe of the index per lane. */
-function readLanes(tx: Db, campaignId: string): Promise<Lane[]> {
-  return rows<Lane>(
-    tx,
-    sql`select l.id, l.zone_set_id as "zoneSetId", l.priority, z.zones, ${ms(sql`d.due_at`)} as "firstDueMs"
-        from lanes l join zone_sets z on z.id = l.zone_set_id
-        cross join lateral (select c.due_at from contacts c where c.lane_id = l.id and c.state = 'open'
-                            order by c.due_at, c.id limit 1) d
-        where l.campaign_id = ${campaignId}::uuid`,
-  );
-}
-
-/** Asks the gate for whole lanes: explains those that are closed, ends those that never open, returns the rest. */
-async function openLanes(planning: Planning, lanes: readonly Lane[]): Promise<Lane[]> {
-  const { policy, windowOf, input, holds, looksMs } = planning;
-  const { nowMs } = input;
-  const open: Lane[] = [];
-  for (const lane of lanes) {
-    const decision = decideZones({ facts: { zones: lane.zones }, policy, nowMs, windowOf });
-    switch (decision.kind) {
-      case "dial":
-        if (lane.firstDueMs > nowMs) looksMs.push(lane.firstDueMs);
-        else if (decision.untilMs - nowMs >= leadMs(planning)) open.push(lane);
-        else {
-          looksMs.push(decision.untilMs);
-          holds.push({
-            zoneSetId: lane.zoneSetId,
-            reason: "window",
-            detail: "closes too soon for a call to begin",
-          });
-        }
-        break;
-      case "wait":
-        looksMs.push(Math.max(decision.untilMs, lane.firstDueMs));
-        if (lane.firstDueMs <= nowMs) {
-          holds.push({
-            zoneSetId: decision.reason === "window" ? lane.zoneSetId : undefined,
-            reason: decision.reason,
-            detail: `until ${new Date(decision.untilMs).toISOString()}`,
-          });
-        }
-        break;
-      case "never":
-        await excludeLane(planning, lane, decision);
-        break;
-    }
-  }
-  return open;
-}
-
-/** What is left of a window must hold the margin of a stop and a first call. */
-function leadMs({ input }: Planning): number {
-  return input.pace.dialByMarginMs + input.pace.minLeadMs;
-}
-
-async function excludeLane(
-  { tx, campaign, input, looksMs }: Planning,
-  lane: Lane,
-  decision: Extract<GateDecision, { kind: "never" }>,
-): Promise<void> {
-  const gone = await rows(
-    tx,
-    sql`update contacts set state = 'excluded', reason = ${decision.reason}, ended_at = ${at(input.nowMs)}
-        where id in (select id from contacts where lane_id = ${lane.id} and state = 'open' limit ${MAX_EXCLUDED})
-        returning 1 as one`,
-  );
-  await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
-  if (campaign.standing) await paceEnds(tx, gone.length, input.nowMs);
-  if (gone.length === MAX_EXCLUDED) looksMs.push(input.nowMs);
-}
-
-/** Due contacts of the open lanes, by priority, then by how long they have been due. */
-async function dueContacts(tx: Db, lanes: readonly Lane[], limit: number, nowMs: number): Promise<number[]> {
-  const found = await rows<{ id: number }>(
-    tx,
-    sql`select c.id from lanes l cross join lateral (
-          select c.id, c.due_at from contacts c
-          where c.lane_id = l.id and c.state = 'open' and c.due_at <= ${at(nowMs)}
-          order by c.due_at, c.id limit ${limit}) c
-        where l.id in ${listOf(
-          lanes.map((lane) => lane.id),
-          "int",
-        )}
-        order by l.priority desc, c.due_at, c.id limit ${limit}`,
-  );
-  return found.map((row) => row.id);
-}
-
-/** Asks the gate for each contact; excludes and postpones those that it refuses. Keeps the order given. */
-async function askGate(planning: Planning, contactIds: readonly number[]): Promise<Cleared[]> {
-  const { tx, campaign, policy, windowOf, input, refusals } = planning;
+/**
+ * Asks the gate for each contact; excludes and postpones those that it refuses. Keeps the order given.
+ *
+ * @returns `refused`: how many are over, or due later, by that.
+ */
+async function askGate(
+  planning: Planning,
+  contactIds: readonly number[],
+): Promise<{ cleared: Cleared[]; refused: number }> {
+  const { tx, campaign, policy, windowOf, nowMs, pace, refusals } = planning;
   const contacts = await readContactFacts(tx, {
     contactIds,
     brand: campaign.brand,
     notCalledWithinMs: policy.notCalledWithinMs,
-    nowMs: input.nowMs,
+    nowMs,
   });
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));
   const cleared: Cleared[] = [];
@@ -349,8 +264,8 @@ async function askGate(planning: Planning, contactIds: readonly number[]): Promi
     const decision = decide({
       facts: contact.facts,
       policy,
-      nowMs: input.nowMs,
-      openAttemptWaitMs: input.pace.openAttemptWaitMs,
+      nowMs,
+      openAttemptWaitMs: pace.openAttemptWaitMs,
       windowOf,
     });
     if (decision.kind === "dial") {
@@ -368,6 +283,5 @@ async function askGate(planning: Planning, contactIds: readonly number[]): Promi
       planning.looksMs.push(decision.untilMs);
     }
   }
-  await refuseContacts(tx, campaign, { excluded, postponed, nowMs: input.nowMs });
-  return cleared;
+  return { cleared, refused: await refuseContacts(tx, campaign, { excluded, postponed, nowMs }) };
 }
