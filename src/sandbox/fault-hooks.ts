@@ -59,7 +59,7 @@ export function installRouteFaults(
     if (latency !== null) {
       await clock.wait(latencyMs(latency, jitter));
     }
-    const taken = faults.takeForRoute(name);
+    const taken = faults.takeForRoute(name, idIn(request.params));
     if (taken === null) {
       return;
     }
@@ -98,6 +98,12 @@ export function installRouteFaults(
     }
     return payload;
   });
+}
+
+/** The record that a path names: the first of its parameters. */
+function idIn(params: unknown): string | undefined {
+  const [id] = typeof params === "object" && params !== null ? Object.values(params) : [];
+  return typeof id === "string" ? id : undefined;
 }
 
 /** The tail of a log-normal is long: above this every client has given up. */

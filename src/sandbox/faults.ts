@@ -40,11 +40,12 @@ const routeFaults = [
     share,
     times,
   }),
-  /** The request is answered with this status; it has no effect. */
+  /** The request is answered with this status; it has no effect. With `id` only where the path names this record. */
   z.strictObject({
     kind: z.literal("status"),
     route,
     status: z.int().min(400).max(599),
+    id: z.string().optional(),
     body: z.json().optional(),
     /** Sent as it is, so that absurd values can be tried. */
     retry_after: z.string().optional(),
@@ -106,6 +107,16 @@ const platformFaults = [
   z.strictObject({ kind: z.literal("stream_silence") }),
   /** A started batch is picked up so much later. */
   z.strictObject({ kind: z.literal("pickup_delay"), ms: durationMs, times }),
+  /**
+   * A start is accepted, and nobody ever picks the batch up: it stays as it is shown, `queued` where nothing is said.
+   */
+  z.strictObject({
+    kind: z.literal("never_picked_up"),
+    shown_as: z.enum(["pending", "queued", "running"]).optional(),
+    times,
+  }),
+  /** A batch that is created is known nowhere (404, in no list) until so much later: replicas that lag. */
+  z.strictObject({ kind: z.literal("visible_late"), ms: durationMs, times }),
   /** Calls end so much later than planned. */
   z.strictObject({ kind: z.literal("finish_late"), ms: durationMs, phone, times }),
   /** Calls never end by themselves. */
@@ -136,6 +147,10 @@ const platformFaults = [
   z.strictObject({ kind: z.literal("items_page_cap"), rows: z.int().min(1) }),
   /** Times in answers are written in another way. */
   z.strictObject({ kind: z.literal("time_shape"), shape: z.enum(TIME_SHAPES) }),
+  /** A page of items lacks those of this number, or all: a read that lies. One fault is used up by each page with rows. */
+  z.strictObject({ kind: z.literal("items_missing"), phone, times }),
+  /** A page of items shows those of this number, or all, as if nobody had dialed them. */
+  z.strictObject({ kind: z.literal("items_forgotten"), phone, times }),
   /** The `Date` header is off by so much; negative is behind. */
   z.strictObject({ kind: z.literal("date_skew"), ms: z.number() }),
   /**
@@ -282,11 +297,19 @@ export class Faults {
     return this.take("latency", (fault) => isOn(fault.route, name));
   }
 
-  /** The oldest unspent fault that changes how a request of a route is answered, used up by one. */
-  takeForRoute(name: string): TakenFault | null {
+  /**
+   * The oldest unspent fault that changes how a request of a route is answered, used up by one.
+   *
+   * @param id the record that the request's path names
+   */
+  takeForRoute(name: string, id?: string): TakenFault | null {
     const armed = this.#search(
       (fault) =>
-        isRouteFault(fault) && fault.kind !== "latency" && isOn(fault.route, name) && this.#strikes(fault),
+        isRouteFault(fault) &&
+        fault.kind !== "latency" &&
+        isOn(fault.route, name) &&
+        (fault.kind !== "status" || fault.id === undefined || fault.id === id) &&
+        this.#strikes(fault),
     );
     if (armed === null || !isRouteFault(armed.fault)) {
       return null;

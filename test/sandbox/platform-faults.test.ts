@@ -194,3 +194,53 @@ test.each(["create", "start"] as const)("the next batch vanishes on its %s", asy
   await runBatch(sandbox, other.batch_call_id);
   expect(sandbox.dialLog.length).toBe(event === "start" ? 2 : 1);
 });
+
+test.each(["pending", "queued", "running"] as const)(
+  "a start is accepted and never acted on, and the batch stays as it is shown: %s",
+  async (shown) => {
+    const sandbox = await openSandbox();
+    sandbox.faults.add({ kind: "never_picked_up", shown_as: shown, times: 1 });
+    const { batch_call_id: id } = await createBatch(sandbox, phones(2));
+    expect((await operate(sandbox, id, "start")).status).toBe(shown);
+    const { batch_call_id: other } = await createBatch(sandbox, phones(1, 5));
+    await runBatch(sandbox, other);
+    expect((await readBatch(sandbox, id)).status).toBe(shown);
+    expect(sandbox.dialLog.length).toBe(1);
+    expect((await operate(sandbox, id, "cancel")).status).toBe("cancelled");
+  },
+);
+
+test("a batch is known nowhere until a while after it was created", async () => {
+  const sandbox = await openSandbox();
+  sandbox.faults.add({ kind: "visible_late", ms: 300, times: 1 });
+  const { batch_call_id: id } = await createBatch(sandbox, phones(1));
+  expect((await refusal(sandbox, "POST", `/v1/batch-calls/${id}/start`)).status).toBe(404);
+  expect(await ask(sandbox, "GET", "/v1/batch-calls")).toMatchObject({ body: { total: 0 } });
+  await eventually(async () => {
+    expect((await readBatch(sandbox, id)).status).toBe("pending");
+  });
+  await runBatch(sandbox, id);
+  expect(sandbox.dialLog.length).toBe(1);
+});
+
+test("a page of items lies of one number, or of all, as often as asked", async () => {
+  const sandbox = await openSandbox({ speed: 5_000 });
+  const { batch_call_id: id } = await createBatch(sandbox, phones(3));
+  const items = await runBatch(sandbox, id);
+  sandbox.faults.add({ kind: "items_missing", phone: phone(1), times: 1 });
+  expect((await readItems(sandbox, id)).map((item) => item.phone_number)).toEqual([phone(0), phone(2)]);
+  sandbox.faults.add({ kind: "items_forgotten", times: 1 });
+  expect(await readItems(sandbox, id)).toMatchObject(
+    items.map(() => ({ status: "pending", attempt_count: 0, call_id: null, started_at: null })),
+  );
+  expect(await readItems(sandbox, id)).toEqual(items);
+});
+
+test("one record is answered with a status, and the others are not", async () => {
+  const sandbox = await openSandbox();
+  const { batch_call_id: id } = await createBatch(sandbox, phones(1));
+  const { batch_call_id: other } = await createBatch(sandbox, phones(1, 5));
+  sandbox.faults.add({ kind: "status", route: "GET /v1/batch-calls/:id", status: 500, id });
+  expect((await refusal(sandbox, "GET", `/v1/batch-calls/${id}`)).status).toBe(500);
+  expect((await readBatch(sandbox, other)).status).toBe("pending");
+});

@@ -24,7 +24,7 @@ import {
   rowsOf,
   wholeListQuery,
 } from "../schemas/page.ts";
-import type { BatchRecord } from "../state/batches.ts";
+import type { BatchRecord, ItemRecord } from "../state/batches.ts";
 import { checkCanCall, checkCountry } from "./can-call.ts";
 
 /** Contract 4.4. */
@@ -37,6 +37,16 @@ export function batchCallRoutes(core: Core): FastifyPluginAsyncZod {
 }
 
 function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPluginAsyncZod {
+  /** A page of items as it is shown: a read may lie of some (the faults `items_missing` and `items_forgotten`). */
+  const shownItems = (page: readonly ItemRecord[]) => {
+    const missing = page.length === 0 ? null : faults.take("items_missing");
+    const forgotten = page.length === 0 ? null : faults.take("items_forgotten");
+    const isMeant = (fault: { phone?: string | undefined } | null, item: ItemRecord) =>
+      fault !== null && (fault.phone === undefined || fault.phone === item.phone);
+    return page
+      .filter((item) => !isMeant(missing, item))
+      .map((item) => (isMeant(forgotten, item) ? batchViews.undialed(item) : batchViews.item(item)));
+  };
   return async (app) => {
     app.post(
       "/v1/batch-calls",
@@ -58,6 +68,10 @@ function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPlugi
         const batch = organization.batches.create(request.body, agent);
         if (faults.take("vanish_on", ({ event }) => event === "create") !== null) {
           batchRun.vanish(batch);
+        }
+        const late = faults.take("visible_late");
+        if (late !== null) {
+          batchRun.hide(batch, late.ms);
         }
         reply.code(201).send(batchViews.created(batch));
       },
@@ -90,8 +104,8 @@ function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPlugi
         const wanted =
           status === undefined ? items : items.filter((item) => batchViews.word(item.status) === status);
         const most = faults.peek("items_page_cap")?.rows ?? window.limit;
-        const page = pageOf(wanted, window, (item) => batchViews.item(item));
-        reply.send({ ...page, items: page.items.slice(0, most) });
+        const page = pageOf(wanted, window, (item) => item);
+        reply.send({ ...page, items: shownItems(page.items.slice(0, most)) });
       },
     );
 

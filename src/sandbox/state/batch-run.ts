@@ -73,6 +73,14 @@ export class BatchRun implements CallObserver {
     this.#observer.batchChanged(batch);
   }
 
+  /** Makes the API know a batch only so much later (the fault `visible_late`). Real milliseconds. */
+  hide(batch: BatchRecord, ms: number): void {
+    batch.known = false;
+    this.#clock.afterReal(ms, () => {
+      batch.known = true;
+    });
+  }
+
   /** Makes the API forget a batch that goes on as if nothing were (the fault `vanish`). */
   vanish(batch: BatchRecord): void {
     batch.known = false;
@@ -144,6 +152,15 @@ export class BatchRun implements CallObserver {
       this.#apply(batch, event);
     }
     this.#clock.cancel(batch.pickup);
+    const never = regardless ? null : this.#faults.take("never_picked_up");
+    if (never !== null) {
+      batch.status = never.shown_as ?? "queued";
+      if (batch.status === "running") {
+        batch.startedAt ??= this.#clock.now();
+      }
+      this.#observer.batchChanged(batch);
+      return;
+    }
     const delay = this.#faults.take("pickup_delay");
     const pickupMs = PICKUP_MS / this.#clock.speed + (delay?.ms ?? 0);
     batch.pickup = this.#clock.afterReal(pickupMs, () => {

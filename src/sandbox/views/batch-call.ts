@@ -93,6 +93,19 @@ export class BatchViews {
     };
   }
 
+  /** An item as if nobody had dialed it, whatever became of it (the fault `items_forgotten`). */
+  undialed(item: ItemRecord): z.output<typeof batchItemResponse> {
+    return {
+      ...this.item(item),
+      status: this.word(item.batch.status === "cancelled" ? "cancelled" : "pending"),
+      attempt_count: 0,
+      call_id: null,
+      error_message: null,
+      started_at: null,
+      completed_at: null,
+    };
+  }
+
   /** The word under which an item status is shown now. */
   word(status: ItemStatus): string {
     const word = wordOf(status, this.#words);
