@@ -19,15 +19,20 @@ export function stepOf(batch: Batch, pace: Pace, nowMs: number): BatchStep {
     case "starting":
       return { next: "tend", waitMs: pace.lookMs };
     case "running": {
+      if (batch.stopReason) return { next: "tend", waitMs: 0 };
       const untilStopMs = batch.dialByMs === undefined ? pace.batchLookMs : batch.dialByMs - nowMs;
-      return {
-        next: "tend",
-        waitMs: batch.stopReason ? 0 : Math.max(0, Math.min(pace.batchLookMs, untilStopMs)),
-      };
+      return { next: "tend", waitMs: Math.max(0, Math.min(untilLookMs(batch, pace, nowMs), untilStopMs)) };
     }
     case "draining":
       return { next: "tend", waitMs: 0 };
     case "settled":
       return DONE;
   }
+}
+
+/** One that was accepted is looked at once it should be dialed, and again soon while nothing shows that it is. */
+function untilLookMs({ startSentAtMs, startSeenAtMs }: Batch, pace: Pace, nowMs: number): number {
+  if (startSeenAtMs === undefined) return pace.processingLookMs;
+  const untilDoubtMs = (startSentAtMs ?? nowMs) + pace.startDoubtMs - nowMs;
+  return untilDoubtMs > 0 ? Math.min(pace.batchLookMs, untilDoubtMs) : pace.batchLookMs;
 }

@@ -6,6 +6,7 @@ import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../
 import { installationMark, writeBatchName } from "./batch-name.ts";
 import { holdAsRestored, isBehind } from "./restore-check.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "./failing-steps.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { excludeRefusedContacts, isRefusal, pauseOnRefusal } from "./platform-refusal.ts";
@@ -42,6 +43,7 @@ export async function createBatch(deps: ActivityDeps, input: BatchInput): Promis
         "a create was not confirmed; it is sent again under another name",
       );
       await noteStepFailure(deps, batchStep(batch.id, "create"), error, createNo);
+      await noteTrouble(deps, batch, { trouble: "not_created", detail: error.message });
       return { next: "create", waitMs: retryIn(deps, error, createNo) };
     }
     const phones = contacts.map((contact) => contact.phone);
@@ -55,9 +57,19 @@ export async function createBatch(deps: ActivityDeps, input: BatchInput): Promis
   return stepNow(deps, batch.id);
 }
 
-/** Doubling, up to a minute: an unclear create harms nobody, and a platform that is down is not helped by more. */
-function retryIn(deps: ActivityDeps, error: PlatformError, createNo: number): number {
-  const backoffMs = Math.min(60_000, deps.pace.lookMs * 2 ** Math.min(createNo - 1, 10));
+/** A platform that has not answered for an hour is asked four times an hour. */
+const PATIENT_AFTER_TRIES = 60;
+const PATIENT_MS = 15 * 60_000;
+
+/**
+ * Doubling, up to a minute: a create without an answer harms nobody, nor does a start that did not happen, and a
+ * platform that is down is not helped by more. After an hour it is longer: each create may have made a batch.
+ *
+ * @param tries so far, from 1
+ */
+export function retryIn(deps: ActivityDeps, error: PlatformError, tries: number): number {
+  const longestMs = tries > PATIENT_AFTER_TRIES ? PATIENT_MS : 60_000;
+  const backoffMs = Math.min(longestMs, deps.pace.lookMs * 2 ** Math.min(tries - 1, 10));
   return Math.max(error.retryAfterMs ?? 0, backoffMs);
 }
 

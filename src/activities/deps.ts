@@ -9,6 +9,13 @@ import type { Platform, PlatformKey } from "../platform/index.ts";
 export interface Pace extends PlanningPace {
   /** A doubtful start that does not show within this is given up: the platform picks up within seconds. */
   startDoubtMs: number;
+  /**
+   * A start that was accepted is given up where nobody of its batch is dialed within this: the platform has queued it,
+   * or says that it runs. As long as a batch may take to be dialed through (batch-sizing.ts).
+   */
+  pickupMs: number;
+  /** What the platform does not do for a batch is told to people once it lasts this long: shorter trouble passes. */
+  troubleMs: number;
   /** Between two looks at something that should happen soon. */
   lookMs: number;
   /** The longest that a batch goes without being looked at, should every hint fail. */
@@ -17,7 +24,7 @@ export interface Pace extends PlanningPace {
   quietMs: number;
   /** Between two looks while the platform refuses the key or wants to be paid. */
   refusedLookMs: number;
-  /** A batch that the platform says it does not have is given up after this. */
+  /** A batch that the platform says it does not have, or that it does not delete, is given up after this. */
   vanishedMs: number;
   /** A call that is up longer than this after its batch ended is not waited for. */
   callBoundMs: number;
@@ -44,6 +51,8 @@ const PACE: Pace = {
   minLeadMs: 30_000,
   openAttemptWaitMs: 60_000,
   startDoubtMs: 60_000,
+  pickupMs: 10 * 60_000,
+  troubleMs: 5 * 60_000,
   lookMs: 5_000,
   batchLookMs: 15 * 60_000,
   quietMs: 15_000,
@@ -74,6 +83,7 @@ export function paceFor(pace: Pace, profile: ProfileEffects): Pace {
   return {
     ...pace,
     startDoubtMs: Math.max(pace.startDoubtMs, profile.startDoubtAtLeastMs),
+    pickupMs: Math.max(pace.pickupMs, profile.startDoubtAtLeastMs),
     quietMs: Math.max(pace.quietMs, profile.quietAtLeastMs),
   };
 }

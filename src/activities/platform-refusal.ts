@@ -1,4 +1,6 @@
 import { lockBatch, requestStop, type Batch } from "../ledger/batches.ts";
+import { tellStalled } from "../ledger/campaign-stalls.ts";
+import { readCampaign } from "../ledger/campaigns.ts";
 import { CommandRefusedError, pauseCampaign } from "../ledger/commands.ts";
 import { refuseLeased } from "../ledger/leased-refusals.ts";
 import {
@@ -72,6 +74,7 @@ export function needsPeople(
 export async function pauseForPeople(deps: ActivityDeps, batch: Batch, what: string): Promise<void> {
   const reason = `${what}; then resume the campaign`;
   deps.log.error({ campaignId: batch.campaignId, batchId: batch.id }, reason);
+  const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
   try {
     const { stoppedBatchIds } = await pauseCampaign(deps.ledger, {
       campaignId: batch.campaignId,
@@ -82,6 +85,13 @@ export async function pauseForPeople(deps: ActivityDeps, batch: Batch, what: str
       nowMs: deps.now(),
     });
     for (const id of stoppedBatchIds) deps.wake.batch(id);
+    await tellStalled(deps.ledger.db, {
+      campaignId: batch.campaignId,
+      brand: campaign?.brand ?? "default",
+      summary: `campaign ${campaign?.name ?? batch.campaignId} was paused: ${what}`,
+      remedy: "do what it says, then resume the campaign",
+      nowMs: deps.now(),
+    });
   } catch (refused) {
     // It is ending already: then this batch alone is taken back.
     if (!(refused instanceof CommandRefusedError)) throw refused;

@@ -1,9 +1,11 @@
 import { phaseOfBatch } from "../domain/platform-batch.ts";
+import { listUnended } from "../ledger/attempts.ts";
 import type { Batch } from "../ledger/batches.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
 import { platformIdOf } from "./batch-reading.ts";
-import { closeIfSettled, settleFromItems, settleUnknown } from "./batch-settling.ts";
+import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
+import { endTrouble, giveUp, noteTrouble } from "./batch-troubles.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { settleTerminal, settleVanished } from "./end-of-batch.ts";
 
@@ -26,12 +28,15 @@ export async function stopOnPlatform(deps: ActivityDeps, batch: Batch, first: Ba
     if (phase === "terminal") return settleTerminal(deps, batch, view);
     if (phase === "paused" || phase === "not_begun") {
       const up = await callsUp(deps, batch, view, phase);
-      if (up > 0 && !overdue) return (await closeIfSettled(deps, batch)) ? DONE : later(deps);
+      if (up > 0 && !overdue) {
+        // It starts no new call, which is what was asked for.
+        if (batch.trouble === "not_stopped") await endTrouble(deps, batch.id);
+        return (await closeIfSettled(deps, batch)) ? DONE : later(deps);
+      }
       await ask(deps, "cancel", platformIdOf(batch));
     } else {
       const confirmed = await ask(deps, "pause", platformIdOf(batch));
-      const isIgnored = stoppingMs >= PAUSE_LOOKS * deps.pace.lookMs;
-      if (!confirmed || isIgnored || phase === "unrecognised") {
+      if (!confirmed || isIgnored(deps, stoppingMs) || phase === "unrecognised") {
         // Refused may mean that it is paused already, with calls up.
         view = await look(deps, batch);
         if (view && phaseOfBatch(view) === phase) await ask(deps, "cancel", platformIdOf(batch));
@@ -41,19 +46,27 @@ export async function stopOnPlatform(deps: ActivityDeps, batch: Batch, first: Ba
     if (view === undefined) return settleVanished(deps, batch);
     if (phaseOfBatch(view) === phase && phase !== "paused") break;
   }
-  if (view && phaseOfBatch(view) === "not_begun") return settleTerminal(deps, batch, view);
+  const phase = view && phaseOfBatch(view);
+  // It dials nobody and is not to be cancelled: then it has to be deleted.
+  const isStill = phase === "not_begun" || (phase === "paused" && isIgnored(deps, stoppingMs));
+  if (view && isStill) return settleTerminal(deps, batch, view);
   if (overdue) {
     // Whoever is left ends as unknown here: nothing has to be proven.
-    const { attempts } = await settleFromItems(deps, batch, { proof: false });
-    await settleUnknown(
-      deps,
-      batch,
-      attempts.map((attempt) => attempt.phone),
-      "the platform did not stop its batch in time",
-    );
+    await settleFromItems(deps, batch, { proof: false });
+    const left = await listUnended(deps.ledger.db, batch.id);
+    const phones = left.map((attempt) => attempt.phone);
+    await giveUp(deps, batch, phones, "the platform did not stop it in time");
     if (await closeIfSettled(deps, batch)) return DONE;
+  } else {
+    // It may be calling people on: that is told at once where a stop should have shown.
+    const shown = `it shows as ${view?.status ?? "nothing"}`;
+    await noteTrouble(deps, batch, { trouble: "not_stopped", detail: shown }, deps.pace.dialByMarginMs);
   }
   return later(deps);
+}
+
+function isIgnored({ pace }: ActivityDeps, stoppingMs: number): boolean {
+  return stoppingMs >= PAUSE_LOOKS * pace.lookMs;
 }
 
 function later(deps: ActivityDeps): BatchStep {

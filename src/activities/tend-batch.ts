@@ -1,6 +1,8 @@
-import { countsSome, phaseOfBatch, showsBegun, type PlatformBatchPhase } from "../domain/platform-batch.ts";
 import type { StopReason } from "../domain/batch-state.ts";
+import { countsSome, phaseOfBatch, showsBegun, type PlatformBatchPhase } from "../domain/platform-batch.ts";
+import { resolveStalledWhereRunning } from "../ledger/campaign-stalls.ts";
 import {
+  forgetReads,
   lockBatch,
   moveBatch,
   readBatch,
@@ -11,15 +13,18 @@ import {
   type Batch,
 } from "../ledger/batches.ts";
 import { isEverythingStopped } from "../ledger/stopping.ts";
-import { NotFoundError, UnexpectedResponseError, type BatchCall } from "../platform/index.ts";
+import { NotFoundError, PlatformError, UnexpectedResponseError, type BatchCall } from "../platform/index.ts";
+import { lookForBeginning, type Beginning } from "./beginning.ts";
 import { platformIdOf } from "./batch-reading.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { endTrouble } from "./batch-troubles.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { readOwnBatch, type BatchInput } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { deleteOrphans, discardUnstarted, settleTerminal, settleVanished } from "./end-of-batch.ts";
+import { afterEnd, discardUnstarted, settleTerminal, settleVanished } from "./end-of-batch.ts";
 import { needsPeople, pauseOnRefusal } from "./platform-refusal.ts";
 import { ask, stopOnPlatform } from "./stop-on-platform.ts";
+import { settleUnanswered } from "./unanswered-batch.ts";
 import { tendUnreadable } from "./unreadable-batch.ts";
 
 /**
@@ -34,13 +39,17 @@ export async function tendBatch(deps: ActivityDeps, input: BatchInput): Promise<
   if (!known) return DONE;
   if (known.state === "planned" || known.state === "created") return stepOf(known, deps.pace, deps.now());
   try {
-    // Its follower may have closed it: what was created for it without an answer is still there.
-    if (known.state === "settled") await deleteOrphans(deps, known);
+    // Its follower may have closed it.
+    if (known.state === "settled") await afterEnd(deps, known);
     return known.state === "settled" ? DONE : await lookAndStep(deps, known);
   } catch (error) {
     if (error instanceof UnexpectedResponseError && known.state !== "settled")
       return tendUnreadable(deps, known, error);
-    if (!needsPeople(error)) throw error;
+    if (!needsPeople(error)) {
+      const step = error instanceof PlatformError && (await settleUnanswered(deps, known, error));
+      if (step) return step;
+      throw error;
+    }
     // Nothing of it is open, and what is left on the platform was never started: nobody has to be called for that.
     if (known.state === "settled") return DONE;
     await pauseOnRefusal(deps, known, error);
@@ -52,19 +61,58 @@ async function lookAndStep(deps: ActivityDeps, known: Batch): Promise<BatchStep>
   if (known.state === "draining" && known.startSentAtMs === undefined) return discardUnstarted(deps, known);
   const view = await lookAt(deps, known);
   if (view === undefined) return settleVanished(deps, known);
-  if (known.vanishedAtMs !== undefined) await recordVanished(deps.ledger.db, known.id, undefined);
   const phase = phaseOfBatch(view);
-  const dials = phase === "dialing" || countsSome(view.active) || view.started_at !== undefined;
-  if (known.state !== "starting" && dials && known.startSeenAtMs === undefined) {
-    await recordSeenBegun(deps.ledger.db, known.id, deps.now());
-  }
-  const batch = await advance(deps, known, view, phase);
+  const beginning = await lookForBeginning(deps, known, view);
+  await noteBeginning(deps, known, view, beginning);
+  const batch = await advance(deps, known, view, { phase, beginning });
   if (batch.state === "settled") return DONE;
   if (batch.state === "starting") return { next: "tend", waitMs: deps.pace.lookMs };
+  const step = await stepAsSeen(deps, batch, view, phase);
+  // Only now: what stands behind it may be what can't be read.
+  if (known.vanishedAtMs !== undefined) {
+    await recordVanished(deps.ledger.db, known.id, undefined);
+    if (known.trouble === "unreadable") await endTrouble(deps, known.id);
+  }
+  return step;
+}
+
+/** Writes down what is seen of a start that was in doubt. */
+async function noteBeginning(
+  deps: ActivityDeps,
+  batch: Batch,
+  view: BatchCall,
+  beginning: Beginning,
+): Promise<void> {
+  if (batch.state === "starting") return;
+  const { db } = deps.ledger;
+  const phase = phaseOfBatch(view);
+  if (batch.startSeenAtMs === undefined) {
+    // One that is over may count as processed whom nobody dialed.
+    const isDialed = beginning.isDialed && phase !== "terminal";
+    const dials = countsSome(view.active) || view.started_at !== undefined || isDialed;
+    if (dials) await recordSeenBegun(db, batch.id, deps.now());
+  }
+  // It was taken for over, and is not: what was read of it says nothing of what comes.
+  if (phase === "dialing" && batch.terminalSeenAtMs !== undefined) await forgetReads(db, batch.id);
+  if (batch.trouble === "not_begun" && beginning.isDialed) {
+    await endTrouble(deps, batch.id);
+    await resolveStalledWhereRunning(db, batch.campaignId, deps.now());
+  }
+}
+
+async function stepAsSeen(
+  deps: ActivityDeps,
+  batch: Batch,
+  view: BatchCall,
+  phase: PlatformBatchPhase,
+): Promise<BatchStep> {
   if (phase === "terminal") return settleTerminal(deps, batch, view);
   if (batch.state === "draining") return stopOnPlatform(deps, batch, view);
   const { result } = await settleFromItems(deps, batch, { proof: false });
-  if (await closeIfSettled(deps, batch)) return DONE;
+  if (await closeIfSettled(deps, batch)) {
+    await afterEnd(deps, batch);
+    return DONE;
+  }
   // One of its numbers is suppressed, and whoever did that may not have come to this batch.
   if (result?.stoppedBatches.includes(batch.id)) return { next: "tend", waitMs: 0 };
   return stepOf(batch, deps.pace, deps.now());
@@ -85,17 +133,17 @@ async function advance(
   deps: ActivityDeps,
   batch: Batch,
   view: BatchCall,
-  phase: PlatformBatchPhase,
+  seen: { phase: PlatformBatchPhase; beginning: Beginning },
 ): Promise<Batch> {
   const nowMs = deps.now();
   if (batch.state === "starting" && showsBegun({ ...view, startedAt: view.started_at })) {
     await recordBegun(deps.ledger.db, batch.id, nowMs);
   }
-  const reason = batch.stopReason ?? (await reasonToStop(deps, batch, view, phase));
+  const reason = batch.stopReason ?? (await reasonToStop(deps, batch, view, seen));
   if (reason !== undefined && batch.stopReason === undefined) {
     deps.log.warn({ batchId: batch.id, campaignId: batch.campaignId, reason }, "a batch is stopped");
     // Before its campaign's lock, which may be long in coming: no new call begins meanwhile.
-    if (phase === "dialing") await ask(deps, "pause", platformIdOf(batch));
+    if (seen.phase === "dialing") await ask(deps, "pause", platformIdOf(batch));
     await deps.ledger.transaction(async (tx) => {
       const locked = await lockBatch(tx, batch.id);
       if (locked) await requestStop(tx, { campaign: locked.campaign, batchIds: [batch.id], reason, nowMs });
@@ -113,7 +161,7 @@ async function reasonToStop(
   deps: ActivityDeps,
   batch: Batch,
   view: BatchCall,
-  phase: PlatformBatchPhase,
+  { phase, beginning }: { phase: PlatformBatchPhase; beginning: Beginning },
 ): Promise<StopReason | undefined> {
   const nowMs = deps.now();
   // Whoever stopped everything may not have come to this batch.
@@ -121,6 +169,7 @@ async function reasonToStop(
   if (batch.dialByMs !== undefined && nowMs >= batch.dialByMs && phase !== "terminal") return "window";
   // Somebody paused it on the platform. It is never resumed: its contacts come back in new batches.
   if (phase === "paused") return "paused_elsewhere";
+  if (beginning.stop !== undefined) return beginning.stop;
   if (batch.state !== "starting" || showsBegun({ ...view, startedAt: view.started_at })) return undefined;
   return nowMs - (batch.startSentAtMs ?? nowMs) >= deps.pace.startDoubtMs ? "start_not_seen" : undefined;
 }

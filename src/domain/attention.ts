@@ -51,6 +51,10 @@ export const ATTENTION_KINDS = [
   "zone_data_old",
   /** Something that goes on by itself fails again and again [what, its id, and which step of it]. */
   "step_failing",
+  /** A campaign does not come to dial on the platform, or was paused for that until somebody has looked [campaign]. */
+  "campaign_stalled",
+  /** The platform does not do for a batch what it is asked for [batch]. */
+  "batch_stuck",
   /** The sweeper found something without an end that it can't settle [kind and id]. */
   "no_end",
 ] as const;

@@ -27,7 +27,7 @@ export type StopReason = (typeof STOP_REASONS)[number];
 const MOVES: Readonly<Record<BatchState, readonly BatchState[]>> = {
   planned: ["created", "draining"],
   created: ["starting", "draining"],
-  // Back to created only where the answer itself says that nothing happened: 429, or a connection never made.
+  // Back to created only where the answer itself says that nothing happened: 429, 404, or a connection never made.
   starting: ["created", "running", "draining"],
   running: ["draining", "settled"],
   draining: ["settled"],

@@ -245,17 +245,21 @@ export function readErrorText(
   return undefined;
 }
 
+/** Whether an item shows that it was dialed by anything but its word: a call, a count, a beginning. */
+export function hasDialMarks(item: ItemFacts): boolean {
+  return (
+    item.callId !== undefined ||
+    (item.dialCount !== undefined && item.dialCount !== 0) ||
+    item.startedAtMs !== undefined ||
+    item.hasStart === true
+  );
+}
+
 /**
- * Whether what is read here is compatible with the item never having been dialed: a known undialed word, no
- * call, no count. Necessary, not sufficient: see `evidence.ts` for the whole proof (I1).
+ * Whether what is read here is compatible with the item never having been dialed: a known undialed word, no call, no
+ * count, no beginning. Necessary, not sufficient: see `evidence.ts` (I1).
  */
 export function looksUndialed(item: ItemFacts): boolean {
-  const reading = readItem(item);
-  return (
-    (reading.phase === "waiting" || reading.phase === "cancelled") &&
-    item.callId === undefined &&
-    (item.dialCount === undefined || item.dialCount === 0) &&
-    item.startedAtMs === undefined &&
-    item.hasStart !== true
-  );
+  const { phase } = readItem(item);
+  return (phase === "waiting" || phase === "cancelled") && !hasDialMarks(item);
 }

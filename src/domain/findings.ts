@@ -1,11 +1,14 @@
 import {
+  hasDialMarks,
   isProcessed,
   looksUndialed,
+  normaliseWord,
   readAnalysis,
   readCall,
   readItem,
   type CallFacts,
   type ItemFacts,
+  type ItemReading,
 } from "./call-outcome.ts";
 import type { AnalysisRule } from "./campaign-spec.ts";
 import type { Disposition } from "./disposition.ts";
@@ -19,6 +22,8 @@ export interface UnendedAttempt {
   state: "open" | "provisional";
   endedAtMs: number | undefined;
   plannedAtMs: number;
+  /** An earlier read showed a sign of its dial: a call, a beginning, or a word that says so. */
+  seenDialed: boolean;
 }
 
 /** An item of the platform's listing with its identity. */
@@ -47,7 +52,7 @@ export interface Finding {
 
 export interface Reading {
   findings: Finding[];
-  /** Attempts whose item is there and shows no sign of a dial. */
+  /** Attempts whose item is there and shows no sign of a dial, and of which the ledger holds none either. */
   undialed: string[];
   /** Attempts whose item the listing did not have. */
   missing: string[];
@@ -75,6 +80,8 @@ export interface ReadingInput {
 /**
  * Joins what the platform lists with the attempts of a batch: by item id where it is known, else by number
  * (no batch has a number twice). Items of nobody are left out; an attempt without an item is `missing`.
+ *
+ * What the ledger holds of a dial is not unmade by an item that shows none, or by none (I1): its call decides.
  */
 export function readAttempts(input: ReadingInput): Reading {
   const reading: Reading = {
@@ -93,52 +100,110 @@ export function readAttempts(input: ReadingInput): Reading {
     if (digits !== "" && (!byPhone.has(digits) || !looksUndialed(item))) byPhone.set(digits, item);
   }
   for (const attempt of input.attempts) {
-    const item =
-      (attempt.itemId === undefined ? undefined : byId.get(attempt.itemId)) ??
-      byPhone.get(digitsOf(attempt.phone));
+    const own = attempt.itemId === undefined ? undefined : byId.get(attempt.itemId);
+    const named = byPhone.get(digitsOf(attempt.phone));
+    const item = own && !(named && looksUndialed(own)) ? own : (named ?? own);
     if (item) readAttempt(input, attempt, item, reading);
-    else reading.missing.push(attempt.phone);
+    else readMissing(input, attempt, reading);
   }
   return reading;
+}
+
+/** An attempt whose item is not listed: it ends by its call, where that is known and over. */
+function readMissing(input: ReadingInput, attempt: UnendedAttempt, reading: Reading): void {
+  const { callId } = attempt;
+  const call = callId === undefined ? undefined : input.calls.get(callId);
+  if (callId === undefined || call === undefined || readCall(call) === undefined) {
+    reading.missing.push(attempt.phone);
+    if (callId !== undefined) reading.wantCalls.push(attempt.phone);
+    return;
+  }
+  const over: EndedItem = { phase: "ended", disposition: undefined, reason: "no item" };
+  decideEnded(input, attempt, { item: undefined, itemReading: over, callId, call }, reading);
 }
 
 function digitsOf(phone: string | undefined): string {
   return phone?.replace(/\D/g, "") ?? "";
 }
 
+type EndedItem = Extract<ItemReading, { phase: "ended" }>;
+
+/** What is known of an attempt whose item, or whose call, is over. */
+interface Ended {
+  /** Undefined where it is not listed. */
+  item: ListedItem | undefined;
+  itemReading: EndedItem;
+  callId: string | undefined;
+  call: CallFacts | undefined;
+}
+
 function readAttempt(input: ReadingInput, attempt: UnendedAttempt, item: ListedItem, reading: Reading): void {
   const callId = item.callId ?? attempt.callId;
   const call = callId === undefined ? undefined : input.calls.get(callId);
   const itemReading = readItem(item, input.endedItemWords, call);
-  const find = (outcome: Outcome) => {
-    reading.findings.push({
-      phone: attempt.phone,
-      itemId: item.itemId,
-      callId,
-      itemStatus: item.status,
-      errorText: item.errorText,
-      startedAtMs: item.startedAtMs ?? call?.startedAtMs,
-      endedAtMs: item.completedAtMs ?? call?.endedAtMs,
-      durationSeconds: call?.durationSeconds,
-      outcome,
-    });
-  };
-  if (itemReading.phase !== "ended") {
-    if (looksUndialed(item)) {
-      reading.undialed.push(attempt.phone);
-    } else {
-      reading.up.push(attempt.phone);
-      // A word of the platform's own ends it once its call is seen to be over.
-      const mayHaveEnded =
-        itemReading.phase === "unrecognised" && input.endedItemWords?.has(itemReading.word);
-      if (mayHaveEnded) reading.wantCalls.push(attempt.phone);
-      find({ kind: "up" });
-    }
+  if (itemReading.phase === "ended") {
+    decideEnded(input, attempt, { item, itemReading, callId, call }, reading);
     return;
   }
+  const showsNone = looksUndialed(item);
+  if (showsNone && !wasDialed(attempt)) {
+    reading.undialed.push(attempt.phone);
+    return;
+  }
+  if (showsNone && call && readCall(call)) {
+    const reason = `item ${normaliseWord(item.status)}`;
+    const over: EndedItem = { phase: "ended", disposition: undefined, reason };
+    decideEnded(input, attempt, { item, itemReading: over, callId, call }, reading);
+    return;
+  }
+  reading.up.push(attempt.phone);
+  // A word of the platform's own ends it once its call is seen to be over; so does an item that forgot its call.
+  const mayHaveEnded = itemReading.phase === "unrecognised" && input.endedItemWords?.has(itemReading.word);
+  if (mayHaveEnded || (showsNone && callId !== undefined)) reading.wantCalls.push(attempt.phone);
+  // The ledger keeps the word as a sign of the dial: one that nobody knows is none.
+  const isSign = itemReading.phase === "up" || hasDialMarks(item);
+  const facts = { item: isSign ? item : { ...item, status: undefined }, callId, call };
+  reading.findings.push(findingOf(attempt, facts, { kind: "up" }));
+}
+
+/** Whether the ledger holds that it was dialed. */
+function wasDialed(attempt: UnendedAttempt): boolean {
+  return attempt.seenDialed || attempt.callId !== undefined || attempt.state === "provisional";
+}
+
+function findingOf(
+  attempt: UnendedAttempt,
+  {
+    item,
+    callId,
+    call,
+  }: {
+    item: (Omit<ListedItem, "status"> & { status: string | undefined }) | undefined;
+    callId: string | undefined;
+    call: CallFacts | undefined;
+  },
+  outcome: Outcome,
+): Finding {
+  return {
+    phone: attempt.phone,
+    itemId: item?.itemId,
+    callId,
+    itemStatus: item?.status,
+    errorText: item?.errorText,
+    startedAtMs: item?.startedAtMs ?? call?.startedAtMs,
+    endedAtMs: item?.completedAtMs ?? call?.endedAtMs,
+    durationSeconds: call?.durationSeconds,
+    outcome,
+  };
+}
+
+/** What an attempt came to whose item is over, or whose call is. */
+function decideEnded(input: ReadingInput, attempt: UnendedAttempt, ended: Ended, reading: Reading): void {
+  const { item, itemReading, callId, call } = ended;
+  const find = (outcome: Outcome) => reading.findings.push(findingOf(attempt, ended, outcome));
   // An end that is still to come is none: it would be waited for again and again.
   const isToCome = (momentMs: number) => momentMs > Math.max(input.nowMs, attempt.plannedAtMs);
-  const toldEndMs = [item.completedAtMs, call?.endedAtMs, attempt.endedAtMs].find(
+  const toldEndMs = [item?.completedAtMs, call?.endedAtMs, attempt.endedAtMs].find(
     (momentMs) => momentMs !== undefined && !isToCome(momentMs),
   );
   const endedAtMs = withinReason(toldEndMs ?? input.nowMs, attempt.plannedAtMs, input.nowMs);

@@ -45,14 +45,31 @@ export function phaseOfBatch(facts: Pick<PlatformBatchFacts, "status">): Platfor
   return Object.hasOwn(PHASE_OF_WORD, word) ? (PHASE_OF_WORD[word] ?? "unrecognised") : "unrecognised";
 }
 
+/** Whether a count shows that there is something, or can't be read (NaN): then there may be. */
+export function countsSome(count: number | undefined): boolean {
+  return count !== undefined && !(count <= 0);
+}
+
+/** Whether it counts calls, up or over. */
+export function countsDials({
+  active,
+  processed,
+}: Pick<PlatformBatchFacts, "active" | "processed">): boolean {
+  return countsSome(active) || countsSome(processed);
+}
+
 /** Whether the platform shows that a start took effect, by its word or by what it counts. */
 export function showsBegun(facts: PlatformBatchFacts): boolean {
   const phase = phaseOfBatch(facts);
   if (phase === "dialing" || phase === "paused" || phase === "terminal") return true;
-  return countsSome(facts.active) || countsSome(facts.processed) || facts.startedAt !== undefined;
+  return countsDials(facts) || facts.startedAt !== undefined;
 }
 
-/** Whether a count shows that there is something, or can't be read (NaN): then there may be. */
-export function countsSome(count: number | undefined): boolean {
-  return count !== undefined && !(count <= 0);
+/**
+ * Whether it was taken up by a dialer, as far as the platform shows that. `queued` is a word for what was accepted and
+ * waits ("start queues for pickup"): it may dial at any moment, and has dialed nobody.
+ */
+export function showsPickedUp(facts: PlatformBatchFacts): boolean {
+  if (countsDials(facts) || facts.startedAt !== undefined) return true;
+  return showsBegun(facts) && normaliseWord(facts.status ?? "") !== "queued";
 }

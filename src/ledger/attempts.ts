@@ -11,13 +11,21 @@ interface UnendedRow {
   state: "open" | "provisional";
   ended_ms: number | null;
   planned_ms: number;
+  seen_dialed: boolean;
 }
+
+/**
+ * An attempt of which nothing that the platform ever showed says that it was dialed. Settling keeps an item's word only
+ * where it is such a sign (findings.ts).
+ */
+export const SHOWS_NO_DIAL = sql`call_id is null and started_at is null and item_status is null`;
 
 /** Attempts of a batch that have no final outcome yet: 100 at most. */
 export async function listUnended(db: Db, batchId: string): Promise<UnendedAttempt[]> {
   const found = await rows<UnendedRow>(
     db,
-    sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms
+    sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms,
+          not (${SHOWS_NO_DIAL}) as seen_dialed
         from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional') order by phone`,
   );
   return found.map((row) => ({
@@ -27,7 +35,18 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
     state: row.state,
     endedAtMs: row.ended_ms ?? undefined,
     plannedAtMs: row.planned_ms,
+    seenDialed: row.seen_dialed,
   }));
+}
+
+/** Whether the ledger holds a sign of a dial of anybody of a batch. */
+export async function holdsAnyDial(db: Db, batchId: string): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 as one from attempts
+        where batch_id = ${batchId}::uuid and (state in ('provisional', 'ended') or not (${SHOWS_NO_DIAL})) limit 1`,
+  );
+  return found.length > 0;
 }
 
 /** A contact as a batch carries it to the platform. */

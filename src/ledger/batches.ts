@@ -1,11 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 
+import type { BatchTrouble } from "../domain/batch-trouble.ts";
 import type { ContactState } from "../domain/contact-state.ts";
+import type { Evidence } from "../domain/evidence.ts";
 import { canMoveBatch, neverStarted, type BatchState, type StopReason } from "../domain/batch-state.ts";
+import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "./connection.ts";
 import { HELD, HELD_UNTIL_MS } from "./leased-marks.ts";
-import { at, listOf, ms } from "./sql.ts";
+import { at, atOrNull, json, listOf, ms } from "./sql.ts";
 
 export interface Batch {
   id: string;
@@ -26,18 +29,22 @@ export interface Batch {
   startSeenAtMs: number | undefined;
   /** How often a start was permitted. */
   startNo: number;
-  /** What the platform said where it answered the start with a no that may have been a yes. */
+  /** What the platform said to the last start where that was a no that may have been a yes, or "no such batch". */
   startRefusal: string | undefined;
   stopReason: StopReason | undefined;
   stopRequestedAtMs: number | undefined;
   terminalSeenAtMs: number | undefined;
   /** Since when the platform says that there is no such batch. */
   vanishedAtMs: number | undefined;
-  firstReadAtMs: number | undefined;
-  /** Numbers whose items looked undialed in the first read after the end was seen. */
-  firstRead: readonly string[] | undefined;
+  /** When the last read was over that counts for what follows. */
+  readAtMs: number | undefined;
+  /** What the reads since the end was seen prove so far. */
+  evidence: Evidence | undefined;
   /** Numbers that both reads show undialed, written before a batch of doubtful start is deleted. */
   proven: readonly string[] | undefined;
+  /** What the platform does not do for it, and since when. */
+  trouble: BatchTrouble | undefined;
+  troubleSinceMs: number | undefined;
   settledAtMs: number | undefined;
 }
 
@@ -65,8 +72,10 @@ interface BatchRow {
   terminal_seen_ms: number | null;
   vanished_ms: number | null;
   first_read_ms: number | null;
-  first_read: string[] | null;
+  first_read: Evidence | null;
   proven: string[] | null;
+  trouble: BatchTrouble | null;
+  trouble_ms: number | null;
   settled_ms: number | null;
 }
 
@@ -75,7 +84,7 @@ const COLUMNS = sql`id, campaign_id, state, agent_id, from_number, policy_versio
   ${ms(sql`created_at`)} as created_ms, ${ms(sql`start_sent_at`)} as start_sent_ms,
   ${ms(sql`start_seen_at`)} as start_seen_ms, start_no, start_refusal, ${ms(sql`vanished_at`)} as vanished_ms, stop_reason, ${ms(sql`stop_requested_at`)} as stop_requested_ms,
   ${ms(sql`terminal_seen_at`)} as terminal_seen_ms, ${ms(sql`first_read_at`)} as first_read_ms, first_read, proven,
-  ${ms(sql`settled_at`)} as settled_ms`;
+  trouble, ${ms(sql`trouble_since`)} as trouble_ms, ${ms(sql`settled_at`)} as settled_ms`;
 
 function batchOf(row: BatchRow): Batch {
   return {
@@ -101,9 +110,11 @@ function batchOf(row: BatchRow): Batch {
     stopRequestedAtMs: row.stop_requested_ms ?? undefined,
     terminalSeenAtMs: row.terminal_seen_ms ?? undefined,
     vanishedAtMs: row.vanished_ms ?? undefined,
-    firstReadAtMs: row.first_read_ms ?? undefined,
-    firstRead: row.first_read ?? undefined,
+    readAtMs: row.first_read_ms ?? undefined,
+    evidence: row.first_read ?? undefined,
     proven: row.proven ?? undefined,
+    trouble: row.trouble ?? undefined,
+    troubleSinceMs: row.trouble_ms ?? undefined,
     settledAtMs: row.settled_ms ?? undefined,
   };
 }
@@ -222,19 +233,38 @@ export async function recordVanished(db: Db, batchId: string, nowMs: number | un
   );
 }
 
-/** Whether the campaign's last batches, so many, all ended because their starts never showed. */
-export async function lastStartsNeverShowed(db: Db, campaignId: string, count: number): Promise<boolean> {
-  const last = await rows<{ unseen: boolean }>(
+/**
+ * The answer to the start itself said that nothing happened: it may be sent again, after a new check.
+ *
+ * @param unknownBy what the platform said where it does not know the batch that it has just created: it has to show it
+ * before another start is sent.
+ */
+export function recordNotStarted(db: Db, batchId: string, unknownBy?: string): Promise<boolean> {
+  return moveBatch(
     db,
-    sql`select stop_reason = 'start_not_seen' and start_seen_at is null as unseen from batches
-        where campaign_id = ${campaignId}::uuid and state = 'settled' order by settled_at desc limit ${count}`,
+    batchId,
+    "starting",
+    "created",
+    sql`start_sent_at = null, start_refusal = left(${unknownBy ?? null}::text, 500)`,
   );
-  return last.length === count && last.every(({ unseen }) => unseen);
 }
 
-/** The answer to the start itself said that nothing happened: it may be sent again, after a new check. */
-export function recordNotStarted(db: Db, batchId: string): Promise<boolean> {
-  return moveBatch(db, batchId, "starting", "created", sql`start_sent_at = null`);
+/** Nothing of a batch that was accepted is seen to begin: it is in doubt, as one whose start was not answered. */
+export async function recordNotSeen(db: Db, batchId: string): Promise<void> {
+  await rows(
+    db,
+    sql`update batches set start_seen_at = null
+        where id = ${batchId}::uuid and state = 'running' and start_seen_at is not null`,
+  );
+}
+
+/** A batch that was taken for over is not: what was read of it since proves nothing. */
+export async function forgetReads(db: Db, batchId: string): Promise<void> {
+  await rows(
+    db,
+    sql`update batches set terminal_seen_at = null, first_read_at = null, first_read = null, proven = null
+        where id = ${batchId}::uuid and state <> 'settled' and terminal_seen_at is not null`,
+  );
 }
 
 /** Notes that the platform was seen to have ended the batch. Keeps the first time. */
@@ -245,25 +275,38 @@ export async function recordTerminal(db: Db, batchId: string, nowMs: number): Pr
   );
 }
 
-/** Keeps the first read after the end was seen: numbers whose items look undialed. */
-export async function recordFirstRead(
+/**
+ * Keeps what the reads since the end was seen prove so far, for the next read to agree with.
+ *
+ * @param input.read the evidence, with the read that was over at `atMs` added
+ * @param input.beforeMs when the read before it was over; undefined: there was none. Somebody else who looks at the
+ * batch at the same time does not add theirs to the same.
+ */
+export async function recordRead(
   db: Db,
   batchId: string,
-  undialed: readonly string[],
-  nowMs: number,
+  input: { read: Evidence; atMs: number; beforeMs: number | undefined },
 ): Promise<void> {
   await rows(
     db,
-    sql`update batches set first_read_at = ${at(nowMs)}, first_read = ${JSON.stringify(undialed)}::jsonb
-        where id = ${batchId}::uuid and first_read_at is null`,
+    sql`update batches set first_read_at = ${at(input.atMs)}, first_read = ${json(input.read)}
+        where id = ${batchId}::uuid and first_read_at is not distinct from ${atOrNull(input.beforeMs)}`,
   );
 }
 
-/** Keeps what both reads agree on, before the batch that shows it is deleted. */
-export async function recordProven(db: Db, batchId: string, undialed: readonly string[]): Promise<void> {
+/**
+ * Keeps whom the reads prove, right before the batch that shows it is deleted; undefined: it was not deleted, and they
+ * prove nothing by themselves.
+ */
+export async function recordProven(
+  db: Db,
+  batchId: string,
+  undialed: readonly string[] | undefined,
+): Promise<void> {
+  const proven = undialed ? json(undialed) : sql`null`;
   await rows(
     db,
-    sql`update batches set proven = ${JSON.stringify(undialed)}::jsonb where id = ${batchId}::uuid and proven is null`,
+    sql`update batches set proven = ${proven} where id = ${batchId}::uuid and state <> 'settled'`,
   );
 }
 
@@ -298,7 +341,8 @@ export async function requestStop(
 
 /**
  * Gives attempts back that were proven not to have been dialed: their contacts are due again at `dueAtMs`,
- * later each time that it happens to them. Placements that were taken back or held meanwhile are excluded or wait
+ * later each time that it happens to them. One of which the ledger holds a sign of a dial stays, whatever was
+ * proven (I1). Placements that were taken back or held meanwhile are excluded or wait
  * (leased-marks.ts). The caller holds the campaign's lock.
  *
  * @param input.phones only these; absent: all open ones of the batch.
@@ -311,7 +355,7 @@ export async function returnAttempts(
   const returned = await rows<{ contact_id: number }>(
     tx,
     sql`update attempts set state = 'returned', settled_at = ${at(nowMs)}
-        where batch_id = ${batchId}::uuid and state = 'open'
+        where batch_id = ${batchId}::uuid and state = 'open' and ${SHOWS_NO_DIAL}
           ${phones ? sql`and phone in ${listOf(phones, "text")}` : sql``}
         returning contact_id`,
   );

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { campaignSpecSchema, type CampaignSpec } from "../domain/campaign-spec.ts";
 import type { CampaignEnding, CampaignState } from "../domain/campaign-state.ts";
 import { writeAudit } from "./audit.ts";
+import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { at, json, ms } from "./sql.ts";
 
@@ -334,6 +335,8 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
         returning 1 as one`,
   );
   if (moved.length === 0) return false;
+  // Whoever resumed it has looked; and what is ending comes to dial nobody any more.
+  if (change.to !== "paused") await resolveStalled(tx, change.campaignId, change.nowMs);
   await writeAudit(tx, {
     nowMs: change.nowMs,
     actor: change.actor,

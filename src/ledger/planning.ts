@@ -1,4 +1,5 @@
 import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, slotQuantum } from "../domain/batch-sizing.ts";
+import { troubleInWords, type BatchTrouble } from "../domain/batch-trouble.ts";
 import { createWindowMemo } from "../domain/calling-window.ts";
 import { isOver, type CampaignState } from "../domain/campaign-state.ts";
 import { policyOf } from "../domain/campaign-spec.ts";
@@ -178,7 +179,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const fewSlots = slots.free < slotQuantum(slots.limit) && unsettled.length > 0;
   // Those with priority take what there is.
   const open = fewSlots ? dueLanes.filter(isUrgent) : dueLanes;
-  if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots);
+  if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
   const wanted = Math.min(MAX_CANDIDATES, slots.free * MAX_BATCH_SIZE);
   const candidates = await dueContacts(tx, open, wanted, nowMs);
@@ -203,7 +204,8 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     return { starved: true };
   }
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
-  return isLeft || open.length < dueLanes.length ? forWantOf(planning, left) : NOBODY_LEFT;
+  const isStarved = isLeft || open.length < dueLanes.length;
+  return isStarved ? forWantOf(planning, left, unsettled) : NOBODY_LEFT;
 }
 
 interface Slots {
@@ -215,13 +217,22 @@ function freeSlotsOf({ concurrency }: Campaign, unsettled: readonly Batch[]): nu
   return concurrency - heldBy(unsettled);
 }
 
-function forWantOf({ holds }: Planning, { limit, free }: Slots): Leased {
-  const detail =
+function forWantOf({ holds }: Planning, { limit, free }: Slots, unsettled: readonly Batch[]): Leased {
+  const used =
     free > 0
       ? `${limit - free} of ${limit} slots are in use, and what is free is too little for a batch`
       : `all ${limit} slots are in use`;
-  holds.push({ zoneSetId: undefined, reason: "slots", detail });
+  holds.push({ zoneSetId: undefined, reason: "slots", detail: `${used}${troublesOf(unsettled)}` });
   return { starved: true };
+}
+
+/** How many of the slots are held by batches for which the platform does not do what it was asked for, in words. */
+function troublesOf(unsettled: readonly Batch[]): string {
+  const heldFor = new Map<BatchTrouble, number>();
+  for (const { trouble, held } of unsettled) {
+    if (trouble !== undefined && held > 0) heldFor.set(trouble, (heldFor.get(trouble) ?? 0) + held);
+  }
+  return [...heldFor].map(([trouble, held]) => `; ${held} by batches ${troubleInWords(trouble)}`).join("");
 }
 
 /**

@@ -159,11 +159,12 @@ function countEnded(known: readonly Known[]): number {
   return known.filter(({ finding }) => finding.outcome.kind === "ended").length;
 }
 
-/** Items that are up or over for now: their ids and times, and the state where it moved. */
+/** Items that are up or over for now: their ids, times and the first sign of a dial, and the state where it moved. */
 async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowMs: number): Promise<void> {
   const changed = known.filter(
     ({ finding, attempt }) =>
       (finding.outcome.kind === "up" && attempt.started_ms === null && finding.callId !== undefined) ||
+      (finding.outcome.kind === "up" && attempt.item_status === null && finding.itemStatus !== undefined) ||
       (finding.outcome.kind === "provisional" && attempt.state === "open"),
   );
   if (changed.length === 0) return;

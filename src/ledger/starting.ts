@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
 import type { StopReason } from "../domain/batch-state.ts";
 import { createWindowMemo } from "../domain/calling-window.ts";
@@ -64,12 +64,11 @@ export async function permitStart(
     );
     if (input.nowMs >= dialByMs) return stop("window");
     const version = campaign.policyVersion;
-    await moveBatch(
+    await setStarting(
       tx,
-      batch.id,
-      "created",
-      "starting",
-      sql`start_no = start_no + 1, start_sent_at = ${at(input.nowMs)}, dial_by = ${atOrNull(dialByMs)}, policy_version = ${version}`,
+      campaign,
+      batch,
+      sql`start_sent_at = ${at(input.nowMs)}, start_refusal = null, dial_by = ${atOrNull(dialByMs)}, policy_version = ${version}`,
     );
     if (version !== batch.policyVersion) {
       await rows(
@@ -77,12 +76,35 @@ export async function permitStart(
         sql`update attempts set policy_version = ${version} where batch_id = ${batch.id}::uuid and state = 'open'`,
       );
     }
-    await rows(tx, sql`update campaigns set seq = seq + 1 where id = ${campaign.id}::uuid`);
     return {
       kind: "permitted",
-      batch: { ...batch, state: "starting", dialByMs: Number.isFinite(dialByMs) ? dialByMs : undefined },
+      batch: {
+        ...batch,
+        state: "starting",
+        startNo: batch.startNo + 1,
+        startRefusal: undefined,
+        dialByMs: Number.isFinite(dialByMs) ? dialByMs : undefined,
+      },
     };
   });
+}
+
+/**
+ * Takes a batch for started that the platform shows as begun, though it had answered its start with a no: it may be
+ * dialing, so that nobody of it is given back, whatever policy says by now.
+ */
+export async function adoptBegun(ledger: Ledger, input: { batchId: string; nowMs: number }): Promise<void> {
+  await ledger.transaction(async (tx) => {
+    const locked = await lockBatch(tx, input.batchId);
+    if (locked?.batch.state !== "created") return;
+    await setStarting(tx, locked.campaign, locked.batch, sql`start_sent_at = ${at(input.nowMs)}`);
+  });
+}
+
+/** Moves a batch to `starting`, which a restored ledger would not know of: its campaign's sequence rises. */
+async function setStarting(tx: Db, campaign: Campaign, batch: Batch, changes: SQL): Promise<void> {
+  await moveBatch(tx, batch.id, "created", "starting", sql`start_no = start_no + 1, ${changes}`);
+  await rows(tx, sql`update campaigns set seq = seq + 1 where id = ${campaign.id}::uuid`);
 }
 
 async function objectionToDialing(

@@ -74,7 +74,17 @@ function readOne(
   } = {},
 ): Reading {
   return readAttempts({
-    attempts: [{ phone: PHONE, itemId: "i", callId: undefined, state, endedAtMs: undefined, plannedAtMs: 0 }],
+    attempts: [
+      {
+        phone: PHONE,
+        itemId: "i",
+        callId: undefined,
+        state,
+        endedAtMs: undefined,
+        plannedAtMs: 0,
+        seenDialed: false,
+      },
+    ],
     items: [{ ...facts, itemId: "i", phone: PHONE }],
     calls: new Map(calls.map((one) => [one.callId, one])),
     analysisRules: [],

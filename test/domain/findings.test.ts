@@ -22,6 +22,7 @@ const attempt = (facts: Partial<UnendedAttempt> = {}): UnendedAttempt => ({
   state: "open",
   endedAtMs: undefined,
   plannedAtMs: NOW_MS - 900_000,
+  seenDialed: false,
   ...facts,
 });
 const item = (facts: Partial<ListedItem> = {}): ListedItem => ({
@@ -95,6 +96,14 @@ describe("which item is an attempt's", () => {
     const items = [item({ itemId: "a", status: "pending" }), item({ itemId: "b", status: "ringing" })];
     for (const order of [items, [...items].reverse()])
       expect(outcome({ items: order })).toEqual({ kind: "up" });
+  });
+
+  it("not the one with its id, where that shows no dial and another with its number does", () => {
+    const items = [item({ itemId: "a", status: "cancelled" }), item({ itemId: "b", status: "busy" })];
+    for (const order of [items, [...items].reverse()])
+      expect(outcome({ attempts: [attempt({ itemId: "a" })], items: order })).toMatchObject({
+        disposition: "busy",
+      });
   });
 
   it("none where no item has its id or its number: missing, which proves nothing", () => {
@@ -200,6 +209,59 @@ describe("what an item says together with its call", () => {
       durationSeconds: 7,
       outcome: { kind: "ended", disposition: "busy", reason: "item busy" },
     });
+  });
+});
+
+describe("what the ledger holds of a dial, against an item that shows none", () => {
+  const quiet = ["pending", "cancelled"].map((status) => item({ status }));
+  const signs: Partial<UnendedAttempt>[] = [
+    { callId: "call" },
+    { seenDialed: true },
+    { state: "provisional", endedAtMs: NOW_MS - 1_000 },
+  ];
+
+  it("wins: it is no item of somebody undialed", () => {
+    for (const one of quiet)
+      for (const sign of signs) {
+        const reading = read({ attempts: [attempt(sign)], items: [one] });
+        expect(reading.undialed).toEqual([]);
+        expect(reading.up).toEqual([PHONE]);
+        expect(reading.findings[0]?.outcome).toEqual({ kind: "up" });
+      }
+  });
+
+  it("has the call asked, and its end taken, where the call is known", () => {
+    for (const one of quiet) {
+      const attempts = [attempt({ callId: "call" })];
+      expect(read({ attempts, items: [one] }).wantCalls).toEqual([PHONE]);
+      expect(outcome({ attempts, items: [one], calls: [call({ durationSeconds: 12 })] })).toEqual({
+        kind: "ended",
+        disposition: "answered",
+        reason: `item ${one.status}, call ended, 12 s`,
+      });
+    }
+    const attempts = [attempt({ seenDialed: true })];
+    expect(read({ attempts, items: quiet.slice(0, 1) }).wantCalls).toEqual([]);
+  });
+
+  it("ends by its call where its item is not listed, and is missing until the call is over", () => {
+    const attempts = [attempt({ callId: "call" })];
+    const waiting = read({ attempts, items: [], calls: [call({ status: "connected" })] });
+    expect(waiting).toMatchObject({ missing: [PHONE], wantCalls: [PHONE], findings: [] });
+    expect(outcome({ attempts, items: [], calls: [call()] })).toEqual({
+      kind: "ended",
+      disposition: "answered",
+      reason: "no item, call ended, 30 s",
+    });
+  });
+
+  it("is told of by a word only where the word shows a dial", () => {
+    const wordOf = (one: Partial<ListedItem>) => read({ items: [item(one)] }).findings[0]?.itemStatus;
+    expect(wordOf({ status: "ringing" })).toBe("ringing");
+    expect(wordOf({ status: "parked", dialCount: 1 })).toBe("parked");
+    expect(wordOf({ status: "pending", startedAtMs: NOW_MS })).toBe("pending");
+    expect(wordOf({ status: "parked" })).toBeUndefined();
+    expect(wordOf({ status: "busy" })).toBe("busy");
   });
 });
 
@@ -348,6 +410,7 @@ describe("any reading", () => {
     state: fc.constantFrom("open" as const, "provisional" as const),
     endedAtMs: moment,
     plannedAtMs: fc.constant(NOW_MS - 900_000),
+    seenDialed: fc.boolean(),
   });
 
   it("says of every attempt exactly one thing: up, provisional, ended, undialed or missing", () => {
@@ -371,7 +434,13 @@ describe("any reading", () => {
             .map((one) => one.phone);
           expect(reading.up).toEqual(upFindings);
           const waiting = reading.findings.filter((one) => one.outcome.kind === "provisional");
-          expect(reading.wantCalls.length + reading.wantAnalysis.length).toBe(waiting.length);
+          const asksForMore = new Set([...reading.wantCalls, ...reading.up, ...reading.missing]);
+          for (const { phone } of waiting)
+            expect(asksForMore.has(phone) || reading.wantAnalysis.length > 0).toBe(true);
+          expect(reading.wantAnalysis.length).toBeLessThanOrEqual(waiting.length);
+          for (const one of attempts)
+            if (one.seenDialed || one.callId !== undefined || one.state === "provisional")
+              expect(reading.undialed).not.toContain(one.phone);
         },
       ),
       { numRuns: 1_000 },

@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
+import { addRead, type Evidence } from "../../src/domain/evidence.ts";
+import { listUnended } from "../../src/ledger/attempts.ts";
 import {
   listAllUnsettled,
   lockBatch,
-  recordFirstRead,
   recordProven,
+  recordRead,
   recordTerminal,
   requestStop,
   returnAttempts,
@@ -13,12 +15,14 @@ import {
 import { lockCampaign } from "../../src/ledger/campaigns.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { refuseLeased } from "../../src/ledger/leased-refusals.ts";
+import { settleFindings } from "../../src/ledger/settling.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
 import { expectInvariants } from "./support/invariants.ts";
 import {
   batchOf,
   contactsOf,
   create,
+  finding,
   freshPhones,
   MINUTE_MS,
   NOW_MS,
@@ -146,22 +150,60 @@ describeLedgers("giving attempts back", (ledger) => {
   });
 
   describe("what proofs rest on", () => {
-    it("keeps the first time that the end was seen and the first read after it", async () => {
+    it("keeps the first time that the end was seen, and the reads after it as far as each knew of the one before", async () => {
       const phones = freshPhones(2) as [string, string];
       const [batchId] = await planAndStart(ledger(), await running(ledger(), phones));
       const id = given(batchId);
       await recordTerminal(ledger().db, id, NOW_MS + 1_000);
       await recordTerminal(ledger().db, id, NOW_MS + 9_000);
-      await recordFirstRead(ledger().db, id, [phones[0]], NOW_MS + 2_000);
-      await recordFirstRead(ledger().db, id, phones, NOW_MS + 9_000);
-      await recordProven(ledger().db, id, [phones[0]]);
-      await recordProven(ledger().db, id, phones);
+      const first = addRead(undefined, { undialed: [phones[0]], missing: [phones[1]] });
+      const second = addRead(first, { undialed: phones, missing: [] });
+      const stranger = addRead(undefined, { undialed: phones, missing: [] });
+      const record = (read: Evidence, atMs: number, beforeMs?: number) =>
+        recordRead(ledger().db, id, { read, atMs, beforeMs });
+      await record(first, NOW_MS + 2_000);
+      await record(stranger, NOW_MS + 2_500);
+      expect(await batchOf(ledger(), id)).toMatchObject({ readAtMs: NOW_MS + 2_000, evidence: first });
+      await record(second, NOW_MS + 9_000, NOW_MS + 2_000);
+      await record(stranger, NOW_MS + 9_500, NOW_MS + 2_000);
       expect(await batchOf(ledger(), id)).toMatchObject({
         terminalSeenAtMs: NOW_MS + 1_000,
-        firstReadAtMs: NOW_MS + 2_000,
-        firstRead: [phones[0]],
-        proven: [phones[0]],
+        readAtMs: NOW_MS + 9_000,
+        evidence: second,
       });
+    });
+
+    it("keeps whom they prove as the last word has it, and nobody once the batch was not let go of", async () => {
+      const phones = freshPhones(2) as [string, string];
+      const [batchId] = await planAndStart(ledger(), await running(ledger(), phones));
+      const id = given(batchId);
+      await recordProven(ledger().db, id, phones);
+      await recordProven(ledger().db, id, [phones[0]]);
+      expect((await batchOf(ledger(), id)).proven).toEqual([phones[0]]);
+      await recordProven(ledger().db, id, undefined);
+      expect((await batchOf(ledger(), id)).proven).toBeUndefined();
+    });
+
+    it("does not outweigh a sign of a dial that the ledger holds: such an attempt stays", async () => {
+      const phones = freshPhones(4) as [string, string, string, string];
+      const id = await running(ledger(), phones);
+      const [batchId = ""] = await planAndStart(ledger(), id);
+      const signs = [
+        finding(phones[0], { callId: "a call", itemStatus: undefined }),
+        finding(phones[1], { callId: undefined, itemStatus: "ringing" }),
+        finding(phones[2], { callId: undefined, itemStatus: undefined }),
+      ];
+      await settleFindings(ledger(), { batchId, findings: signs, nowMs: NOW_MS });
+      expect((await listUnended(ledger().db, batchId)).map((one) => one.seenDialed)).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect(await giveBack(ledger(), batchId, NOW_MS)).toBe(2);
+      expect(await openPhones(ledger(), batchId)).toEqual([phones[0], phones[1]]);
+      expect(await tallies(ledger(), id)).toMatchObject({ open: 2, leased: 2 });
+      await expectInvariants(ledger());
     });
   });
 

@@ -165,6 +165,7 @@ async function settleByCall(
         state: attempt.state,
         endedAtMs: attempt.state === "provisional" ? attempt.sinceMs : undefined,
         plannedAtMs: attempt.plannedAtMs,
+        seenDialed: true,
       },
     ],
     policyOf(campaign.spec, campaign.policyVersion),

@@ -15,6 +15,8 @@ import {
 } from "drizzle-orm/pg-core";
 
 import type { BatchState } from "../../domain/batch-state.ts";
+import type { BatchTrouble } from "../../domain/batch-trouble.ts";
+import type { Evidence } from "../../domain/evidence.ts";
 import type { AttemptState } from "../../domain/contact-state.ts";
 import { brands, campaigns, zoneSets } from "./campaigns.ts";
 import { id, instant } from "./columns.ts";
@@ -52,7 +54,7 @@ export const batches = pgTable(
     startSentAt: instant("start_sent_at"),
     /** How often a start was permitted; never lowered. More than once only where the answer says that nothing happened. */
     startNo: smallint("start_no").notNull().default(0),
-    /** What the platform said where it answered the start with a no that may have been a yes. */
+    /** What the platform said to the last start where that was a no that may have been a yes, or "no such batch". */
     startRefusal: text("start_refusal"),
     startSeenAt: instant("start_seen_at"),
     /** domain/batch-state.ts: why it is to take no new dial. */
@@ -62,11 +64,14 @@ export const batches = pgTable(
     terminalSeenAt: instant("terminal_seen_at"),
     /** Since when the platform says that there is no such batch; forgotten when it shows it again. */
     vanishedAt: instant("vanished_at"),
-    /** The first read after that: what the second one must agree with. */
+    /** The last read after that which counts, and what it and those before it prove (domain/evidence.ts). */
     firstReadAt: instant("first_read_at"),
-    firstRead: jsonb("first_read").$type<string[]>(),
-    /** What both reads agree was not dialed, written before a batch of doubtful start is deleted. */
+    firstRead: jsonb("first_read").$type<Evidence>(),
+    /** What the reads agree was not dialed, written before a batch of doubtful start is deleted. */
     proven: jsonb("proven").$type<string[]>(),
+    /** domain/batch-trouble.ts: what the platform does not do for it, and since when. Null: nothing of that kind. */
+    trouble: text("trouble").$type<BatchTrouble>(),
+    troubleSince: instant("trouble_since"),
     settledAt: instant("settled_at"),
   },
   (table) => [

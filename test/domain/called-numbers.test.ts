@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+
+import { listedDigits, mayBeAmong } from "../../src/domain/called-numbers.ts";
+
+describe("a number in a listing of calls", () => {
+  it.each([
+    ["+12025550100", "12025550100"],
+    ["12025550100", "12025550100"],
+    ["0012025550100", "12025550100"],
+    ["+1 (202) 555-0100", "12025550100"],
+    ["tel:+1.202.555.0100", "12025550100"],
+    ["sip:+12025550100@trunk5.example.com:5060", "12025550100"],
+    ["+12025550100;ext=7", "12025550100"],
+    ["202-555-0100", "2025550100"],
+  ])("%s is %s", (text, digits) => {
+    expect(listedDigits(text)).toBe(digits);
+  });
+
+  it.each([
+    undefined,
+    "",
+    "+1202***0100",
+    "+1202XXX0100",
+    "anonymous",
+    "100",
+    "123456",
+    "1".repeat(16),
+    "sip:ann@x",
+  ])("%s can't be told", (text) => {
+    expect(listedDigits(text)).toBeUndefined();
+  });
+});
+
+describe("whether somebody may have been called", () => {
+  const among = (listed: readonly string[], phone: string) => mayBeAmong(new Set(listed), phone);
+
+  it("by the same digits, without the country, or with a trunk's zero", () => {
+    expect(among(["12025550100"], "+12025550100")).toBe(true);
+    expect(among(["2025550100"], "+12025550100")).toBe(true);
+    expect(among(["01701234567"], "+491701234567")).toBe(true);
+    expect(among(["9912025550100"], "+12025550100")).toBe(true);
+  });
+
+  it("not by another number, however alike", () => {
+    expect(among([], "+12025550100")).toBe(false);
+    expect(among(["12025550101", "442025550100"], "+12025550100")).toBe(false);
+    expect(among(["0000000"], "+12025550100")).toBe(false);
+  });
+});
