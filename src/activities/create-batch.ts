@@ -119,8 +119,10 @@ async function stepNow(deps: ActivityDeps, batchId: string): Promise<BatchStep> 
 /**
  * Deletes a platform batch of ours that was never started. Failing is harmless: it dials nobody. One that has
  * begun all the same is left alone, and all dialing is held: the ledger was restored.
+ *
+ * @returns whether it is gone.
  */
-export async function deleteUnstarted(deps: ActivityDeps, platformBatchId: string): Promise<void> {
+export async function deleteUnstarted(deps: ActivityDeps, platformBatchId: string): Promise<boolean> {
   try {
     const view = await deps.platform.batchCalls.get(platformBatchId);
     // Somebody may have cancelled it on the platform before anything was dialed.
@@ -129,16 +131,18 @@ export async function deleteUnstarted(deps: ActivityDeps, platformBatchId: strin
     if (showsBegun({ ...view, startedAt: view.started_at }) && !(isQuiet && isUntouched)) {
       // The ledger is wrong, and what the batch shows is the only proof of whom it dialed.
       await holdAsRestored(deps, "the platform has begun a batch that was never started");
-      return;
+      return false;
     }
     await deps.platform.batchCalls.delete(platformBatchId);
+    return true;
   } catch (error) {
-    if (error instanceof NotFoundError) return;
+    if (error instanceof NotFoundError) return true;
     if (!(error instanceof PlatformError)) throw error;
     const level = error instanceof ConflictError ? "error" : "warn";
     deps.log[level](
       { platformBatchId, error: error.message },
       "a batch that was never started could not be deleted",
     );
+    return false;
   }
 }

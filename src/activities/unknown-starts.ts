@@ -91,9 +91,10 @@ async function viewOf(deps: Deps, row: BatchCall): Promise<BatchCall | undefined
  * The newest rows of the listing, whose order is not documented. Newest first: from its beginning, until a page
  * is all before the moment. Otherwise the first page, for its total, and then from the end backwards.
  */
-async function* newestPages(
-  { platform }: Deps,
+export async function* newestPages(
+  { platform }: Pick<ActivityDeps, "platform">,
   knownThroughMs: number,
+  maxPages: number = MAX_PAGES,
 ): AsyncGenerator<readonly BatchCall[], void, undefined> {
   const { items: first, total, unreadable = 0 } = await platform.batchCalls.list({ limit: PAGE_ROWS });
   yield first;
@@ -103,7 +104,7 @@ async function* newestPages(
   const fromItsEnd = total !== undefined && !isNewestFirst(first);
   let before = first;
   let skip = fromItsEnd ? Math.max(step, total - step) : step;
-  for (let page = 1; page < MAX_PAGES; page += 1) {
+  for (let page = 1; page < maxPages; page += 1) {
     if (!fromItsEnd && before.every((row) => isBefore(row, knownThroughMs))) return;
     const { items, unreadable: left = 0 } = await platform.batchCalls.list({ skip, limit: PAGE_ROWS });
     yield items;

@@ -185,6 +185,30 @@ export async function reserveCreate(db: Db, batchId: string): Promise<number | u
   return row?.create_no;
 }
 
+/** A batch for which more creates were sent than the ledger knows the answers of. */
+export interface UnaccountedCreate {
+  batchId: string;
+  /** The one whose answer came; undefined: none's. */
+  platformBatchId: string | undefined;
+  plannedAtMs: number;
+}
+
+/** Those planned since a moment, newest first, 1,000 at most. None whose creates are still being sent. */
+export async function listUnaccountedCreates(db: Db, sinceMs: number): Promise<UnaccountedCreate[]> {
+  const found = await rows<{ id: string; platform_batch_id: string | null; planned_ms: number }>(
+    db,
+    sql`select id, platform_batch_id, ${ms(sql`planned_at`)} as planned_ms from batches
+        where create_no > case when platform_batch_id is null then 0 else 1 end
+          and planned_at >= ${at(sinceMs)} and state <> 'planned'
+        order by planned_at desc limit 1000`,
+  );
+  return found.map((row) => ({
+    batchId: row.id,
+    platformBatchId: row.platform_batch_id ?? undefined,
+    plannedAtMs: row.planned_ms,
+  }));
+}
+
 /** Records the one platform batch that may be started. False where one is recorded, or the batch was stopped. */
 export function recordCreated(
   db: Db,

@@ -20,6 +20,7 @@ import { alone } from "./alone.ts";
 import { settleCallsWithoutEnd } from "./calls-without-end.ts";
 import { A_PASS, lateBefore } from "./late.ts";
 import { wakeEnrolments } from "./late-enrolments.ts";
+import { deleteLateOrphans } from "./orphans.ts";
 import { openTally, type Tally } from "./tally.ts";
 
 /*
@@ -63,6 +64,7 @@ type Part = readonly [name: string, look: (deps: ActivityDeps, tally: Tally) => 
 const DIALED: readonly Part[] = [
   ["calls", settleCallsWithoutEnd],
   ["batches", tendSilentBatches],
+  ["orphans", deleteLateOrphans],
 ];
 
 const ACCEPTED: readonly Part[] = [

@@ -5,6 +5,7 @@ export type SweepKind =
   | "calls_up"
   | "calls_processing"
   | "batches"
+  | "orphans"
   | "follow_ups"
   | "enrolments"
   | "deliveries"

@@ -79,6 +79,10 @@ export const batches = pgTable(
       .on(table.campaignId)
       .where(sql`${table.state} <> 'settled'`),
     index("batches_platform").on(table.platformBatchId),
+    // Few: every create is answered, as a rule.
+    index("batches_unaccounted")
+      .on(table.plannedAt)
+      .where(sql`${table.createNo} > case when ${table.platformBatchId} is null then 0 else 1 end`),
     check("batches_held_within_slots", sql`${table.held} >= 0 and ${table.held} <= ${table.slots}`),
   ],
 );
