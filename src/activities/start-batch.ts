@@ -117,11 +117,11 @@ async function afterUnknown(deps: ActivityDeps, batch: Batch, error: NotFoundErr
  * @returns what to do instead; undefined: it may, as far as that goes.
  */
 async function lookBeforeAnother(deps: ActivityDeps, batch: Batch): Promise<BatchStep | undefined> {
-  if (batch.state !== "created" || batch.startRefusal === undefined || batch.stopReason !== undefined)
-    return undefined;
+  if (batch.state !== "created" || batch.startRefusal === undefined) return undefined;
   const view = await look(deps, batch);
-  if (!view) return startLater(deps, batch, batch.startRefusal);
-  if (!hasBegun(view)) return undefined;
+  // One that was asked to stop meanwhile is not waited for.
+  if (!view && batch.stopReason === undefined) return startLater(deps, batch, batch.startRefusal);
+  if (!view || !hasBegun(view)) return undefined;
   await adoptBegun(deps.ledger, { batchId: batch.id, nowMs: deps.now() });
   return { next: "tend", waitMs: 0 };
 }

@@ -111,6 +111,10 @@ describe("a profile changes dialing in the careful direction only", () => {
     );
     expect(slow).toMatchObject({ startDoubtAtLeastMs: 600_000, quietAtLeastMs: 120_000 });
     expect(paceFor(paceAt(1), effectsOf(profileWith({ timings_ms: { pickup: 1 } })))).toEqual(paceAt(1));
+    // What was accepted is waited for no shorter than a start that is in doubt.
+    const queues = effectsOf(profileWith({ timings_ms: { pickup: 86_400_000 } }));
+    const patient = paceFor({ ...paceAt(1), pickupMs: 1_000 }, queues);
+    expect(patient.pickupMs).toBe(patient.startDoubtMs);
   });
 
   it("asks for smaller pages only where the usual one was refused: one that comes back shorter is enough", () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { phaseOfBatch, showsBegun, type PlatformBatchFacts } from "../../src/domain/platform-batch.ts";
+import {
+  countsDials,
+  phaseOfBatch,
+  showsBegun,
+  showsPickedUp,
+  type PlatformBatchFacts,
+} from "../../src/domain/platform-batch.ts";
 
 const PHASES = {
   not_begun: ["pending", "draft", "created", "scheduled"],
@@ -78,5 +84,29 @@ describe("whether a start is seen to have taken effect", () => {
     ["there is no word", { status: undefined }],
   ])("no, where %s", (_why, changes) => {
     expect(showsBegun(facts(changes))).toBe(false);
+  });
+});
+
+describe("whether a batch that was accepted is seen to be taken up", () => {
+  it.each([
+    ["a word of dialing", { status: "running" }, true],
+    ["a pause", { status: "paused" }, true],
+    ["its end", { status: "completed" }, true],
+    ["queued", { status: "queued" }, false],
+    ["Queued, and nothing counted", { status: "Queued", active: 0, processed: 0 }, false],
+    ["queued, and a call", { status: "queued", active: 1 }, true],
+    ["queued, and a call that is over", { status: "queued", processed: 2 }, true],
+    ["queued, and a time of its start", { status: "queued", startedAt: "2026-06-03T12:00:00Z" }, true],
+    ["pending", { status: "pending" }, false],
+    ["a word that nobody knows", { status: "in the works" }, false],
+  ])("%s", (_shown, changes, isPickedUp) => {
+    expect(showsPickedUp(facts(changes))).toBe(isPickedUp);
+  });
+
+  it("counts are of calls that are up or over, and nothing counted is none", () => {
+    expect(countsDials({ active: undefined, processed: undefined })).toBe(false);
+    expect(countsDials({ active: 0, processed: 0 })).toBe(false);
+    expect(countsDials({ active: 1, processed: 0 })).toBe(true);
+    expect(countsDials({ active: undefined, processed: 1 })).toBe(true);
   });
 });

@@ -74,7 +74,8 @@ describe("an answer of the platform that is lost", () => {
         "the late start",
         () => engine.sandbox.faults.find(fault.fault_id)?.effects[0],
       );
-      expect(late.status).toBe(404);
+      // On a busy machine it may come before the batch is deleted: then it is refused, because that is cancelled.
+      expect([404, 409]).toContain(late.status);
       await expectAccounted(engine, id);
     });
 

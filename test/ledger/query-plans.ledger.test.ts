@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 import { followUpRulesSchema } from "../../src/domain/follow-up-rules.ts";
 import { listDialedContacts, listUnended } from "../../src/ledger/attempts.ts";
-import { lockBatch, returnAttempts, stopBatchesDialing } from "../../src/ledger/batches.ts";
+import {
+  listUnaccountedCreates,
+  lockBatch,
+  returnAttempts,
+  stopBatchesDialing,
+} from "../../src/ledger/batches.ts";
 import { readCampaign } from "../../src/ledger/campaigns.ts";
 import { amendSpec } from "../../src/ledger/commands.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
@@ -123,6 +128,14 @@ describe.skipIf(inject("postgresUrl") === undefined)(
           }),
         ),
       ).toEqual([]);
+    });
+
+    it("creates without an answer are found by their index among all batches", async () => {
+      seen = [];
+      expect(await listUnaccountedCreates(watched.db, NOW_MS)).toEqual([]);
+      const [found] = seen;
+      expect(found?.statement).toContain("create_no");
+      expect(found?.readsWhole).toEqual([]);
     });
 
     it("second attempts are settled by index, too: their earlier dispositions are counted", async () => {
