@@ -12,6 +12,9 @@ describe("a number in a listing of calls", () => {
     ["sip:+12025550100@trunk5.example.com:5060", "12025550100"],
     ["+12025550100;ext=7", "12025550100"],
     ["202-555-0100", "2025550100"],
+    [" \t+12025550100 \n", "12025550100"],
+    ["5550100", "5550100"],
+    ["+123456789012345", "123456789012345"],
   ])("%s is %s", (text, digits) => {
     expect(listedDigits(text)).toBe(digits);
   });
@@ -26,6 +29,11 @@ describe("a number in a listing of calls", () => {
     "123456",
     "1".repeat(16),
     "sip:ann@x",
+    "ann2025550100",
+    "+12025550100x7",
+    "2025550100 or 2025550101",
+    "12025550100,tel:2",
+    "+1tel:2025550100",
   ])("%s can't be told", (text) => {
     expect(listedDigits(text)).toBeUndefined();
   });
@@ -39,6 +47,8 @@ describe("whether somebody may have been called", () => {
     expect(among(["2025550100"], "+12025550100")).toBe(true);
     expect(among(["01701234567"], "+491701234567")).toBe(true);
     expect(among(["9912025550100"], "+12025550100")).toBe(true);
+    // Two zeros are two zeros of a trunk, and what is left is long enough to be a number.
+    expect(among(["005550100"], "+12025550100")).toBe(true);
   });
 
   it("not by another number, however alike", () => {

@@ -88,6 +88,13 @@ describe("what reads of a batch that is over prove of one number", () => {
     expect(judge(addRead(evidence, third), third)).toEqual({ proven: ["b"], disproven: ["c"], open: [] });
   });
 
+  it("disproves at the third read what shows no dial in it for the first time", () => {
+    const undialed = readOf([[PHONE, "U"]]);
+    // Its word was one that nobody knows, in both.
+    const evidence = addRead(addRead(addRead(undefined, readOf([])), readOf([])), undialed);
+    expect(judge(evidence, undialed)).toEqual({ proven: [], disproven: [PHONE], open: [] });
+  });
+
   it("proves nothing of a number that was undialed twice and is not listed now", () => {
     const undialed = readOf([[PHONE, "U"]]);
     const missing = readOf([[PHONE, "M"]]);

@@ -165,6 +165,33 @@ describe("what an item says without its call", () => {
   });
 });
 
+describe("an item with a word of the platform's own", () => {
+  const OWN_WORDS = { endedItemWords: new Set(["wrapped", "ringing"]) };
+
+  it("has its calls asked where the word is known to end one, and is up until a call says that it is over", () => {
+    const reading = read({ items: [item({ status: "wrapped", callId: "call" })], ...OWN_WORDS });
+    expect(reading.up).toEqual([PHONE]);
+    expect(reading.wantCalls).toEqual([PHONE]);
+    expect(
+      outcome({ items: [item({ status: "wrapped", callId: "call" })], calls: [call()], ...OWN_WORDS }),
+    ).toMatchObject({ kind: "ended", disposition: "answered" });
+  });
+
+  it("asks no calls where nobody knows the word, nor where it has a meaning already", () => {
+    for (const status of ["parked", "ringing"]) {
+      const reading = read({ items: [item({ status, callId: "call" })], ...OWN_WORDS });
+      expect(reading.up).toEqual([PHONE]);
+      expect(reading.wantCalls).toEqual([]);
+    }
+  });
+
+  it("is kept with its ids and times, though its word is no sign of a dial", () => {
+    expect(read({ items: [item({ status: "parked", errorText: "odd" })] }).findings).toMatchObject([
+      { itemId: "item", itemStatus: undefined, errorText: "odd" },
+    ]);
+  });
+});
+
 describe("what an item says together with its call", () => {
   const items = [item({ status: "completed", callId: "call" })];
 
@@ -253,6 +280,14 @@ describe("what the ledger holds of a dial, against an item that shows none", () 
       disposition: "answered",
       reason: "no item, call ended, 30 s",
     });
+  });
+
+  it("has the call asked for whose item is not listed, where it is known, and none where it is not", () => {
+    for (const attempts of [[attempt({ callId: "call" })], [attempt({ seenDialed: true })]]) {
+      const reading = read({ attempts, items: [] });
+      expect(reading.missing).toEqual([PHONE]);
+      expect(reading.wantCalls).toEqual(attempts[0]?.callId === undefined ? [] : [PHONE]);
+    }
   });
 
   it("is told of by a word only where the word shows a dial", () => {

@@ -1,0 +1,96 @@
+// What mutation testing takes away, and by which tests that has to be seen. docs/mutation.md says what came of it.
+
+/**
+ * @typedef {object} MutationSet
+ * @property {string[]} mutate modules that are mutated
+ * @property {string[]} tests tests that have to see it
+ * @property {boolean} [ignoreStatic] constants of modules stay: each of them would have every test of the set run
+ * @property {boolean} [isLedger] the tests are of the project `ledger`: a mutant takes seconds, not a fraction of one
+ * @property {number} breakAt percent of the mutants that must be seen, or the run fails: a little under what was
+ *   reached, so that a guard which loses its test is told, and a new word in a message is not
+ */
+
+const PROOF = ["evidence", "findings", "called-numbers", "platform-batch", "batch-trouble"];
+const POLICY = [
+  "policy-gate",
+  "calling-window",
+  "clock-changes",
+  "batch-sizing",
+  "batch-state",
+  "campaign-state",
+  "contact-state",
+];
+const OUTCOMES = ["call-outcome", "disposition", "retry"];
+
+const domain = (names) => names.map((name) => `src/domain/${name}.ts`);
+const domainTests = (...names) => names.map((name) => `test/domain/${name}.test.ts`);
+const ledgerTests = (...names) => names.map((name) => `test/${name}.ledger.test.ts`);
+
+/** @type {Readonly<Record<string, MutationSet>>} */
+export const MUTATION_SETS = {
+  // Who counts as not dialed (I1): pure, quick, and run by CI.
+  proof: {
+    mutate: domain(PROOF),
+    tests: domainTests(...PROOF),
+    breakAt: 94,
+  },
+  // Whether somebody may be dialed now (I2), and which state follows which.
+  policy: {
+    mutate: domain(POLICY),
+    tests: domainTests("policy-gate", "calling-window", "batch-sizing", "states"),
+    ignoreStatic: true,
+    breakAt: 80,
+  },
+  // What a call came to, and when the next one is due.
+  outcomes: {
+    mutate: domain(OUTCOMES),
+    tests: domainTests("call-outcome", "findings", "dispositions-document", "retry"),
+    ignoreStatic: true,
+    breakAt: 80,
+  },
+  // The rest of the domain: specs, schedules, sequences, expressions.
+  domain: {
+    mutate: [
+      "src/domain/**/*.ts",
+      ...[...PROOF, ...POLICY, ...OUTCOMES].map((name) => `!src/domain/${name}.ts`),
+    ],
+    tests: ["test/domain/**/*.test.ts"],
+    ignoreStatic: true,
+    breakAt: 60,
+  },
+  proving: {
+    mutate: ["src/activities/proving.ts"],
+    tests: ledgerTests("engine/proof-of-not-dialed", "engine/stuck-ends", "engine/endless-listings"),
+    ignoreStatic: true,
+    isLedger: true,
+    breakAt: 80,
+  },
+  starting: {
+    mutate: ["src/activities/start-batch.ts", "src/activities/beginning.ts", "src/ledger/starting.ts"],
+    tests: ledgerTests("engine/stalled-starts", "engine/proof-of-not-dialed", "ledger/starting"),
+    ignoreStatic: true,
+    isLedger: true,
+    breakAt: 80,
+  },
+  leasing: {
+    mutate: ["src/ledger/leasing.ts", "src/ledger/planning.ts", "src/ledger/planning-lanes.ts"],
+    tests: ledgerTests("ledger/planning", "ledger/planning-stalls", "ledger/standing"),
+    ignoreStatic: true,
+    isLedger: true,
+    breakAt: 80,
+  },
+  settling: {
+    mutate: ["src/ledger/settling.ts", "src/ledger/attempts.ts", "src/activities/batch-settling.ts"],
+    tests: ledgerTests("ledger/settling", "ledger/returning", "engine/proof-of-not-dialed"),
+    ignoreStatic: true,
+    isLedger: true,
+    breakAt: 80,
+  },
+};
+
+/** The set that MUTATION_SET names, as `npm run mutation` has it; else the one that CI runs. */
+export function mutationSet() {
+  const name = process.env["MUTATION_SET"] ?? "proof";
+  if (!Object.hasOwn(MUTATION_SETS, name)) throw new Error(`MUTATION_SET is ${name}: there is no such set`);
+  return { name, ...MUTATION_SETS[name] };
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+import { mutationSet } from "./scripts/mutation-sets.mjs";
+
+const { tests, isLedger } = mutationSet();
+
+/** The tests that have to see what Stryker takes away (scripts/mutation-sets.mjs). */
+export default defineConfig({
+  test: {
+    include: tests,
+    // Both kinds of ledger run the same statements: one is enough to see that one is missing.
+    ...(isLedger && { globalSetup: ["test/support/setup-ledgers.ts"], testNamePattern: /\(PGlite\)/ }),
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    maxWorkers: 1,
+  },
+});
