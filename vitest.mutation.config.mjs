@@ -9,7 +9,10 @@ export default defineConfig({
   test: {
     include: tests,
     // Both kinds of ledger run the same statements: one is enough to see that one is missing.
-    ...(isLedger && { globalSetup: ["test/support/setup-ledgers.ts"], testNamePattern: /\(PGlite\)/ }),
+    ...(isLedger && {
+      globalSetup: ["test/support/setup-ledgers.ts"],
+      testNamePattern: /^(?!.*\(PostgreSQL\))/,
+    }),
     testTimeout: 180_000,
     hookTimeout: 120_000,
     maxWorkers: 1,

@@ -5,6 +5,7 @@ import { createBatch } from "../../src/activities/create-batch.ts";
 import type { ActivityDeps } from "../../src/activities/deps.ts";
 import { startBatch } from "../../src/activities/start-batch.ts";
 import { tendBatch } from "../../src/activities/tend-batch.ts";
+import { NO_PROFILE } from "../../src/domain/platform-profile.ts";
 import { readBatch } from "../../src/ledger/batches.ts";
 import { readCampaign } from "../../src/ledger/campaigns.ts";
 import { rows } from "../../src/ledger/connection.ts";
@@ -136,6 +137,16 @@ describe("whoever was called", () => {
         const masked = { ...deps, platform: masking(stepping.platform) };
         await tendBatch(masked, { batchId });
         await lookAgain(masked, id, batchId);
+        expect(await comeOf(id)).toEqual(["unknown", "unknown"]);
+      });
+
+      it("where the listing of calls shows none, and is known to leave calls out", async () => {
+        const phones = people(2);
+        const { id, batchId } = await dialedUnseen(phones);
+        fault({ kind: "items_forgotten" });
+        const known = { ...withoutCalls, profile: { ...NO_PROFILE, callsListingProves: false } };
+        await tendBatch(known, { batchId });
+        await lookAgain(known, id, batchId);
         expect(await comeOf(id)).toEqual(["unknown", "unknown"]);
       });
 
