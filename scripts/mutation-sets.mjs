@@ -32,7 +32,7 @@ export const MUTATION_SETS = {
   proof: {
     mutate: domain(PROOF),
     tests: domainTests(...PROOF),
-    breakAt: 94,
+    breakAt: 95.5,
   },
   // Whether somebody may be dialed now (I2), and which state follows which.
   policy: {
