@@ -14,7 +14,6 @@ const PROOF = ["evidence", "findings", "called-numbers", "platform-batch", "batc
 const POLICY = [
   "policy-gate",
   "calling-window",
-  "clock-changes",
   "batch-sizing",
   "batch-state",
   "campaign-state",
@@ -39,7 +38,7 @@ export const MUTATION_SETS = {
     mutate: domain(POLICY),
     tests: domainTests("policy-gate", "calling-window", "batch-sizing", "states"),
     ignoreStatic: true,
-    breakAt: 80,
+    breakAt: 90,
   },
   // What a call came to, and when the next one is due.
   outcomes: {
