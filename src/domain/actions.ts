@@ -94,8 +94,13 @@ const callbackSpec = z.object({
   kind: z.literal("callback"),
   campaignId: z.string(),
   contactId: z.number(),
-  /** When to call at the earliest; the window of the person's zones is the planner's affair (I2). */
-  atMs: z.number(),
+  /**
+   * When to call at the earliest; the window of the person's zones is the planner's affair (I2). Absent: a person has
+   * to say it.
+   */
+  atMs: z.number().optional(),
+  /** Why it is absent, with what was said. */
+  unreadable: z.string().optional(),
   maxPerContact: z.int().min(1),
 });
 

@@ -45,6 +45,20 @@ export const lookBackSchema = z.string().refine(
   { message: "must be a duration from 1m to 366d such as 12h, 7d or 30d" },
 );
 
+/** Longer than this it is a question of whom to call at all: `not_called_within`. */
+const MAX_LEAST_GAP_MS = 7 * 86_400_000;
+
+const leastGapSchema = z.string().refine(
+  (text) => {
+    const gapMs = parseDurationMs(text);
+    return gapMs !== undefined && gapMs <= MAX_LEAST_GAP_MS;
+  },
+  { message: "must be a duration up to 7d such as 5m or 2h; real calls keep 1m at least" },
+);
+
+/** Long enough for somebody to notice that they were called, short enough for "call me back in a minute". */
+const DEFAULT_LEAST_GAP = "5m";
+
 const phoneSchema = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, "must be a number in E.164 form such as +12025550100");
@@ -150,6 +164,8 @@ export const campaignSpecSchema = z
       })
       .optional(),
     inbound: inboundSchema.default("ignore"),
+    /** Between two calls to a number that no delay of `retry` spaces: callbacks, other campaigns, sequences. */
+    least_gap: leastGapSchema.default(DEFAULT_LEAST_GAP),
     /** Leaves out whoever another campaign of the brand, or an earlier run of this one, called within this. */
     not_called_within: lookBackSchema.optional(),
     /** Where runs that a schedule makes get their contacts from, fresh each time. */
@@ -183,6 +199,7 @@ export interface DialingPolicy {
   analysisWaitMs: number;
   inbound: InboundPolicy;
   notCalledWithinMs: number | undefined;
+  leastGapMs: number;
 }
 
 /** A contact who called us since they were accepted: goes on, is through, or is left alone for a while. */
@@ -206,6 +223,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     analysisWaitMs: spec.analysis ? durationMs(spec.analysis.wait) : 0,
     inbound: inboundPolicyOf(spec.inbound),
     notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
+    leastGapMs: durationMs(spec.least_gap),
   };
 }
 

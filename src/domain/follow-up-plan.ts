@@ -7,7 +7,7 @@ import {
   WEBHOOK_DELAYS_MS,
 } from "./action-templates.ts";
 import type { ActionSpec, SpecOf } from "./actions.ts";
-import { parseDurationMs } from "./duration.ts";
+import { readCallbackTime } from "./callback-time.ts";
 import {
   evaluate,
   evaluateCondition,
@@ -30,6 +30,8 @@ export interface FollowUpFacts {
     duration_seconds: number | null;
   };
   contact: { phone: string; region: string | null };
+  /** IANA names; in which of them the contact is, is not known. */
+  zones: readonly string[];
   variables: Record<string, string>;
   campaign: { id: string; name: string; brand: string; run: number };
 }
@@ -207,38 +209,65 @@ function fillCallback(
   template: NonNullable<ActionTemplate["callback"]>,
   { input, values, subject }: Filling,
 ): SpecOf<"callback"> {
-  const { nowMs } = input;
-  const asked = template.at === undefined ? undefined : evaluate(template.at, "follow_up", values);
-  const atMs = asked?.ok ? momentOf(asked.value, nowMs) : undefined;
-  const problem =
-    asked === undefined || atMs !== undefined
-      ? undefined
-      : `at: ${asked.ok ? `comes to ${JSON.stringify(asked.value).slice(0, 100)}, which is no time with its offset and no duration, within ${MAX_AHEAD_DAYS} days` : asked.problem}; ${template.default_delay} was taken`;
-  return {
-    kind: "callback",
+  const { facts, nowMs } = input;
+  const { started_at: startedAt, ended_at: endedAt } = facts.attempt;
+  const spec = {
+    kind: "callback" as const,
     subject,
     retry: retryOf(template.retry, USUAL_DELAYS_MS),
-    ...(problem !== undefined && { problems: [problem] }),
-    campaignId: input.facts.campaign.id,
+    campaignId: facts.campaign.id,
     contactId: input.contactId,
-    atMs: atMs ?? nowMs + durationMsOf(template.default_delay),
     maxPerContact: template.max_per_contact,
   };
+  const defaultMs = nowMs + durationMsOf(template.default_delay);
+  const said = saidIn(template.at, values);
+  if (!said.ok && said.isNothing)
+    return {
+      ...spec,
+      problems: [`at: ${said.problem}; ${template.default_delay} was taken`],
+      atMs: defaultMs,
+    };
+  const endedAtMs = Date.parse(endedAt ?? startedAt ?? "");
+  const time = said.ok
+    ? readCallbackTime({
+        said: said.value,
+        zones: facts.zones,
+        saidAtMs: Number.isNaN(endedAtMs) ? nowMs : Math.min(endedAtMs, nowMs),
+        nowMs,
+      })
+    : { kind: "unreadable" as const, why: said.problem };
+  switch (time.kind) {
+    case "at":
+      return { ...spec, atMs: time.atMs };
+    case "nothing":
+      return { ...spec, atMs: defaultMs };
+    case "unreadable":
+      if (template.on_unreadable === "ask") return { ...spec, unreadable: `at: ${time.why}` };
+      return { ...spec, problems: [`at: ${time.why}; ${template.default_delay} was taken`], atMs: defaultMs };
+  }
 }
 
-const MAX_AHEAD_DAYS = 90;
+type Said = { ok: true; value: JsonValue | undefined } | { ok: false; isNothing: boolean; problem: string };
 
-/** A time without its offset could be meant in any zone: it is no time here. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+/** What an expression says. One that asks for a field which is not there says that nothing was said. */
+function saidIn(at: string | undefined, values: ScopeValues): Said {
+  if (at === undefined) return { ok: true, value: undefined };
+  const result = evaluate(at, "follow_up", values);
+  if (result.ok) return result;
+  return { ok: false, isNothing: isMissing(at, values), problem: result.problem };
+}
 
-/** A time, or how long from now; one that is past is now. */
-function momentOf(value: JsonValue, nowMs: number): number | undefined {
-  if (typeof value !== "string") return undefined;
-  const text = value.trim();
-  const delayMs = parseDurationMs(text);
-  const atMs = delayMs === undefined ? (INSTANT.test(text) ? Date.parse(text) : Number.NaN) : nowMs + delayMs;
-  if (Number.isNaN(atMs) || atMs > nowMs + MAX_AHEAD_DAYS * 86_400_000) return undefined;
-  return Math.max(atMs, nowMs);
+/** Whether an expression only asks for a field, and the data end before it: no part of them may hold it otherwise. */
+function isMissing(source: string, values: ScopeValues): boolean {
+  if (!/^\s*[a-z_]\w*(?:\.\w+)+\s*$/i.test(source)) return false;
+  let value: unknown = values;
+  for (const field of source.trim().split(".")) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const next: unknown = Object.hasOwn(value, field) ? Reflect.get(value, field) : undefined;
+    if (next === undefined || next === null) return true;
+    value = next;
+  }
+  return false;
 }
 
 function fillEnrolment(

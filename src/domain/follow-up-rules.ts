@@ -23,10 +23,12 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const FOLDER = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}(?:\/[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}){0,4}$/u;
 
 const callbackTemplate = z.strictObject({
-  /** A time (`2026-12-01T10:00:00Z`) or how long from now (`2h`); by default `default_delay`. */
+  /** What was said (callback-time.ts): a time, a local time, how long from the end of the call. */
   at: expressionSchema("follow_up", "any").optional(),
-  /** Where `at` is missing, or comes to nothing that is a time. */
+  /** Where `at` is missing, or nothing was said. */
   default_delay: durationUpTo(30 * DAY_MS, "30d").default("1h"),
+  /** Where something was said that can't be read for certain: it waits for a person, or `default_delay` is taken. */
+  on_unreadable: z.enum(["ask", "default_delay"]).default("ask"),
   /** Callbacks that one number gets of one campaign, at most. */
   max_per_contact: z.int().min(1).max(20).default(3),
   retry: actionRetrySchema.optional(),

@@ -29,6 +29,13 @@ export interface ContactFacts {
    * within what the policy asks for.
    */
   calledAtMs: number | undefined;
+  /**
+   * When the number was last called by the brand for any other contact, of whichever campaign, as far as that is
+   * within what the policy asks for. Calls of the contact itself are spaced by its campaign's delays.
+   */
+  lastCallAtMs: number | undefined;
+  /** No phone rings. */
+  isSimulated: boolean;
 }
 
 /** Why a contact is not dialed now. The ledger's refusals and holds use the same words (I7). */
@@ -38,6 +45,7 @@ export const WAIT_REASONS = [
   "not_due",
   "open_attempt",
   "called_back_lately",
+  "called_just_now",
 ] as const;
 export const NEVER_REASONS = [
   "suppressed",
@@ -122,6 +130,7 @@ const RULES: readonly Rule[] = [
     const untilMs = facts.calledBackAtMs + policy.inbound.delayMs;
     return nowMs >= untilMs ? MAY : { kind: "wait", reason: "called_back_lately", untilMs };
   },
+  spaceBetweenCalls,
   function due({ facts, nowMs }) {
     return facts.dueAtMs <= nowMs ? MAY : { kind: "wait", reason: "not_due", untilMs: facts.dueAtMs };
   },
@@ -157,6 +166,21 @@ function firstObjection<Q>(rules: readonly ((question: Q) => GateDecision)[], qu
     untilMs = Math.min(untilMs, decision.untilMs);
   }
   return { kind: "dial", untilMs };
+}
+
+/**
+ * Between two calls that no delay of a campaign spaces there is at least this, whatever a spec says: whoever has just
+ * hung up is not called by mistake. In rehearsals the spec alone decides.
+ */
+export const SHORTEST_GAP_MS = 60_000;
+
+function spaceBetweenCalls({ facts, policy, nowMs }: GateQuestion): GateDecision {
+  const { lastCallAtMs, isSimulated } = facts;
+  if (lastCallAtMs === undefined) return MAY;
+  const gapMs = isSimulated ? policy.leastGapMs : Math.max(policy.leastGapMs, SHORTEST_GAP_MS);
+  // No call was in the future, whatever a clock elsewhere says.
+  const untilMs = Math.min(lastCallAtMs, nowMs) + gapMs;
+  return nowMs >= untilMs ? MAY : { kind: "wait", reason: "called_just_now", untilMs };
 }
 
 function campaignDates({ policy, nowMs }: ZoneQuestion): GateDecision {

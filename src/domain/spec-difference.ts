@@ -19,6 +19,7 @@ const AMENDABLE: ReadonlySet<string> = new Set([
   "follow_ups",
   "inbound",
   "not_called_within",
+  "least_gap",
   "contacts",
 ]);
 

@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import type { ActionState } from "../domain/actions.ts";
+import type { ActionSpec, ActionState } from "../domain/actions.ts";
+import { readCallbackTime } from "../domain/callback-time.ts";
 import { lockAction, readAction, type Action } from "./actions.ts";
 import { resolveAttention } from "./attention.ts";
 import { writeAudit } from "./audit.ts";
@@ -9,6 +10,7 @@ import { CommandRefusedError } from "./commands.ts";
 import { rows, type Db } from "./connection.ts";
 import { advanceFollowUp, lockFollowUp } from "./follow-ups.ts";
 import { putOutbox } from "./outbox.ts";
+import { readCallee } from "./placements.ts";
 import { at, json } from "./sql.ts";
 
 export type ActionCommand = "retry" | "skip" | "replay";
@@ -18,12 +20,18 @@ export class UnknownActionError extends Error {
   override readonly name = "UnknownActionError";
 }
 
+/** The time that a person gave for a callback is none, or can't be read for certain. */
+export class UnreadableTimeError extends Error {
+  override readonly name = "UnreadableTimeError";
+}
+
 /**
  * What a person tells one action: `retry` one that failed (or is waiting for its next try) now, in a new round of
  * tries; `skip` what is not done, so that those behind it go on; `replay` one that was done. A replay keeps its key,
  * so that a receiver may tell that it is the same, unless it is to be done as something new.
  *
- * @throws UnknownActionError, CommandRefusedError where it does not fit the action's state.
+ * @param input.at of a callback that is retried: when to call, as callback-time.ts reads it.
+ * @throws UnknownActionError, CommandRefusedError where it does not fit the action's state, UnreadableTimeError.
  */
 export async function commandAction(
   tx: Db,
@@ -31,6 +39,7 @@ export async function commandAction(
     actionId: string;
     command: ActionCommand;
     asNew?: boolean;
+    at?: string | undefined;
     actor: string;
     reason: string | undefined;
     nowMs: number;
@@ -46,7 +55,11 @@ export async function commandAction(
   if (!action) throw new UnknownActionError(`there is no action ${actionId}`);
   const objection = objectionTo(command, action.state);
   if (objection !== undefined) throw new CommandRefusedError(objection);
-  await rows(tx, sql`update actions set ${changeOf(action, input)} where id = ${actionId}::uuid`);
+  const spec = await timed(tx, action, input);
+  await rows(
+    tx,
+    sql`update actions set ${changeOf({ ...action, spec }, input)} where id = ${actionId}::uuid`,
+  );
   await resolveBoth(tx, actionId, { by: actor, resolution: command, nowMs });
   await writeAudit(tx, {
     nowMs,
@@ -57,6 +70,7 @@ export async function commandAction(
       from: action.state,
       reason: input.reason ?? null,
       as_new: input.asNew ?? false,
+      ...(input.at !== undefined && { at: input.at }),
     },
   });
   if (action.followUpId !== undefined) await advanceFollowUp(tx, action.followUpId, nowMs);
@@ -66,6 +80,39 @@ export async function commandAction(
       : { kind: "follow_up", subject: action.followUpId, dueAtMs: nowMs },
   ]);
   return (await readAction(tx, actionId)) ?? action;
+}
+
+/** The spec of a callback with the time that a person gave; one that has none is not done without. */
+async function timed(
+  tx: Db,
+  { spec, state }: Action,
+  input: { command: ActionCommand; at?: string | undefined; nowMs: number },
+): Promise<ActionSpec> {
+  const { command, at: said, nowMs } = input;
+  if (command === "skip") return spec;
+  // Whoever tries it now has read its time.
+  if (said !== undefined && state === "due")
+    throw new CommandRefusedError("the action is tried by itself: a time is given to one that failed");
+  if (spec.kind !== "callback") {
+    if (said === undefined) return spec;
+    throw new CommandRefusedError(`only a callback is done at a time, and this is of kind ${spec.kind}`);
+  }
+  if (said === undefined) {
+    if (spec.atMs !== undefined) return spec;
+    throw new CommandRefusedError(
+      `when to call back is not known (${spec.unreadable ?? "nobody said"}): retry it with a time, --at "2026-12-01 10:00", or skip it`,
+    );
+  }
+  const zones = (await readCallee(tx, spec.contactId))?.zones ?? [];
+  const time = readCallbackTime({ said, zones, saidAtMs: nowMs, nowMs });
+  if (time.kind !== "at")
+    throw new UnreadableTimeError(
+      time.kind === "nothing"
+        ? "is no time: such as 2026-12-01 10:00, by the clocks where the person is, or 2026-12-01T10:00:00Z"
+        : time.why,
+    );
+  const { unreadable: _, ...rest } = spec;
+  return { ...rest, atMs: time.atMs };
 }
 
 function changeOf(

@@ -395,12 +395,18 @@ async function tellPeople(tx: Db, action: Action, writing: Writing, nowMs: numbe
     subject: action.id,
     brand,
     summary: `${what}: ${error}`.slice(0, MAX_ERROR_CHARS),
-    remedy:
-      state === "failed"
-        ? `mend what it names, then \`outdial follow-up retry ${action.id}\`; or \`outdial follow-up skip ${action.id}\``
-        : `look whether it was done: if so \`outdial follow-up skip ${action.id}\`, if not \`outdial follow-up retry ${action.id}\``,
+    remedy: remedyOf(action, state),
     nowMs,
   });
+}
+
+function remedyOf({ id, spec }: Action, state: "failed" | "unknown"): string {
+  if (state === "unknown")
+    return `look whether it was done: if so \`outdial follow-up skip ${id}\`, if not \`outdial follow-up retry ${id}\``;
+  const skip = `\`outdial follow-up skip ${id}\``;
+  if (spec.kind === "callback" && spec.atMs === undefined)
+    return `say when, by the clocks of whom it is for: \`outdial follow-up retry ${id} --at "2026-12-01 10:00"\`; or call by hand, then ${skip}`;
+  return `mend what it names, then \`outdial follow-up retry ${id}\`; or ${skip}`;
 }
 
 async function brandOf(tx: Db, action: Action): Promise<string> {

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
-import type { ContactFacts } from "../domain/policy-gate.ts";
+import type { DialingPolicy } from "../domain/campaign-spec.ts";
+import { SHORTEST_GAP_MS, type ContactFacts } from "../domain/policy-gate.ts";
 import { rows, type Db } from "./connection.ts";
 import { at, listOf, ms } from "./sql.ts";
 import { inForce } from "./suppressions.ts";
@@ -25,6 +26,8 @@ interface FactsRow {
   by_disposition: Record<string, number> | null;
   called_back_ms: number | null;
   called_ms: number | null;
+  last_call_ms: number | null;
+  is_simulated: boolean;
 }
 
 /**
@@ -42,7 +45,7 @@ const acceptedAt = sql`coalesce(
  * The facts query: one statement for any number of contacts.
  *
  * @param input.exceptBatch attempts of this batch do not count as somebody else's.
- * @param input.notCalledWithinMs how far back calls of other campaigns are looked for; undefined: not at all.
+ * @param input.policy how far back calls to the number are looked for.
  */
 export async function readContactFacts(
   tx: Db,
@@ -50,7 +53,7 @@ export async function readContactFacts(
     contactIds: readonly number[];
     brand: string;
     exceptBatch?: string;
-    notCalledWithinMs?: number | undefined;
+    policy: Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs">;
     nowMs: number;
   },
 ): Promise<ContactWithFacts[]> {
@@ -70,8 +73,10 @@ export async function readContactFacts(
               (select a.disposition, count(*) as n from attempts a
                  where a.contact_id = c.id and a.state = 'ended' group by a.disposition) d) end as by_disposition,
           (select ${ms(sql`max(i.at)`)} from inbound_calls i where i.phone = c.phone and i.at >= ${acceptedAt}) as called_back_ms,
-          ${calledAt(input)} as called_ms
+          called.by_others_ms as called_ms, called.at_all_ms as last_call_ms,
+          coalesce((select i.simulated from installation i), false) as is_simulated
         from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
+          cross join lateral ${calledSince(input)} as called
         where c.id in ${listOf(input.contactIds, "bigint")}`,
   );
   return found.map((row) => ({
@@ -87,25 +92,34 @@ export async function readContactFacts(
       dueAtMs: row.due_ms,
       calledBackAtMs: row.called_back_ms ?? undefined,
       calledAtMs: row.called_ms ?? undefined,
+      lastCallAtMs: row.last_call_ms ?? undefined,
+      isSimulated: row.is_simulated,
     },
   }));
 }
 
 /**
- * When another campaign of the brand called contact `c`: by the number's own contacts, which are few, and their
- * attempts. Callbacks of the campaign itself are its own calls. Or when the number was dialed for nobody knows whom, in
- * a part of the ledger that was lost.
+ * The last calls of the brand to the number of contact `c`, by the index of calls of a number: `at_all_ms` for any other
+ * contact, `by_others_ms` by another campaign. Callbacks of the campaign itself are its own calls. A call for nobody
+ * knows whom, in a part of the ledger that was lost, is either.
  */
-function calledAt(input: { brand: string; notCalledWithinMs?: number | undefined; nowMs: number }): SQL {
-  if (input.notCalledWithinMs === undefined) return sql`null::float8`;
-  const { brand } = input;
-  const sinceMs = input.nowMs - input.notCalledWithinMs;
-  const moment = sql`coalesce(o.ended_at, o.settled_at, o.planned_at)`;
-  const booked = sql`(select ${ms(sql`max(${moment})`)} from contacts k
-      join campaigns kc on kc.id = k.campaign_id
-      join attempts o on o.contact_id = k.id
-    where k.phone = c.phone and k.campaign_id <> c.campaign_id and kc.brand = ${brand}
-      and kc.parent_id is distinct from c.campaign_id
-      and o.state in ('provisional', 'ended') and ${moment} > ${at(sinceMs)})`;
-  return sql`greatest(${booked}, ${unbookedDialOf(sql`c.phone`, { brand, sinceMs })})`;
+function calledSince(input: {
+  brand: string;
+  policy: Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs">;
+  nowMs: number;
+}): SQL {
+  const { brand, nowMs } = input;
+  const { notCalledWithinMs = 0, leastGapMs } = input.policy;
+  const sinceMs = nowMs - Math.max(notCalledWithinMs, leastGapMs, SHORTEST_GAP_MS);
+  return sql`(
+    select greatest(b.by_others_ms, u.at_ms) as by_others_ms, greatest(b.at_all_ms, u.at_ms) as at_all_ms
+    from (select ${ms(sql`max(${CALLED_AT}) filter (where o.campaign_id <> c.campaign_id and kc.parent_id is distinct from c.campaign_id)`)} as by_others_ms,
+                 ${ms(sql`max(${CALLED_AT})`)} as at_all_ms
+          from attempts o join campaigns kc on kc.id = o.campaign_id
+          where o.phone = c.phone and o.state in ('provisional', 'ended') and ${CALLED_AT} > ${at(sinceMs)}
+            and o.contact_id <> c.id and kc.brand = ${brand}) b
+      cross join (select ${unbookedDialOf(sql`c.phone`, { brand, sinceMs })} as at_ms) u)`;
 }
+
+/** As the index attempts_called has it: no call is missed because nobody knows when it ended. */
+const CALLED_AT = sql`coalesce(o.ended_at, o.settled_at, o.planned_at)`;

@@ -171,6 +171,7 @@ interface FactsRow {
   duration_seconds: number | null;
   phone: string;
   region: string | null;
+  zones: string[];
   variables: Record<string, string>;
   campaign_id: string;
   name: string;
@@ -183,11 +184,13 @@ export async function readFollowUpFacts(db: Db, followUpId: string): Promise<Fol
   const row = await firstRow<FactsRow>(
     db,
     sql`select v.spec, a.attempt_no, a.disposition, a.disposition_reason, a.call_id, ${ms(sql`a.started_at`)} as started_ms,
-          ${ms(sql`a.ended_at`)} as ended_ms, a.duration_seconds, c.phone, c.region, c.variables, p.id as campaign_id, p.name,
-          p.brand, p.run
+          ${ms(sql`a.ended_at`)} as ended_ms, a.duration_seconds, c.phone, c.region, z.zones, c.variables, p.id as campaign_id,
+          p.name, p.brand, p.run
         from follow_ups f
           join attempts a on a.id = f.attempt_id
           join contacts c on c.id = f.contact_id
+          join lanes l on l.id = c.lane_id
+          join zone_sets z on z.id = l.zone_set_id
           join campaigns p on p.id = f.campaign_id
           join policy_versions v on v.campaign_id = f.campaign_id and v.version = f.policy_version
         where f.id = ${followUpId}::uuid`,
@@ -206,6 +209,7 @@ export async function readFollowUpFacts(db: Db, followUpId: string): Promise<Fol
       duration_seconds: row.duration_seconds,
     },
     contact: { phone: row.phone, region: row.region },
+    zones: row.zones,
     variables: row.variables,
     campaign: { id: row.campaign_id, name: row.name, brand: row.brand, run: row.run },
   };

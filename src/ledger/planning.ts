@@ -262,7 +262,7 @@ async function askGate(
   const contacts = await readContactFacts(tx, {
     contactIds,
     brand: campaign.brand,
-    notCalledWithinMs: policy.notCalledWithinMs,
+    policy,
     nowMs,
   });
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));

@@ -137,7 +137,7 @@ async function askGateAgain(
     contactIds: leased.map((row) => row.contact_id),
     brand: campaign.brand,
     exceptBatch: batch.id,
-    notCalledWithinMs: policy.notCalledWithinMs,
+    policy,
     nowMs,
   });
   let untilMs = Number.POSITIVE_INFINITY;

@@ -8,13 +8,14 @@ import { parse } from "yaml";
 import { ACTION_KINDS, ACTION_STATES } from "../../src/domain/actions.ts";
 import { ATTENTION_KINDS } from "../../src/domain/attention.ts";
 import { readCampaignSpec } from "../../src/domain/campaign-spec.ts";
+import { readCallbackTime } from "../../src/domain/callback-time.ts";
 import { formatDurationMs } from "../../src/domain/duration.ts";
 import { planFollowUp } from "../../src/domain/follow-up-plan.ts";
 import { FOLLOW_UP_STATES } from "../../src/http/wire/follow-up.ts";
 import { signDelivery } from "../../src/outbound/sign.ts";
 import { codesIn, readTables } from "../domain/support/markdown-tables.ts";
 import { given } from "../support/ledgers.ts";
-import { readDocument } from "./support/documents.ts";
+import { readDocument, readText } from "./support/documents.ts";
 
 const page = new URL("../../docs/follow-ups.md", import.meta.url);
 const { fences } = readDocument("docs/follow-ups.md");
@@ -82,6 +83,7 @@ function planOfExample() {
         duration_seconds: 44,
       },
       contact: { phone: "+12025550144", region: "US" },
+      zones: ["America/New_York"],
       variables: { customer_id: "4711" },
       campaign: { id: "p", name: "renewal-with-follow-ups", brand: "default", run: 1 },
     },
@@ -101,6 +103,21 @@ describe("docs/follow-ups.md", () => {
     expect(shown["data"]).toEqual(webhook.data);
     expect(Object.keys(given(shown["subject"])).sort()).toEqual(Object.keys(webhook.subject).sort());
     expect(Object.keys(shown)).toEqual(["type", "timestamp", "id", "subject", "data"]);
+  });
+
+  it("has ways to say when to call that are read so, and some that are not", () => {
+    const saidAtMs = Date.parse("2026-11-24T14:00:00Z");
+    const read = (said: string) =>
+      readCallbackTime({ said, zones: ["America/New_York"], saidAtMs, nowMs: saidAtMs }).kind;
+    const rows = given(readTables(page).get("what was said"));
+    const readable = rows.flatMap(([cell]) => codesIn(cell));
+    expect(readable.length).toBeGreaterThan(20);
+    const nothing = new Set(["none", "not specified", "any time"]);
+    expect(readable.filter((said) => read(said) !== (nothing.has(said) ? "nothing" : "at"))).toEqual([]);
+    const [unreadable = ""] =
+      /What is not in the table \(([^)]*)\)/.exec(readText("docs/follow-ups.md"))?.slice(1) ?? [];
+    expect(codesIn(unreadable)).toHaveLength(3);
+    expect(codesIn(unreadable).map(read)).toEqual(["unreadable", "unreadable", "unreadable"]);
   });
 
   it("has every action with its own times of tries, and every state", () => {

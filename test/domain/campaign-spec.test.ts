@@ -36,6 +36,7 @@ describe("a spec that leaves out all that it may", () => {
       retry: { max_attempts: 1, delays: {}, max_per_disposition: {} },
       window: { weekdays: ["09:00-18:00"] },
       inbound: "ignore",
+      least_gap: "5m",
     });
   });
 
@@ -55,6 +56,7 @@ describe("a spec that leaves out all that it may", () => {
       ends_at: "2026-12-24T12:00:00Z",
       analysis: { rules: [{ key: "do_not_call", equals: true, disposition: "opted_out" }], wait: "15m" },
       inbound: { reschedule: "24h" },
+      least_gap: "2h",
     };
     expect(read(whole)).toEqual(whole);
   });
@@ -79,6 +81,8 @@ window: { weekdays: ["09:00-20:00"], saturday: ["10:00-18:00"] }
 /** Bad values, the field that is named for each, and what is said of it. */
 const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
   [{ name: undefined }, "name", /is missing/],
+  [{ least_gap: "8d" }, "least_gap", /up to 7d/],
+  [{ least_gap: 5 }, "least_gap", /must be text/],
   [{ name: 5 }, "name", /must be text/],
   [{ name: "" }, "name", /letters, digits/],
   [{ name: " spring" }, "name", /letters, digits/],
@@ -336,6 +340,7 @@ describe("a spec that was read", () => {
         analysis: { rules: [{ key: "k", equals: 1, disposition: "busy" }], wait: "90s" },
         inbound: { reschedule: "1d" },
         not_called_within: "7d",
+        least_gap: "90s",
       }),
       7,
     );
@@ -351,6 +356,7 @@ describe("a spec that was read", () => {
       analysisWaitMs: 90_000,
       inbound: { kind: "reschedule", delayMs: 86_400_000 },
       notCalledWithinMs: 604_800_000,
+      leastGapMs: 90_000,
     });
     expect(policyOf(read({ inbound: "close" }), 1).inbound).toEqual({ kind: "close" });
   });

@@ -44,6 +44,7 @@ function factsOf(...rules: object[]): FollowUpFacts {
       duration_seconds: 40,
     },
     contact: { phone: "+12025550143", region: "US" },
+    zones: ["America/New_York"],
     variables: { plan: "gold" },
     campaign: { id: "c", name: "Spring renewal", brand: "acme", run: 2 },
   };
@@ -211,19 +212,42 @@ describe("a follow-up's plan", () => {
     expect(plan(facts).rules).toEqual(["rule-0", "rule-1"]);
   });
 
-  it.each([
-    ["analysis.callback_time", Date.parse("2026-06-02T09:00:00-04:00"), undefined],
-    ["'2h'", NOW_MS + 2 * 3_600_000, undefined],
-    ["'2020-01-01T00:00:00Z'", NOW_MS, undefined],
-    ["'2026-06-02T09:00:00'", NOW_MS + 3_600_000, "no time with its offset"],
-    ["'tomorrow morning'", NOW_MS + 3_600_000, "no time with its offset"],
-    ["'2036-01-01T00:00:00Z'", NOW_MS + 3_600_000, "within 90 days"],
-    ["analysis.no_such_key", NOW_MS + 3_600_000, "no_such_key"],
-  ])("a callback at %s", (at, atMs, problem) => {
-    const [action] = plan(factsOf({ actions: [{ callback: { at } }] })).actions;
-    expect(action?.spec).toMatchObject({ kind: "callback", atMs, contactId: 7, maxPerContact: 3 });
-    expect(action?.spec.problems?.[0] ?? "").toContain(problem ?? "");
-    expect(action?.spec.problems === undefined).toBe(problem === undefined);
+  const HOUR_MS = 3_600_000;
+
+  it.each<[string | undefined, object, number | undefined, string | undefined]>([
+    ["analysis.callback_time", {}, Date.parse("2026-06-02T09:00:00-04:00"), undefined],
+    ["'2h'", {}, NOW_MS + 2 * HOUR_MS, undefined],
+    ["'2026-06-02 09:00'", {}, Date.parse("2026-06-02T13:00:00Z"), undefined],
+    ["'tomorrow at 10'", {}, Date.parse("2026-06-02T14:00:00Z"), undefined],
+    // Nothing was said.
+    [undefined, {}, NOW_MS + HOUR_MS, undefined],
+    ["analysis.?callback_at", {}, NOW_MS + HOUR_MS, undefined],
+    ["''", { default_delay: "3h" }, NOW_MS + 3 * HOUR_MS, undefined],
+    ["analysis.no_such_key", {}, NOW_MS + HOUR_MS, "no_such_key"],
+    // Something was said, and is for people.
+    ["'2020-01-01T00:00:00Z'", {}, undefined, "past already"],
+    ["'2036-01-01T00:00:00Z'", {}, undefined, "90 days"],
+    ["'sometime next week'", {}, undefined, '"sometime next week" was said'],
+    ["analysis.callback_time.at", {}, undefined, "finds no at"],
+    ["call.call_sentiment + 1", {}, undefined, "does not go together"],
+    // Unless its rule says so.
+    ["'sometime'", { on_unreadable: "default_delay" }, NOW_MS + HOUR_MS, "1h was taken"],
+  ])("a callback at %s, with %o", (at, changes, atMs, problem) => {
+    const [action] = plan(factsOf({ actions: [{ callback: { ...(at && { at }), ...changes } }] })).actions;
+    const { spec } = action ?? {};
+    if (spec?.kind !== "callback") throw new Error("no callback was planned");
+    expect(spec).toMatchObject({ contactId: 7, maxPerContact: 3 });
+    expect(spec.atMs).toBe(atMs);
+    const told = atMs === undefined ? spec.unreadable : spec.problems?.[0];
+    expect(told ?? "").toContain(problem ?? "");
+    expect(told === undefined).toBe(problem === undefined);
+  });
+
+  it("counts what was said from the end of the call, however long it took to be processed", () => {
+    const facts = factsOf({ actions: [{ callback: { at: "'in 2 hours'" } }] });
+    const endedAtMs = NOW_MS - 20 * 60_000;
+    const attempt = { ...facts.attempt, ended_at: new Date(endedAtMs).toISOString() };
+    expect(plan({ ...facts, attempt }).actions[0]?.spec).toMatchObject({ atMs: endedAtMs + 2 * HOUR_MS });
   });
 
   it("keeps recordings of each run in a folder of its own", () => {

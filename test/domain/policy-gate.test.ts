@@ -28,6 +28,8 @@ const WELCOME: ContactFacts = {
   dueAtMs: NOW_MS - HOUR_MS,
   calledBackAtMs: undefined,
   calledAtMs: undefined,
+  lastCallAtMs: undefined,
+  isSimulated: false,
 };
 const ALWAYS: DialingPolicy = {
   version: 1,
@@ -41,6 +43,7 @@ const ALWAYS: DialingPolicy = {
   analysisWaitMs: 0,
   inbound: { kind: "ignore" },
   notCalledWithinMs: undefined,
+  leastGapMs: 300_000,
 };
 const OFFICE_HOURS = windowOf({ weekdays: ["09:00-18:00"] });
 const CLOSES_MS = Date.UTC(2026, 5, 3, 18);
@@ -108,6 +111,7 @@ const OBJECTIONS: readonly {
     facts: { calledBackAtMs: NOW_MS - HOUR_MS },
     policy: { inbound: { kind: "reschedule", delayMs: 2 * HOUR_MS } },
   },
+  { kind: "wait", reason: "called_just_now", facts: { lastCallAtMs: NOW_MS - 299_999 } },
   { kind: "wait", reason: "not_due", facts: { dueAtMs: NOW_MS + 1 } },
   { kind: "wait", reason: "open_attempt", facts: { openElsewhere: true } },
 ];
@@ -203,6 +207,31 @@ describe("each rule alone", () => {
       reason: "open_attempt",
       untilMs: NOW_MS + 60_000,
     });
+  });
+});
+
+describe("between two calls to a number", () => {
+  const calledMs = NOW_MS - 120_000;
+
+  it("there is as long as the policy says, from the end of the last one", () => {
+    expect(ask({ lastCallAtMs: calledMs })).toEqual({
+      kind: "wait",
+      reason: "called_just_now",
+      untilMs: calledMs + 300_000,
+    });
+    expect(ask({ lastCallAtMs: calledMs }, { leastGapMs: 120_000 })).toMatchObject({ kind: "dial" });
+  });
+
+  it("there is a minute at least, but for calls that are simulated", () => {
+    const justNow = { lastCallAtMs: NOW_MS - 59_999 };
+    expect(ask(justNow, { leastGapMs: 0 })).toMatchObject({ untilMs: NOW_MS + 1 });
+    expect(ask({ lastCallAtMs: NOW_MS - 60_000 }, { leastGapMs: 0 })).toMatchObject({ kind: "dial" });
+    expect(ask({ ...justNow, isSimulated: true }, { leastGapMs: 0 })).toMatchObject({ kind: "dial" });
+    expect(ask({ ...justNow, isSimulated: true })).toMatchObject({ reason: "called_just_now" });
+  });
+
+  it("nobody waits for ever for a call that is told to have ended in the future", () => {
+    expect(ask({ lastCallAtMs: NOW_MS + 1_000 * HOUR_MS })).toMatchObject({ untilMs: NOW_MS + 300_000 });
   });
 });
 

@@ -1,9 +1,11 @@
+import { sql } from "drizzle-orm";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { followUpWorkflowId } from "../../src/temporal/workflow-ids.ts";
 import { commandAction } from "../../src/ledger/action-commands.ts";
 import { listActionsOf } from "../../src/ledger/actions.ts";
 import { listAttention } from "../../src/ledger/attention.ts";
+import { rows } from "../../src/ledger/connection.ts";
 import { listFollowUps, readFollowUp, type FollowUp } from "../../src/ledger/follow-ups.ts";
 import { listTags } from "../../src/ledger/tags.ts";
 import {
@@ -152,6 +154,7 @@ withEmbeddedLedger((ledger) => {
         analysis: {
           rules: [{ key: "callback_requested", equals: true, disposition: "callback_requested" }],
         },
+        least_gap: "0s",
         follow_ups: [
           { id: "back", on: ["callback_requested"], actions: [{ callback: { at: "'1s'" } }] },
           { id: "talked", on: ["answered"], actions: [{ tag: { tag: "reached" } }] },
@@ -166,6 +169,80 @@ withEmbeddedLedger((ledger) => {
       expect((await ofCampaign(campaignId)).map(({ disposition }) => disposition)).toEqual([
         "callback_requested",
       ]);
+    });
+
+    const ASKS_AGAIN = {
+      analysis: {
+        rules: [{ key: "callback_requested", equals: true, disposition: "callback_requested" as const }],
+      },
+    };
+
+    it("calls nobody back at a time that is past: people get to know what was said", async () => {
+      const engine = await begun();
+      const [phone] = phoneNumbers(1, 610) as [string];
+      const asks = { outcome: "answered", callback_requested: true, talk_ms: 20_000 } as const;
+      engine.sandbox.outcomes.force(phone, [asks, asks]);
+      const campaignId = await startTestCampaign(engine, [phone], {
+        ...ASKS_AGAIN,
+        least_gap: "0s",
+        follow_ups: [
+          {
+            id: "back",
+            on: ["callback_requested"],
+            actions: [{ callback: { at: "'2026-01-01 10:00'" } }, { tag: { tag: "behind it" } }],
+            on_failure: "continue",
+          },
+        ],
+      });
+      const followUp = await until("what follows the call to end", async () =>
+        (await ofCampaign(campaignId)).find(({ endedAtMs }) => endedAtMs !== undefined),
+      );
+      const [callback] = await listActionsOf(ledger().db, { followUpId: followUp.id });
+      const { items } = await listAttention(ledger().db, {
+        kind: "action_failed",
+        subject: given(callback).id,
+        resolved: false,
+        limit: 1,
+      });
+      expect(items[0]?.summary).toContain(
+        '"2026-01-01 10:00" was said, which is 2026-01-01T15:00:00.000Z: past',
+      );
+      expect(engine.sandbox.dialLog.of(phone)).toHaveLength(1);
+    });
+
+    it("leaves time between the calls to somebody who asks to be called at once, over and over", async () => {
+      const engine = await begun();
+      const [phone] = phoneNumbers(1, 620) as [string];
+      const asks = { outcome: "answered", callback_requested: true, talk_ms: 20_000 } as const;
+      engine.sandbox.outcomes.force(phone, [asks, asks, asks, asks]);
+      const campaignId = await startTestCampaign(engine, [phone], {
+        ...ASKS_AGAIN,
+        least_gap: "4s",
+        follow_ups: [
+          {
+            id: "back",
+            on: ["callback_requested"],
+            actions: [{ callback: { at: "'now'", max_per_contact: 2 } }],
+          },
+        ],
+      });
+      await until("the third callback to be refused", async () => {
+        const { items } = await listFollowUps(ledger().db, { phone, state: "failed", limit: 10 });
+        return items.length === 1;
+      });
+      const made = await rows<{ started_ms: number; ended_ms: number }>(
+        ledger().db,
+        sql`select extract(epoch from coalesce(a.started_at, a.planned_at))::float8 * 1000 as started_ms,
+                   extract(epoch from a.ended_at)::float8 * 1000 as ended_ms
+            from attempts a where a.phone = ${phone} and a.state = 'ended' order by a.id`,
+      );
+      expect(made).toHaveLength(3);
+      for (const [index, { started_ms }] of made.entries()) {
+        const before = made[index - 1];
+        if (before) expect(started_ms - before.ended_ms).toBeGreaterThanOrEqual(4_000);
+      }
+      expect(engine.sandbox.dialLog.of(phone)).toHaveLength(3);
+      expect((await ofCampaign(campaignId)).length).toBe(1);
     });
   });
 });

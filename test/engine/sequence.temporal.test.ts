@@ -200,6 +200,7 @@ function definitionOf(name: string, steps: readonly object[], changes: object): 
     agent_id: "11111111-1111-4111-8111-111111111111",
     from_numbers: ["+12025550100"],
     window: "always",
+    least_gap: "0s",
     steps,
     ...changes,
   });

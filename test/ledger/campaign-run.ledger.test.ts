@@ -44,6 +44,7 @@ async function campaignOf(
     from_numbers: ["+12025550100"],
     concurrency: 10,
     window: "always",
+    least_gap: "0s",
     retry: { max_attempts: 2, delays: { busy: "10m" } },
     ...changes,
   });

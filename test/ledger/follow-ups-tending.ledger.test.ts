@@ -8,7 +8,7 @@ import { performAction } from "../../src/activities/action/perform-action.ts";
 import { tendFollowUp } from "../../src/activities/follow-up/tend-follow-up.ts";
 import type { ActionSpec, SpecOf } from "../../src/domain/actions.ts";
 import { readSequence } from "../../src/domain/sequence/definition.ts";
-import { commandAction } from "../../src/ledger/action-commands.ts";
+import { commandAction, UnreadableTimeError } from "../../src/ledger/action-commands.ts";
 import { listActionsOf, readAction } from "../../src/ledger/actions.ts";
 import { listAttention } from "../../src/ledger/attention.ts";
 import { cancelCampaign } from "../../src/ledger/commands.ts";
@@ -255,6 +255,55 @@ withEmbeddedLedger((ledger) => {
       expect(row).toEqual({ phone });
     });
 
+    it("of which nobody can read when is for people, who give it a time by the clocks of whom it is for", async () => {
+      const { acting, followUpId, spec, phone } = await asked({
+        atMs: undefined,
+        unreadable: 'at: "sometime" was said, and no certain time can be read from it',
+      });
+      const { ids } = await give(acting, [spec], followUpId);
+      const actionId = given(ids[0]);
+      expect(await drive(acting, actionId)).toMatchObject({
+        state: "failed",
+        error: expect.stringContaining('"sometime" was said'),
+      });
+      const [entry] = await rows<{ summary: string; remedy: string }>(
+        ledger().db,
+        sql`select summary, remedy from attention where subject = ${actionId} and resolved_at is null`,
+      );
+      expect(entry).toMatchObject({
+        summary: expect.stringContaining('"sometime" was said'),
+        remedy: expect.stringContaining(`outdial follow-up retry ${actionId} --at`),
+      });
+      const retry = (at?: string) =>
+        ledger().transaction((tx) =>
+          commandAction(tx, {
+            actionId,
+            command: "retry",
+            at,
+            actor: "test",
+            reason: undefined,
+            nowMs: acting.deps.now(),
+          }),
+        );
+      await expect(retry()).rejects.toThrow("when to call back is not known");
+      await expect(retry("whenever")).rejects.toThrow(UnreadableTimeError);
+      await expect(retry("soon")).rejects.toThrow('"soon" was said');
+      const [zone] = await rows<{ zones: string[] }>(
+        ledger().db,
+        sql`select z.zones from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
+            where c.phone = ${phone}`,
+      );
+      const inZone = new Intl.DateTimeFormat("sv-SE", {
+        timeZone: given(zone?.zones[0]),
+        dateStyle: "short",
+        timeStyle: "short",
+      });
+      const wantedMs = Math.ceil(acting.deps.now() / 60_000) * 60_000 + 3 * 86_400_000;
+      await retry(inZone.format(wantedMs));
+      expect(await drive(acting, actionId)).toMatchObject({ state: "done" });
+      expect(given(await readPlacement(ledger().db, `callback:${actionId}`)).dueAtMs).toBe(wantedMs);
+    });
+
     it("beyond as many as a person may get is left, and people see it", async () => {
       const { acting, followUpId, spec } = await asked({ maxPerContact: 1 });
       const { ids } = await give(acting, [spec, spec], followUpId);
@@ -306,7 +355,8 @@ withEmbeddedLedger((ledger) => {
       expect(second.externalId).toMatch(new RegExp(`^callback:${ids[0]}:.`));
       const calledBack = async ({ externalId = "" }: { externalId?: string | undefined }) => {
         const { contactId } = given(await readPlacement(ledger().db, externalId));
-        const input = { contactIds: [contactId], brand: "default", nowMs: acting.deps.now() };
+        const policy = { notCalledWithinMs: undefined, leastGapMs: 0 };
+        const input = { contactIds: [contactId], brand: "default", policy, nowMs: acting.deps.now() };
         const [read] = await ledger().transaction((tx) => readContactFacts(tx, input));
         return given(read).facts.calledBackAtMs;
       };

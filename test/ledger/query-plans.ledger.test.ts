@@ -94,6 +94,10 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(seen.map((one) => one.statement).join("\n")).toMatch(
         /cross join lateral[^]*insert into attempts/,
       );
+      const facts = seen.filter(({ statement }) => statement.includes("last_call_ms"));
+      expect(facts).toHaveLength(1);
+      // However often somebody was called in years.
+      expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called"]));
     });
 
     it("asking for a permission, settling, giving back and closing touch only their batch", async () => {

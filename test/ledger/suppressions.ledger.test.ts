@@ -53,7 +53,12 @@ async function suppressionOf(ledger: Ledger, phone: string, brand: string, nowMs
         insert into contacts (campaign_id, phone, lane_id, variables, state, due_at)
         select ${id}::uuid, ${phone}, id, '{}', 'open', now() from lane returning id`,
   );
-  const [known] = await readContactFacts(ledger.db, { contactIds: [given(row).id], brand, nowMs });
+  const [known] = await readContactFacts(ledger.db, {
+    contactIds: [given(row).id],
+    brand,
+    policy: { notCalledWithinMs: undefined, leastGapMs: 0 },
+    nowMs,
+  });
   return given(known).facts.suppression;
 }
 

@@ -28,7 +28,7 @@ import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import type { Relay } from "../../src/temporal/relay.ts";
 import { createWaker } from "../../src/temporal/wake.ts";
 import { ensureCampaign, startReconciler } from "../../src/temporal/reconciler.ts";
-import { readInstallation } from "../../src/ledger/installation.ts";
+import { bindToPlatform, readInstallation } from "../../src/ledger/installation.ts";
 import { taskQueuesOf } from "../../src/temporal/task-queues.ts";
 import { given } from "./ledgers.ts";
 import { noFollowUpPorts } from "./ports.ts";
@@ -82,6 +82,7 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
   }
   const speed = options.speed ?? 100;
   const sandbox = await createSandbox({ speed, ...options.sandbox });
+  await bindToPlatform(ledger.db, true);
   const requests = new Map<string, number>();
   const platform: Platform = createPlatform({
     baseUrl: sandbox.url,
@@ -229,6 +230,7 @@ export async function startTestCampaign(
     from_numbers: ["+12025550100"],
     concurrency: 20,
     window: "always",
+    least_gap: "0s",
     retry: { max_attempts: 3, delays: { no_answer: "1s", busy: "1s", failed: "1s", voicemail: "2s" } },
     ...changes,
   });

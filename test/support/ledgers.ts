@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, inject } from "vitest";
 
 import type { Ledger } from "../../src/ledger/connection.ts";
 import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
+import { bindToPlatform } from "../../src/ledger/installation.ts";
 import { openPostgresLedger } from "../../src/ledger/postgres.ts";
 import { createDatabase } from "./postgres.ts";
 
@@ -17,13 +18,19 @@ export function freshDataDir(): string {
   return dataDir;
 }
 
+/** Nobody's phone rings in tests: what a spec says of time is all there is. */
+async function forTests(ledger: Ledger): Promise<Ledger> {
+  await bindToPlatform(ledger.db, true);
+  return ledger;
+}
+
 /** Runs the same suite on both kinds of ledger; on PostgreSQL only where it is installed, and says so. */
 export function describeLedgers(name: string, suite: (ledger: () => Ledger) => void): void {
   describe(`${name} (PGlite)`, () => {
     let opened: { ledger: Ledger; dataDir: string } | undefined;
     beforeAll(async () => {
       const dataDir = freshDataDir();
-      opened = { dataDir, ledger: await openEmbeddedLedger(dataDir) };
+      opened = { dataDir, ledger: await forTests(await openEmbeddedLedger(dataDir)) };
     });
     afterAll(async () => {
       await opened?.ledger.close();
@@ -35,7 +42,7 @@ export function describeLedgers(name: string, suite: (ledger: () => Ledger) => v
     let ledger: Ledger | undefined;
     beforeAll(async () => {
       const url = await createDatabase(given(inject("postgresUrl")));
-      ledger = await openPostgresLedger({ url, maxConnections: 10 });
+      ledger = await forTests(await openPostgresLedger({ url, maxConnections: 10 }));
     });
     afterAll(() => ledger?.close());
     suite(() => given(ledger));
@@ -53,7 +60,7 @@ export function withEmbeddedLedger(suite: (ledger: () => Ledger) => void): void 
   let opened: { ledger: Ledger; dataDir: string } | undefined;
   beforeAll(async () => {
     const dataDir = freshDataDir();
-    opened = { dataDir, ledger: await openEmbeddedLedger(dataDir) };
+    opened = { dataDir, ledger: await forTests(await openEmbeddedLedger(dataDir)) };
   });
   afterAll(async () => {
     await opened?.ledger.close();

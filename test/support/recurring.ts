@@ -71,6 +71,7 @@ export const RECURRING_SPEC = {
   from_numbers: ["+12025550100"],
   concurrency: 5,
   window: "always",
+  least_gap: "0s",
 } as const;
 
 /** A schedule of a campaign with a name of its own, which is not due by itself. */

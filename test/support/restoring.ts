@@ -4,7 +4,7 @@ import fs from "node:fs";
 import type { ActivityDeps } from "../../src/activities/deps.ts";
 import type { Ledger } from "../../src/ledger/connection.ts";
 import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
-import { readInstallation } from "../../src/ledger/installation.ts";
+import { bindToPlatform } from "../../src/ledger/installation.ts";
 import { freshDataDir, given } from "./ledgers.ts";
 import type { Stepping } from "./stepping.ts";
 
@@ -33,7 +33,7 @@ export async function withRestorable(
   try {
     await open();
     // As a process that starts does: what it is called is in every backup.
-    await readInstallation(given(deps).ledger.db);
+    await bindToPlatform(given(deps).ledger.db, true);
     await work({
       get deps() {
         return given(deps);

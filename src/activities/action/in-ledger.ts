@@ -77,6 +77,9 @@ async function effectOf(tx: Db, action: Action, spec: LedgerSpec, nowMs: number)
 }
 
 async function placeIt(tx: Db, action: Action, spec: SpecOf<"callback">, nowMs: number): Promise<Effect> {
+  const { atMs } = spec;
+  if (atMs === undefined)
+    return refusal(`when to call back is not known: ${spec.unreadable ?? "nobody said"}`);
   const callee = await readCallee(tx, spec.contactId);
   if (!callee) return refusal("the contact is not in the ledger any more: call them by hand");
   const { campaignId, ...person } = callee;
@@ -85,7 +88,7 @@ async function placeIt(tx: Db, action: Action, spec: SpecOf<"callback">, nowMs: 
     ...person,
     campaignId,
     placement,
-    dueAtMs: spec.atMs,
+    dueAtMs: atMs,
     most: spec.maxPerContact,
     actor: "engine",
     nowMs,
@@ -97,7 +100,7 @@ async function placeIt(tx: Db, action: Action, spec: SpecOf<"callback">, nowMs: 
     outcome: {
       kind: "done",
       externalId: placement,
-      answer: { placed: result.kind, campaign_id: result.campaignId, at: new Date(spec.atMs).toISOString() },
+      answer: { placed: result.kind, campaign_id: result.campaignId, at: new Date(atMs).toISOString() },
     },
     wakeCampaign: result.campaignId,
     kick: true,

@@ -23,7 +23,8 @@ export function followUpsOver(transport: Transport) {
       transport.ask(async () => (await wire()).followUpDetailSchema, {
         path: `/v1/follow-ups/${encodeURIComponent(id)}`,
       }),
-    retry: (actionId: string, reason: string | undefined) => command(actionId, "retry", { reason }),
+    retry: (actionId: string, reason: string | undefined, at: string | undefined) =>
+      command(actionId, "retry", { reason, at }),
     skip: (actionId: string, reason: string | undefined) => command(actionId, "skip", { reason }),
     replay: (actionId: string, reason: string | undefined, asNew: boolean) =>
       command(actionId, "replay", { reason, as_new: asNew }),

@@ -9,6 +9,7 @@ import type { Api } from "../api/client.ts";
 
 interface CommandOptions {
   reason?: string;
+  at?: string;
   asNew?: true;
   json?: true;
 }
@@ -20,8 +21,11 @@ export function registerFollowUpCommands(followUp: Command, context: CliContext)
     description:
       "Tries an action now that failed, with a new round of tries, or that waits for its next try.",
     told: "is tried again",
-    tell: (api, id, { reason }) => api.followUps.retry(id, reason),
-  });
+    tell: (api, id, { reason, at }) => api.followUps.retry(id, reason, at),
+  }).option(
+    "--at <time>",
+    'of a callback: when, such as "2026-12-01 10:00" by the clocks of whom it is for, or with an offset',
+  );
   register(followUp, context, {
     name: "skip",
     description: "Lets an action be. Those behind it go on.",

@@ -175,6 +175,7 @@ function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | un
     window,
     retry,
     analysis,
+    least_gap: leastGap,
     follow_ups: followUps,
   } = { ...definition, follow_ups: undefined, ...call };
   return campaignSpecSchema.parse({
@@ -188,6 +189,7 @@ function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | un
     window,
     retry,
     analysis,
+    least_gap: leastGap,
     ...(followUps && { follow_ups: followUps }),
   });
 }

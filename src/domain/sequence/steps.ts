@@ -62,6 +62,7 @@ export const callDefaults = {
   concurrency: campaignSpecSchema.shape.concurrency.optional(),
   retry: campaignSpecSchema.shape.retry.unwrap().optional(),
   analysis: campaignSpecSchema.shape.analysis,
+  least_gap: campaignSpecSchema.shape.least_gap.unwrap().optional(),
 };
 
 const callSchema = z.strictObject({

@@ -129,6 +129,10 @@ export const attempts = pgTable(
       .on(table.phone)
       .where(sql`${table.state} = 'open'`),
     index("attempts_contact").on(table.contactId),
+    // The last calls to a number, whoever made them.
+    index("attempts_called")
+      .on(table.phone, sql`coalesce(${table.endedAt}, ${table.settledAt}, ${table.plannedAt})`)
+      .where(sql`${table.state} in ('provisional', 'ended')`),
     index("attempts_batch").on(table.batchId),
     index("attempts_call")
       .on(table.callId)

@@ -41,6 +41,7 @@ function valueOf(steps: readonly object[], changes: object): object {
     agent_id: "agent",
     from_numbers: ["+12025550100"],
     window: "always",
+    least_gap: "0s",
     steps,
     ...changes,
   };

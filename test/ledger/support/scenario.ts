@@ -75,6 +75,7 @@ export function specOf(changes: Partial<CampaignSpecInput> = {}): CampaignSpec {
     from_numbers: ["+12025550100"],
     concurrency: 10,
     window: "always",
+    least_gap: "0s",
     retry: { max_attempts: 3, delays: { busy: "10m", no_answer: "30m", failed: "5m" } },
     ...changes,
   });

@@ -29,6 +29,7 @@ const DIALING = {
   agent_id: AGENT,
   from_numbers: ["+12025550100"],
   window: "always",
+  least_gap: "0s",
   default_region: "US",
 };
 

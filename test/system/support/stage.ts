@@ -135,6 +135,7 @@ export function specText(name: string, changes = ""): string {
     default_region: "US",
     retry: "{ max_attempts: 2, delays: { no_answer: 1s, busy: 1s, failed: 1s, voicemail: 1s } }",
     window: "always",
+    least_gap: "0s",
   };
   for (const line of changes.split("\n").filter((one) => one !== "")) {
     const [field = "", value = ""] = line.split(/: (.*)/);

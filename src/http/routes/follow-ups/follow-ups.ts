@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
-import { commandAction, UnknownActionError } from "../../../ledger/action-commands.ts";
+import { commandAction, UnknownActionError, UnreadableTimeError } from "../../../ledger/action-commands.ts";
 import { listActionsOf, readAction } from "../../../ledger/actions.ts";
 import { listFollowUps, readFollowUp, type FollowUp } from "../../../ledger/follow-ups.ts";
 import { actorOf } from "../../actor.ts";
@@ -34,6 +34,10 @@ const followUpParams = idParams("a follow-up", "`outdial follow-up list` or GET 
 const actionParams = idParams("an action", "`outdial follow-up show` or GET /v1/follow-ups/{id}");
 
 const commandBody = z.strictObject({ reason: reasonText("must say something, or be left out").optional() });
+const retryBody = commandBody.extend({
+  /** Of a callback: when to call, with its offset, or by the clocks where the person is. */
+  at: z.string().min(1).max(100).optional(),
+});
 const replayBody = commandBody.extend({
   /** Under a key of its own, so that receivers take it for something new. */
   as_new: z.boolean().default(false),
@@ -89,19 +93,30 @@ export function actionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
 
-    for (const command of ["retry", "skip"] as const) {
-      app.post(
-        `/v1/actions/:id/${command}`,
-        { schema: { params: actionParams, body: commandBody, response: { 200: actionSchema } } },
-        (request) =>
-          tell(deps, {
-            actionId: request.params.id,
-            command,
-            reason: request.body.reason,
-            actor: actorOf(request),
-          }),
-      );
-    }
+    app.post(
+      "/v1/actions/:id/retry",
+      { schema: { params: actionParams, body: retryBody, response: { 200: actionSchema } } },
+      (request) =>
+        tell(deps, {
+          actionId: request.params.id,
+          command: "retry",
+          at: request.body.at,
+          reason: request.body.reason,
+          actor: actorOf(request),
+        }),
+    );
+
+    app.post(
+      "/v1/actions/:id/skip",
+      { schema: { params: actionParams, body: commandBody, response: { 200: actionSchema } } },
+      (request) =>
+        tell(deps, {
+          actionId: request.params.id,
+          command: "skip",
+          reason: request.body.reason,
+          actor: actorOf(request),
+        }),
+    );
 
     app.post(
       "/v1/actions/:id/replay",
@@ -128,6 +143,16 @@ async function tell(
     return actionView(action);
   } catch (error) {
     if (error instanceof UnknownActionError) throw unknown("unknown_action", error.message);
+    if (error instanceof UnreadableTimeError)
+      throw new Problem(
+        {
+          status: 422,
+          code: "invalid_request",
+          detail: `at: ${error.message}`,
+          errors: [{ field: "at", message: error.message }],
+        },
+        { cause: error },
+      );
     throw error;
   }
 }
