@@ -40,6 +40,8 @@ export interface FollowUp {
   looks: number;
   rules: string[] | undefined;
   labels: Record<string, string> | undefined;
+  /** Actions that failed for good or may have been done, while others may still be tried. */
+  failedActions: number;
   createdAtMs: number;
   endedAtMs: number | undefined;
 }
@@ -61,13 +63,16 @@ interface FollowUpRow {
   looks: number;
   rules: string[] | null;
   labels: Record<string, string> | null;
+  failed_actions: number;
   created_ms: number;
   ended_ms: number | null;
 }
 
 const COLUMNS = sql`f.id, f.attempt_id, f.campaign_id, p.name as campaign_name, f.contact_id, f.phone, f.call_id, f.disposition,
   f.policy_version, f.state, f.processing, ${ms(sql`f.wait_until`)} as wait_until_ms, ${ms(sql`f.hinted_at`)} as hinted_ms,
-  f.looks, f.rules, f.labels, ${ms(sql`f.created_at`)} as created_ms, ${ms(sql`f.ended_at`)} as ended_ms`;
+  f.looks, f.rules, f.labels,
+  (select count(*)::int from actions x where x.follow_up_id = f.id and x.state in ('failed', 'unknown')) as failed_actions,
+  ${ms(sql`f.created_at`)} as created_ms, ${ms(sql`f.ended_at`)} as ended_ms`;
 
 const FROM = sql`follow_ups f join campaigns p on p.id = f.campaign_id`;
 
@@ -89,6 +94,7 @@ function followUpOf(row: FollowUpRow): FollowUp {
     looks: row.looks,
     rules: row.rules ?? undefined,
     labels: row.labels ?? undefined,
+    failedActions: row.failed_actions,
     createdAtMs: row.created_ms,
     endedAtMs: row.ended_ms ?? undefined,
   };
@@ -291,6 +297,8 @@ export async function dueActions(
 
 export interface FollowUpFilter {
   state?: FollowUpState;
+  /** Only those with an action that failed for good or may have been done, whatever of them still goes on. */
+  failed?: boolean;
   campaignId?: string;
   phone?: string;
   /** Go on behind this one: its time and id. */
@@ -305,6 +313,10 @@ export async function listFollowUps(
 ): Promise<{ items: FollowUp[]; total: number }> {
   const conditions: SQL[] = [
     ...(filter.state === undefined ? [] : [sql`f.state = ${filter.state}`]),
+    // By the index of actions by state: what has failed and was not dealt with is little.
+    ...(filter.failed === true
+      ? [sql`f.id in (select x.follow_up_id from actions x where x.state in ('failed', 'unknown'))`]
+      : []),
     ...(filter.campaignId === undefined ? [] : [sql`f.campaign_id = ${filter.campaignId}::uuid`]),
     ...(filter.phone === undefined ? [] : [sql`f.phone = ${filter.phone}`]),
   ];

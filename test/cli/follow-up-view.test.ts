@@ -23,6 +23,7 @@ it("a follow-up shows its labels, and each action with what it asked, what came 
       looks: 1,
       rules: ["tell"],
       labels: { mood: "positive" },
+      failed_actions: 1,
       created_at: AT,
       ended_at: AT,
       actions: [

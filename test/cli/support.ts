@@ -112,7 +112,7 @@ export function reportOf(changes: Partial<ReportWire> = {}): ReportWire {
     excluded_reasons: { suppressed: 20 },
     batches: { total: 30, unsettled: 0, held_slots: 0 },
     talk_seconds: 7_384,
-    follow_ups: { open: 0, failed: 0, done: 0 },
+    follow_ups: { open: 0, open_failed: 0, failed: 0, done: 0 },
     callbacks: { open: 0 },
     created_at: NOW,
     started_at: NOW,

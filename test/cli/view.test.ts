@@ -116,10 +116,10 @@ describe("a report", () => {
   });
 
   it("says what is open behind it, and that it goes on", () => {
-    const follow_ups = { open: 12, failed: 1, done: 1_300 };
+    const follow_ups = { open: 12, open_failed: 2, failed: 1, done: 1_300 };
     const lines = reportLines(reportOf({ follow_ups, callbacks: { open: 3 } }), PLAIN);
     expect(lines.slice(-4)).toEqual([
-      "  follow-ups: 12 open, 1 failed, 1,300 done",
+      "  follow-ups: 12 open (2 with a failed action), 1 failed, 1,300 done",
       "  callbacks: 3 open",
       "  what is open goes on while `outdial server` or `outdial worker` runs",
       "  failed ones wait for a person: `outdial attention list`",

@@ -13,6 +13,7 @@ export function followUpsOver(transport: Transport) {
   return {
     list: (query: {
       state?: string | undefined;
+      failed?: boolean | undefined;
       campaign?: string | undefined;
       brand?: string | undefined;
       phone?: string | undefined;

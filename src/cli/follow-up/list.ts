@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 
-import { FOLLOW_UP_STATES } from "../../http/wire/follow-up.ts";
+import { FOLLOW_UP_STATES, type FollowUpWire } from "../../http/wire/follow-up.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { brandOption, jsonOption, settingsFor, wholeNumber } from "../options.ts";
@@ -38,16 +38,15 @@ export function registerFollowUpList(followUp: Command, context: CliContext): vo
     .action(async (options: ListOptions, command: Command) => {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
-      const { campaign, brand, phone, limit, after } = options;
-      const state = options.failed ? "failed" : options.state;
+      const { state, failed, campaign, brand, phone, limit, after } = options;
       const page = await withRunningSystem(config, (api) =>
-        api.followUps.list({ state, campaign, brand, phone, limit, after }),
+        api.followUps.list({ state, failed, campaign, brand, phone, limit, after }),
       );
       const rows = page.items.map((item) => [
         item.phone,
         item.campaign,
         item.disposition,
-        item.state,
+        stateText(item),
         item.rules?.join(", ") ?? "",
         momentText(item.created_at, Date.now()),
         item.id,
@@ -63,4 +62,9 @@ export function registerFollowUpList(followUp: Command, context: CliContext): vo
       voice.json(page);
       context.finish(EXIT.ok);
     });
+}
+
+/** What has failed is told beside what goes on. */
+function stateText({ state, failed_actions: failed }: FollowUpWire): string {
+  return failed === 0 || state === "failed" ? state : `${state}, ${failed} failed`;
 }

@@ -46,9 +46,12 @@ function afterwardsLines({ follow_ups, callbacks }: ReportWire): string[] {
   const total = follow_ups.open + follow_ups.failed + follow_ups.done;
   if (total + callbacks.open === 0) return [];
   const failed = follow_ups.failed === 0 ? [] : [`${numberText(follow_ups.failed)} failed`];
-  const how = [`${numberText(follow_ups.open)} open`, ...failed, `${numberText(follow_ups.done)} done`].join(
-    ", ",
-  );
+  const { open, open_failed: openFailed } = follow_ups;
+  const going =
+    openFailed === 0
+      ? `${numberText(open)} open`
+      : `${numberText(open)} open (${numberText(openFailed)} with a failed action)`;
+  const how = [going, ...failed, `${numberText(follow_ups.done)} done`].join(", ");
   return [
     "",
     ...(total === 0 ? [] : [`  follow-ups: ${how}`]),
@@ -56,7 +59,9 @@ function afterwardsLines({ follow_ups, callbacks }: ReportWire): string[] {
     ...(follow_ups.open + callbacks.open === 0
       ? []
       : ["  what is open goes on while `outdial server` or `outdial worker` runs"]),
-    ...(follow_ups.failed === 0 ? [] : ["  failed ones wait for a person: `outdial attention list`"]),
+    ...(follow_ups.failed + openFailed === 0
+      ? []
+      : ["  failed ones wait for a person: `outdial attention list`"]),
   ];
 }
 

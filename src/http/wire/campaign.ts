@@ -141,7 +141,8 @@ export const reportSchema = z.object({
   batches: z.object({ total: count, unsettled: count, held_slots: count }),
   talk_seconds: z.number(),
   /** Those that are `open`, and callbacks, go on when the campaign is over; `failed` ones wait for a person. */
-  follow_ups: z.object({ open: count, failed: count, done: count }),
+  /** `open_failed`: those of the open ones of which an action has failed already. */
+  follow_ups: z.object({ open: count, open_failed: count, failed: count, done: count }),
   callbacks: z.object({ open: count }),
   created_at: instant,
   started_at: instant.nullable(),

@@ -27,6 +27,8 @@ const followUpSchema = z.object({
   /** Rules that selected the call; null while it waits. */
   rules: z.array(z.string()).nullable(),
   labels: z.record(z.string(), z.string()).nullable(),
+  /** Actions that failed for good or may have been done, while others may still be tried. */
+  failed_actions: count,
   created_at: instant,
   ended_at: instant.nullable(),
 });

@@ -135,6 +135,7 @@ function holdView({ reason, detail, zoneSets }: OpenHold): ProgressWire["holds"]
 
 export function reportView(report: CampaignReport, contactsDialed: number): ReportWire {
   const { batches } = report;
+  const { open, openFailed, failed, done } = report.afterwards.followUps;
   return {
     campaign_id: report.campaignId,
     name: report.name,
@@ -152,7 +153,7 @@ export function reportView(report: CampaignReport, contactsDialed: number): Repo
     excluded_reasons: report.excludedReasons,
     batches: { total: batches.total, unsettled: batches.unsettled, held_slots: batches.heldSlots },
     talk_seconds: report.talkSeconds,
-    follow_ups: report.afterwards.followUps,
+    follow_ups: { open, open_failed: openFailed, failed, done },
     callbacks: report.afterwards.callbacks,
     created_at: isoOf(report.createdAtMs),
     started_at: isoOrNull(report.startedAtMs),

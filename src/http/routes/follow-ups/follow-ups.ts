@@ -21,6 +21,8 @@ import { actionView, followUpView } from "./views.ts";
 
 const pageQuery = z.strictObject({
   state: z.enum(FOLLOW_UP_STATES).optional(),
+  /** Only those with an action that failed for good or may have been done, whatever their state. */
+  failed: z.enum(["true", "false"]).default("false"),
   /** A campaign's id or name. */
   campaign: z.string().min(1).max(100).optional(),
   brand: z.string().min(1).max(100).default("default"),
@@ -52,9 +54,10 @@ export function followUpRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/follow-ups",
       { schema: { querystring: pageQuery, response: { 200: followUpPageSchema } } },
       async (request) => {
-        const { state, campaign, brand, phone, after, limit } = request.query;
+        const { state, failed, campaign, brand, phone, after, limit } = request.query;
         const { items, total } = await listFollowUps(db, {
           ...(state !== undefined && { state }),
+          failed: failed === "true",
           ...(campaign !== undefined && { campaignId: (await requireCampaign(db, campaign, brand)).id }),
           ...(phone !== undefined && { phone: requirePhone(phone) }),
           ...(after !== undefined && { after: readCursor(after) }),

@@ -20,6 +20,7 @@ export function followUpView(followUp: FollowUp): FollowUpWire {
     looks: followUp.looks,
     rules: followUp.rules ?? null,
     labels: followUp.labels ?? null,
+    failed_actions: followUp.failedActions,
     created_at: isoOf(followUp.createdAtMs),
     ended_at: isoOrNull(followUp.endedAtMs),
   };
