@@ -1,5 +1,5 @@
 import { isOver } from "../domain/campaign-state.ts";
-import { readCampaignSpec, type CampaignSpec } from "../domain/campaign-spec.ts";
+import { readStoredSpec, type CampaignSpec } from "../domain/campaign-spec.ts";
 import { specDifference, whyFixed, type FieldDifference } from "../domain/spec-difference.ts";
 import type { CampaignWire, ListWire } from "../http/wire/campaign.ts";
 
@@ -117,7 +117,7 @@ function nextStep({ state, state_reason }: CampaignWire): CarryOn["next"] {
 }
 
 function differencesOf(existing: CampaignWire, spec: CampaignSpec): FieldDifference[] {
-  const reading = readCampaignSpec(existing.spec);
+  const reading = readStoredSpec(existing.spec);
   if (!reading.ok)
     throw new Error(`the campaign's spec in the ledger can't be read: ${JSON.stringify(reading.problems)}`);
   return specDifference(reading.spec, spec);

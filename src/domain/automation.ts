@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { literalSecretProblems } from "./declared/secrets.ts";
 import { parseDurationMs } from "./duration.ts";
 import { evaluateCondition, expressionSchema, type Evaluation } from "./expressions.ts";
 import { secretNameSchema } from "./secrets.ts";
@@ -119,6 +120,14 @@ export type AutomationReading =
 
 /** Reads an automation from parsed YAML or JSON, and reports every problem at once. */
 export function readAutomationDefinition(value: unknown): AutomationReading {
+  const reading = readStoredAutomation(value);
+  const literal = literalSecretProblems(value);
+  if (literal.length === 0) return reading;
+  return { ok: false, problems: [...(reading.ok ? [] : reading.problems), ...literal] };
+}
+
+/** Reads an automation that is kept already, and may be from before secrets' values were refused. */
+export function readStoredAutomation(value: unknown): AutomationReading {
   const parsed = automationSchema.safeParse(value, { error: problemWords });
   const problems = [
     ...(parsed.success

@@ -8,6 +8,7 @@ import {
   type MinuteRange,
 } from "./calling-window.ts";
 import { contactSourceSchema } from "./contact-source.ts";
+import { literalSecretProblems } from "./declared/secrets.ts";
 import {
   DISPOSITIONS,
   RETRYABLE_DISPOSITIONS,
@@ -254,6 +255,14 @@ const CALLED = { whole: "the spec", kind: "a campaign spec" };
 
 /** Reads a spec and reports every problem at once. Takes the parsed YAML or JSON value. */
 export function readCampaignSpec(value: unknown): SpecReading {
+  const reading = readStoredSpec(value);
+  const literal = literalSecretProblems(value);
+  if (literal.length === 0) return reading;
+  return { ok: false, problems: [...(reading.ok ? [] : reading.problems), ...literal] };
+}
+
+/** Reads a spec that is kept already, and may be from before secrets' values were refused. */
+export function readStoredSpec(value: unknown): SpecReading {
   const parsed = campaignSpecSchema.safeParse(value, { error: problemWords });
   if (parsed.success) return { ok: true, spec: parsed.data };
   return { ok: false, problems: specProblems(parsed.error.issues, CALLED) };

@@ -1,4 +1,4 @@
-import { readCampaignSpec, type CampaignSpec } from "./campaign-spec.ts";
+import { readStoredSpec, type CampaignSpec } from "./campaign-spec.ts";
 import { isOver, type CampaignState } from "./campaign-state.ts";
 import type { ContactSource } from "./contact-source.ts";
 import { parseDurationMs } from "./duration.ts";
@@ -115,7 +115,7 @@ function longestOf(durations: readonly (string | undefined)[]): string | undefin
 }
 
 function inlineSpecOf(run: Run, of: { brand: string; name: string }): CampaignSpec {
-  const reading = readCampaignSpec({ ...run.spec, ...of });
+  const reading = readStoredSpec({ ...run.spec, ...of });
   // It was read when the schedule was.
   if (!reading.ok)
     throw new Error(`the spec of a schedule can't be read: ${JSON.stringify(reading.problems)}`);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { DAY_NAMES } from "./calling-window.ts";
-import { campaignSpecSchema, lookBackSchema, readCampaignSpec } from "./campaign-spec.ts";
+import { campaignSpecSchema, lookBackSchema, readStoredSpec } from "./campaign-spec.ts";
+import { literalSecretProblems } from "./declared/secrets.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { formatDurationMs, parseDurationMs } from "./duration.ts";
 import { parseCron, patternsOfCalendar, type PatternReading } from "./schedule-pattern.ts";
@@ -133,6 +134,14 @@ export type ScheduleReading =
 
 /** Reads a schedule from parsed YAML or JSON, and reports every problem at once. */
 export function readScheduleDefinition(value: unknown): ScheduleReading {
+  const reading = readStoredSchedule(value);
+  const literal = literalSecretProblems(value);
+  if (literal.length === 0) return reading;
+  return { ok: false, problems: [...(reading.ok ? [] : reading.problems), ...literal] };
+}
+
+/** Reads a schedule that is kept already, and may be from before secrets' values were refused. */
+export function readStoredSchedule(value: unknown): ScheduleReading {
   const parsed = scheduleSchema.safeParse(value, { error: problemWords });
   const problems = [
     ...(parsed.success
@@ -212,7 +221,7 @@ function specContradictions(run: Fields, say: Say): void {
   if (spec["name"] !== undefined) say("run.spec.name", "is said by run.campaign: remove it");
   if (spec["brand"] !== undefined) say("run.spec.brand", "stands beside it, as run.brand: move it there");
   const { name: _name, brand: _brand, ...rest } = spec;
-  const reading = readCampaignSpec({ ...rest, name: run["campaign"] });
+  const reading = readStoredSpec({ ...rest, name: run["campaign"] });
   if (reading.ok) return;
   for (const { field, problem } of reading.problems)
     say(field === "name" ? "run.campaign" : `run.spec.${field}`, problem);

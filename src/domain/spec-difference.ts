@@ -1,4 +1,5 @@
 import type { CampaignSpec } from "./campaign-spec.ts";
+import { withoutSecrets } from "./declared/secrets.ts";
 
 export interface FieldDifference {
   field: string;
@@ -33,11 +34,17 @@ export function specDifference(before: CampaignSpec, after: CampaignSpec): Field
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   const differences: FieldDifference[] = [];
   for (const field of fields) {
-    const was = canonical(before[field as keyof CampaignSpec]);
-    const is = canonical(after[field as keyof CampaignSpec]);
-    if (was !== is) differences.push({ field, before: was, after: is, amendable: AMENDABLE.has(field) });
+    const was = before[field as keyof CampaignSpec];
+    const is = after[field as keyof CampaignSpec];
+    if (canonical(was) === canonical(is)) continue;
+    differences.push({ field, before: shown(was), after: shown(is), amendable: AMENDABLE.has(field) });
   }
   return differences;
+}
+
+/** Without secrets' values: a spec from before they were refused may hold some. */
+function shown(value: unknown): string {
+  return canonical(withoutSecrets(value));
 }
 
 /** JSON with sorted keys, so that the order in which a file names them is no difference. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { literalSecretProblems } from "./declared/secrets.ts";
 import { expressionSchema } from "./expressions.ts";
 import { problemWords, specProblems, type SpecProblem } from "./spec-problems.ts";
 import { triggerAuthSchema } from "./trigger-auth.ts";
@@ -142,9 +143,8 @@ export type TriggerReading =
 /** Reads a trigger from the parsed YAML or JSON, expressions included, and reports every problem at once. */
 export function readTriggerDefinition(value: unknown): TriggerReading {
   const parsed = triggerSchema.safeParse(value, { error: problemWords });
-  if (parsed.success) return { ok: true, definition: parsed.data };
-  return {
-    ok: false,
-    problems: specProblems(parsed.error.issues, { whole: "the trigger", kind: "a trigger" }),
-  };
+  const literal = literalSecretProblems(value);
+  if (parsed.success && literal.length === 0) return { ok: true, definition: parsed.data };
+  const wrong = specProblems(parsed.error?.issues ?? [], { whole: "the trigger", kind: "a trigger" });
+  return { ok: false, problems: [...wrong, ...literal] };
 }

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import { readAutomationDefinition, type AutomationDefinition } from "../domain/automation.ts";
+import { readStoredAutomation, type AutomationDefinition } from "../domain/automation.ts";
 import { isRerunOpen, memorySchema, NEW_MEMORY, type Memory } from "../domain/automation-memory.ts";
 import { isOnItsWay, type AutomationState } from "../domain/automation-state.ts";
 import { writeAudit } from "./audit.ts";
@@ -58,7 +58,7 @@ const COLUMNS = sql`id, name, definition, digest, workflow_id, state, step, prog
   ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
 
 function automationOf(row: AutomationRow): Automation {
-  const reading = readAutomationDefinition(row.definition);
+  const reading = readStoredAutomation(row.definition);
   if (!reading.ok)
     throw new Error(`automation ${row.name} can't be read: ${JSON.stringify(reading.problems)}`);
   return {

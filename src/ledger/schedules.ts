@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import type { ScheduleSays } from "../domain/recurring-spec.ts";
-import { readScheduleDefinition, type ScheduleDefinition } from "../domain/schedule.ts";
+import { readStoredSchedule, type ScheduleDefinition } from "../domain/schedule.ts";
 import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./commands.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
@@ -64,7 +64,7 @@ const COLUMNS = sql`id, name, definition, digest, state, state_reason, installed
   ${ms(sql`looked_at`)} as looked_ms, actor, ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
 
 function scheduleOf(row: ScheduleRow): Schedule {
-  const reading = readScheduleDefinition(row.definition);
+  const reading = readStoredSchedule(row.definition);
   if (!reading.ok) throw new Error(`schedule ${row.name} can't be read: ${JSON.stringify(reading.problems)}`);
   return {
     id: row.id,
@@ -113,7 +113,7 @@ export async function lockStoredSchedule(tx: Db, scheduleId: string): Promise<St
   );
   if (!row) return undefined;
   const { id, name, state } = row;
-  const isReadable = readScheduleDefinition(row.definition).ok;
+  const isReadable = readStoredSchedule(row.definition).ok;
   return { id, name, state, schedule: isReadable ? scheduleOf(row) : undefined };
 }
 

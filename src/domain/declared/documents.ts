@@ -4,7 +4,6 @@ import { readScheduleDefinition, type ScheduleDefinition } from "../schedule.ts"
 import { readSequence, type SequenceDefinition } from "../sequence/definition.ts";
 import type { SpecProblem } from "../spec-problems.ts";
 import { readTriggerDefinition, type TriggerDefinition } from "../trigger.ts";
-import { LITERAL_SECRET, literalSecrets } from "./secrets.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
 
 /*
@@ -52,10 +51,7 @@ export function readDocument(value: unknown): DocumentReading {
     const told = kind === undefined ? "is missing: it" : "is not known: it";
     return refused("kind", `${told} must be one of ${DECLARED_KINDS.join(", ")}`);
   }
-  const reading = readKind(known, fields);
-  const literal = literalSecrets(fields).map((field) => ({ field, problem: LITERAL_SECRET }));
-  if (!reading.ok) return { ok: false, problems: [...reading.problems, ...literal] };
-  return literal.length > 0 ? { ok: false, problems: literal } : reading;
+  return readKind(known, fields);
 }
 
 function refused(field: string, problem: string): DocumentReading {

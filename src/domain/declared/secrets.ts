@@ -1,5 +1,7 @@
+import type { SpecProblem } from "../spec-problems.ts";
+
 /*
- * Secrets in documents stand there by their names. These are the places where a value could be written out.
+ * Secrets in definitions stand there by their names. These are the places where a value could be written out.
  */
 
 /** Headers, and parameters of an address, whose value lets whoever has it in. */
@@ -10,9 +12,21 @@ const SECRET_WORD =
 const VALUE_AS_NAME =
   /^(?:[\da-f]{32,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:sk|pk|rk|whsec|xox[a-z]|gh[a-z]|shpat|pat|key)[-_][\w-]{16,})$/;
 
-/** What is said of such a field. */
-export const LITERAL_SECRET =
-  "holds a secret itself: give it in a header, or wherever it is wanted, by its name, such as { secret: crm }";
+/** What proves who sends, whatever the header is called. */
+const PROOF = /^(?:bearer|basic|digest|token|api-?key)\s+\S/i;
+
+function isProof(header: string, value: string): boolean {
+  return SECRET_WORD.test(header) || PROOF.test(value);
+}
+
+/** What is said of such a field: never its value. */
+const LITERAL_SECRET =
+  "holds a secret itself: give it in a header, or wherever it is wanted, by its name, such as { secret: crm }, and its value in OUTDIAL_SECRET_CRM or a file crm in OUTDIAL_SECRETS_DIR";
+
+/** Every place of a definition that holds a secret's value: what is stored is shown, exported and written down. */
+export function literalSecretProblems(definition: unknown): SpecProblem[] {
+  return literalSecrets(definition).map((field) => ({ field, problem: LITERAL_SECRET }));
+}
 
 /** Fields that hold a secret's value instead of its name. */
 export function literalSecrets(value: unknown, path = ""): string[] {
@@ -20,7 +34,7 @@ export function literalSecrets(value: unknown, path = ""): string[] {
     if (field === "headers" && isGroup(inner)) {
       return Object.entries(inner).flatMap(([header, given]) =>
         typeof given === "string"
-          ? SECRET_WORD.test(header)
+          ? isProof(header, given)
             ? [`${at}.${header}`]
             : []
           : literalSecrets(given, `${at}.${header}`),
@@ -66,7 +80,7 @@ export function withoutSecrets(value: unknown, field = ""): unknown {
 function groupWithoutSecrets(group: Record<string, unknown>, isHeaders: boolean): Record<string, unknown> {
   const shown = (name: string, inner: unknown) => {
     if (!isHeaders) return withoutSecrets(inner, name);
-    return typeof inner === "string" && SECRET_WORD.test(name) ? NOT_SHOWN : withoutSecrets(inner);
+    return typeof inner === "string" && isProof(name, inner) ? NOT_SHOWN : withoutSecrets(inner);
   };
   return Object.fromEntries(Object.entries(group).map(([name, inner]) => [name, shown(name, inner)]));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { campaignSpecSchema, type CampaignSpec } from "../campaign-spec.ts";
+import { literalSecretProblems } from "../declared/secrets.ts";
 import { expressionSchema } from "../expressions.ts";
 import { problemWords, specProblems, type SpecProblem } from "../spec-problems.ts";
 import { graphProblems } from "./graph.ts";
@@ -126,6 +127,7 @@ export function readSequence(value: unknown): SequenceReading {
   const problems = [
     ...(parsed.success ? [] : specProblems(parsed.error.issues, CALLED)),
     ...graphProblems(value),
+    ...literalSecretProblems(value),
   ];
   return parsed.success && problems.length === 0
     ? { ok: true, definition: parsed.data }

@@ -41,7 +41,7 @@ describe("a sequence is drawn", () => {
         },
         { id: "event", wait_for: { event: "replied", timeout: "2d" }, on: { event: "end", timeout: "hook" } },
         { id: "end", exit: { outcome: "over" } },
-        { id: "hook", webhook: { url: "https://example.com/secret-path?token=abc" } },
+        { id: "hook", webhook: { url: "https://example.com/secret-path?page=abc" } },
       ]),
     );
     expect(lines).toEqual([

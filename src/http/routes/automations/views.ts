@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../../../domain/declared/secrets.ts";
 import type { Automation } from "../../../ledger/automations.ts";
 import type { KeptExecution } from "../../../ledger/automation-executions.ts";
 import type { AutomationDetailWire, AutomationWire, ExecutionWire } from "../../wire/automation.ts";
@@ -24,10 +25,13 @@ export function automationView(automation: Automation): AutomationWire {
 
 export function automationDetail(automation: Automation): AutomationDetailWire {
   const { memory, definition } = automation;
+  // What the platform's own JSON calls a secret is its affair.
+  const { workflow, ...declared } = definition;
   const { lastTest, live } = memory;
   return {
     ...automationView(automation),
-    definition: { ...definition },
+    // One that was stored before such were refused may hold a secret's value.
+    definition: { ...Object(withoutSecrets(declared)), ...(workflow !== undefined && { workflow }) },
     version: live?.version ?? null,
     pinned_version: live?.pinned ?? null,
     steps: memory.steps,

@@ -1,4 +1,5 @@
 import { whyNever } from "../../../domain/never-dialed.ts";
+import { withoutSecrets } from "../../../domain/declared/secrets.ts";
 import { isOver } from "../../../domain/campaign-state.ts";
 import type { Campaign, Tallies } from "../../../ledger/campaigns.ts";
 import type { Explanation } from "../../../ledger/explanations.ts";
@@ -81,7 +82,8 @@ export function campaignView(
 ): CampaignWire {
   return {
     ...summaryOf(campaign),
-    spec: { ...campaign.spec },
+    // One that was stored before such were refused may hold a secret's value.
+    spec: { ...Object(withoutSecrets(campaign.spec)) },
     lists: lists.map(listOf),
     held_slots: held.heldSlots,
     live_batches: held.liveBatches,

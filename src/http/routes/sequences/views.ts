@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../../../domain/declared/secrets.ts";
 import type { Action } from "../../../ledger/actions.ts";
 import type { EnrolmentImport } from "../../../ledger/enrolment-imports.ts";
 import { presentCall } from "../../../ledger/enrolments.ts";
@@ -58,7 +59,8 @@ export function sequenceView(
       through_line: list.throughLine,
       completed_at: isoOrNull(list.completedAtMs),
     })),
-    definition: { ...of.definition },
+    // One that was stored before such were refused may hold a secret's value.
+    definition: { ...Object(withoutSecrets(of.definition)) },
   };
 }
 

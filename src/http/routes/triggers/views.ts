@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../../../domain/declared/secrets.ts";
 import type { ListedDelivery } from "../../../ledger/deliveries.ts";
 import type { StoredTrigger } from "../../../ledger/triggers.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
@@ -10,7 +11,8 @@ export function triggerView(trigger: StoredTrigger): TriggerWire {
     version: trigger.version,
     enabled: trigger.enabled,
     path: `/v1/triggers/${trigger.name}`,
-    definition: { ...Object(trigger.definition) },
+    // One that was stored before such were refused may hold a secret's value.
+    definition: { ...Object(withoutSecrets(trigger.definition)) },
     created_at: isoOf(trigger.createdAtMs),
     updated_at: isoOf(trigger.updatedAtMs),
   };
