@@ -13,6 +13,8 @@ export const ATTENTION_KINDS = [
   "sequence_problem",
   /** What came through a trigger could not be acted on [trigger, by its name]. */
   "delivery_failed",
+  /** Under the key of a delivery another body came, which asks for something else [delivery]. */
+  "delivery_differs",
   /** A call of a sequence may have reached somebody, and nobody can tell [enrolment]. */
   "call_unknown",
   /** A way through a sequence can't go on by itself [enrolment]. */

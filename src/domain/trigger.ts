@@ -148,3 +148,12 @@ export function readTriggerDefinition(value: unknown): TriggerReading {
   const wrong = specProblems(parsed.error?.issues ?? [], { whole: "the trigger", kind: "a trigger" });
   return { ok: false, problems: [...wrong, ...literal] };
 }
+
+/** What is taken as it is, and may not be what its author means. */
+export function triggerCautions({ auth, idempotency }: TriggerDefinition): string[] {
+  // Its senders name each message in a header that is signed.
+  if (idempotency !== undefined || auth.scheme === "standard_webhooks") return [];
+  return [
+    "it has no idempotency: where its sender sends no header webhook-id or Idempotency-Key, a second event with the same body as one before does nothing for 90 days. Name what is different for each event, such as idempotency: { field: payload.id }",
+  ];
+}

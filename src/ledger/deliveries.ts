@@ -10,7 +10,8 @@ import { at, json, ms } from "./sql.ts";
  * What came through triggers.
  *
  * 1. A delivery is written, and put into the outbox, in one transaction; only then is its sender told so (I5).
- * 2. Its key makes it the same delivery again, whatever its body says then: senders write the same thing anew.
+ * 2. Its key makes it the same delivery again, whatever its body says then: senders write the same thing anew. One
+ *    with another body stands beside the first, and is worked off only as far as to see whether it asks for the same.
  * 3. It is worked off under its trigger's present definition, so that one which failed can be worked off again
  *    once the trigger is mended. What it started already is not started again: trigger-items.ts remembers.
  */
@@ -111,10 +112,45 @@ export async function acceptDelivery(tx: Db, delivery: NewDelivery): Promise<Acc
         returning d.id, d.digest, d.times`,
   );
   if (!row) throw new Error("a delivery was neither written nor found");
-  if (row.id !== id) return { deliveryId: row.id, duplicate: true, differs: row.digest !== digest };
+  if (row.id !== id) {
+    const differs = row.digest !== digest;
+    if (differs) await keepDiffering(tx, delivery);
+    return { deliveryId: row.id, duplicate: true, differs };
+  }
   await putOutbox(tx, [{ kind: "delivery", subject: id, dueAtMs: nowMs }]);
   return { deliveryId: id, duplicate: false, differs: false };
 }
+
+/** What makes another body under a key another delivery. */
+const DIFFERS = "#differs:";
+
+/** Another body under a key that came before: once for each body. */
+async function keepDiffering(tx: Db, { triggerId, key, digest, body, nowMs }: NewDelivery): Promise<void> {
+  const id = randomUUID();
+  const row = await firstRow<{ id: string }>(
+    tx,
+    sql`insert into deliveries as d (id, trigger_id, key, digest, body, received_at, state)
+        values (${id}::uuid, ${triggerId}::uuid, ${`${key}${DIFFERS}${digest}`}, ${digest}, ${JSON.stringify(body)},
+                ${at(nowMs)}, 'received')
+        on conflict on constraint deliveries_once do update set times = d.times + 1
+        returning d.id`,
+  );
+  if (row?.id === id) await putOutbox(tx, [{ kind: "delivery", subject: id, dueAtMs: nowMs }]);
+}
+
+/** The delivery under whose key this one came with another body. Undefined where it came under a key of its own. */
+export async function readFirstOf(db: Db, { triggerId, key }: Delivery): Promise<Delivery | undefined> {
+  const at = key.lastIndexOf(DIFFERS);
+  if (at < 0) return undefined;
+  const row = await firstRow<DeliveryRow>(
+    db,
+    sql`select ${COLUMNS} from deliveries where trigger_id = ${triggerId}::uuid and key = ${key.slice(0, at)}`,
+  );
+  return row && deliveryOf(row);
+}
+
+/** Those that came under a key of their own. */
+const OF_ITS_OWN_KEY = sql`position(${DIFFERS} in key) = 0`;
 
 export async function readDelivery(db: Db, deliveryId: string): Promise<Delivery | undefined> {
   const row = await firstRow<DeliveryRow>(
@@ -165,12 +201,15 @@ export async function retryDelivery(
 /** More than this at once would hold their rows for long: the caller asks again until none is left. */
 const RETRIED_AT_ONCE = 1_000;
 
-/** Has the failed deliveries of a trigger worked off again, the oldest first, a thousand at most. */
+/**
+ * Has the failed deliveries of a trigger worked off again, the oldest first, a thousand at most. What differs from what
+ * came under its key before is acted on where a person means just that one.
+ */
 export async function retryFailedDeliveries(tx: Db, triggerId: string, nowMs: number): Promise<number> {
   return again(
     tx,
     sql`id in (select id from deliveries where trigger_id = ${triggerId}::uuid and state = 'failed' and body is not null
-               order by received_at limit ${RETRIED_AT_ONCE} for update skip locked)`,
+                 and ${OF_ITS_OWN_KEY} order by received_at limit ${RETRIED_AT_ONCE} for update skip locked)`,
     nowMs,
   );
 }
@@ -219,11 +258,12 @@ export async function listDeliveries(
   return { items: found.map(listedOf), total: total?.n ?? 0 };
 }
 
-/** Deliveries of a trigger that wait for a person. */
+/** Deliveries of a trigger that wait for a person. What differs is told one by one. */
 export async function countFailedDeliveries(db: Db, triggerId: string): Promise<number> {
   const row = await firstRow<{ n: number }>(
     db,
-    sql`select count(*)::int as n from deliveries where trigger_id = ${triggerId}::uuid and state = 'failed'`,
+    sql`select count(*)::int as n from deliveries where trigger_id = ${triggerId}::uuid and state = 'failed'
+          and ${OF_ITS_OWN_KEY}`,
   );
   return row?.n ?? 0;
 }

@@ -1,9 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 
+import { asksForEvent } from "../domain/sequence/definition.ts";
 import { rows, type Db } from "./connection.ts";
 import type { HeldPosition } from "./enrolments.ts";
 import { at, json, ms } from "./sql.ts";
 import { putOutbox, type OutboxEntry } from "./outbox.ts";
+import { readDefinition } from "./sequences.ts";
 
 /*
  * What enrolments are told: events, and what people want of them. Every row is written under the row lock of its
@@ -73,17 +75,18 @@ export interface TellInput {
  * Puts an event into the inbox of every open enrolment of a person. Safe to repeat: the same request key is taken
  * in once by each.
  *
- * @returns how many have it now.
+ * @returns how many have it now, and how many of those are in a sequence that asks for such an event.
  */
-export async function tellEnrolments(tx: Db, input: TellInput): Promise<number> {
+export async function tellEnrolments(tx: Db, input: TellInput): Promise<{ told: number; heard: number }> {
   const { event } = input;
-  const ids = await lockIds(
+  const enrolments = await lockEnrolments(
     tx,
     sql`e.phone = ${input.phone} and e.state = 'active'
         and e.sequence_id in (select s.id from sequences s
           where (${input.brand ?? null}::text is null or s.brand = ${input.brand ?? null}::text)
           and (${input.sequenceName ?? null}::text is null or s.name = ${input.sequenceName ?? null}::text))`,
   );
+  const ids = enrolments.map(({ id }) => id);
   const fresh = await write(tx, ids, {
     kind: "event",
     name: event.name,
@@ -93,7 +96,12 @@ export async function tellEnrolments(tx: Db, input: TellInput): Promise<number> 
     atMs: event.at,
   });
   await putOutbox(tx, lookAt(fresh, event.at));
-  return ids.length;
+  let heard = 0;
+  for (const { sequenceId, version } of enrolments) {
+    // Of versions in use, which are kept parsed.
+    if (asksForEvent(await readDefinition(tx, sequenceId, version), event.name)) heard += 1;
+  }
+  return { told: ids.length, heard };
 }
 
 /**
@@ -197,12 +205,20 @@ export async function tellNextOfSequence(
   return { lastId, told: fresh.length };
 }
 
-async function lockIds(tx: Db, condition: SQL, limit?: number): Promise<string[]> {
-  const found = await rows<{ id: string }>(
+async function lockIds(tx: Db, condition: SQL, limit: number): Promise<string[]> {
+  return (await lockEnrolments(tx, condition, limit)).map(({ id }) => id);
+}
+
+function lockEnrolments(
+  tx: Db,
+  condition: SQL,
+  limit?: number,
+): Promise<{ id: string; sequenceId: string; version: number }[]> {
+  return rows(
     tx,
-    sql`select e.id from enrolments e where ${condition} order by e.id ${limit === undefined ? sql`` : sql`limit ${limit}`} for update`,
+    sql`select e.id, e.sequence_id as "sequenceId", e.version from enrolments e where ${condition}
+        order by e.id ${limit === undefined ? sql`` : sql`limit ${limit}`} for update`,
   );
-  return found.map((row) => row.id);
 }
 
 /** Returns those who were not told so before. */

@@ -87,4 +87,77 @@ withEmbeddedLedger((ledger) => {
       stderr: expect.stringContaining("outdial trigger list"),
     });
   });
+
+  it("one that tells events apart by their bodies alone is warned of, and an event that nobody heard says so", async () => {
+    const secrets = { read: () => [TOKEN] };
+    const { app } = await openApi(ledger(), { token: TOKEN, secrets });
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    const folder = temporaryFolder();
+    const environment = { OUTDIAL_API_URL: url, OUTDIAL_API_TOKEN: TOKEN, OUTDIAL_DATA_DIR: folder };
+    const run = (...args: string[]) => outdial(["trigger", ...args], environment);
+    const name = freshName("cli");
+    const text = (auth: string, more = "") =>
+      `name: ${name}\nauth: ${auth}\nevent: { name: paid, phone: payload.phone }\n${more}`;
+    const file = (body: string) => writeFile(folder, "trigger.yaml", body);
+    const bearer = text("{ scheme: bearer, secret: crm }");
+    const warned = /a second event with the same body .* for 90 days.*idempotency/s;
+    const put = await run("put", file(bearer));
+    expect(put).toMatchObject({ code: 0, stdout: expect.stringMatching(warned) });
+    expect((await run("show", name)).stdout).toMatch(warned);
+    const body = writeFile(folder, "body.json", JSON.stringify({ phone: PHONE }));
+    expect((await run("try", file(bearer), "--body", body)).stdout).toMatch(warned);
+    for (const told of [
+      text("{ scheme: bearer, secret: crm }", "idempotency: { field: payload.id }\n"),
+      text("{ scheme: bearer, secret: crm }", "idempotency: { header: x-request-id }\n"),
+      // Its senders name each message, and sign that.
+      text("{ scheme: standard_webhooks, secret: crm }"),
+    ])
+      expect((await run("put", file(told))).stdout).not.toContain("warning");
+    expect((await run("put", file(bearer))).code).toBe(0);
+
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const send = async (payload: object) => {
+      await app.inject({ method: "POST", url: `/v1/triggers/${name}`, headers, payload });
+      const deps = intakeDeps(ledger(), platformAt("http://127.0.0.1:9", "key"));
+      for (const deliveryId of await outboxOf(ledger(), "delivery")) await takeDelivery(deps, { deliveryId });
+    };
+    const newest = async () => {
+      const listed = JSON.parse((await run("deliveries", name, "--limit", "1", "--json")).stdout) as {
+        items: { unheard: number }[];
+      };
+      return {
+        line: (await run("deliveries", name, "--limit", "1")).stdout,
+        unheard: listed.items[0]?.unheard,
+      };
+    };
+    const [nobody, deaf, listening] = ["+12025550151", "+12025550152", "+12025550153"];
+    const waiting = await sequenceOf(ledger(), {
+      steps: [
+        { id: "w", wait_for: { event: "paid", timeout: "1d" }, on: { event: "end", timeout: "end" } },
+        { id: "end", exit: { outcome: "over" } },
+      ],
+    });
+    const resting = await sequenceOf(ledger());
+    for (const [sequence, phone] of [
+      [waiting, listening],
+      [resting, deaf],
+    ] as const) {
+      const answer = await app.inject({
+        method: "POST",
+        url: `/v1/sequences/${sequence}/enrolments`,
+        headers,
+        payload: { phone },
+      });
+      expect(answer.statusCode, answer.body).toBe(202);
+    }
+    await send({ phone: nobody });
+    expect(await newest()).toEqual({ line: expect.stringContaining("event: nobody heard it"), unheard: 1 });
+    await send({ phone: deaf });
+    expect(await newest()).toEqual({
+      line: expect.stringContaining("event: 1 was told, and waits for no such event"),
+      unheard: 1,
+    });
+    await send({ phone: listening });
+    expect(await newest()).toEqual({ line: expect.stringContaining("1 of 1 acted on"), unheard: 0 });
+  });
 });

@@ -144,7 +144,7 @@ describe("a sequence on a real Temporal server", () => {
     const runIds = new Set<string>();
     for (let n = 1; n <= 100; n += 1) {
       const name = n === 100 ? "last" : `tick ${n}`;
-      const told = await engine.ledger.transaction((tx) =>
+      const { told } = await engine.ledger.transaction((tx) =>
         tellEnrolments(tx, {
           brand: "default",
           phone,

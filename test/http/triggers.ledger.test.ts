@@ -118,6 +118,75 @@ describeLedgers("triggers", (ledger) => {
       expect(enrolled.map(({ phone }) => phone)).toEqual(people.map(({ phone }) => phone));
     });
 
+    describe("again under its key, with another body", () => {
+      /** Two bodies under one key, worked off; the second delivery, which stands beside the first. */
+      async function twice(trigger: { name: string; id: string }, first: object, second: object) {
+        const { send, app } = await listening(ledger());
+        const headers = { "webhook-id": `msg_${(phones += 1)}` };
+        const sent = await send(trigger.name, JSON.stringify(first), headers);
+        expect(sent.status).toBe(202);
+        for (let nth = 0; nth < 2; nth += 1) {
+          const again = await send(trigger.name, JSON.stringify(second), headers);
+          expect(again).toMatchObject({
+            status: 200,
+            body: { delivery_id: shownAs(sent), duplicate: true, differs: true },
+          });
+        }
+        await workOff(ledger());
+        const listed = await app.inject({
+          url: `/v1/triggers/${trigger.name}/deliveries`,
+          headers: { authorization: `Bearer ${API_TOKEN}` },
+        });
+        const { items } = listed.json<{
+          items: { id: string; state: string; times: number; result: object }[];
+        }>();
+        expect(items).toHaveLength(2);
+        return { app, first: shownAs(sent), second: given(items.find(({ id }) => id !== shownAs(sent))) };
+      }
+
+      it("asks for the same as long as only what is not looked at has changed, and nobody hears of it", async () => {
+        const sequence = await sequenceOf(ledger());
+        const trigger = await triggerOf(ledger(), sequence);
+        const phone = freshPhone();
+        const { first, second } = await twice(
+          trigger,
+          { phone, sent_at: 1, attempt: 1 },
+          { attempt: 2, sent_at: 9, phone },
+        );
+        expect(second).toMatchObject({ state: "ignored", times: 2, result: { repeats: first } });
+        expect(await enrolmentsOf(ledger(), sequence)).toHaveLength(1);
+      });
+
+      it("and for somebody else, is lost to nobody: people see it, and may have it acted on", async () => {
+        const sequence = await sequenceOf(ledger());
+        const trigger = await triggerOf(ledger(), sequence);
+        const [one, other] = [freshPhone(), freshPhone()];
+        const { app, first, second } = await twice(trigger, { phone: one }, { phone: other });
+        expect(second).toMatchObject({ state: "failed", times: 2, result: { differs_from: first } });
+        const entries = () =>
+          rows<{ summary: string; remedy: string; resolved_at: string | null }>(
+            ledger().db,
+            sql`select summary, remedy, resolved_at from attention where kind = 'delivery_differs' and subject = ${second.id}`,
+          );
+        expect(await entries()).toMatchObject([
+          {
+            summary: expect.stringContaining(first),
+            remedy: expect.stringContaining(`outdial trigger retry ${trigger.name} --id ${second.id}`),
+            resolved_at: null,
+          },
+        ]);
+        const post = (url: string) =>
+          app.inject({ method: "POST", url, headers: { authorization: `Bearer ${API_TOKEN}` } });
+        // Whoever has all that failed worked off again does not mean this.
+        expect((await post(`/v1/triggers/${trigger.name}/retry`)).json()).toEqual({ retried: 0 });
+        expect((await enrolmentsOf(ledger(), sequence)).map(({ phone }) => phone)).toEqual([one]);
+        expect((await post(`/v1/deliveries/${second.id}/retry`)).json()).toEqual({ retried: 1 });
+        await workOff(ledger());
+        expect((await enrolmentsOf(ledger(), sequence)).map(({ phone }) => phone)).toEqual([one, other]);
+        expect((await entries())[0]?.resolved_at).not.toBeNull();
+      });
+    });
+
     it("is told apart by key: header before field, field before body", async () => {
       const { send } = await listening(ledger());
       const sequence = await sequenceOf(ledger());
@@ -235,9 +304,9 @@ describeLedgers("triggers", (ledger) => {
       ]);
       expect(await heardBy(ledger(), late)).toEqual([{ state: "active", heard: [] }]);
       expect(await didOf(answer)).toEqual([
-        [{ what: "event", told: 1, repeated: true }],
-        [{ what: "event", told: 0, repeated: true }],
-        [{ what: "event", told: 1, repeated: true }],
+        [{ what: "event", told: 1, heard: 0, repeated: true }],
+        [{ what: "event", told: 0, heard: 0, repeated: true }],
+        [{ what: "event", told: 1, heard: 0, repeated: true }],
       ]);
     });
 
@@ -446,7 +515,8 @@ describeLedgers("triggers", (ledger) => {
     it("learns nothing from a trigger whose secret is not set; people see it in the log and at the trigger", async () => {
       const { send, app, logged } = await listening(ledger());
       const auth = { scheme: "bearer", secret: "not-set" };
-      const trigger = await triggerOf(ledger(), await sequenceOf(ledger()), { auth });
+      const idempotency = { field: "payload.id" };
+      const trigger = await triggerOf(ledger(), await sequenceOf(ledger()), { auth, idempotency });
       expect(await send(trigger.name, "{}")).toEqual(await send(freshName("nothing"), "{}"));
       expect(logged.join()).toContain("secret not-set is not set");
       const asked = {
@@ -585,6 +655,7 @@ describeLedgers("triggers", (ledger) => {
       const definition = {
         name,
         auth: { scheme: "bearer", secret: "not-set" },
+        idempotency: { field: "payload.id" },
         event: { name: "seen", phone: "payload.phone" },
       };
       const put = () => ask("PUT", "/v1/triggers", { definition });
@@ -605,7 +676,7 @@ describeLedgers("triggers", (ledger) => {
         body: { code: "trigger_disabled" },
       });
       expect((await ask("POST", `/v1/triggers/${name}/enable`)).json()).toMatchObject({ enabled: true });
-      expect((await send(name, '{"phone": "+12025550143"}')).status).toBe(202);
+      expect((await send(name, '{"phone": "+12025550143", "id": "1"}')).status).toBe(202);
       await workOff(ledger());
       expect((await ask("GET", `/v1/triggers/${name}`)).json()).toMatchObject({ failed_deliveries: 0 });
       const wrong = await ask("PUT", "/v1/triggers", {
@@ -641,7 +712,7 @@ describeLedgers("triggers", (ledger) => {
       expect(await send(whole.name, JSON.stringify({ phone: freshPhone() }))).toMatchObject({ status: 202 });
       const { definition } = broken;
       const put = await app.inject({ method: "PUT", url: "/v1/triggers", headers, payload: { definition } });
-      expect(put.json()).toMatchObject({ change: "changed", warnings: [] });
+      expect(put.json()).toMatchObject({ change: "changed", version: 2 });
       expect(await send(broken.name, JSON.stringify({ phone: freshPhone() }))).toMatchObject({ status: 202 });
     });
 

@@ -20,6 +20,8 @@ const actionResultSchema = z.object({
   already: z.boolean().optional(),
   /** Enrolments that were told. */
   told: z.number().optional(),
+  /** Of an event: how many of those are in a sequence that asks for such a one. */
+  heard: z.number().optional(),
   reason: z.string().optional(),
   detail: z.string().optional(),
   /** Nothing more comes of it by itself. */
@@ -130,7 +132,7 @@ async function carryOut(
     case "event": {
       const { sequence: sequenceName, name, data } = wanted;
       const event = { name, data, requestKey, at: item.delivery.receivedAtMs };
-      return { what: "event", told: await tellEnrolments(tx, { brand, phone, sequenceName, event, actor }) };
+      return { what: "event", ...(await tellEnrolments(tx, { brand, phone, sequenceName, event, actor })) };
     }
     case "exit":
       return {

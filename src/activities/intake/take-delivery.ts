@@ -1,8 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { createBreather } from "../../contacts/breather.ts";
 import { readSentBody } from "../../domain/sent-body.ts";
 import { mapOneByOne, type MappedItem } from "../../domain/trigger-mapping.ts";
 import { raiseAttention, resolveAttention } from "../../ledger/attention.ts";
-import { countFailedDeliveries, endDelivery, readDelivery, type Delivery } from "../../ledger/deliveries.ts";
+import {
+  countFailedDeliveries,
+  endDelivery,
+  readDelivery,
+  readFirstOf,
+  type Delivery,
+} from "../../ledger/deliveries.ts";
 import { readTrigger, type Trigger } from "../../ledger/triggers.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { actOn, type ActionResult } from "./act-on-item.ts";
@@ -20,7 +28,16 @@ interface ItemResult {
 
 interface Outcome {
   state: "done" | "ignored" | "failed";
-  result: { trigger_version: number; items: ItemResult[]; field?: string; problem?: string };
+  result: {
+    trigger_version: number;
+    items: ItemResult[];
+    field?: string;
+    problem?: string;
+    /** The delivery under whose key this one came, which asks for the same. */
+    repeats?: string;
+    /** The delivery under whose key this one came, and asks for something else. */
+    differs_from?: string;
+  };
 }
 
 /**
@@ -38,7 +55,7 @@ export async function takeDelivery(
   if (delivery?.state !== "received") return;
   const trigger = await readTrigger(deps.ledger.db, delivery.triggerId);
   if (!trigger) throw new Error(`delivery ${deliveryId} has no trigger`);
-  const outcome = await workOff(deps, trigger, delivery);
+  const outcome = (await besideItsFirst(deps, trigger, delivery)) ?? (await workOff(deps, trigger, delivery));
   await end(deps, trigger, delivery, outcome);
   deps.outbox.kick();
 }
@@ -57,6 +74,42 @@ async function workOff(deps: ActivityDeps, trigger: Trigger, delivery: Delivery)
     await breathe();
   }
   return { state: stateOf(result.items), result };
+}
+
+/**
+ * What becomes of another body under a key that came before. Senders write times and counters of tries anew: as long as
+ * the trigger makes the same of both, it is the same again. Otherwise the second may be lost, or the first be done
+ * twice, and a person says which. Undefined where it is to be worked off.
+ */
+async function besideItsFirst(
+  deps: ActivityDeps,
+  trigger: Trigger,
+  delivery: Delivery,
+): Promise<Outcome | undefined> {
+  // A person wants it worked off.
+  if (delivery.result !== undefined) return undefined;
+  const first = await readFirstOf(deps.ledger.db, delivery);
+  if (!first) return undefined;
+  const result = { trigger_version: trigger.version, items: [] };
+  // As if both had come at once: an expression may ask for the time.
+  const again = await wantedOf(mappingOf(trigger, { ...delivery, receivedAtMs: first.receivedAtMs }));
+  const isSame =
+    first.body !== undefined && isDeepStrictEqual(await wantedOf(mappingOf(trigger, first)), again);
+  return isSame
+    ? { state: "ignored", result: { ...result, repeats: first.id } }
+    : { state: "failed", result: { ...result, differs_from: first.id } };
+}
+
+/** What is asked for, without what makes it the same again. */
+async function wantedOf(mapping: ReturnType<typeof mapOneByOne>): Promise<unknown> {
+  if (!mapping.ok) return mapping;
+  const wanted: unknown[] = [];
+  const breathe = createBreather();
+  for (const item of mapping.items) {
+    wanted.push(item.kind === "wanted" ? item.wanted : item);
+    await breathe();
+  }
+  return wanted;
 }
 
 function mappingOf(trigger: Trigger, { body, receivedAtMs }: Delivery): ReturnType<typeof mapOneByOne> {
@@ -114,6 +167,23 @@ async function end(
   await deps.ledger.transaction(async (tx) => {
     const ended = await endDelivery(tx, { deliveryId: delivery.id, state, result: { ...result }, nowMs });
     if (!ended) return;
+    if (result.differs_from !== undefined)
+      return raiseAttention(tx, {
+        kind: "delivery_differs",
+        subject: delivery.id,
+        brand: brandOf(trigger),
+        summary: `through the trigger ${trigger.name} came another body under the key of delivery ${result.differs_from}, and asks for something else: only the first was acted on`,
+        remedy: `look at both (\`outdial trigger deliveries ${trigger.name} --id ${delivery.id}\`): where it is another event, mend the trigger's idempotency, and \`outdial trigger retry ${trigger.name} --id ${delivery.id}\` acts on it; where it is the same, resolve this`,
+        nowMs,
+      });
+    if (delivery.result?.["differs_from"] !== undefined)
+      await resolveAttention(tx, {
+        kind: "delivery_differs",
+        subject: delivery.id,
+        by: "engine",
+        resolution: "it was worked off",
+        nowMs,
+      });
     if (state === "failed") {
       await raiseAttention(tx, {
         kind: "delivery_failed",

@@ -68,6 +68,11 @@ export function registerTriggerDeliveries(trigger: Command, context: CliContext)
 /** In a line: the first problem, or how many items were acted on. */
 function whatCameOfIt(result: Record<string, unknown> | null): string {
   if (result === null) return "";
+  const first = fieldOf(result, "repeats") ?? fieldOf(result, "differs_from");
+  if (first !== undefined)
+    return fieldOf(result, "repeats") === undefined
+      ? `another body under the key of ${first}, and it asks for something else`
+      : `the same again as ${first}, with another body`;
   if (typeof result["field"] === "string") return `${result["field"]} ${String(result["problem"])}`;
   const items: unknown = result["items"];
   if (!Array.isArray(items)) return "";
@@ -84,7 +89,34 @@ function whatCameOfIt(result: Record<string, unknown> | null): string {
     const why = detail === undefined ? "" : ` (${detail})`;
     return `${fieldOf(refused, "what") ?? ""}: ${fieldOf(refused, "reason") ?? ""}${why}`;
   }
-  return `${states.filter((state) => state === "done").length} of ${states.length} acted on`;
+  const acted = `${states.filter((state) => state === "done").length} of ${states.length} acted on`;
+  return [acted, ...unheardText(items)].join("; ");
+}
+
+/** Events that came to nobody, or to nobody who asks for them. */
+function unheardText(items: readonly unknown[]): string[] {
+  const unheard = items
+    .flatMap(didOf)
+    .filter((one) => fieldIn(one, "what") === "event" && fieldIn(one, "heard") === 0)
+    .filter((one) => fieldIn(one, "repeated") !== true);
+  const told = unheard.filter((one) => fieldIn(one, "told") !== 0);
+  const [only] = unheard;
+  if (only === undefined) return [];
+  if (unheard.length > 1) return [`${unheard.length} events that nobody heard`];
+  return [
+    told.length === 0
+      ? "event: nobody heard it"
+      : `event: ${Number(fieldIn(only, "told"))} was told, and waits for no such event`,
+  ];
+}
+
+function didOf(item: unknown): unknown[] {
+  const did = fieldIn(item, "did");
+  return Array.isArray(did) ? did : [];
+}
+
+function fieldIn(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function fieldOf(value: unknown, name: string): string | undefined {

@@ -4,6 +4,7 @@ import { Option, type Command } from "commander";
 import type { readContact } from "../../contacts/one-contact.ts";
 import { readSentBody } from "../../domain/sent-body.ts";
 import { mapSent, type MappedItem } from "../../domain/trigger-mapping.ts";
+import { triggerCautions } from "../../domain/trigger.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -40,9 +41,13 @@ export function registerTriggerTry(trigger: Command, context: CliContext): void 
       const mapping = mapSent(definition, { payload, headers: headersOf(options.header), atMs: Date.now() });
       if (!mapping.ok) throw new CliError(`${mapping.field}: ${mapping.problem}`, EXIT.badInput);
       const { readContact: read } = await import("../../contacts/one-contact.ts");
+      const cautions = triggerCautions(definition);
       const shown = mapping.items.map((item) => seen(item, read));
-      voice.tell(shown.flatMap((item, n) => [`item ${n}: ${item.kind}`, ...item.lines]));
-      voice.json({ items: shown.map(({ lines: _lines, ...item }) => item) });
+      voice.tell([
+        ...cautions.map((caution) => voice.colours.yellow(`warning: ${caution}`)),
+        ...shown.flatMap((item, n) => [`item ${n}: ${item.kind}`, ...item.lines]),
+      ]);
+      voice.json({ warnings: cautions, items: shown.map(({ lines: _lines, ...item }) => item) });
       context.finish(shown.every((item) => item.ok) ? EXIT.ok : EXIT.badInput);
     });
 }

@@ -195,3 +195,10 @@ function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | un
     ...(followUps && { follow_ups: followUps }),
   });
 }
+
+/** Whether anybody in it may do something because of an event: a step waits for it, or an expression looks at events. */
+export function asksForEvent(definition: SequenceDefinition, name: string): boolean {
+  if (definition.steps.some((step) => step.wait_for?.event === name)) return true;
+  // Some text that is no expression may hold the word, too: then it is not told that nobody heard.
+  return /\bevents\b/.test(JSON.stringify(definition));
+}

@@ -22,13 +22,16 @@ const triggerViewSchema = z.object({
 export const triggerSchemaOut = triggerViewSchema.extend({
   /** Deliveries that wait for a person. */
   failed_deliveries: count,
-  /** Why it takes nothing as it is: a secret that is not set, a definition that this version can't read. */
+  /**
+   * Why it takes nothing as it is (a secret that is not set, a definition that this version can't read), or may take a
+   * second event for the first one again.
+   */
   warnings: z.array(z.string()),
 });
 
 export const triggerPutSchema = triggerViewSchema.extend({
   change: z.enum(["created", "changed", "none"]),
-  /** What is taken as it is, and does not work yet: a secret that is not set. */
+  /** What is taken as it is, and does not work yet (a secret that is not set), or may not be what is meant. */
   warnings: z.array(z.string()),
 });
 
@@ -42,6 +45,8 @@ const deliverySummarySchema = z.object({
   times: count,
   received_at: instant,
   ended_at: instant.nullable(),
+  /** Events of it that nobody heard: whom they are about is in no sequence, or in none that asks for them. */
+  unheard: count,
   /** What became of each of its items. */
   result: z.record(z.string(), z.unknown()).nullable(),
 });

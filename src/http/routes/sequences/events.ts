@@ -37,13 +37,14 @@ export function sequenceEventRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const told = await deps.ledger.transaction(async (tx) => {
           const before = await countTold(tx, { sequenceId: sequence.id, phone, requestKey });
           if (before > 0) return before;
-          return tellEnrolments(tx, {
+          const answer = await tellEnrolments(tx, {
             brand: sequence.brand,
             phone,
             sequenceName: sequence.name,
             event: { name, data, requestKey, at: deps.now() },
             actor: actorOf(request),
           });
+          return answer.told;
         });
         deps.outbox.kick();
         return { told };

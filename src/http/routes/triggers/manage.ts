@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { UnknownSecretError, UnusableSecretError, webhookKey } from "../../../domain/secrets.ts";
-import { readTriggerDefinition, type TriggerProblem } from "../../../domain/trigger.ts";
+import { readTriggerDefinition, triggerCautions, type TriggerProblem } from "../../../domain/trigger.ts";
 import type { Db } from "../../../ledger/connection.ts";
 import { countFailedDeliveries } from "../../../ledger/deliveries.ts";
 import {
@@ -96,17 +96,22 @@ function invalidTrigger(problems: readonly TriggerProblem[]): Problem {
   });
 }
 
-/** A secret may be set after the trigger: until then nobody can show who they are, and every delivery is refused. */
+/**
+ * A secret may be set after the trigger: until then nobody can show who they are, and every delivery is refused. And
+ * what it takes for the same again may be more than its author means.
+ */
 function warningsOf(deps: HttpDeps, trigger: StoredTrigger): string[] {
   const definition = readableDefinition(trigger);
   if (!definition) return ["its definition can't be read by this version, and it takes nothing: put it anew"];
   const { auth } = definition;
+  const cautions = triggerCautions(definition);
   try {
     const values = deps.secrets.read(auth.secret);
     if (auth.scheme === "standard_webhooks") for (const value of values) webhookKey(auth.secret, value);
-    return [];
+    return cautions;
   } catch (error) {
-    if (error instanceof UnknownSecretError || error instanceof UnusableSecretError) return [error.message];
+    if (error instanceof UnknownSecretError || error instanceof UnusableSecretError)
+      return [error.message, ...cautions];
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import { withoutSecrets } from "../../../domain/declared/secrets.ts";
 import type { ListedDelivery } from "../../../ledger/deliveries.ts";
 import type { StoredTrigger } from "../../../ledger/triggers.ts";
@@ -26,6 +28,20 @@ export function deliverySummary(delivery: ListedDelivery, trigger: string): Deli
     times: delivery.times,
     received_at: isoOf(delivery.receivedAtMs),
     ended_at: isoOrNull(delivery.endedAtMs),
+    unheard: unheardOf(delivery.result),
     result: delivery.result ?? null,
   };
+}
+
+/** One that was sent again is told by the first. */
+const eventResult = z.object({
+  what: z.literal("event"),
+  heard: z.literal(0),
+  repeated: z.undefined().optional(),
+});
+const resultSchema = z.object({ items: z.array(z.object({ did: z.array(z.unknown()).default([]) })) });
+
+function unheardOf(result: unknown): number {
+  const items = resultSchema.safeParse(result).data?.items ?? [];
+  return items.flatMap(({ did }) => did).filter((one) => eventResult.safeParse(one).success).length;
 }
