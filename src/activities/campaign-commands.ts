@@ -16,6 +16,8 @@ export interface CommandActivityInput {
   commandId: string;
   actor: string;
   reason: string | undefined;
+  /** What was asked for under that id: another command under it is refused. */
+  request?: string;
 }
 
 export interface HaltResult {

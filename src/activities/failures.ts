@@ -3,6 +3,7 @@ import { ApplicationFailure } from "@temporalio/common";
 import type { FailureType } from "../domain/failure-types.ts";
 import { CommandRefusedError, UnknownCampaignError } from "../ledger/commands.ts";
 import { LedgerFullError, LedgerUnavailableError } from "../ledger/connection.ts";
+import { RequestReusedError } from "../ledger/request-keys.ts";
 import {
   ConflictError,
   ForbiddenError,
@@ -21,7 +22,11 @@ export function failureOf(error: unknown): unknown {
   if (error instanceof LedgerUnavailableError || error instanceof LedgerFullError) {
     return ApplicationFailure.create({ type: "LedgerUnavailable", message: error.message, cause: error });
   }
-  if (error instanceof CommandRefusedError || error instanceof UnknownCampaignError) {
+  if (
+    error instanceof CommandRefusedError ||
+    error instanceof RequestReusedError ||
+    error instanceof UnknownCampaignError
+  ) {
     const type: FailureType = error instanceof UnknownCampaignError ? "NotFound" : "Conflict";
     return ApplicationFailure.create({ type, message: error.message, nonRetryable: true, cause: error });
   }

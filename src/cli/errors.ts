@@ -23,6 +23,7 @@ const BAD_INPUT: ReadonlySet<string> = new Set([
   "caller_refused",
   "platform_key_refused",
   "import_differs",
+  "idempotency_key_reused",
 ]);
 
 /** Errors whose message is already written for a person: what is wrong, and the remedy. */

@@ -7,6 +7,7 @@ import type { HttpDeps } from "./deps.ts";
 import { COUNTED, guardAccess } from "./plugins/access.ts";
 import { describeRoutes } from "./plugins/documentation.ts";
 import { answerAddressProblems, answerProblems } from "./plugins/errors.ts";
+import { heedKeys } from "./plugins/idempotency.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
@@ -65,6 +66,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   await app.register(helmet);
   await app.register(rateLimit, { max: REQUESTS_A_MINUTE, timeWindow: 60_000, ...COUNTED });
   guardAccess(app, deps.token);
+  heedKeys(app, deps);
   await describeRoutes(app);
   for (const routes of [
     healthRoutes,

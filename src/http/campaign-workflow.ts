@@ -4,6 +4,7 @@ import type { UpdateDefinition } from "@temporalio/common";
 
 import { objectionTo, type CampaignCommand, type CampaignState } from "../domain/campaign-state.ts";
 import { readCampaign, type Campaign } from "../ledger/campaigns.ts";
+import { wasGiven } from "../ledger/commands.ts";
 import { ensureCampaign } from "../temporal/reconciler.ts";
 import { campaignWorkflowId } from "../temporal/workflow-ids.ts";
 import type { HttpDeps } from "./deps.ts";
@@ -20,7 +21,7 @@ const ANSWER_WITHIN_MS = 60_000;
 /** A start is durable in the ledger before Temporal is asked: not worth a long wait. */
 const START_WITHIN_MS = 10_000;
 
-export interface Telling<Input extends { commandId: string }, Result> {
+export interface Telling<Input extends { commandId: string; request?: string }, Result> {
   campaign: Campaign;
   command: CampaignCommand;
   update: UpdateDefinition<Result, [Input]>;
@@ -30,20 +31,21 @@ export interface Telling<Input extends { commandId: string }, Result> {
 /**
  * Gives a command and waits, bounded, until it has taken effect.
  *
- * @throws Problem 409 where it does not fit the campaign's state, 503 where Temporal or its worker did not
+ * @throws RequestReusedError where another command was given under its id. Problem 409 where it does not fit the campaign's state, 503 where Temporal or its worker did not
  * answer: it may or may not have been taken, and the same command id gives the same command again.
  */
-export async function tellCampaign<Input extends { commandId: string }, Result>(
+export async function tellCampaign<Input extends { commandId: string; request?: string }, Result>(
   deps: HttpDeps,
   { campaign, command, update, input }: Telling<Input, Result>,
 ): Promise<Result> {
+  await wasGiven(deps.ledger.db, { campaignId: campaign.id, ...input });
   refuseUnfit(command, campaign.state);
   const { client } = deps;
   try {
     return await within(client, ANSWER_WITHIN_MS, async () => {
       if ((await ensureCampaign(client, deps.ledger, campaign.id)) === "ended") throw restored(campaign);
       const handle = client.workflow.getHandle(campaignWorkflowId(campaign.id));
-      return handle.executeUpdate(update, { args: [input], updateId: input.commandId });
+      return handle.executeUpdate(update, { args: [input], updateId: updateIdOf(input) });
     });
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -58,6 +60,11 @@ export async function tellCampaign<Input extends { commandId: string }, Result>(
     if (error instanceof WorkflowNotFoundError) refuseUnfit(command, now.state);
     throw unanswered(command, input.commandId, now, error);
   }
+}
+
+/** Temporal gives an id that it knows the answer that there was: only the same command may have it. */
+function updateIdOf({ commandId, request }: { commandId: string; request?: string }): string {
+  return request === undefined ? commandId : `${commandId} ${request.slice(0, 16)}`;
 }
 
 /** Its workflow knows that it is over, and this ledger does not. */

@@ -87,6 +87,11 @@ export async function* bodyOf(request: FastifyRequest, hash?: Hash): AsyncGenera
   }
 }
 
+/** Of a list that was taken before: whether what is sent is that list shows only at its end. */
+export async function readToEnd(chunks: AsyncIterable<unknown>): Promise<void> {
+  for await (const _chunk of chunks) continue;
+}
+
 /** How long a client may go on sending after its answer. */
 const PASS_WITHIN_MS = 30_000;
 

@@ -6,6 +6,7 @@ import { CommandRefusedError, UnknownCampaignError } from "../ledger/commands.ts
 import { LedgerFullError, LedgerUnavailableError } from "../ledger/connection.ts";
 import { AppendRefusedError } from "../ledger/imports.ts";
 import { RecoveryRefusedError } from "../ledger/recovery.ts";
+import { RequestReusedError } from "../ledger/request-keys.ts";
 import {
   ConnectionError,
   ForbiddenError,
@@ -37,6 +38,7 @@ export function problemOf(error: unknown): Problem {
 
 function problemOfLedger(error: unknown): Problem | undefined {
   if (error instanceof UnknownCampaignError) return refused(404, "unknown_campaign", error);
+  if (error instanceof RequestReusedError) return refused(409, "idempotency_key_reused", error);
   if (error instanceof CampaignNotOverError) return refused(409, "campaign_exists", error);
   if (
     error instanceof CommandRefusedError ||
@@ -62,7 +64,13 @@ function problemOfLedger(error: unknown): Problem | undefined {
 
 function refused(
   status: number,
-  code: "unknown_campaign" | "campaign_exists" | "command_refused" | "ledger_unavailable" | "ledger_full",
+  code:
+    | "unknown_campaign"
+    | "campaign_exists"
+    | "command_refused"
+    | "idempotency_key_reused"
+    | "ledger_unavailable"
+    | "ledger_full",
   error: Error,
 ): Problem {
   return new Problem({ status, code, detail: error.message }, { cause: error });

@@ -19,6 +19,7 @@ export async function putInForce(
     spec: CampaignSpec;
     actor: string;
     commandId: string;
+    request?: string;
     dialByMarginMs: number;
     nowMs: number;
   },

@@ -283,7 +283,14 @@ export async function writePolicyVersion(
 /** Puts an amended spec in force under the campaign's lock. Every dial from here on cites the new version. */
 export async function amendCampaign(
   tx: Db,
-  input: { campaign: Campaign; spec: CampaignSpec; actor: string; commandId: string; nowMs: number },
+  input: {
+    campaign: Campaign;
+    spec: CampaignSpec;
+    actor: string;
+    commandId: string;
+    request?: string;
+    nowMs: number;
+  },
 ): Promise<number> {
   const { campaign, spec, actor, nowMs } = input;
   const version = campaign.policyVersion + 1;
@@ -298,7 +305,11 @@ export async function amendCampaign(
     actor,
     action: "campaign.amend",
     campaignId: campaign.id,
-    detail: { version, commandId: input.commandId },
+    detail: {
+      version,
+      commandId: input.commandId,
+      ...(input.request !== undefined && { request: input.request }),
+    },
   });
   return version;
 }
@@ -310,6 +321,7 @@ export interface StateChange {
   actor: string;
   reason: string | undefined;
   commandId?: string;
+  request?: string;
   ending?: CampaignEnding;
   nowMs: number;
 }
@@ -345,6 +357,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     detail: {
       reason: change.reason ?? null,
       ...(change.commandId !== undefined && { commandId: change.commandId }),
+      ...(change.request !== undefined && { request: change.request }),
     },
   });
   return true;

@@ -11,6 +11,7 @@ import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
 import { listImports } from "./imports.ts";
 import { putOutbox } from "./outbox.ts";
 import { readPausedSequenceOf } from "./paused-sequence.ts";
+import { RequestReusedError } from "./request-keys.ts";
 import { wakeLater } from "./wake-ups.ts";
 
 /*
@@ -35,6 +36,8 @@ export interface CommandInput {
   campaignId: string;
   /** Names this giving of the command: the same id again is the same command, however late it comes. */
   commandId: string;
+  /** What was asked for under that id (request-keys.ts); absent: it is not compared. */
+  request?: string;
   actor: string;
   reason: string | undefined;
   /** The outbox sees to its workflow, which is to look at what was told; otherwise the caller does. */
@@ -60,7 +63,8 @@ async function command<T>(
   return ledger.transaction(async (tx) => {
     const campaign = await lockCampaign(tx, input.campaignId);
     if (!campaign) throw new UnknownCampaignError(`there is no campaign ${input.campaignId}`);
-    const again = campaign.state === already || (await wasGiven(tx, input));
+    const given = await wasGiven(tx, input);
+    const again = given || campaign.state === already;
     const objection = again ? undefined : objectionTo(name, campaign.state);
     if (objection !== undefined) throw new CommandRefusedError(objection);
     const result = await work(tx, campaign, again);
@@ -70,12 +74,22 @@ async function command<T>(
   });
 }
 
-/** A retry must not undo what somebody else commanded since. */
-async function wasGiven(tx: Db, input: CommandInput): Promise<boolean> {
-  const given = await rows(
-    tx,
-    sql`select 1 as one from audit where campaign_id = ${input.campaignId}::uuid and detail ->> 'commandId' = ${input.commandId} limit 1`,
+/**
+ * A retry must not undo what somebody else commanded since.
+ *
+ * @throws RequestReusedError where another command was given under this id.
+ */
+export async function wasGiven(
+  db: Db,
+  { campaignId, commandId, request }: Pick<CommandInput, "campaignId" | "commandId" | "request">,
+): Promise<boolean> {
+  const given = await rows<{ request: string | null }>(
+    db,
+    sql`select detail ->> 'request' as request from audit
+        where campaign_id = ${campaignId}::uuid and detail ->> 'commandId' = ${commandId}`,
   );
+  const isOther = (before: string | null) => before !== null && request !== undefined && before !== request;
+  if (given.some((one) => isOther(one.request))) throw new RequestReusedError(commandId, "command");
   return given.length > 0;
 }
 
@@ -154,7 +168,7 @@ export async function wasPausedAlone(tx: Db, { id, parentId }: Campaign): Promis
 }
 
 /** Who tells it, and why. */
-export type Told = Pick<CommandInput, "commandId" | "actor" | "reason" | "nowMs">;
+export type Told = Pick<CommandInput, "commandId" | "actor" | "reason" | "request" | "nowMs">;
 
 /** Pauses a campaign that is locked, and its callbacks, as far as they are running. */
 export function pauseIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {

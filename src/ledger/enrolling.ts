@@ -16,6 +16,7 @@ import {
   type NewEnrolment,
 } from "./enrolments.ts";
 import { putOutbox, type OutboxEntry } from "./outbox.ts";
+import { claimRequest, RequestReusedError } from "./request-keys.ts";
 import { findSequence, readDefinition, shareSequence, type Sequence } from "./sequences.ts";
 import { listOf } from "./sql.ts";
 import { inForce } from "./suppressions.ts";
@@ -42,6 +43,8 @@ export interface EnrollInput extends Person {
   source: string;
   /** Makes it the same enrolment for ever; unique over the whole ledger. */
   requestKey?: string | undefined;
+  /** What was asked for under that key (request-keys.ts); absent: it is not compared. */
+  requestDigest?: string | undefined;
   nowMs: number;
 }
 
@@ -65,10 +68,12 @@ const MAX_LOOKS = 5;
 /**
  * Enrolls one person. Once the transaction is committed the enrolment is accepted: its workflow is started from the
  * outbox, be Temporal there or not (I5). Give it before anything in the transaction that locks campaigns.
+ *
+ * @throws RequestReusedError where its key came before with another request.
  */
 export async function enroll(tx: Db, input: EnrollInput): Promise<EnrollResult> {
-  const { requestKey, nowMs } = input;
-  const before = requestKey === undefined ? undefined : await findByRequestKey(tx, requestKey);
+  const { nowMs } = input;
+  const before = await enrolledBy(tx, input);
   if (before !== undefined) return { kind: "already", enrolmentId: before };
   const sequence = await findSequence(tx, input.brand, input.sequenceName);
   if (!sequence) return unknownSequence(input.brand, input.sequenceName);
@@ -79,19 +84,38 @@ export async function enroll(tx: Db, input: EnrollInput): Promise<EnrollResult> 
       definition,
       people: [input],
       source: input.source,
-      requestKey,
+      requestKey: input.requestKey,
+      requestDigest: input.requestDigest,
       nowMs,
     });
     const [outcome] = outcomes;
     if (outcome && outcome.kind !== "taken") {
       if (outcome.kind === "enrolled") await putOutbox(tx, [outboxOf(outcome.enrolmentId, nowMs)]);
+      if (outcome.kind === "already") await noteRequest(tx, input);
       return outcome;
     }
     // Somebody was quicker, and has committed by now.
-    const same = requestKey === undefined ? undefined : await findByRequestKey(tx, requestKey);
+    const same = await enrolledBy(tx, input);
     if (same !== undefined) return { kind: "already", enrolmentId: same };
   }
   throw new Error(`the number is enrolled in "${sequence.name}" and leaves it over and over at this moment`);
+}
+
+/** Whom the same request enrolled before. */
+async function enrolledBy(tx: Db, { requestKey, requestDigest }: EnrollInput): Promise<string | undefined> {
+  const before = requestKey === undefined ? undefined : await findByRequestKey(tx, requestKey);
+  if (requestKey !== undefined && before?.digest !== undefined && requestDigest !== undefined) {
+    // Its own part of the key is behind the sequence's id.
+    if (before.digest !== requestDigest)
+      throw new RequestReusedError(requestKey.split(":").slice(2).join(":"), "request");
+  }
+  return before?.id;
+}
+
+/** Remembers for what it came a key that enrolled nobody: no enrolment has it. */
+async function noteRequest(tx: Db, { requestKey, requestDigest, nowMs }: EnrollInput): Promise<void> {
+  if (requestKey === undefined || requestDigest === undefined) return;
+  await claimRequest(tx, { key: requestKey, digest: requestDigest, nowMs });
 }
 
 function outboxOf(subject: string, dueAtMs: number): OutboxEntry {
@@ -106,6 +130,7 @@ export interface EnrollPeopleInput {
   source: string;
   /** Of a single one. */
   requestKey?: string | undefined;
+  requestDigest?: string | undefined;
   importId?: number;
   nowMs: number;
 }
@@ -284,6 +309,7 @@ async function freshOf(
       key: person.key,
       source: input.source,
       requestKey: input.requestKey,
+      requestDigest: input.requestDigest,
       ...(input.importId !== undefined && { importId: input.importId }),
       ...(person.line !== undefined && { line: person.line }),
       at: startPosition(input.definition, person.variables),

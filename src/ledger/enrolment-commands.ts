@@ -8,6 +8,7 @@ import { takeEnrolmentTurn, type TurnResult } from "./enrolment-turns.ts";
 import { readEnrolment, type Enrolment } from "./enrolments.ts";
 import { HELD_UNTIL_MS } from "./leased-marks.ts";
 import { putOutbox } from "./outbox.ts";
+import { RequestReusedError } from "./request-keys.ts";
 import { readSequenceById } from "./sequences.ts";
 import { at } from "./sql.ts";
 import { listStandingOf, standingKey } from "./standing.ts";
@@ -28,13 +29,14 @@ export interface EnrolmentCommandResult {
   turn: TurnResult | undefined;
 }
 
-/** @throws EnrolmentOverError; giving the same command again is none. */
+/** @throws EnrolmentOverError, RequestReusedError; giving the same command again is none. */
 export async function commandEnrolment(
   tx: Db,
   input: { enrolmentId: string; entry: InboxEntry; nowMs: number },
 ): Promise<EnrolmentCommandResult> {
   const { enrolmentId, entry, nowMs } = input;
   const told = await tellEnrolment(tx, enrolmentId, entry);
+  if (told === "other") throw reused(entry);
   if (told === "over") {
     throw new EnrolmentOverError(
       "the enrolment is over: enroll the person again where it should go on for them",
@@ -46,6 +48,11 @@ export async function commandEnrolment(
   const enrolment = await readEnrolment(tx, enrolmentId);
   if (!enrolment) throw new Error(`enrolment ${enrolmentId} vanished while it was told something`);
   return { enrolment, turn };
+}
+
+function reused({ requestKey }: InboxEntry): RequestReusedError {
+  const [, key = ""] = /^(?:command|event):(.*)$/s.exec(requestKey) ?? [];
+  return new RequestReusedError(key, "command or event");
 }
 
 /** As many as it takes to come to the command: events that nobody has taken in yet may stand before it. */
@@ -63,6 +70,7 @@ async function takeTurns(tx: Db, enrolmentId: string, nowMs: number): Promise<Tu
  * transactions; what became of each is seen when the relay has handed it on.
  *
  * @returns how many were told now; giving the same command again tells those who were not.
+ * @throws RequestReusedError where another command was given under its key.
  */
 export async function commandAll(
   ledger: Ledger,
@@ -70,6 +78,7 @@ export async function commandAll(
 ): Promise<number> {
   const { sequenceId, entry, nowMs } = input;
   const sequence = await readSequenceById(ledger.db, sequenceId);
+  await refuseReused(ledger.db, sequenceId, entry);
   await writeAudit(ledger.db, {
     nowMs,
     actor: entry.actor,
@@ -88,6 +97,17 @@ export async function commandAll(
     told += next.told;
     afterId = next.lastId;
   }
+}
+
+async function refuseReused(db: Db, sequenceId: string, { kind, requestKey, data, ...rest }: InboxEntry) {
+  const [before] = await rows<{ action: string; reason: string | null }>(
+    db,
+    sql`select action, detail ->> 'reason' as reason from audit
+        where campaign_id = ${sequenceId}::uuid and detail ->> 'commandId' = ${requestKey} order by id limit 1`,
+  );
+  if (!before) return;
+  const isSame = before.action === `sequence.${kind}` && before.reason === (data["reason"] ?? null);
+  if (!isSame) throw reused({ kind, requestKey, data, ...rest });
 }
 
 /**

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { asksForEvent } from "../domain/sequence/definition.ts";
 import { rows, type Db } from "./connection.ts";
+import { digestOf } from "./digest.ts";
 import type { HeldPosition } from "./enrolments.ts";
 import { at, json, ms } from "./sql.ts";
 import { putOutbox, type OutboxEntry } from "./outbox.ts";
@@ -104,21 +105,33 @@ export async function tellEnrolments(tx: Db, input: TellInput): Promise<{ told: 
   return { told: ids.length, heard };
 }
 
+type ToldBefore = Pick<InboxEntry, "kind" | "data"> & { name: string | null };
+
+function isSame(
+  before: ToldBefore,
+  { kind, name, data }: Pick<InboxEntry, "kind" | "name" | "data">,
+): boolean {
+  return digestOf({ ...before, name: before.name ?? null }) === digestOf({ kind, name: name ?? null, data });
+}
+
 /**
- * How many enrolments of a person in a sequence were told something under this key, those that are over included:
+ * How many enrolments of a person in a sequence were told an event under this key, those that are over included:
  * whoever asks to tell them again is answered as before, and nobody who came later hears it.
+ *
+ * @returns undefined where they were told something else under it.
  */
 export async function countTold(
   db: Db,
-  input: { sequenceId: string; phone: string; requestKey: string },
-): Promise<number> {
-  const found = await rows(
+  input: { sequenceId: string; phone: string; event: Pick<EnrolmentEvent, "name" | "data" | "requestKey"> },
+): Promise<number | undefined> {
+  const { name, data, requestKey } = input.event;
+  const found = await rows<ToldBefore>(
     db,
-    sql`select 1 as one from enrolments e join enrolment_inbox i on i.enrolment_id = e.id
+    sql`select i.kind, i.name, i.data from enrolments e join enrolment_inbox i on i.enrolment_id = e.id
         where e.phone = ${input.phone} and e.sequence_id = ${input.sequenceId}::uuid
-          and i.request_key = ${input.requestKey}`,
+          and i.request_key = ${requestKey}`,
   );
-  return found.length;
+  return found.every((before) => isSame(before, { kind: "event", name, data })) ? found.length : undefined;
 }
 
 export interface InboxEntry {
@@ -143,24 +156,25 @@ export function lookAt(
  * Puts a command or an event into one enrolment's inbox. Pausing and going on take effect with this transaction.
  * The caller writes the row of the outbox (`lookAt`) of one that is fresh, last in its transaction.
  *
- * @returns `again`: it was told so before under this request key. `over`: there is nobody to tell any more.
+ * @returns `again`: it was told so before under this request key. `other`: it was told something else under it, and
+ * nothing was done. `over`: there is nobody to tell any more.
  */
 export async function tellEnrolment(
   tx: Db,
   enrolmentId: string,
   entry: InboxEntry,
-): Promise<"fresh" | "again" | "over"> {
+): Promise<"fresh" | "again" | "other" | "over"> {
   const found = await rows<{ state: "active" | "done"; step: string | null; position: HeldPosition }>(
     tx,
     sql`select state, step, position from enrolments where id = ${enrolmentId}::uuid for update`,
   );
   const [enrolment] = found;
-  const before = await rows(
+  const [before] = await rows<ToldBefore>(
     tx,
-    sql`select 1 as one from enrolment_inbox
+    sql`select kind, name, data from enrolment_inbox
         where enrolment_id = ${enrolmentId}::uuid and request_key = ${entry.requestKey}`,
   );
-  if (before.length > 0) return "again";
+  if (before) return isSame(before, entry) ? "again" : "other";
   if (enrolment?.state !== "active") return "over";
   await write(tx, [enrolmentId], entry);
   if (entry.kind !== "pause" && entry.kind !== "resume") return "fresh";

@@ -183,12 +183,19 @@ export function findOpenEnrolments(
   );
 }
 
-export async function findByRequestKey(db: Db, requestKey: string): Promise<string | undefined> {
-  const row = await firstRow<{ id: string }>(
+/** What came of a request before. Without `id` it enrolled nobody, since its person was there already. */
+export async function findByRequestKey(
+  db: Db,
+  requestKey: string,
+): Promise<{ id: string | undefined; digest: string | undefined } | undefined> {
+  const row = await firstRow<{ id: string | null; digest: string | null }>(
     db,
-    sql`select id from enrolments where request_key = ${requestKey}`,
+    sql`select id, request_digest as digest from enrolments where request_key = ${requestKey}
+        union all
+        select null::uuid as id, digest from request_keys where key = ${requestKey}
+        order by id nulls last limit 1`,
   );
-  return row?.id;
+  return row && { id: row.id ?? undefined, digest: row.digest ?? undefined };
 }
 
 /** Whether a workflow has anything to do for it: it is open, or a person had one of its actions done again. */
@@ -212,6 +219,7 @@ export interface NewEnrolment {
   key: string;
   source: string;
   requestKey?: string | undefined;
+  requestDigest?: string | undefined;
   at: Position;
 }
 
@@ -237,16 +245,17 @@ export function insertEnrolments(
     key: one.key,
     source: one.source,
     request_key: one.requestKey,
+    request_digest: one.requestDigest,
     position: { at: one.at, entries: 0 } satisfies HeldPosition,
   }));
   return rows(
     tx,
     sql`insert into enrolments (id, sequence_id, version, import_id, line, phone, region, zone_set_id, key, source,
-          request_key, state, position, created_at)
+          request_key, request_digest, state, position, created_at)
         select r.id, r.sequence_id, r.version, r.import_id, r.line, r.phone, r.region, r.zone_set_id, r.key, r.source,
-          r.request_key, 'active', r.position, ${at(nowMs)}
+          r.request_key, r.request_digest, 'active', r.position, ${at(nowMs)}
         from jsonb_to_recordset(${json(given)}) as r(id uuid, sequence_id uuid, version int, import_id bigint, line int,
-          phone text, region text, zone_set_id int, key text, source text, request_key text, position jsonb)
+          phone text, region text, zone_set_id int, key text, source text, request_key text, request_digest text, position jsonb)
         order by r.phone, r.key, r.line
         on conflict do nothing
         returning id, phone, key, line`,

@@ -2,6 +2,7 @@ import { requestStop, lockBatch, readBatch } from "../../ledger/batches.ts";
 import { pruneCallHints } from "../../ledger/call-hints.ts";
 import { pruneDeliveries } from "../../ledger/deliveries.ts";
 import { dropOverFailures, type Step } from "../../ledger/failing-steps.ts";
+import { pruneRequestKeys } from "../../ledger/request-keys.ts";
 import { readInstallation } from "../../ledger/installation.ts";
 import {
   countLateOutbox,
@@ -142,6 +143,7 @@ async function forget({ ledger, now }: ActivityDeps): Promise<void> {
   await closeUnusedStanding(ledger, now());
   await pruneDeliveries(ledger, now());
   await pruneCallHints(ledger, now());
+  await pruneRequestKeys(ledger, now());
   await pruneScheduleRuns(ledger, now());
   await forgetOldSweeps(ledger.db);
 }

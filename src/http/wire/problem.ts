@@ -29,6 +29,8 @@ const PROBLEM_CODES = [
   "not_suppressed",
   "campaign_exists",
   "command_refused",
+  "idempotency_key_reused",
+  "request_under_way",
   "import_differs",
   "digest_mismatch",
   "caller_refused",

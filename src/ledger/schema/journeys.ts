@@ -42,6 +42,8 @@ export const enrolments = pgTable(
     source: text("source").notNull(),
     /** What makes it the same enrolment again: a delivery's id, a command's id, an action's id. */
     requestKey: text("request_key").unique(),
+    /** SHA-256 of that request, hexadecimal; null: nobody compares it. */
+    requestDigest: text("request_digest"),
     state: text("state").$type<"active" | "done">().notNull(),
     /** A person paused it. */
     paused: boolean("paused").notNull().default(false),

@@ -119,3 +119,19 @@ export const attention = pgTable(
       .where(sql`${table.resolvedAt} is null`),
   ],
 );
+
+/** Requests that named themselves, for some time: request-keys.ts. */
+export const requestKeys = pgTable(
+  "request_keys",
+  {
+    /** Method and address, and the key itself. */
+    key: text("key").primaryKey(),
+    /** SHA-256 of what was asked, hexadecimal. */
+    digest: text("digest").notNull(),
+    at: instant("at").notNull(),
+    /** Of the answer; null: it is under way. */
+    status: integer("status"),
+    answer: text("answer"),
+  },
+  (table) => [index("request_keys_age").on(table.at)],
+);

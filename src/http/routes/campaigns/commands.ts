@@ -13,6 +13,7 @@ import {
   resumeCampaign,
   startCampaign,
 } from "../../../ledger/commands.ts";
+import { requestDigest } from "../../../ledger/request-keys.ts";
 import { amendUpdate } from "../../../workflows/messages.ts";
 import { actorOf } from "../../actor.ts";
 import { beginWorkflow, tellCampaign } from "../../campaign-workflow.ts";
@@ -62,6 +63,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           commandId: command_id,
           actor: actorOf(request),
           reason,
+          request: requestDigest({ command: "start", reason, allow_partial }),
           allowPartial: allow_partial,
           nowMs: deps.now(),
         });
@@ -97,6 +99,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
               commandId: command_id,
               actor: actorOf(request),
               reason,
+              request: requestDigest({ command, reason }),
               ensured: true,
               nowMs: deps.now(),
             }),
@@ -147,7 +150,14 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const reading = readCampaignSpec(spec);
         if (!reading.ok) throw invalidSpec(reading.problems);
         refuseFixedFields(campaign, reading.spec);
-        const input = { commandId: command_id, actor: actorOf(request), reason, spec: reading.spec };
+        const asked = requestDigest({ command: "amend", reason, spec: reading.spec });
+        const input = {
+          commandId: command_id,
+          actor: actorOf(request),
+          reason,
+          request: asked,
+          spec: reading.spec,
+        };
         const amended = await tellCampaign(deps, { campaign, command: "amend", update: amendUpdate, input });
         const differences = amended.differences.map(({ field, before, after }) => ({ field, before, after }));
         return { state: amended.state, command_id, policy_version: amended.policyVersion, differences };

@@ -11,7 +11,15 @@ import type { Campaign } from "../../../ledger/campaigns.ts";
 import { completeImport, type Import } from "../../../ledger/imports.ts";
 import { noteManyContacts } from "../../../ledger/statistics.ts";
 import type { HttpDeps } from "../../deps.ts";
-import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } from "../../list-upload.ts";
+import {
+  bodyOf,
+  formatOf,
+  letPass,
+  listQuery,
+  readToEnd,
+  takeLists,
+  listUploadSchema,
+} from "../../list-upload.ts";
 import { Problem } from "../../problem.ts";
 import { importResultSchema, type ImportResultWire } from "../../wire/campaign.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
@@ -37,6 +45,7 @@ export function contactRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.post(
       "/v1/campaigns/:ref/contacts",
       {
+        config: { requestKey: "list" },
         schema: {
           params: campaignParams,
           querystring: uploadQuery,
@@ -75,7 +84,11 @@ async function takeList(
   const settings = { map: upload.map, default_region: region ?? null, format: opened.layout.format };
   try {
     if (begun) refuseOtherSettings(begun, settings);
-    if (begun?.completedAtMs !== undefined) return resultOf(campaign, begun, true);
+    if (begun?.completedAtMs !== undefined) {
+      await readToEnd(opened.chunks);
+      checkDigest(hash, upload.digest, begun);
+      return resultOf(campaign, begun, true);
+    }
     const list = await takeChunks(
       deps.ledger,
       { campaignId: campaign.id, digest: upload.digest, sourceName: upload.source_name, settings },

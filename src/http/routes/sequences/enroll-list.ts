@@ -17,7 +17,15 @@ import {
 } from "../../../ledger/enrolment-imports.ts";
 import { countEnrolments, readDefinition, type Sequence } from "../../../ledger/sequences.ts";
 import type { HttpDeps } from "../../deps.ts";
-import { bodyOf, formatOf, letPass, listQuery, listUploadSchema, takeLists } from "../../list-upload.ts";
+import {
+  bodyOf,
+  formatOf,
+  letPass,
+  listQuery,
+  readToEnd,
+  listUploadSchema,
+  takeLists,
+} from "../../list-upload.ts";
 import { Problem } from "../../problem.ts";
 import { enrolmentListSchema, type EnrolmentListWire } from "../../wire/sequence.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
@@ -48,6 +56,7 @@ export function enrollListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.post(
       "/v1/sequences/:ref/enrolments/list",
       {
+        config: { requestKey: "list" },
         schema: {
           params: sequenceParams,
           querystring: uploadQuery,
@@ -93,7 +102,11 @@ async function takeList(
   };
   try {
     if (begun) refuseOtherSettings(begun, settings);
-    if (begun?.completedAtMs !== undefined) return await resultOf(deps, sequence, begun, true);
+    if (begun?.completedAtMs !== undefined) {
+      await readToEnd(opened.chunks);
+      checkDigest(hash, upload.digest, begun);
+      return await resultOf(deps, sequence, begun, true);
+    }
     const list = await takeChunks(deps, sequence, opened.chunks, begun, { ...upload, settings });
     checkDigest(hash, upload.digest, list);
     await completeEnrolmentImport(deps.ledger, { importId: list.id, nowMs: deps.now() });

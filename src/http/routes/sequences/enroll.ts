@@ -1,11 +1,12 @@
-import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readContact } from "../../../contacts/one-contact.ts";
 import { enroll } from "../../../ledger/enrolling.ts";
+import { requestDigest } from "../../../ledger/request-keys.ts";
 import { readDefinition } from "../../../ledger/sequences.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { requestKeyOf } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
 import { enrolledSchema } from "../../wire/sequence.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
@@ -47,6 +48,7 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.post(
       "/v1/sequences/:ref/enrolments",
       {
+        config: { requestKey: "own" },
         schema: {
           params: sequenceParams,
           querystring: brandQuery,
@@ -58,9 +60,10 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { db } = deps.ledger;
         const sequence = await requireSequence(db, request.params.ref, request.query.brand);
         const { default_region } = await readDefinition(db, sequence.id, sequence.version);
-        const { variables, key } = request.body;
-        const contact = readPerson(request.body, default_region);
-        const requestKey = requestKeyOf(request, request.body.request_key);
+        const { request_key: inBody, ...asked } = request.body;
+        const { variables, key } = asked;
+        const contact = readPerson(asked, default_region);
+        const requestKey = requestKeyOf(request, inBody);
         const result = await deps.ledger.transaction((tx) =>
           enroll(tx, {
             sequenceName: sequence.name,
@@ -72,7 +75,10 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             variables,
             key,
             source: "api",
-            requestKey: requestKey === undefined ? undefined : `api:${sequence.id}:${requestKey}`,
+            ...(requestKey !== undefined && {
+              requestKey: `api:${sequence.id}:${requestKey}`,
+              requestDigest: requestDigest(asked),
+            }),
             nowMs: deps.now(),
           }),
         );
@@ -93,7 +99,7 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** @throws Problem 422 where a field can't be understood. */
-function readPerson(body: z.output<typeof enrollBody>, defaultRegion: string | undefined) {
+function readPerson(body: Omit<z.output<typeof enrollBody>, "request_key">, defaultRegion: string | undefined) {
   const { phone, region, country, state } = body;
   const contact = readContact(phone, {
     defaultRegion,
@@ -126,20 +132,5 @@ function invalidField(field: string, message: string): Problem {
     code: "invalid_request",
     detail: `${field}: ${message}`,
     errors: [{ field, message }],
-  });
-}
-
-/** @throws Problem 422 where header and body say different things. */
-function requestKeyOf(request: FastifyRequest, given: string | undefined): string | undefined {
-  const header = request.headers["idempotency-key"];
-  if (header === undefined) return given;
-  const isUsable = typeof header === "string" && /^[\x20-\x7e]{1,200}$/.test(header);
-  if (isUsable && (given === undefined || given === header)) return header;
-  throw new Problem({
-    status: 422,
-    code: "invalid_request",
-    detail: isUsable
-      ? "the header Idempotency-Key and the field request_key differ: give one of them"
-      : "the header Idempotency-Key must be 1 to 200 printable ASCII characters, once",
   });
 }

@@ -19,6 +19,7 @@ import { readSequenceById } from "../../../ledger/sequences.ts";
 import type { Db } from "../../../ledger/connection.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { requestKeyOf } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
 import { enrolmentCommandSchema, enrolmentPageSchema, enrolmentSchema } from "../../wire/sequence.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
@@ -174,9 +175,13 @@ export function enrolmentCommandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.post(
       "/v1/enrolments/:id/event",
-      { schema: { params: enrolmentParams, body: eventBody, response: { 200: enrolmentCommandSchema } } },
+      {
+        config: { requestKey: "own" },
+        schema: { params: enrolmentParams, body: eventBody, response: { 200: enrolmentCommandSchema } },
+      },
       async (request) => {
-        const { name, data, request_key = randomUUID() } = request.body;
+        const { name, data } = request.body;
+        const request_key = requestKeyOf(request, request.body.request_key) ?? randomUUID();
         return give(deps, request.params.id, request_key, {
           kind: "event",
           name,

@@ -4,8 +4,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { countTold, tellEnrolments } from "../../../ledger/enrolment-inbox.ts";
+import { claimRequest, requestDigest, RequestReusedError } from "../../../ledger/request-keys.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { requestKeyOf } from "../../plugins/idempotency.ts";
 import { sequenceEventSchema } from "../../wire/sequence.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { eventBody, numberOf } from "./enrolments.ts";
@@ -22,6 +24,7 @@ export function sequenceEventRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.post(
       "/v1/sequences/:ref/event",
       {
+        config: { requestKey: "own" },
         schema: {
           params: sequenceParams,
           querystring: brandQuery,
@@ -31,12 +34,21 @@ export function sequenceEventRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
       async (request) => {
         const sequence = await requireSequence(deps.ledger.db, request.params.ref, request.query.brand);
-        const { name, data, request_key = randomUUID() } = request.body;
+        const { name, data } = request.body;
+        const given = requestKeyOf(request, request.body.request_key);
         const phone = numberOf(request.body.phone);
-        const requestKey = `event:${request_key}`;
+        const requestKey = `event:${given ?? randomUUID()}`;
         const told = await deps.ledger.transaction(async (tx) => {
-          const before = await countTold(tx, { sequenceId: sequence.id, phone, requestKey });
-          if (before > 0) return before;
+          if (given !== undefined) {
+            const event = { name, data, requestKey };
+            const before = await countTold(tx, { sequenceId: sequence.id, phone, event });
+            const key = `event ${sequence.id} ${given}`;
+            const digest = requestDigest({ name, data, phone });
+            const claimed = await claimRequest(tx, { key, digest, nowMs: deps.now() });
+            if (before === undefined || claimed.kind === "other")
+              throw new RequestReusedError(given, "event");
+            if (before > 0) return before;
+          }
           const answer = await tellEnrolments(tx, {
             brand: sequence.brand,
             phone,

@@ -26,6 +26,8 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.post(
       "/v1/suppressions/import",
       {
+        // Numbers that must not be dialed are taken whenever they come.
+        config: { requestKey: "own" },
         schema: {
           querystring: importQuery,
           ...listUploadSchema,

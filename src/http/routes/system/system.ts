@@ -74,7 +74,8 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.post(
       "/v1/stop-all",
-      { schema: { body: stopBody, response: { 200: stopAllResultSchema } } },
+      // A stop is carried out whenever it is asked for: somebody may have gone on since.
+      { config: { requestKey: "own" }, schema: { body: stopBody, response: { 200: stopAllResultSchema } } },
       async (request) => {
         const { inFlight, waiting } = await stopAll(deps, {
           actor: actorOf(request),
