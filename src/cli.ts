@@ -23,6 +23,8 @@ const context: ProgramContext = {
     openPlatform: async (config, log, options) =>
       (await import("./system.ts")).openPlatform(config, log, options),
     runSandbox: async (options) => (await import("./sandbox/run-sandbox.ts")).runSandbox(options),
+    lookForMissing: async (config, definition, sequenceState) =>
+      (await import("./look-for-missing.ts")).lookForMissing(config, definition, sequenceState),
     provideTemporalServer: async (options) =>
       (await import("./temporal/server/index.ts")).provideTemporalServer(options),
   },

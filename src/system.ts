@@ -22,6 +22,7 @@ import { makeDataDir } from "./ledger/data-dir.ts";
 import { openEmbeddedLedger } from "./ledger/embedded.ts";
 import { bindToPlatform, readInstallation } from "./ledger/installation.ts";
 import { openPostgresLedger } from "./ledger/postgres.ts";
+import { createAddressCheck } from "./outbound/address-check.ts";
 import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
@@ -363,6 +364,7 @@ async function serve(
     wake: deps.wake,
     outbox: deps.outbox,
     secrets: deps.secrets,
+    refusalOf: createAddressCheck({ allow: config.outboundAllow }),
     hookTokens: config.hookTokens,
     log: deps.log,
     now: deps.now,

@@ -16,8 +16,21 @@ export interface CliPorts {
   startSystem(options: SystemOptions): Promise<System>;
   openPlatform(config: Config, log: Logger, options?: Partial<PlatformOptions>): Promise<Platform>;
   runSandbox(options: SandboxOptions): Promise<Sandbox>;
+  /** What a definition needs and this machine's settings, and the platform that they name, do not have. */
+  lookForMissing(config: Config, definition: unknown, sequenceState: SequenceLook): Promise<MissingNeed[]>;
   provideTemporalServer(options: TemporalServerOptions): Promise<TemporalServer>;
 }
+
+export interface MissingNeed {
+  field: string;
+  problem: string;
+}
+
+/** Looks for a sequence in the running system; `unknown`: none runs. */
+export type SequenceLook = (
+  brand: string,
+  name: string,
+) => Promise<"there" | "closed" | "missing" | "unknown">;
 
 /** What every command stands on. */
 export interface CliContext {
@@ -41,6 +54,11 @@ export interface Voice {
   tell(lines: readonly string[]): void;
   /** With `--json`: the one object on standard output. */
   json(value: unknown): void;
+}
+
+/** What a definition would fail over as things are. */
+export function warningLines({ colours }: Voice, warnings: readonly string[]): string[] {
+  return warnings.map((warning) => colours.yellow(`warning: ${warning}`));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CampaignWire, ImportResultWire } from "../http/wire/campaign.ts";
 import type { Api } from "./api/client.ts";
 import { ApiProblemError } from "./api/errors.ts";
 import { checkList, openList, type ContactList, type ListReading } from "./contact-list.ts";
-import type { Voice } from "./context.ts";
+import { warningLines, type Voice } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { follow } from "./follow.ts";
 import { waitFor } from "./interrupts.ts";
@@ -92,6 +92,7 @@ async function createAndFollow(driver: Driver, input: DriveInput): Promise<Drive
   signal.throwIfAborted();
   const campaign = await api.campaigns.create(input.spec, input.isNew);
   voice.screen.say(`campaign "${campaign.name}" created (run ${campaign.run}, ${campaign.id})`);
+  for (const line of warningLines(voice, campaign.warnings)) voice.screen.say(line);
   await takeList(driver, campaign, input);
   return startAndFollow(driver, campaign, input.partial);
 }

@@ -70,6 +70,8 @@ export interface HttpDeps {
   outbox: { kick(): void };
   /** Secrets by the names that definitions give them, newest first. `read` @throws UnknownSecretError. */
   secrets: { read(name: string): readonly string[] };
+  /** Why requests to an address would be refused; undefined: they would not be, as far as is known now. */
+  refusalOf: (url: string) => Promise<string | undefined>;
   /** The tokens in the path of `/v1/hooks/platform/{token}` that are let in, newest first; none: the door is closed. */
   hookTokens: readonly string[];
   log: HttpLog;

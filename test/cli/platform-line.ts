@@ -53,6 +53,7 @@ export function lineTo(baseUrl: string, apiKey: string): Line {
       ports: {
         startSystem: absent,
         runSandbox: absent,
+        lookForMissing: absent,
         provideTemporalServer: absent,
         openPlatform: async ({ platform }, _log, more = {}) => {
           const { baseUrl: url = "", apiKey: key = "" } = platform;

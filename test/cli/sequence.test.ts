@@ -31,6 +31,7 @@ it("a sequence is checked without a running system, and every mistake is told wi
     name: "trial-welcome",
     brand: "default",
     steps: ["first", "later", "thanks"],
+    warnings: [],
   });
   const bad = await outdial([
     "sequence",

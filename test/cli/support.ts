@@ -49,6 +49,7 @@ export async function outdial(
         startSystem: absent("a system"),
         openPlatform: absent("a platform"),
         runSandbox: absent("a sandbox"),
+        lookForMissing: async () => [],
         provideTemporalServer: absent("Temporal"),
         ...ports,
       },

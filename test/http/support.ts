@@ -108,7 +108,16 @@ export async function openApi(
   changes: Partial<
     Pick<
       HttpDeps,
-      "platform" | "token" | "keys" | "haltBatches" | "now" | "recover" | "sweep" | "secrets" | "hookTokens"
+      | "platform"
+      | "token"
+      | "keys"
+      | "haltBatches"
+      | "now"
+      | "recover"
+      | "sweep"
+      | "secrets"
+      | "refusalOf"
+      | "hookTokens"
     >
   > = {},
 ): Promise<TestApi> {
@@ -132,6 +141,7 @@ export async function openApi(
     wake: { campaign: (id) => woken.push(`campaign ${id}`), batch: (id) => woken.push(`batch ${id}`) },
     outbox: { kick: () => void kicks.push("kick") },
     secrets: noFollowUpPorts().secrets,
+    refusalOf: async () => undefined,
     keys: {
       status: () => Promise.reject(new Error("this test has no key")),
       rotate: async () => "this test has no key",

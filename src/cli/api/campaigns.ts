@@ -17,7 +17,7 @@ export function campaignsOver(transport: Transport) {
     ({ method: "POST", path: pathOf(ref, `/${name}`), query: { brand }, body }) as const;
   return {
     create: (spec: unknown, isNew: boolean) =>
-      transport.ask(async () => (await wire()).campaignSchema, {
+      transport.ask(async () => (await wire()).campaignCreatedSchema, {
         method: "POST",
         path: "/v1/campaigns",
         body: { spec, new: isNew },

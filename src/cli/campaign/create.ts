@@ -9,7 +9,7 @@ import {
   type ContactList,
   type ListReading,
 } from "../contact-list.ts";
-import { voiceOf, type CliContext } from "../context.ts";
+import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
@@ -49,9 +49,12 @@ export function registerCampaignCreate(campaign: Command, context: CliContext): 
           voice.tell([voice.colours.yellow(line)]);
       await withRunningSystem(config, async (api) => {
         const created = await api.campaigns.create(spec, options.new === true);
-        voice.tell([`campaign "${created.name}" created (run ${created.run}, ${created.id})`]);
+        voice.tell([
+          `campaign "${created.name}" created (run ${created.run}, ${created.id})`,
+          ...warningLines(voice, created.warnings),
+        ]);
         if (list) voice.tell([await takeList(api, created.id, list, reading)]);
-        voice.json(await api.campaigns.get(created.id));
+        voice.json({ ...(await api.campaigns.get(created.id)), warnings: created.warnings });
       });
       context.finish(EXIT.ok);
     });

@@ -4,6 +4,7 @@ import type { CliContext } from "../context.ts";
 import type { Check } from "./check.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkDataDir } from "./machine.ts";
+import { checkNeeds } from "./needs.ts";
 import { checkPlatform } from "./platform.ts";
 import { checkProfile } from "./profile.ts";
 import { checkSources } from "./sources.ts";
@@ -23,6 +24,7 @@ export async function checkAll(
     ...(await checkSources(config)),
     ...(await checkTemporal(config, ports)),
     ...(await checkPlatform(config, ports, spec)),
+    ...(spec ? await checkNeeds(config, ports, spec) : []),
     checkProfile(config, Date.now()),
   ];
 }

@@ -13,8 +13,8 @@ import { checkNode } from "./machine.ts";
 const HELP = `
 Looks at Node.js, the settings, the time zone data, the data folder, the ledger, the folder and databases of contact
 lists, Temporal, clocks, the platform, its key, balance, numbers and profile; with a campaign file, also whether its
-agent is published and its numbers are owned. Changes nothing but a ledger's schema, as every start does. Exits with 1
-where something fails.
+agent is published and its numbers are owned, and whether the hosts, secrets, automations and sequences that it names
+can be had. Changes nothing but a ledger's schema, as every start does. Exits with 1 where something fails.
 
 Examples:
   outdial doctor

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
+import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { findMissing } from "../find-missing.ts";
 import { jsonOption, settingsFor } from "../options.ts";
 import { countText } from "../view/words.ts";
 import { readSequenceFile } from "./sequence-file.ts";
@@ -9,16 +10,23 @@ import { readSequenceFile } from "./sequence-file.ts";
 export function registerSequenceCheck(sequence: Command, context: CliContext): void {
   sequence
     .command("check")
-    .description("Says everything that is wrong with a sequence, without a running system.")
+    .description(
+      "Says everything that is wrong with a sequence, and what it needs that is not there, with or without a running system.",
+    )
     .argument("<sequence.yaml>", "the sequence")
     .addOption(jsonOption())
-    .action((file: string, options: { json?: true }, command: Command) => {
-      const voice = voiceOf(context, settingsFor(context, command), options);
-      const { name, brand, steps } = readSequenceFile(file);
+    .action(async (file: string, options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const definition = readSequenceFile(file);
+      const { name, brand, steps } = definition;
+      const missing = await findMissing(config, context.ports, definition);
+      const warnings = missing.map(({ field, problem }) => `${field}: ${problem}`);
       voice.tell([
         `sequence "${name}" is in order: ${countText(steps.length, "step")}, from ${steps[0]?.id ?? "nothing"} on`,
+        ...warningLines(voice, warnings),
       ]);
-      voice.json({ ok: true, name, brand, steps: steps.map(({ id }) => id) });
+      voice.json({ ok: true, name, brand, steps: steps.map(({ id }) => id), warnings });
       context.finish(EXIT.ok);
     });
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
+import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
@@ -21,6 +21,7 @@ export function registerSequencePut(sequence: Command, context: CliContext): voi
         result.result === "same"
           ? `sequence "${result.name}" is like this already (version ${result.version})`
           : `sequence "${result.name}" has version ${result.version}${result.result === "created" ? `, its first (${result.id})` : ": new enrolments get it"}`,
+        ...warningLines(voice, result.warnings),
       ]);
       voice.json(result);
       context.finish(EXIT.ok);

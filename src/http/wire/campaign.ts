@@ -234,6 +234,11 @@ export const explanationSchema = z.object({
 });
 
 export type CampaignSummaryWire = z.output<typeof campaignSummarySchema>;
+export const campaignCreatedSchema = campaignSchema.extend({
+  /** What is taken as it is, and would fail as things are: a missing secret, a host that is not allowed. */
+  warnings: z.array(z.string()),
+});
+
 export type CampaignWire = z.output<typeof campaignSchema>;
 export type ContactsWire = z.output<typeof contactsSchema>;
 export type ListWire = z.output<typeof listSchema>;

@@ -78,6 +78,8 @@ export const sequencePutSchema = z.object({
   state,
   version: z.int(),
   result: z.enum(["created", "new_version", "same"]),
+  /** What is taken as it is, and would fail as things are: a missing secret, a host that is not allowed. */
+  warnings: z.array(z.string()),
 });
 
 const inFlightSchema = z.object({ batches: count, calls_up: count, uncertain: count });

@@ -19,6 +19,7 @@ export async function objectionTo(args: readonly string[]): Promise<string | und
         startSystem: unused,
         openPlatform: unused,
         runSandbox: unused,
+        lookForMissing: unused,
         provideTemporalServer: unused,
       },
       stdout: { write: () => {} },

@@ -7,8 +7,9 @@ import { createCampaign, findCampaign, type Campaign } from "../../../ledger/cam
 import { actorOf } from "../../actor.ts";
 import { checkCaller } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
-import { campaignSchema } from "../../wire/campaign.ts";
+import { campaignCreatedSchema } from "../../wire/campaign.ts";
 import { campaignView } from "./views.ts";
 
 const createBody = z.strictObject({
@@ -22,7 +23,7 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/v1/campaigns",
-      { schema: { body: createBody, response: { 201: campaignSchema } } },
+      { schema: { body: createBody, response: { 201: campaignCreatedSchema } } },
       async (request, reply) => {
         const reading = readCampaignSpec(request.body.spec);
         if (!reading.ok) throw invalidSpec(reading.problems);
@@ -36,7 +37,9 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           if (created.run > 1 && !request.body.new) throw existing(created);
           return created;
         });
-        return reply.code(201).send(campaignView(campaign, [], { heldSlots: 0, liveBatches: 0 }));
+        const warnings = await warningsFor(deps, spec);
+        const view = campaignView(campaign, [], { heldSlots: 0, liveBatches: 0 });
+        return reply.code(201).send({ ...view, warnings });
       },
     );
   };

@@ -9,6 +9,7 @@ import type { Platform } from "../../../platform/index.ts";
 import { actorOf } from "../../actor.ts";
 import { checkCaller } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import type { FieldProblem } from "../../wire/problem.ts";
 import { sequencePutSchema } from "../../wire/sequence.ts";
@@ -33,7 +34,8 @@ export function sequencePutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         // Its standing campaigns get their workflows.
         deps.outbox.kick();
         const { id, brand, name, state, version } = sequence;
-        return { id, brand, name, state, version, result: kind };
+        const warnings = await warningsFor(deps, definition);
+        return { id, brand, name, state, version, result: kind, warnings };
       },
     );
   };

@@ -15,6 +15,7 @@ import {
 } from "../../../ledger/triggers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import { triggerListSchema, triggerPutSchema, triggerSchemaOut } from "../../wire/trigger.ts";
 import { triggerView } from "./views.ts";
@@ -34,7 +35,9 @@ export function triggerRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         if (!reading.ok) throw invalidTrigger(reading.problems);
         const input = { definition: reading.definition, actor: actorOf(request), nowMs: deps.now() };
         const { trigger, change } = await deps.ledger.transaction((tx) => putTrigger(tx, input));
-        return { ...triggerView(trigger), change, warnings: warningsOf(deps, trigger) };
+        const { auth: _auth, ...wanted } = reading.definition;
+        const warnings = [...warningsOf(deps, trigger), ...(await warningsFor(deps, wanted))];
+        return { ...triggerView(trigger), change, warnings };
       },
     );
 

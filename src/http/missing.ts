@@ -1,0 +1,124 @@
+import { needsOf, type Need } from "../domain/needs.ts";
+import { UnknownSecretError, UnusableSecretError, webhookKey } from "../domain/secrets.ts";
+import type { Db } from "../ledger/connection.ts";
+import { findSequence } from "../ledger/sequences.ts";
+import { NotFoundError, PlatformError, type Platform } from "../platform/index.ts";
+import type { HttpDeps } from "./deps.ts";
+
+/** Where things are looked for that definitions need. */
+export interface Places {
+  secrets: HttpDeps["secrets"];
+  refusalOf: HttpDeps["refusalOf"];
+  /** Undefined: nobody can tell now. */
+  hasAutomation: (workflowId: string) => Promise<boolean | undefined>;
+  /** `unknown`: nobody can tell now. */
+  sequenceState: (brand: string, name: string) => Promise<"there" | "closed" | "missing" | "unknown">;
+}
+
+/** Something that a definition needs and that is not there, or not as it has to be. */
+export interface Missing {
+  field: string;
+  problem: string;
+}
+
+/** Different things that are looked for, at most. A definition with more of them is made by a program. */
+const LOOKED_FOR = 200;
+
+/**
+ * What a definition needs and does not have, as far as can be known before the first call. It is told and never
+ * refused: secrets, sequences and settings may come after it.
+ */
+export async function missingOf(places: Places, definition: unknown): Promise<Missing[]> {
+  const answers = new Map<string, string | undefined>();
+  const missing: Missing[] = [];
+  for (const { field, ...need } of needsOf(definition)) {
+    const id = JSON.stringify(need);
+    if (!answers.has(id)) {
+      if (answers.size >= LOOKED_FOR) break;
+      answers.set(id, await problemOf(places, need));
+    }
+    const problem = answers.get(id);
+    if (problem !== undefined) missing.push({ field, problem });
+  }
+  return missing;
+}
+
+/** The same for people, by a system that runs. */
+export async function warningsFor(deps: PlacesDeps, definition: unknown): Promise<string[]> {
+  const missing = await missingOf(placesOf(deps), definition);
+  return missing.map(({ field, problem }) => `${field}: ${problem}`);
+}
+
+function placesOf({ ledger, platform, secrets, refusalOf }: PlacesDeps): Places {
+  return {
+    secrets,
+    refusalOf,
+    hasAutomation: automationsOf(platform),
+    sequenceState: (brand, name) => sequenceState(ledger.db, brand, name),
+  };
+}
+
+type PlacesDeps = Pick<HttpDeps, "ledger" | "platform" | "secrets" | "refusalOf">;
+
+/**
+ * Asks the platform for automations. One that does not answer, or not with this key, says nothing of them, and is not
+ * asked again: a person waits.
+ */
+export function automationsOf(platform: Platform): Places["hasAutomation"] {
+  let isSilent = false;
+  return async (workflowId) => {
+    if (isSilent) return undefined;
+    try {
+      await platform.workflows.get(workflowId);
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundError) return false;
+      if (!(error instanceof PlatformError)) throw error;
+      isSilent = true;
+      return undefined;
+    }
+  };
+}
+
+async function sequenceState(db: Db, brand: string, name: string): Promise<"there" | "closed" | "missing"> {
+  const sequence = await findSequence(db, brand, name);
+  if (!sequence) return "missing";
+  return sequence.state === "closed" ? "closed" : "there";
+}
+
+type Wanted = Need extends infer One ? (One extends Need ? Omit<One, "field"> : never) : never;
+
+async function problemOf(places: Places, need: Wanted): Promise<string | undefined> {
+  switch (need.kind) {
+    case "address":
+      return places.refusalOf(need.url);
+    case "secret":
+      return secretProblem(places, need);
+    case "automation":
+      return (await places.hasAutomation(need.workflowId)) === false
+        ? `the platform has no automation ${need.workflowId}: check the id, and that PLATFORM_API_KEY is of the organization that has it`
+        : undefined;
+    case "sequence": {
+      const state = await places.sequenceState(need.brand, need.name);
+      if (state === "missing")
+        return `there is no sequence "${need.name}" in brand "${need.brand}": put it, or correct the name`;
+      return state === "closed"
+        ? `the sequence "${need.name}" is closed and takes nobody: put it anew under another name, or name another`
+        : undefined;
+    }
+  }
+}
+
+function secretProblem(
+  { secrets }: Places,
+  { name, signs }: { name: string; signs: boolean },
+): string | undefined {
+  try {
+    const values = secrets.read(name);
+    if (signs) for (const value of values) webhookKey(name, value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnknownSecretError || error instanceof UnusableSecretError) return error.message;
+    throw error;
+  }
+}
