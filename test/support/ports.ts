@@ -2,6 +2,7 @@ import os from "node:os";
 import path from "node:path";
 
 import type { ActivityDeps } from "../../src/activities/deps.ts";
+import { UnknownSecretError } from "../../src/domain/secrets.ts";
 
 /** The ports of what follows calls, for tests in which nothing does: whoever uses one is told so. */
 export function noFollowUpPorts(): Pick<
@@ -12,7 +13,7 @@ export function noFollowUpPorts(): Pick<
     outbox: { kick() {} },
     secrets: {
       read(name) {
-        throw new Error(`this test has no secret, and ${name} was asked for`);
+        throw new UnknownSecretError(name, `this test has no secret, and ${name} was asked for`);
       },
     },
     outbound: {

@@ -30,6 +30,7 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { spec } = reading;
         refuseExisting(await findCampaign(deps.ledger.db, spec.brand, spec.name), request.body.new);
         await checkCaller(deps.platform, spec);
+        const warnings = await warningsFor(deps, spec);
         const actor = actorOf(request);
         const campaign = await deps.ledger.transaction(async (tx) => {
           const created = await createCampaign(tx, { spec, actor, nowMs: deps.now() });
@@ -37,7 +38,6 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           if (created.run > 1 && !request.body.new) throw existing(created);
           return created;
         });
-        const warnings = await warningsFor(deps, spec);
         const view = campaignView(campaign, [], { heldSlots: 0, liveBatches: 0 });
         return reply.code(201).send({ ...view, warnings });
       },
