@@ -1,8 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 
-import { firstInstantOf } from "./clock-changes.ts";
 import { formatDurationMs } from "./duration.ts";
 import { readSpokenTime, USUAL_CLOCK, type LocalTime, type SpokenTime } from "./spoken-time.ts";
+import { zoneOf } from "./time/zone-data.ts";
 
 /*
  * When somebody is to be called back.
@@ -94,7 +94,7 @@ function localMoment(local: LocalTime, zones: readonly string[], saidAtMs: numbe
   for (const zone of zones) {
     const day = dayIn(zone, local, saidAtMs);
     if (!day.ok) return day;
-    const atMs = firstInstantOf(day.date.toPlainDateTime(local.clock ?? USUAL_CLOCK), zone);
+    const atMs = instantIn(zone, day.date, local.clock);
     found.push({ date: day.date.toString(), atMs });
   }
   if (new Set(found.map(({ date }) => date)).size > 1)
@@ -119,7 +119,8 @@ type Day = { ok: true; date: Temporal.PlainDate } | { ok: false; why: string };
 
 /** The day that was meant, by the clocks of a zone. */
 function dayIn(zone: string, { day, weekday, clock }: LocalTime, saidAtMs: number): Day {
-  const today = Temporal.Instant.fromEpochMilliseconds(saidAtMs).toZonedDateTimeISO(zone).toPlainDate();
+  const saidThere = new Date(zoneOf(zone).localMs(saidAtMs)).toISOString();
+  const today = Temporal.PlainDate.from(saidThere.slice(0, saidThere.indexOf("T")));
   if (day !== undefined) {
     const date = dateOfDay(day, today);
     if (weekday === undefined || date.dayOfWeek === weekday) return { ok: true, date };
@@ -131,8 +132,14 @@ function dayIn(zone: string, { day, weekday, clock }: LocalTime, saidAtMs: numbe
     return { ok: false, why: "and today may be meant, or the same day of next week" };
   }
   // The next time that it is so late.
-  const isToCome = firstInstantOf(today.toPlainDateTime(clock ?? USUAL_CLOCK), zone) > saidAtMs;
+  const isToCome = instantIn(zone, today, clock) > saidAtMs;
   return { ok: true, date: isToCome ? today : today.add({ days: 1 }) };
+}
+
+/** The first instant at which a zone's clocks show that, or, where they leave it out, the first after the gap. */
+function instantIn(zone: string, date: Temporal.PlainDate, clock: Temporal.PlainTime | undefined): number {
+  const local = date.toPlainDateTime(clock ?? USUAL_CLOCK);
+  return zoneOf(zone).firstInstantMs(Date.parse(`${local.toString()}Z`));
 }
 
 function dateOfDay(day: NonNullable<LocalTime["day"]>, today: Temporal.PlainDate): Temporal.PlainDate {

@@ -21,7 +21,13 @@ const unused = () => {
 /** For modules that make their commands, and do not run them. */
 const contextOfNobody: CliContext = {
   settings: unused,
-  ports: { startSystem: unused, openPlatform: unused, runSandbox: unused, provideTemporalServer: unused },
+  ports: {
+    startSystem: unused,
+    openPlatform: unused,
+    runSandbox: unused,
+    lookForMissing: unused,
+    provideTemporalServer: unused,
+  },
   stdout: { write: unused },
   stderr: { write: unused },
   finish: unused,

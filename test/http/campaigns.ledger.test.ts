@@ -154,7 +154,10 @@ describeLedgers("campaigns over HTTP", (ledger) => {
     expect((await tell("pause", "c-1")).json()).toMatchObject({ state: "running" });
     expect(await stateNow()).toBe("running");
     // Another command, or another reason, is none of those that were given under that id.
-    expect((await tell("cancel", "c-1")).json()).toMatchObject({ status: 409, code: "idempotency_key_reused" });
+    expect((await tell("cancel", "c-1")).json()).toMatchObject({
+      status: 409,
+      code: "idempotency_key_reused",
+    });
     expect((await tell("cancel", "c-3")).json()).toMatchObject({ state: "draining" });
     const refused = await tell("resume", "c-4");
     expect(refused.statusCode).toBe(409);

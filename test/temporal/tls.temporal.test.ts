@@ -159,6 +159,7 @@ client_key_path = "${client.keyFile}"
       startSystem: unused,
       openPlatform: unused,
       runSandbox: unused,
+      lookForMissing: unused,
       provideTemporalServer,
     };
     const config = settingsOf({ TEMPORAL_ADDRESS: front.address, ...right() });

@@ -99,7 +99,10 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** @throws Problem 422 where a field can't be understood. */
-function readPerson(body: Omit<z.output<typeof enrollBody>, "request_key">, defaultRegion: string | undefined) {
+function readPerson(
+  body: Omit<z.output<typeof enrollBody>, "request_key">,
+  defaultRegion: string | undefined,
+) {
   const { phone, region, country, state } = body;
   const contact = readContact(phone, {
     defaultRegion,
