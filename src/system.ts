@@ -17,7 +17,7 @@ import type { Config } from "./config.ts";
 import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
 import { buildApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
-import type { Ledger } from "./ledger/connection.ts";
+import { LedgerUnavailableError, type Ledger } from "./ledger/connection.ts";
 import { makeDataDir } from "./ledger/data-dir.ts";
 import { openEmbeddedLedger } from "./ledger/embedded.ts";
 import { bindToPlatform, readInstallation } from "./ledger/installation.ts";
@@ -246,11 +246,30 @@ async function assemble(
     ledger: opened.ledger,
     failed,
     async probe() {
-      await readInstallation(opened.ledger.db);
-      await probeTemporal(temporal.client);
+      await probeLedger(opened.ledger);
+      await probeTemporal(temporal.client, temporal.address);
     },
     stop,
   };
+}
+
+/** Less than whoever asks waits: what does not answer is to be named. */
+const LEDGER_ANSWER_MS = 3_000;
+
+/** @throws LedgerUnavailableError where it does not answer. */
+async function probeLedger({ db }: Ledger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const words = `the ledger does not answer within ${LEDGER_ANSWER_MS / 1_000} s`;
+      reject(new LedgerUnavailableError(`${words}: see what its database and this machine are busy with`));
+    }, LEDGER_ANSWER_MS);
+  });
+  try {
+    await Promise.race([readInstallation(db), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function openWaker(temporal: Temporal, log: Logger): Waker {

@@ -41,6 +41,8 @@ export interface CliContext {
   stdin?: Readable & { readonly isTTY?: boolean };
   stdout: TerminalStream;
   stderr: TerminalStream;
+  /** Aborted when nobody reads standard output any more, as behind `| head`. */
+  readerGone?: AbortSignal;
   /** Says how the command ended; by default well. */
   finish(code: ExitCode): void;
 }

@@ -3,7 +3,7 @@ import fs from "node:fs";
 
 import type { Config } from "../config.ts";
 import { voiceOf, type CliContext } from "./context.ts";
-import { reasonOf } from "./doctor/check.ts";
+import { reasonWords } from "../domain/reason-words.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { until, watchInterrupts } from "./interrupts.ts";
@@ -123,7 +123,7 @@ function tellDataTrouble({ stderr }: CliContext, file: string): (error: unknown)
     stderr.write(
       error === null
         ? `${file} is written again\n`
-        : `${file} can't be written (${reasonOf(error)}): what happens until it can is lost when the sandbox ends\n`,
+        : `${file} can't be written (${reasonWords(error)}): what happens until it can is lost when the sandbox ends\n`,
     );
 }
 

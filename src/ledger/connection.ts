@@ -1,6 +1,8 @@
 import { DrizzleQueryError, SQL, type SQLChunk } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 
+import { databaseWords, wordsOfState } from "./database-words.ts";
+
 /** A connection or a transaction: what a ledger function needs to run a statement. */
 export type Db = PgDatabase<PgQueryResultHKT>;
 
@@ -106,9 +108,11 @@ export class StatementRefusedError extends Error {
   constructor(refusal: DrizzleQueryError) {
     const code = codeOf(refusal.cause);
     // What is wrong with a value is told with the value; everything else by names of tables and constraints.
-    const why = refusal.cause === undefined || code.startsWith("22") ? "a value" : refusal.cause.message;
-    super(`the ledger's database refuses a statement (${code || "no code"}, ${why}): ${refusal.query}`);
+    const said = refusal.cause === undefined || code.startsWith("22") ? "a value" : refusal.cause.message;
+    super(`the ledger's database refuses a statement (${wordsOfState(code) ?? said}, ${code || "no code"})`);
     this.code = code;
+    // People are told without it; whoever mends it finds it in logs and in the histories of workflows.
+    this.stack = `${this.stack ?? ""}\n    of the statement: ${refusal.query}`;
   }
 }
 
@@ -134,7 +138,10 @@ export function ledgerError(thrown: unknown): unknown {
       });
     }
     if (UNAVAILABLE.test(code) || UNAVAILABLE_SYSTEM.has(code) || GONE.test(cause.message)) {
-      return new LedgerUnavailableError(`the ledger does not answer: ${cause.message}`, { cause: error });
+      return new LedgerUnavailableError(
+        `the ledger does not answer (${databaseWords(cause)}): see that its database runs and can be reached, then try again`,
+        { cause: error },
+      );
     }
   }
   return error;

@@ -4,12 +4,15 @@ import pg from "pg";
 
 import {
   ledgerError,
+  LedgerFullError,
   LedgerUnavailableError,
+  StatementRefusedError,
   URGENT_LOCK_WAIT_MS,
   type Lane,
   type Ledger,
 } from "./connection.ts";
-import { MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
+import { databaseWords } from "./database-words.ts";
+import { LedgerTooNewError, MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
 
 /** bigint columns hold ids and counts far below 2^53. */
 const INT8_OID = 20;
@@ -66,6 +69,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
   try {
+    // Files that the address names are read as soon as there is a client.
     await migrateUnderLock(new pg.Client(connecting));
   } catch (error) {
     throw unopenedError(error);
@@ -125,19 +129,18 @@ function laneOver(pool: pg.Pool, onError: PostgresOptions["onError"]): Lane {
   };
 }
 
-/** Refused logins and databases that are not there (SQLSTATE classes 28 and 3D), and a server that speaks no TLS. */
-const WRONG_ADDRESS = /^(?:28|3D)/;
+/** Errors that say already what is wrong and what to do. */
+const SAID = [LedgerUnavailableError, LedgerFullError, LedgerTooNewError, StatementRefusedError] as const;
 
 /** Why a ledger could not be opened, with what to do. The address is not told: a password may stand in it. */
-function unopenedError(error: unknown): unknown {
+export function unopenedError(error: unknown): unknown {
+  if (SAID.some((ours) => error instanceof ours)) return error;
   const known = ledgerError(error);
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-  const isRefused = error instanceof Error && WRONG_ADDRESS.test(code);
-  if (!isRefused && !(known instanceof LedgerUnavailableError)) return known;
-  const why = error instanceof Error ? error.message || code : String(error);
-  if (known instanceof LedgerUnavailableError && !(known.cause instanceof Error)) return known;
+  if (known instanceof LedgerFullError || known instanceof StatementRefusedError) return known;
+  // Of our own making, and nothing that the server or the way there is to blame for.
+  if (!(error instanceof Error) || error instanceof TypeError) return error;
   return new LedgerUnavailableError(
-    `the ledger's PostgreSQL does not let us in (${why}): check DATABASE_URL, and that the server runs and lets this machine in`,
+    `the ledger's PostgreSQL does not let us in (${databaseWords(error)}): check DATABASE_URL, and that the server runs and lets this machine in`,
     { cause: error },
   );
 }

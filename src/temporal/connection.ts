@@ -3,7 +3,9 @@ import { NativeConnection } from "@temporalio/worker";
 
 import { createRequestRetry } from "./request-retry.ts";
 import { installRuntime, type RuntimeLog } from "./runtime.ts";
+import { TemporalUnavailableError } from "./server/errors.ts";
 import { provideTemporalServer, targetOf, type TemporalAccess, type TemporalServer } from "./server/index.ts";
+import { temporalWords } from "./words.ts";
 
 export interface TemporalOptions {
   /** A server that is there already; undefined: one is provided on this machine. */
@@ -24,6 +26,7 @@ export interface TemporalOptions {
 export interface Temporal {
   readonly client: Client;
   readonly namespace: string;
+  readonly address: string;
   /** Of the web UI, where we know of one. */
   readonly uiUrl: string | undefined;
   /** A connection for workers. The caller closes it. */
@@ -46,6 +49,7 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
     return {
       client: new Client({ connection: clients.connection, namespace }),
       namespace,
+      address: server.address,
       uiUrl: server.uiUrl,
       connectWorkers() {
         installRuntime(options.log);
@@ -59,7 +63,13 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
     };
   } catch (error) {
     await server.stop();
-    throw error;
+    throw error instanceof TemporalUnavailableError
+      ? error
+      : new TemporalUnavailableError(
+          `no Temporal server answers at ${server.address} (${temporalWords(error)}): see that it runs and can be reached, and correct the settings TEMPORAL_...`,
+          [],
+          { cause: error },
+        );
   }
 }
 
@@ -88,6 +98,7 @@ export function withoutTemporal(namespace: string): Temporal {
   return {
     client: new Client({ connection, namespace }),
     namespace,
+    address: NOBODYS_ADDRESS,
     uiUrl: undefined,
     connectWorkers: () => Promise.reject(new Error("this process was started without Temporal")),
     failed: new Promise<never>(() => {}),
@@ -121,11 +132,15 @@ async function keepServer(options: TemporalOptions): Promise<KeptServer> {
 
   const restart = async (): Promise<void> => {
     restarts += 1;
-    if (restarts > MOST_RESTARTS) throw new Error(`the Temporal server has died ${restarts} times`);
+    if (restarts > MOST_RESTARTS) {
+      throw new TemporalUnavailableError(
+        `the Temporal server has died ${restarts} times: look at temporal.log in the data folder ${options.dataDir}, then start this command again`,
+      );
+    }
     log.error({ restarts }, "the Temporal server has died; it is started again with its data");
     current = await provide(options);
     if (current.address !== address) {
-      throw new Error(
+      throw new TemporalUnavailableError(
         `the Temporal server could only be started again at ${current.address}: start this command again`,
       );
     }

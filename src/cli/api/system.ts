@@ -4,6 +4,8 @@ const wire = () => import("../../http/wire/system.ts");
 
 export function systemOver(transport: Transport) {
   return {
+    /** Whether the ledger and Temporal answer it. @throws ApiProblemError where one of them does not. */
+    ready: () => transport.ask(async () => (await wire()).readySchema, { path: "/readyz" }),
     get: () => transport.ask(async () => (await wire()).systemSchema, { path: "/v1/system" }),
     /** Whether the process answers at all. */
     isUp: () => transport.ask(async () => (await wire()).upSchema, { path: "/healthz" }),

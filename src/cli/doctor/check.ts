@@ -18,7 +18,3 @@ export function warn(name: string, detail: string, remedy: string): Check {
 export function fail(name: string, detail: string, remedy: string): Check {
   return { name, status: "fail", detail, remedy };
 }
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,7 +1,8 @@
+import { reasonWords } from "../../domain/reason-words.ts";
 import type { Config } from "../../config.ts";
 import { endOfKey, prefixOf, recogniseKey, warnedDays } from "../../domain/key-rotation.ts";
 import { ForbiddenError, momentOf, type ApiKey, type Platform } from "../../platform/index.ts";
-import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
+import { fail, ok, warn, type Check } from "./check.ts";
 
 /** Of an organization's keys; there are a handful. */
 const KEYS_LOOKED_AT = 200;
@@ -24,7 +25,7 @@ export async function checkKey(config: Config, platform: Platform, key: string):
     return [
       warn(
         "platform key",
-        `when it expires can't be told (${reasonOf(error)})`,
+        `when it expires can't be told (${reasonWords(error)})`,
         "look it up on the platform",
       ),
     ];

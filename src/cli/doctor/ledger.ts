@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { reasonWords } from "../../domain/reason-words.ts";
 import type { Config } from "../../config.ts";
 import { LedgerLockedError, readLockRecord } from "../../ledger/lock-record.ts";
 import { openEmbeddedLedger } from "../../ledger/embedded.ts";
@@ -9,7 +10,7 @@ import type { SystemWire } from "../../http/wire/system.ts";
 import { openApi } from "../api/client.ts";
 import { addressOfHolder } from "../running-system.ts";
 import { sweepLines } from "../sweep.ts";
-import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
+import { fail, ok, warn, type Check } from "./check.ts";
 
 /** Calling windows are kept to the minute; dialing stops where clocks differ by more than this. */
 const CLOCK_BOUND_MS = 30_000;
@@ -34,7 +35,7 @@ export async function checkLedger(config: Config): Promise<Check[]> {
     if (error instanceof LedgerLockedError)
       return [warn("ledger", error.message, "wait until that process answers")];
     return [
-      fail("ledger", reasonOf(error), "make room on the disk, or restore the data folder from a backup"),
+      fail("ledger", reasonWords(error), "make room on the disk, or restore the data folder from a backup"),
     ];
   }
 }
@@ -56,7 +57,7 @@ async function checkRunning(
     return [
       fail(
         "ledger",
-        `in use by process ${pid}, which does not answer: ${reasonOf(error)}`,
+        `in use by process ${pid}, which does not answer: ${reasonWords(error)}`,
         `end process ${pid}, or set OUTDIAL_API_TOKEN to its token`,
       ),
     ];
@@ -95,7 +96,7 @@ async function checkPostgres(url: string): Promise<Check[]> {
     return [
       fail(
         "ledger",
-        reasonOf(error),
+        reasonWords(error),
         "check DATABASE_URL, and that the server runs and lets this machine in",
       ),
     ];
@@ -104,25 +105,32 @@ async function checkPostgres(url: string): Promise<Check[]> {
 
 function inspectionChecks(
   kind: string,
-  { serverVersion, migrations, installation, clockDifferenceMs }: Inspection,
+  { serverVersion, migrations, mayMigrate, installation, clockDifferenceMs }: Inspection,
 ): Check[] {
   const { applied, known } = migrations;
   return [
     Number.parseInt(serverVersion, 10) < 15
       ? fail("ledger", `${kind}, PostgreSQL ${serverVersion}`, "use PostgreSQL 15 or later")
       : ok("ledger", `${kind}, PostgreSQL ${serverVersion}`),
-    migrationCheck(applied, known),
+    migrationCheck(applied, known, mayMigrate),
     clockCheck("ledger's clock", clockDifferenceMs),
     ...switchChecks(installation?.stopped?.reason, installation?.recoveryReason),
   ];
 }
 
-function migrationCheck(applied: number, known: number): Check {
+function migrationCheck(applied: number, known: number, mayMigrate: boolean): Check {
   if (applied > known) {
     return fail(
       "migrations",
       `${applied} applied, ${known} known`,
       "run the version of Outdial that wrote the ledger, or a newer one",
+    );
+  }
+  if (applied < known && !mayMigrate) {
+    return fail(
+      "migrations",
+      `${applied} of ${known}, and the user of DATABASE_URL may not make tables`,
+      "let that user own the database, or grant it CREATE on the database and its schema",
     );
   }
   return ok(

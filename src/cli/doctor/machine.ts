@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { reasonWords } from "../../domain/reason-words.ts";
 import type { Config } from "../../config.ts";
-import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
+import { fail, ok, warn, type Check } from "./check.ts";
 
 const OLDEST_NODE = [20, 19] as const;
 
@@ -31,7 +32,7 @@ export async function checkDataDir({ dataDir }: Pick<Config, "dataDir">): Promis
     return [
       fail(
         "data folder",
-        `${dataDir} can't be written (${reasonOf(error)})`,
+        `${dataDir} can't be written (${reasonWords(error)})`,
         "change its owner or mode, or set OUTDIAL_DATA_DIR to another folder",
       ),
     ];

@@ -1,3 +1,4 @@
+import { reasonWords } from "../../domain/reason-words.ts";
 import { createLog } from "../../log.ts";
 import type { Config } from "../../config.ts";
 import { isLoopback } from "../../http/loopback.ts";
@@ -11,7 +12,7 @@ import {
   type Platform,
 } from "../../platform/index.ts";
 import type { CliPorts } from "../context.ts";
-import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
+import { fail, ok, warn, type Check } from "./check.ts";
 import { checkKey } from "./key.ts";
 import { clockCheck } from "./ledger.ts";
 
@@ -97,7 +98,7 @@ async function checkBalance(
       return [
         fail(
           "platform key",
-          `refused: it is missing, wrong or expired (${reasonOf(error)})`,
+          `refused: it is missing, wrong or expired (${reasonWords(error)})`,
           "set PLATFORM_API_KEY to a valid key of this platform, and check its address allowlist",
         ),
         false,
@@ -107,7 +108,7 @@ async function checkBalance(
       return [
         fail(
           "platform",
-          `${baseUrl} does not answer (${reasonOf(error)})`,
+          `${baseUrl} does not answer (${reasonWords(error)})`,
           "check PLATFORM_BASE_URL, the network and any proxy",
         ),
         false,
@@ -117,7 +118,7 @@ async function checkBalance(
       return [
         warn(
           "balance",
-          `the key may not ask for it (${reasonOf(error)})`,
+          `the key may not ask for it (${reasonWords(error)})`,
           "give the key the scope for billing to see it; calls do not need it",
         ),
         true,
@@ -134,7 +135,7 @@ async function checkBalance(
       ];
     }
     return [
-      fail("platform", reasonOf(error), "try again, and if it stays so, ask whoever runs the platform"),
+      fail("platform", reasonWords(error), "try again, and if it stays so, ask whoever runs the platform"),
       false,
     ];
   }
@@ -187,6 +188,6 @@ async function checkAgent(platform: Platform, agentId: string): Promise<Check> {
 
 function scopeOr(name: string, error: unknown, scope: string): Check {
   return error instanceof ForbiddenError
-    ? fail(name, `the key lacks a scope (${reasonOf(error)})`, `give the key ${scope}`)
-    : fail(name, reasonOf(error), "try again, and if it stays so, ask whoever runs the platform");
+    ? fail(name, `the key lacks a scope (${reasonWords(error)})`, `give the key ${scope}`)
+    : fail(name, reasonWords(error), "try again, and if it stays so, ask whoever runs the platform");
 }

@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { reasonWords } from "../../domain/reason-words.ts";
 import type { Config } from "../../config.ts";
 import { probeDatabase } from "../../contacts/sources/probe-database.ts";
-import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
+import { fail, ok, warn, type Check } from "./check.ts";
 
 /** Where recurring campaigns get their contacts from, as far as this machine sees it. */
 export async function checkSources({ lists, dataDir }: Pick<Config, "lists" | "dataDir">): Promise<Check[]> {
@@ -31,7 +32,7 @@ async function checkListsDir(dir: string, usual: string): Promise<Check> {
     // Most campaigns need none.
     if (isAbsent && path.resolve(dir) === usual)
       return ok(FOLDER, `${dir}, not made: no list is taken from it`);
-    const why = isAbsent ? "is not there" : `can't be read (${reasonOf(error)})`;
+    const why = isAbsent ? "is not there" : `can't be read (${reasonWords(error)})`;
     return fail(FOLDER, `${dir} ${why}`, "make it readable, or set OUTDIAL_LISTS_DIR to another folder");
   }
 }

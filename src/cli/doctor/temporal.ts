@@ -1,23 +1,37 @@
+import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 
+import { reasonWords } from "../../domain/reason-words.ts";
 import type { Config } from "../../config.ts";
+import { openApi } from "../api/client.ts";
+import { ApiProblemError } from "../api/errors.ts";
+import type { ApiAddress } from "../api/transport.ts";
 import type { CliPorts } from "../context.ts";
-import { fail, ok, reasonOf, warn, type Check } from "./check.ts";
+import { findRunningSystem } from "../running-system.ts";
+import { saidAndRemedy } from "../said.ts";
+import { fail, ok, warn, type Check } from "./check.ts";
 
 /** Whether there is a Temporal server, or what one would be started with. Nothing is downloaded. */
 export async function checkTemporal(config: Config, ports: CliPorts): Promise<Check[]> {
   const { address, cliPath, searchPath } = config.temporal;
   if (address !== undefined) return [await checkGiven(config, address, ports)];
+  const running = findRunningSystem(config);
+  if (running) {
+    const checked = await checkProvided(running);
+    if (checked) return [checked];
+  }
   if (cliPath !== undefined) {
     return [
       isExecutable(cliPath)
-        ? ok("Temporal", `started with ${cliPath}`)
+        ? await checkExecutable(cliPath, "correct TEMPORAL_CLI_PATH, or unset it")
         : fail("Temporal", `TEMPORAL_CLI_PATH=${cliPath} is no executable file`, "correct or unset it"),
     ];
   }
   const found = onPath("temporal", searchPath) ?? cached(path.join(config.cacheDir, "temporal"));
-  if (found !== undefined) return [ok("Temporal", `started with ${found}`)];
+  if (found !== undefined)
+    return [await checkExecutable(found, "install it again, or set TEMPORAL_CLI_PATH")];
   const tools = ["python3", "go"].filter((tool) => onPath(tool, searchPath) !== undefined);
   return [
     warn(
@@ -28,6 +42,7 @@ export async function checkTemporal(config: Config, ports: CliPorts): Promise<Ch
   ];
 }
 
+/** One that the settings name is reached as a worker reaches it, with its key. */
 async function checkGiven(config: Config, address: string, ports: CliPorts): Promise<Check> {
   const { namespace, access, searchPath } = config.temporal;
   try {
@@ -46,11 +61,37 @@ async function checkGiven(config: Config, address: string, ports: CliPorts): Pro
     const by = how.length === 0 ? "" : `, by ${how.join(" and ")}`;
     return ok("Temporal", `${address} answers (server ${server.serverVersion}, namespace ${namespace}${by})`);
   } catch (error) {
-    return fail(
-      "Temporal",
-      reasonOf(error),
-      "correct TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, or unset the address to have a server provided",
-    );
+    const { problem, remedy } = saidAndRemedy(reasonWords(error));
+    return fail("Temporal", problem, remedy ?? "correct TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE");
+  }
+}
+
+/** The one of a system that runs. Undefined where nothing answers: another check tells of that. */
+async function checkProvided(address: ApiAddress): Promise<Check | undefined> {
+  const api = openApi(address);
+  try {
+    await api.system.ready();
+    return ok("Temporal", `answers the system that runs at ${address.url}`);
+  } catch (error) {
+    if (!(error instanceof ApiProblemError) || error.code !== "temporal_unavailable") return undefined;
+    const { problem, remedy } = saidAndRemedy(error.message);
+    return fail("Temporal", problem, remedy ?? "look at temporal.log in the data folder");
+  } finally {
+    await api.close();
+  }
+}
+
+/** It takes a tenth of a second; a machine that is busy gives it longer. */
+const VERSION_WITHIN_MS = 15_000;
+
+/** What a server would be started with: whether it runs, which says that none runs now. */
+async function checkExecutable(file: string, remedy: string): Promise<Check> {
+  try {
+    const { stdout } = await promisify(execFile)(file, ["--version"], { timeout: VERSION_WITHIN_MS });
+    const [version = ""] = stdout.trim().split("\n");
+    return ok("Temporal", `none runs now; a run starts ${file} (${version.slice(0, 100)})`);
+  } catch (error) {
+    return fail("Temporal", `${file} can't be run (${reasonWords(error)})`, remedy);
   }
 }
 

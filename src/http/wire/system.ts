@@ -4,6 +4,8 @@ import { inFlightSchema } from "./campaign.ts";
 
 const instant = z.iso.datetime();
 
+export const readySchema = z.object({ ok: z.literal(true) });
+
 /** What one pass of the sweeper found that had no end. */
 export const sweepSchema = z.object({
   at: instant,

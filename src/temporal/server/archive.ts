@@ -1,3 +1,4 @@
+import { reasonWords } from "../../domain/reason-words.ts";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { Transform } from "node:stream";
@@ -144,7 +145,7 @@ async function inflateTo(
     else await pipeline(source, check, target);
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
-    throw new ArchiveError(`${entry.name} cannot be read: ${String(error)}`, { cause: error });
+    throw new ArchiveError(`${entry.name} cannot be unpacked (${reasonWords(error)})`, { cause: error });
   }
   if (size !== entry.size || crc !== entry.crc) throw new ArchiveError(`${entry.name} is damaged`);
 }

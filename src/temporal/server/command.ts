@@ -1,3 +1,4 @@
+import { reasonWords } from "../../domain/reason-words.ts";
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import path from "node:path";
 import type { Readable } from "node:stream";
@@ -44,7 +45,7 @@ export const runCommand: RunCommand = async (file, args, { timeoutMs, cwd }) => 
     throw new CommandError(`${name} ended with ${ending}${lastWords(output.stderr || output.stdout)}`);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${name} cannot be run: ${String(error)}`, { cause: error });
+    throw new CommandError(`${name} cannot be run (${reasonWords(error)})`, { cause: error });
   } finally {
     clearTimeout(timer);
     clearTimeout(hardEnd);

@@ -1,3 +1,5 @@
+import { temporalWords } from "../words.ts";
+
 /** Why one source has no executable for us. The reason goes into the list that the user reads if all fail. */
 export class SourceUnavailableError extends Error {
   override readonly name = "SourceUnavailableError";
@@ -19,12 +21,8 @@ export class TemporalUnavailableError extends Error {
   }
 }
 
-/** The words of any thrown value; an error without words (an AggregateError of node:net) gives its code. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.message !== "") return error.message;
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
-}
+/** The words of any thrown value. */
+export const reasonOf = temporalWords;
 
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return (

@@ -77,7 +77,7 @@ test("where nothing works, one error lists every attempt with its reason, and wh
   expect(failure.message).toBe(`no Temporal server could be provided:
   - PATH: nothing there
   - cache: /cache/broken: Exec format error
-  - SDK: dns error
+  - SDK: there is no host of that name
   - PyPI: no python3
 Install python3.`);
   expect(failure.attempts).toHaveLength(4);

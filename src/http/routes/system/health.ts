@@ -1,29 +1,27 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
 
 import { readInstallation } from "../../../ledger/installation.ts";
 import { probeTemporal } from "../../../temporal/probe.ts";
+import { TemporalUnavailableError } from "../../../temporal/server/errors.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
+import { readySchema } from "../../wire/system.ts";
 
 /** Whether this process lives, and whether it could do its work. */
 export function healthRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
-    app.get("/healthz", { schema: { response: { 200: z.object({ ok: z.literal(true) }) } } }, async () => ({
+    app.get("/healthz", { schema: { response: { 200: readySchema } } }, async () => ({
       ok: true as const,
     }));
 
-    app.get("/readyz", { schema: { response: { 200: z.object({ ok: z.literal(true) }) } } }, async () => {
+    app.get("/readyz", { schema: { response: { 200: readySchema } } }, async () => {
       await readInstallation(deps.ledger.db);
       try {
         await probeTemporal(deps.client);
       } catch (error) {
+        if (!(error instanceof TemporalUnavailableError)) throw error;
         throw new Problem(
-          {
-            status: 503,
-            code: "temporal_unavailable",
-            detail: "Temporal does not answer: what is under way goes on once it does",
-          },
+          { status: 503, code: "temporal_unavailable", detail: error.message },
           { cause: error },
         );
       }
