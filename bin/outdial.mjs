@@ -17,6 +17,9 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1);
 }
 
+// Words that nobody can take end nothing: see src/cli/outlets.ts.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 try {
   if (fs.existsSync(path.join(root, "src"))) {
     const { prepare } = await import(pathToFileURL(path.join(root, "scripts", "prepare.mjs")).href);

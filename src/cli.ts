@@ -1,10 +1,13 @@
 import { exitSoon } from "./cli/exit-soon.ts";
+import { guardOutlets } from "./cli/outlets.ts";
 import { runProgram, type ProgramContext } from "./cli/program.ts";
 
 /*
  * The `outdial` command: wires what commands can start, runs one, and ends. The heavy parts are loaded by the
  * commands that use them, so that the others answer at once.
  */
+
+const outlets = guardOutlets(process.stdout, process.stderr);
 
 const context: ProgramContext = {
   openSettings: async () => {
@@ -31,15 +34,10 @@ const context: ProgramContext = {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  readerGone: outlets.readerGone,
 };
 
-// Whoever reads us may stop reading (`| head`): there is nobody left to tell anything.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit();
-  throw error;
-});
-
-process.exitCode = await runProgram(context, process.argv.slice(2), async () => {
+const code = await runProgram(context, process.argv.slice(2), async () => {
   try {
     const { readConfig } = await import("./config.ts");
     return readConfig().logLevel === "debug";
@@ -48,4 +46,5 @@ process.exitCode = await runProgram(context, process.argv.slice(2), async () => 
     return false;
   }
 });
+process.exitCode = await outlets.settle(code);
 exitSoon();

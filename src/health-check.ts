@@ -7,6 +7,9 @@ import { isWell, readPulses, vitalsLines } from "./cli/pulse.ts";
  * every few seconds: neither settings nor a command line are loaded for it.
  */
 
+// Its exit code is what counts, whoever reads its words.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 const [dataDir = ""] = process.argv.slice(2);
 if (dataDir === "") {
   process.stderr.write("health-check: name the data folder, such as /data\n");

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 
 import type { Config } from "../config.ts";
+import { reasonWords } from "../domain/reason-words.ts";
 import { createLog } from "../log.ts";
 import { makeDataDir } from "../ledger/data-dir.ts";
 import { LedgerLockedError, readLockRecord, type LockRecord } from "../ledger/lock-record.ts";
@@ -48,7 +49,13 @@ export async function openSession(context: CliContext, options: SessionOptions):
   const running = mustBeOurs || !holder ? undefined : await attachToHolder(config, holder, say);
   if (running) return running;
   makeDataDir(config.dataDir);
-  const log = createLog({ level: config.logLevel, file: path.join(config.dataDir, "outdial.log") });
+  const file = path.join(config.dataDir, "outdial.log");
+  const log = createLog({
+    level: config.logLevel,
+    file,
+    onTrouble: (error) =>
+      say(`the log ${file} can't be written (${reasonWords(error)}): going on without it`),
+  });
   // What is not set is told before anything is opened.
   const platform = await context.ports.openPlatform(config, log);
   await platform.close();
@@ -93,7 +100,6 @@ async function startOwn(
     async close() {
       await api.close();
       await system.stop();
-      log.flush();
     },
   };
 }
