@@ -1,16 +1,34 @@
+import { CommanderError } from "commander";
+
 import { ConfigError } from "../config.ts";
 import { ImportError } from "../contacts/import-errors.ts";
+import { reasonWords } from "../domain/reason-words.ts";
+import type { FieldProblem } from "../http/wire/problem.ts";
 import { ApiProblemError, ApiUnreachableError } from "./api/errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { InterruptedError } from "./interrupts.ts";
+import { saidAndRemedy } from "./said.ts";
+
+interface CliErrorOptions extends ErrorOptions {
+  /** For programs; by default `invalid_input` or `failed`, as it ends. */
+  code?: string;
+  /** Further facts for programs. */
+  facts?: Readonly<Record<string, unknown>>;
+}
 
 /** What a command ends with: one message that names the problem and the remedy, and an exit code. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly facts: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, exitCode: ExitCode = EXIT.failed, options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, exitCode: ExitCode = EXIT.failed, options: CliErrorOptions = {}) {
+    const { code, facts, ...rest } = options;
+    super(message, rest);
     this.exitCode = exitCode;
+    this.code = code ?? (exitCode === EXIT.badInput ? "invalid_input" : "failed");
+    this.facts = facts ?? {};
   }
 }
 
@@ -26,48 +44,73 @@ const BAD_INPUT: ReadonlySet<string> = new Set([
   "idempotency_key_reused",
 ]);
 
-/** Errors whose message is already written for a person: what is wrong, and the remedy. */
-const SELF_EXPLAINED: ReadonlySet<string> = new Set([
-  "DataDirError",
-  "LedgerLockedError",
-  "LedgerTooNewError",
-  "LedgerUnavailableError",
-  "LedgerFullError",
-  "WrongPlatformError",
-  "TemporalUnavailableError",
-]);
-
-/** What of the system's errors is about what was given. */
-const SETTINGS_ERRORS: ReadonlySet<string> = new Set([
-  "PlatformNotConfiguredError",
-  "PlatformProfileError",
-  "InvalidRequestError",
-  "SandboxOptionsError",
-]);
+/** Errors whose message is already written for a person, by their names: how they end, and their word for programs. */
+const SELF_EXPLAINED: Readonly<Record<string, readonly [ExitCode, code: string]>> = {
+  DataDirError: [EXIT.failed, "data_folder"],
+  LedgerLockedError: [EXIT.failed, "ledger_locked"],
+  LedgerTooNewError: [EXIT.failed, "ledger_too_new"],
+  LedgerUnavailableError: [EXIT.failed, "ledger_unavailable"],
+  LedgerFullError: [EXIT.failed, "ledger_full"],
+  StatementRefusedError: [EXIT.failed, "ledger_refuses"],
+  WrongPlatformError: [EXIT.failed, "wrong_platform"],
+  TemporalUnavailableError: [EXIT.failed, "temporal_unavailable"],
+  // What of the system's errors is about what was given.
+  PlatformNotConfiguredError: [EXIT.badInput, "platform_not_configured"],
+  PlatformProfileError: [EXIT.badInput, "platform_profile"],
+  InvalidRequestError: [EXIT.badInput, "invalid_request"],
+  SandboxOptionsError: [EXIT.badInput, "invalid_input"],
+  UnknownZoneError: [EXIT.badInput, "invalid_input"],
+};
 
 export interface Explained {
+  /** For programs: one of the API's codes of problems, or one of the command line's own. */
+  code: string;
+  /** The whole of it, as it is shown. */
   message: string;
   exitCode: ExitCode;
   /** Nobody foresaw it: where it happened helps whoever mends it. */
   unexpected: boolean;
+  errors: readonly FieldProblem[];
+  facts: Readonly<Record<string, unknown>>;
 }
 
 /** The one message for an error, whatever threw it. */
 export function explain(error: unknown): Explained {
-  if (error instanceof CliError) return told(error.message, error.exitCode);
-  if (error instanceof ConfigError || error instanceof ImportError) return told(error.message, EXIT.badInput);
-  if (error instanceof ApiProblemError) {
-    return told(problemText(error), BAD_INPUT.has(error.code) ? EXIT.badInput : EXIT.failed);
+  if (error instanceof CliError) return told(error.message, error.exitCode, error.code, error);
+  if (error instanceof ConfigError) return told(error.message, EXIT.badInput, "invalid_settings");
+  if (error instanceof ImportError) {
+    const facts = { list_code: error.code, ...(error.line !== undefined && { line: error.line }) };
+    return told(error.message, EXIT.badInput, "invalid_list", { facts });
   }
-  if (error instanceof ApiUnreachableError) return told(error.message, EXIT.failed);
-  if (!(error instanceof Error)) return { message: String(error), exitCode: EXIT.failed, unexpected: true };
-  if (SELF_EXPLAINED.has(error.name)) return told(error.message, EXIT.failed);
-  if (SETTINGS_ERRORS.has(error.name)) return told(error.message, EXIT.badInput);
-  return systemError(error) ?? { message: error.message, exitCode: EXIT.failed, unexpected: true };
+  if (error instanceof ApiProblemError) {
+    const { title: _title, detail: _detail, code, errors, ...facts } = error.body;
+    const exitCode = BAD_INPUT.has(code) ? EXIT.badInput : EXIT.failed;
+    return told(problemText(error), exitCode, code, { errors: errors ?? [], facts });
+  }
+  if (error instanceof ApiUnreachableError) return told(error.message, EXIT.failed, "no_running_system");
+  if (error instanceof CommanderError)
+    return told(error.message.replace(/^error: /, ""), EXIT.badInput, "usage");
+  if (error instanceof InterruptedError) return told(INTERRUPTED, EXIT.interrupted, "interrupted");
+  if (!(error instanceof Error)) return unforeseen(String(error));
+  const ours = SELF_EXPLAINED[error.name];
+  if (ours !== undefined) return told(error.message, ...ours);
+  return systemError(error) ?? unforeseen(reasonWords(error));
 }
 
-function told(message: string, exitCode: ExitCode): Explained {
-  return { message, exitCode, unexpected: false };
+const INTERRUPTED = "interrupted: the same command carries on";
+
+function told(
+  message: string,
+  exitCode: ExitCode,
+  code: string,
+  more: { errors?: readonly FieldProblem[]; facts?: Readonly<Record<string, unknown>> } = {},
+): Explained {
+  return { code, message, exitCode, unexpected: false, errors: more.errors ?? [], facts: more.facts ?? {} };
+}
+
+function unforeseen(what: string): Explained {
+  const message = `this failed for a reason that nobody foresaw (${what}): what was acknowledged before still stands`;
+  return { ...told(message, EXIT.failed, "unexpected"), unexpected: true };
 }
 
 /** Several problems stand on lines of their own. */
@@ -80,32 +123,104 @@ function problemText({ message, errors }: ApiProblemError): string {
 /** What the operating system says, in words and with what to do. */
 function systemError(error: Error): Explained | undefined {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  const where = "path" in error && typeof error.path === "string" ? ` ${error.path}` : "";
+  const where = "path" in error && typeof error.path === "string" ? error.path : "";
   switch (code) {
     case "ENOENT":
-      return told(`there is no file or folder${where}: check the path`, EXIT.badInput);
+      return told(
+        `there is no file or folder ${where}`.trim() + ": check the path",
+        EXIT.badInput,
+        "file_not_found",
+      );
     case "EISDIR":
-      return told(`${where.trim() || "this"} is a folder: name a file`, EXIT.badInput);
+      return told(`${where || "this"} is a folder: name a file`, EXIT.badInput, "file_unusable");
     case "ENOTDIR":
-      return told(`${where.trim() || "a path"} leads through a file: check the path`, EXIT.badInput);
+      return told(
+        `${where || "a path"} leads through a file: check the path`,
+        EXIT.badInput,
+        "file_unusable",
+      );
+    case "EEXIST":
+      return told(`${where || "the file"} is there already: name another`, EXIT.badInput, "file_unusable");
     case "EROFS":
     case "EACCES":
     case "EPERM":
+      if (isOfListening(error)) return portError(error, "may not be listened on by this user");
       return told(
-        `no permission for${where || " a file"}: change its owner or mode, or name another`,
+        `no permission for ${where || "a file"}: change its owner or mode, or name another`,
         EXIT.failed,
+        "no_permission",
       );
     case "ENOSPC":
+    case "EDQUOT":
       return told(
-        `the disk is full${where && ` (${where.trim()})`}: make room, then run the same command again`,
+        `${reasonWords(error)}${where && ` (${where})`}: make room, then run the same command again`,
         EXIT.failed,
+        "disk_full",
       );
     case "EADDRINUSE":
+      return portError(error, "is taken by another program");
+    case "EADDRNOTAVAIL":
       return told(
-        `the port is taken (${error.message}): end the program that has it, or choose another with OUTDIAL_API_PORT`,
-        EXIT.failed,
+        `this machine has no address ${hostOf(error)}: correct OUTDIAL_API_HOST`,
+        EXIT.badInput,
+        "address_unusable",
       );
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      if (isOfListening(error))
+        return told(
+          `${reasonWords(error)} (${hostOf(error)}): correct OUTDIAL_API_HOST`,
+          EXIT.badInput,
+          "address_unusable",
+        );
+      return undefined;
     default:
       return undefined;
   }
+}
+
+function isOfListening(error: Error): boolean {
+  const call = "syscall" in error ? error.syscall : undefined;
+  // A name to listen at is looked up; what we connect to says itself what failed.
+  return call === "listen" || call === "getaddrinfo";
+}
+
+function portError(error: Error, what: string): Explained {
+  const port = "port" in error ? ` ${String(error.port)}` : "";
+  return told(
+    `the port${port} ${what}: end the program that has it, or choose another with OUTDIAL_API_PORT`,
+    EXIT.failed,
+    "port_taken",
+  );
+}
+
+function hostOf(error: Error): string {
+  if ("address" in error && typeof error.address === "string") return error.address;
+  return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
+}
+
+/** What to do where the message itself does not say it. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  [EXIT.failed]: "`outdial doctor` says what is missing; OUTDIAL_LOG_LEVEL=debug shows where it happened",
+  [EXIT.badInput]: "correct what is named, then run the same command again",
+  [EXIT.notFinished]: "run the same command again",
+  [EXIT.interrupted]: "the same command carries on",
+};
+
+const USAGE = "the same command with --help says what it takes";
+
+/** The one object that a command with `--json` ends with where it fails. Further fields may come; these stay. */
+export function failureJson(explained: Explained): { error: Record<string, unknown> } {
+  const { code, message, exitCode, errors, facts } = explained;
+  const { problem, remedy } = saidAndRemedy(message);
+  return {
+    error: {
+      ...facts,
+      code,
+      message: problem,
+      remedy: remedy ?? (code === "usage" ? USAGE : (REMEDIES[exitCode] ?? "")),
+      exit_code: exitCode,
+      ...(errors.length > 0 && { errors }),
+    },
+  };
 }

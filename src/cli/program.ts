@@ -113,7 +113,8 @@ export interface ProgramContext extends Omit<CliContext, "finish" | "settings"> 
 }
 
 /**
- * Runs one command line. Every error is one message with its remedy on standard error.
+ * Runs one command line. Every error is one message with its remedy on standard error; with `--json` also one object
+ * on standard output.
  *
  * @param showStack an unexpected error is shown with where it happened
  */
@@ -144,13 +145,38 @@ export async function runProgram(
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
-    // Commander has said already what is wrong with the arguments; asking for help is no mistake.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
-    const { explain } = await import("./errors.ts");
-    const { message, exitCode, unexpected } = explain(error);
-    context.stderr.write(`outdial: ${printable(message)}\n`);
-    if (await showStack()) context.stderr.write(`${error instanceof Error ? (error.stack ?? "") : ""}\n`);
-    else if (unexpected) context.stderr.write("(OUTDIAL_LOG_LEVEL=debug shows where this happened)\n");
-    return exitCode;
+    // Asking for help is no mistake; and nobody is there to be told that nobody is there.
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    if (context.readerGone?.aborted && isOfReader(error)) return code;
+    return tellFailure(context, args, error, showStack);
   }
+}
+
+async function tellFailure(
+  context: ProgramContext,
+  args: readonly string[],
+  error: unknown,
+  showStack: () => Promise<boolean>,
+): Promise<ExitCode> {
+  const { explain, failureJson } = await import("./errors.ts");
+  const explained = explain(error);
+  // Commander has said already what is wrong with the arguments.
+  if (!(error instanceof CommanderError)) {
+    context.stderr.write(`outdial: ${printable(explained.message)}\n`);
+    if (await showStack()) context.stderr.write(`${error instanceof Error ? (error.stack ?? "") : ""}\n`);
+    else if (explained.unexpected)
+      context.stderr.write("(OUTDIAL_LOG_LEVEL=debug shows where this happened)\n");
+  }
+  if (wantsJson(args)) context.stdout.write(`${JSON.stringify(failureJson(explained))}\n`);
+  return explained.exitCode;
+}
+
+/** What somebody asked for stands there even where the rest of the line makes no sense. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? undefined : end).includes("--json");
+}
+
+function isOfReader(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EPIPE" || error.code === "aborted");
 }

@@ -10,7 +10,7 @@ import { voiceOf, type CliContext, type Voice } from "./context.ts";
 import { driveCampaign, type DriveEnd, type DriveInput } from "./drive.ts";
 import { CliError } from "./errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { InterruptedError, watchInterrupts, type Interrupts } from "./interrupts.ts";
+import { watchInterrupts, type Interrupts } from "./interrupts.ts";
 import { leftBehind } from "./left-behind.ts";
 import {
   jsonOption,
@@ -119,10 +119,6 @@ async function run(
       input,
       mustBeOurs: sandbox !== undefined,
     });
-  } catch (error) {
-    if (!(error instanceof InterruptedError)) throw error;
-    voice.screen.say("interrupted; the same command carries on");
-    return EXIT.interrupted;
   } finally {
     interrupts.end();
     await sandbox?.close();

@@ -3,6 +3,7 @@ import { readLockRecord, type LockRecord } from "../ledger/lock-record.ts";
 import type { ApiAddress } from "./api/transport.ts";
 import type { Api } from "./api/client.ts";
 import { CliError } from "./errors.ts";
+import { EXIT } from "./exit-codes.ts";
 import { isAlive } from "./process-alive.ts";
 
 /** Where `outdial server` listens when nothing else is said. */
@@ -36,10 +37,14 @@ export async function withRunningSystem<T>(config: Config, work: (api: Api) => P
     if (holder && !holder.closed && isAlive(holder.pid)) {
       throw new CliError(
         `process ${holder.pid} holds the data folder ${config.dataDir} and does not answer yet: try again in a moment, or end that process if it stays so`,
+        EXIT.failed,
+        { code: "no_running_system" },
       );
     }
     throw new CliError(
       `no system runs on the data folder ${config.dataDir}: start one with \`outdial server\`, or set OUTDIAL_DATA_DIR or OUTDIAL_API_URL to the one that you mean`,
+      EXIT.failed,
+      { code: "no_running_system" },
     );
   }
   const { openApi } = await import("./api/client.ts");

@@ -150,9 +150,6 @@ describe("demo", () => {
           createPlatform({ baseUrl, apiKey }),
         startSystem: async (options) => {
           seen.push(options);
-          // Its log is opened behind our back, and must not be when the folder is taken away.
-          const log = path.join(options.config.dataDir, "outdial.log");
-          await expect.poll(() => fs.existsSync(log), { timeout: 10_000 }).toBe(true);
           throw new CliError("enough");
         },
       },
@@ -327,7 +324,7 @@ describe("errors", () => {
     const end = await outdial(["sandbox"]);
     expect(end.code).toBe(1);
     expect(end.stderr).toBe(
-      "outdial: a sandbox is not there in this test\n(OUTDIAL_LOG_LEVEL=debug shows where this happened)\n",
+      "outdial: this failed for a reason that nobody foresaw (a sandbox is not there in this test): what was acknowledged before still stands\n(OUTDIAL_LOG_LEVEL=debug shows where this happened)\n",
     );
   });
 });

@@ -18,6 +18,7 @@ interface WireRequest {
 
 interface WireAnswer {
   status: number;
+  headers: http.IncomingHttpHeaders;
   /** To be read to its end. */
   body: Readable;
 }
@@ -95,7 +96,7 @@ function answerTo(request: http.ClientRequest, wanted: WireRequest): Promise<Wir
       response.once("end", () => {
         if (!request.writableFinished) request.destroy();
       });
-      resolve({ status: response.statusCode ?? 0, body: response });
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
     });
     // Behind the answer it is the answer's stream that fails.
     request.on("error", (error) => {

@@ -1,7 +1,10 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { z } from "zod";
 
+import { reasonWords } from "../../domain/reason-words.ts";
+import { VERSION, VERSION_HEADER } from "../../http/version.ts";
 import { ApiProblemError, ApiUnreachableError } from "./errors.ts";
 import { openExchange, SilentError, UploadError } from "./exchange.ts";
 
@@ -71,17 +74,19 @@ export function openTransport(address: ApiAddress): Transport {
   };
   return {
     async ask(schema, request) {
-      const { status, body } = await send(request);
+      const { status, headers, body } = await send(request);
       const text = await readAll(body, address.url);
-      if (status >= 300) throw await problemIn(status, text);
+      const who = { url: address.url, status, version: versionIn(headers) };
+      if (status >= 300) throw await problemIn(who, text);
       const parsed = (await schema()).safeParse(parseJson(text));
       if (parsed.success) return parsed.data;
-      throw new ApiProblemError(unreadable(status, parsed.error.message));
+      throw new ApiProblemError(unreadable(who));
     },
     async open(request) {
-      const { status, body } = await send(request);
+      const { status, headers, body } = await send(request);
       if (status < 300) return body;
-      throw await problemIn(status, await readAll(body, address.url));
+      const who = { url: address.url, status, version: versionIn(headers) };
+      throw await problemIn(who, await readAll(body, address.url));
     },
     close: () => exchange.close(),
   };
@@ -117,30 +122,54 @@ function wireError(error: unknown, url: string, signal: AbortSignal | undefined)
     );
   }
   return new ApiUnreachableError(
-    `no running system answers at ${url} (${reasonOf(error)}): start one with \`outdial server\`, or set OUTDIAL_API_URL to where it is`,
+    `no running system answers at ${url} (${reasonWords(error)}): start one with \`outdial server\`, or set OUTDIAL_API_URL to where it is`,
     { cause: error },
   );
 }
 
-/** An address with several meanings (localhost) fails with an error for each, and no words of its own. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
-  return error.message || code;
+/** Who answered. */
+interface Answerer {
+  url: string;
+  status: number;
+  /** Undefined: no Outdial, or one that does not say. */
+  version: string | undefined;
 }
 
-async function problemIn(status: number, text: string): Promise<ApiProblemError> {
+function versionIn(headers: IncomingHttpHeaders): string | undefined {
+  const version = headers[VERSION_HEADER];
+  return typeof version === "string" ? version : undefined;
+}
+
+/** Refusals that a system of another version gives to what it does not know. */
+const OF_ANOTHER_VERSION: ReadonlySet<string> = new Set(["not_found", "invalid_request"]);
+
+async function problemIn(who: Answerer, text: string): Promise<ApiProblemError> {
   const { problemSchema } = await import("../../http/wire/problem.ts");
   const parsed = problemSchema.safeParse(parseJson(text));
-  return new ApiProblemError(parsed.success ? parsed.data : unreadable(status, text.slice(0, 200)));
+  if (!parsed.success) return new ApiProblemError(unreadable(who));
+  const { data } = parsed;
+  const note = OF_ANOTHER_VERSION.has(data.code) ? versionNote(who) : undefined;
+  return new ApiProblemError(note === undefined ? data : { ...data, detail: `${data.detail} (${note})` });
 }
 
-function unreadable(status: number, what: string) {
+/** Undefined where both are of one version, or nobody can tell. */
+function versionNote({ url, version }: Answerer): string | undefined {
+  return version === undefined || version === VERSION
+    ? undefined
+    : `the system at ${url} is Outdial ${version}, and this command ${VERSION}`;
+}
+
+function unreadable(who: Answerer) {
+  const { url, status } = who;
+  const note = versionNote(who);
   return {
     title: "Unreadable",
     status,
     code: "unreadable",
-    detail: `what answers is no Outdial of this version (status ${status}: ${what}): check OUTDIAL_API_URL, and that both are the same version`,
+    detail:
+      note === undefined
+        ? `what answers at ${url} is no Outdial of this version (status ${status}): check OUTDIAL_API_URL, and that both are the same version`
+        : `the answer can't be read, since ${note}: use the same version of both`,
   };
 }
 

@@ -64,8 +64,9 @@ async function refuseRefused(api: Api, voice: Voice, documents: readonly FolderD
   if (refused.length === 0) return;
   voice.tell(refused.flatMap((item) => differenceText(item, voice.colours)));
   throw new CliError(
-    `${countText(refused.length, "document")} refused, and nothing was applied`,
+    `${countText(refused.length, "document")} refused, and nothing was applied: correct what is named above, then run the same command`,
     EXIT.failed,
+    { code: "refused", facts: { refused } },
   );
 }
 

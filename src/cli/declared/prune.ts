@@ -2,7 +2,6 @@ import type { Command } from "commander";
 
 import { nameOf } from "../../domain/declared/documents.ts";
 import { voiceOf, type CliContext } from "../context.ts";
-import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { watchInterrupts } from "../interrupts.ts";
 import { jsonOption, settingsFor } from "../options.ts";
@@ -63,10 +62,10 @@ export function registerPrune(program: Command, context: CliContext): void {
         }
         voice.json({ pruned, left: gone.filter(({ prunable }) => prunable !== "yes") });
         if (refused.length > 0)
-          throw new CliError(
-            `${countText(refused.length, "object")} can't be pruned as things are: ${refused.map((item) => nameOf(item)).join(", ")}`,
+          context.stderr.write(
+            `outdial: ${countText(refused.length, "object")} can't be pruned as things are: ${refused.map((item) => nameOf(item)).join(", ")}\n`,
           );
-        context.finish(EXIT.ok);
+        context.finish(refused.length > 0 ? EXIT.failed : EXIT.ok);
       });
     });
 }

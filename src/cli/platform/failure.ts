@@ -22,7 +22,7 @@ export function failureOf(
   const exitCode = exitCodeOf(error);
   const { fieldErrors } = error;
   if (fieldErrors.length === 0) {
-    return new CliError(`${error.message}${remedyText(error, entry)}`, exitCode, { cause: error });
+    return new CliError(`${error.message}${remedyText(error, entry)}`, exitCode, forPrograms(error));
   }
   const fields = fieldsOf(entry);
   const given = new Set([body, query].flatMap((part) => Object.keys(part ?? {})));
@@ -36,8 +36,24 @@ export function failureOf(
   return new CliError(
     `${kebab(entry.resource)} ${kebab(entry.action)}, ${who}:\n${lines.join("\n")}\n\`outdial platform ${kebab(entry.resource)} ${kebab(entry.action)} --help\` says what each field takes`,
     exitCode,
-    { cause: error },
+    forPrograms(error),
   );
+}
+
+/** The client's code of it, and what a program decides by before it sends anything again. */
+function forPrograms(error: PlatformError) {
+  const { code, status, effect, requestId, retryAfterMs, fieldErrors } = error;
+  return {
+    cause: error,
+    code: `platform_${code}`,
+    facts: {
+      effect,
+      ...(status !== undefined && { status }),
+      ...(requestId !== undefined && { request_id: requestId }),
+      ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+      ...(fieldErrors.length > 0 && { errors: fieldErrors }),
+    },
+  };
 }
 
 function exitCodeOf(error: PlatformError): ExitCode {

@@ -36,11 +36,14 @@ export async function perform(
       );
       return EXIT.ok;
     }
-    context.stderr.write("nothing was sent\n");
-    return EXIT.failed;
+    throw new CliError("nothing was sent, since the answer was not yes: add --yes to say so", EXIT.failed, {
+      code: "declined",
+    });
   } catch (error) {
-    if (error instanceof InterruptedError) return EXIT.interrupted;
-    throw error;
+    if (!(error instanceof InterruptedError)) throw error;
+    throw new CliError("interrupted, and nothing was sent: run the same command again", EXIT.interrupted, {
+      code: "interrupted",
+    });
   } finally {
     interrupts.end();
   }

@@ -110,7 +110,12 @@ async function qualify(context: CliContext, config: Config, options: QualifyOpti
     voice.json(profile);
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof InterruptedError || interrupts.signal.aborted) return EXIT.interrupted;
+    if (error instanceof InterruptedError || interrupts.signal.aborted)
+      throw new CliError(
+        "interrupted, and nothing that was found out is kept: run the same command again",
+        EXIT.interrupted,
+        { code: "interrupted" },
+      );
     throw error instanceof PlatformError
       ? new CliError(
           `${error.message}: \`outdial doctor\` looks at the platform, the key and its scopes`,

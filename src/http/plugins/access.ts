@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { isLoopback } from "../loopback.ts";
 import { Problem } from "../problem.ts";
+import { VERSION, VERSION_HEADER } from "../version.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -26,11 +27,13 @@ const OPEN_ROUTES: ReadonlySet<string | undefined> = new Set(["/healthz", "/read
  */
 export function guardAccess(app: FastifyInstance, token: string | undefined): void {
   const expected = token === undefined ? undefined : digestOf(token);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", async (request, reply) => {
     if (OPEN_ROUTES.has(request.routeOptions.url)) return;
     if (request.routeOptions.config.authenticatesItself) return;
     if (expected === undefined) refuseBrowsers(request.headers);
     else refuseWrongToken(request.headers.authorization, expected);
+    // A command that can't make sense of an answer tells by it whether the two are of one version.
+    reply.header(VERSION_HEADER, VERSION);
   });
 }
 
