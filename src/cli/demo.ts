@@ -120,14 +120,18 @@ async function runDemo(
       "the sandbox of the last run is gone, and its calls with it: those that were up end as unknown",
     ]);
   }
-  const end = await driveOn(session, voice, interrupts.signal, {
-    spec,
-    list: await findList(path.join(EXAMPLES, "demo-contacts.csv")),
-    reading: { map: {}, defaultRegion: spec.default_region },
-    amend: false,
-    isNew: existing !== undefined && isOver(existing.state),
-    partial: false,
-  });
+  const end = await driveOn(
+    session,
+    { voice, signal: interrupts.signal, dataDir: config.dataDir },
+    {
+      spec,
+      list: await findList(path.join(EXAMPLES, "demo-contacts.csv")),
+      reading: { map: {}, defaultRegion: spec.default_region },
+      amend: false,
+      isNew: existing !== undefined && isOver(existing.state),
+      partial: false,
+    },
+  );
   const report = await session.api.campaigns.report(end.campaignId);
   if (end.kind !== "over") {
     voice.tell([`the demo ends with its campaign ${report.state}`]);

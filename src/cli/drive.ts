@@ -8,7 +8,7 @@ import { warningLines, type Voice } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { follow } from "./follow.ts";
 import { waitFor } from "./interrupts.ts";
-import { decideRun, shellText, type CarryOn } from "./run-decision.ts";
+import { commandText, decideRun, type CarryOn, type Place } from "./run-decision.ts";
 import { countText, numberText } from "./view/words.ts";
 
 /** A campaign as `run` was given it. */
@@ -31,6 +31,8 @@ export interface Driver {
   api: Api;
   voice: Voice;
   signal: AbortSignal;
+  /** Of the system; undefined: where everybody looks. */
+  dataDir?: string | undefined;
 }
 
 /** Takes a campaign from wherever it stands to its end, or until it is interrupted. */
@@ -133,15 +135,19 @@ async function carryOn(
     case "follow":
       return followToEnd(driver, campaign);
     case "hold":
-      voice.screen.say(heldMessage(campaign));
+      voice.screen.say(heldMessage(campaign, placeOf(driver, campaign)));
       return { kind: "held", campaignId: id };
   }
 }
 
-function heldMessage({ name, state_reason }: CampaignWire): string {
+function placeOf({ dataDir }: Driver, { brand }: CampaignWire): Place {
+  return { dataDir, brand };
+}
+
+function heldMessage({ name, state_reason }: CampaignWire, place: Place): string {
   const why = state_reason === null ? "" : ` (${state_reason})`;
-  const how = `outdial campaign resume ${shellText(name)}`;
-  return `campaign "${name}" was paused${why} and stays so: resume it with \`${how}\` (a system has to run, such as \`outdial server\`), then run this again to see it to its end`;
+  const how = commandText("resume", name, place);
+  return `campaign "${name}" was paused${why} and stays so: resume it with \`${how}\` (a system has to run: \`outdial server\`, and on a database \`outdial worker\` beside it), then run this again to see it to its end`;
 }
 
 async function startAndFollow(
@@ -157,8 +163,11 @@ async function startAndFollow(
   return followToEnd(driver, campaign);
 }
 
-async function followToEnd({ api, voice, signal }: Driver, { id }: CampaignWire): Promise<DriveEnd> {
-  const end = await follow({ api, campaignId: id, voice, signal, pauseOnSignal: true });
+async function followToEnd(driver: Driver, campaign: CampaignWire): Promise<DriveEnd> {
+  const { api, voice, signal } = driver;
+  const { id } = campaign;
+  const place = placeOf(driver, campaign);
+  const end = await follow({ api, campaignId: id, voice, signal, pauseOnSignal: true, place });
   if (isOver(end.progress.state)) return { kind: "over", campaignId: id };
   if (end.interrupted) return { kind: "interrupted", campaignId: id };
   voice.screen.say(

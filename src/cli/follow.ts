@@ -4,7 +4,7 @@ import type { Api } from "./api/client.ts";
 import { ApiProblemError } from "./api/errors.ts";
 import type { Voice } from "./context.ts";
 import { waitFor } from "./interrupts.ts";
-import { INTERRUPTED_REASON, shellText } from "./run-decision.ts";
+import { commandText, INTERRUPTED_REASON, type Place } from "./run-decision.ts";
 import { watchPace } from "./view/pace.ts";
 import { holdLines, progressLine, progressPicture } from "./view/progress.ts";
 import { countText } from "./view/words.ts";
@@ -16,6 +16,8 @@ export interface FollowInput {
   signal: AbortSignal;
   /** The campaign is ours to pause when the signal is given; otherwise it just is not watched any more. */
   pauseOnSignal: boolean;
+  /** Where the commands that are named find the campaign. */
+  place?: Place;
 }
 
 export interface FollowEnd {
@@ -32,8 +34,8 @@ const LINE_EVERY_MS = 10_000;
 
 /** Watches a campaign until it is over, or interrupted, or paused by another `run` that was. */
 export async function follow(input: FollowInput): Promise<FollowEnd> {
-  const { voice, signal } = input;
-  const show = progressShow(voice);
+  const { voice, signal, place = {} } = input;
+  const show = progressShow(voice, place);
   const look = patientLook(input);
   let halt: Halt | undefined;
   try {
@@ -129,14 +131,14 @@ function haltCampaign({ api, campaignId, voice }: FollowInput, { state }: Progre
 }
 
 /** Pictures in a terminal; elsewhere lines, now and then and when something changes. */
-function progressShow(voice: Voice): (progress: ProgressWire, note?: string) => void {
+function progressShow(voice: Voice, place: Place): (progress: ProgressWire, note?: string) => void {
   const { screen, colours } = voice;
   const paceOf = watchPace();
   let lastLineMs = Number.NEGATIVE_INFINITY;
   let lastNews = "";
   return (progress, note) => {
     const pace = paceOf(progress);
-    const hint = note ?? pauseHint(progress);
+    const hint = note ?? pauseHint(progress, place);
     if (screen.live) {
       screen.show(progressPicture({ progress, pace, columns: screen.columns, colours, note: hint }));
       return;
@@ -156,8 +158,8 @@ function progressShow(voice: Voice): (progress: ProgressWire, note?: string) => 
   };
 }
 
-function pauseHint({ state, state_reason, name }: ProgressWire): string | undefined {
+function pauseHint({ state, state_reason, name }: ProgressWire, place: Place): string | undefined {
   return state === "paused" && state_reason !== INTERRUPTED_REASON
-    ? `\`outdial campaign resume ${shellText(name)}\` goes on; Ctrl-C leaves`
+    ? `\`${commandText("resume", name, place)}\` goes on; Ctrl-C leaves`
     : undefined;
 }

@@ -7,7 +7,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { ApiUnreachableError } from "./api/errors.ts";
 import { findList, glanceAtList, readMap } from "./contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "./context.ts";
-import { driveCampaign, type DriveEnd, type DriveInput } from "./drive.ts";
+import { driveCampaign, type DriveEnd, type DriveInput, type Driver } from "./drive.ts";
 import { CliError } from "./errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { watchInterrupts, type Interrupts } from "./interrupts.ts";
@@ -170,6 +170,11 @@ interface Running {
   mustBeOurs: boolean;
 }
 
+/** What a command beside this one has to be told, since it would look in the usual place. */
+export function namedDir({ dataDir, dataDirGiven, api }: Config): string | undefined {
+  return dataDirGiven && api.url === undefined ? dataDir : undefined;
+}
+
 /** Systems of other processes that may end under a run, one after the other, before it gives up. */
 const MAX_SESSIONS = 10;
 
@@ -185,7 +190,11 @@ async function runToEnd(running: Running): Promise<ExitCode> {
       signal: interrupts.signal,
     });
     try {
-      const end = await driveOn(session, voice, interrupts.signal, input);
+      const end = await driveOn(
+        session,
+        { voice, signal: interrupts.signal, dataDir: namedDir(config) },
+        input,
+      );
       return await conclude(session, config, voice, end, input.spec);
     } catch (error) {
       const isLost =
@@ -202,12 +211,11 @@ async function runToEnd(running: Running): Promise<ExitCode> {
 /** Drives the campaign, unless the system under it dies first. */
 export async function driveOn(
   session: Session,
-  voice: Voice,
-  signal: AbortSignal,
+  driver: Omit<Driver, "api">,
   input: DriveInput,
 ): Promise<DriveEnd> {
-  signal.throwIfAborted();
-  const drive = driveCampaign({ api: session.api, voice, signal }, input);
+  driver.signal.throwIfAborted();
+  const drive = driveCampaign({ ...driver, api: session.api }, input);
   return session.system ? Promise.race([drive, session.system.failed]) : drive;
 }
 

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { readLockRecord, type LockRecord } from "../ledger/lock-record.ts";
 import type { ApiAddress } from "./api/transport.ts";
 import type { Api } from "./api/client.ts";
+import { findAnnounced } from "./announced-system.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { isAlive } from "./process-alive.ts";
@@ -11,13 +12,18 @@ export const DEFAULT_API_PORT = 8480;
 
 /**
  * Where a running system is to be found: OUTDIAL_API_URL; else, for the embedded ledger, what its lock file
- * says, as long as the process that wrote it lives; else the usual address.
+ * says, as long as the process that wrote it lives; else, for a database, OUTDIAL_API_PORT of this machine; else what
+ * a run on the same database and data folder says of itself; else the usual address.
  */
 export function findRunningSystem(config: Config): ApiAddress | undefined {
   const { token } = config.api;
   if (config.api.url !== undefined) return { url: config.api.url, token };
   if (config.databaseUrl !== undefined) {
-    return { url: `http://127.0.0.1:${config.api.port ?? DEFAULT_API_PORT}`, token };
+    // Port 0 is any: nobody finds that.
+    const port = config.api.port === 0 ? undefined : config.api.port;
+    const announced = port === undefined ? findAnnounced(config) : undefined;
+    if (announced) return { url: announced.url, token: token ?? announced.token };
+    return { url: `http://127.0.0.1:${port ?? DEFAULT_API_PORT}`, token };
   }
   const holder = readLockRecord(config.dataDir);
   return holder && addressOfHolder(config, holder);

@@ -7,8 +7,10 @@ import { createLog } from "../log.ts";
 import { makeDataDir } from "../ledger/data-dir.ts";
 import { LedgerLockedError, readLockRecord, type LockRecord } from "../ledger/lock-record.ts";
 import type { System } from "../system.ts";
+import { announceSystem } from "./announced-system.ts";
 import { openApi, type Api } from "./api/client.ts";
 import { ApiUnreachableError } from "./api/errors.ts";
+import type { ApiAddress } from "./api/transport.ts";
 import type { CliContext } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { waitFor } from "./interrupts.ts";
@@ -93,15 +95,35 @@ async function startOwn(
     onProgress: say,
   });
   if (system.apiUrl === undefined) throw new CliError("the system started without its HTTP API");
-  const api = openApi({ url: system.apiUrl, token: system.apiToken });
+  const address = { url: system.apiUrl, token: system.apiToken };
+  const api = openApi(address);
+  // One that dials nobody ends with its one command, and carries out no other.
+  const announced = worker ? tellWhere(config, address, say) : undefined;
   return {
     api,
     system,
     async close() {
+      announced?.end();
       await api.close();
       await system.stop();
     },
   };
+}
+
+/** A disk that is full keeps nobody from dialing, only others from finding it. */
+function tellWhere(
+  config: Config,
+  address: ApiAddress,
+  say: (message: string) => void,
+): { end(): void } | undefined {
+  try {
+    return announceSystem(config, address);
+  } catch (error) {
+    say(
+      `other commands will not find this run (its file in ${config.dataDir} can't be written: ${reasonWords(error)}); set OUTDIAL_API_URL=${address.url} for them`,
+    );
+    return undefined;
+  }
 }
 
 async function attachToHolder(

@@ -92,3 +92,26 @@ test("a ledger that is away for a moment does not end the run", async () => {
   expect(end.progress.state).toBe("completed");
   expect(said.join("")).toContain("the ledger does not answer; asking again");
 });
+
+test("without a terminal, too, a line says why nobody is dialed", async () => {
+  const why = "stopped by the breaker: 9 of 10 calls failed";
+  const { api, voice, said } = watched([progressOf({ state: "paused", state_reason: why }), COMPLETED]);
+  await follow({ api, voice, campaignId: "c", signal: controller().signal, pauseOnSignal: true });
+  expect(said[0]).toContain(`paused (${why}):`);
+});
+
+test("what is said to resume it names the system, the campaign and whose it is", async () => {
+  const paused = progressOf({ state: "paused", state_reason: "lunch" });
+  const { api, voice, said } = watched([paused, COMPLETED]);
+  await follow({
+    api,
+    voice,
+    campaignId: "c",
+    signal: controller().signal,
+    pauseOnSignal: true,
+    place: { dataDir: "/srv/my lists", brand: "acme" },
+  });
+  expect(said.join("")).toContain(
+    "`outdial campaign resume spring --brand acme --data-dir '/srv/my lists'` goes on",
+  );
+});

@@ -3,6 +3,7 @@ import path from "node:path";
 import { createHash } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
 
+import { announceSystem } from "../../src/cli/announced-system.ts";
 import { checkList, findList, glanceAtList, readMap } from "../../src/cli/contact-list.ts";
 import { reportFolder } from "../../src/cli/report-files.ts";
 import { findRunningSystem } from "../../src/cli/running-system.ts";
@@ -153,6 +154,34 @@ describe("a data folder", () => {
     expect(findRunningSystem(config)).toEqual({ url: "http://10.0.0.1:8480", token: "0123456789abcdef" });
     const shared = readConfig({ DATABASE_URL: "postgres://db/outdial" });
     expect(findRunningSystem(shared)).toEqual({ url: "http://127.0.0.1:8480", token: undefined });
+  });
+
+  it("leads to a run that keeps its ledger in a database, too, while that one lives", () => {
+    const dataDir = temporaryFolder();
+    const config = readConfig({ OUTDIAL_DATA_DIR: dataDir, DATABASE_URL: "postgres://me:pw@db/outdial" });
+    const usual = { url: "http://127.0.0.1:8480", token: undefined };
+    expect(findRunningSystem(config)).toEqual(usual);
+    const announced = announceSystem(config, { url: "http://127.0.0.1:41234", token: "t" });
+    expect(findRunningSystem(config)).toEqual({ url: "http://127.0.0.1:41234", token: "t" });
+    // What the settings name goes first, and nobody is told of another database's.
+    const elsewhere = { OUTDIAL_DATA_DIR: dataDir, DATABASE_URL: "postgres://me:pw@db/other" };
+    expect(findRunningSystem(readConfig(elsewhere))).toEqual(usual);
+    const named = { OUTDIAL_DATA_DIR: dataDir, DATABASE_URL: "postgres://me:pw@db/outdial" };
+    expect(findRunningSystem(readConfig({ ...named, OUTDIAL_API_PORT: "9000" }))?.url).toBe(
+      "http://127.0.0.1:9000",
+    );
+    const [file = ""] = fs.readdirSync(path.join(dataDir, "systems"));
+    const inside = path.join(dataDir, "systems", file);
+    const text = fs.readFileSync(inside, "utf8");
+    expect(text).not.toMatch(/pw|postgres/);
+    expect(fs.statSync(inside).mode & 0o777).toBe(0o600);
+    announced.end();
+    expect(findRunningSystem(config)).toEqual(usual);
+    // Left by one that was killed: no process has this number.
+    fs.writeFileSync(inside, text.replace(`"pid":${process.pid}`, `"pid":${2 ** 30}`));
+    expect(findRunningSystem(config)).toEqual(usual);
+    announceSystem(config, { url: "http://127.0.0.1:41235", token: undefined });
+    expect(fs.readdirSync(path.join(dataDir, "systems"))).toHaveLength(1);
   });
 
   it("keeps the reports of each run of each brand apart", () => {

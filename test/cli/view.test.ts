@@ -29,6 +29,19 @@ describe("progress in a terminal", () => {
     ]);
   });
 
+  it("stops its clock where the campaign ended", () => {
+    const ended = { state: "completed", ended_at: "2026-11-23T14:59:08.000Z" } as const;
+    const shown = (now: string) =>
+      progressPicture({
+        progress: progressOf({ ...ended, now }),
+        pace: STILL,
+        columns: 80,
+        colours: PLAIN,
+      })[0];
+    expect(shown("2026-11-23T15:00:00.000Z")).toMatch(/ 20s$/);
+    expect(shown("2026-11-24T15:00:00.000Z")).toMatch(/ 20s$/);
+  });
+
   it("says why nobody is dialed, and not that all slots are in use", () => {
     const progress = progressOf({
       holds: [

@@ -6,7 +6,7 @@ import { EXIT } from "../exit-codes.ts";
 import { follow } from "../follow.ts";
 import { watchInterrupts } from "../interrupts.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";
-import { exitCodeOf } from "../run.ts";
+import { exitCodeOf, namedDir } from "../run.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { reportJson, reportLines } from "../view/report.ts";
 
@@ -32,6 +32,7 @@ export function registerCampaignWatch(campaign: Command, context: CliContext): v
             voice,
             signal: interrupts.signal,
             pauseOnSignal: false,
+            place: { brand: options.brand, dataDir: namedDir(config) },
           });
           const report = await api.campaigns.report(id);
           voice.json(reportJson(report, undefined));

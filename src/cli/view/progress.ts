@@ -57,13 +57,14 @@ export function progressPicture({ progress, pace, columns, colours, note }: Pict
 }
 
 function titleLine(
-  { name, run, state, state_reason, started_at, now }: ProgressWire,
+  { name, run, state, state_reason, started_at, ended_at, now }: ProgressWire,
   columns: number,
   colours: Colours,
 ) {
   const reason = state_reason === null ? "" : ` (${state_reason})`;
   const left = `${colours.bold(name)} run ${run} · ${paintState(state, colours)}${reason}`;
-  const right = started_at === null ? "" : durationText(Date.parse(now) - Date.parse(started_at));
+  // The clock of one that is over stands still.
+  const right = started_at === null ? "" : durationText(Date.parse(ended_at ?? now) - Date.parse(started_at));
   const gap = columns - 1 - textWidth(left) - textWidth(right);
   return right === "" || gap < 2 ? left : `${left}${" ".repeat(gap)}${colours.dim(right)}`;
 }
@@ -126,10 +127,11 @@ export function holdLines({ holds, now }: ProgressWire): string[] {
 
 /** The same in one line, for a file or a pipe. */
 export function progressLine({ progress, pace }: Pick<Picture, "progress" | "pace">): string {
-  const { contacts, attempts, dispositions, held_slots, concurrency, state } = progress;
+  const { contacts, attempts, dispositions, held_slots, concurrency, state, state_reason } = progress;
+  const why = state_reason === null ? "" : ` (${state_reason})`;
   const through = contacts.done + contacts.excluded;
   const parts = [
-    `${state}: ${numberText(through)} of ${countText(contacts.total, "contact")} through (done ${numberText(contacts.done)}, excluded ${numberText(contacts.excluded)}, dialing ${numberText(contacts.leased)}, waiting ${numberText(contacts.open - contacts.leased)})`,
+    `${state}${why}: ${numberText(through)} of ${countText(contacts.total, "contact")} through (done ${numberText(contacts.done)}, excluded ${numberText(contacts.excluded)}, dialing ${numberText(contacts.leased)}, waiting ${numberText(contacts.open - contacts.leased)})`,
     `slots ${numberText(held_slots)} of ${numberText(concurrency)}`,
     `${countText(attempts, "call")}${rateText(pace).replace(" · ", ", ")}`,
     tallyText(dispositions, ", "),
