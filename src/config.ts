@@ -157,7 +157,8 @@ const SETTINGS = {
     schema: httpUrl.optional(),
     meaning: "Where commands find the HTTP API of a running system.",
     example: "http://127.0.0.1:8480",
-    default: "the address in the data folder's lock file, or of a run on the same database, else http://127.0.0.1:8480",
+    default:
+      "the address in the data folder's lock file, or of a run on the same database, else http://127.0.0.1:8480",
   }),
   OUTDIAL_LOG_LEVEL: setting({
     schema: z

@@ -13,10 +13,12 @@ import { recover } from "./activities/recover.ts";
 import { checkAgainstPlatform } from "./activities/restore-check.ts";
 import { sweep } from "./activities/sweep/sweep.ts";
 import { startChores, type Chores } from "./chores.ts";
+import { logCampaigns } from "./campaign-log.ts";
 import type { Config } from "./config.ts";
 import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
 import { buildApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
+import { tellingNews } from "./ledger/campaign-news.ts";
 import { LedgerUnavailableError, type Ledger } from "./ledger/connection.ts";
 import { makeDataDir } from "./ledger/data-dir.ts";
 import { openEmbeddedLedger } from "./ledger/embedded.ts";
@@ -300,14 +302,15 @@ async function openLedger(config: Config, log: Logger): Promise<OpenedLedger> {
       maxConnections: config.databaseConnections,
       onError: (error) => log.warn({ error: error.message }, "a connection to the ledger was lost"),
     });
-    return { ledger, token: undefined, failed: undefined, announce: () => {} };
+    const told = tellingNews(ledger, logCampaigns(log));
+    return { ledger: told, token: undefined, failed: undefined, announce: () => {} };
   }
-  const ledger = await openEmbeddedLedger(config.dataDir);
+  const embedded = await openEmbeddedLedger(config.dataDir);
   return {
-    ledger,
-    token: ledger.lock.token,
-    failed: ledger.failed,
-    announce: (apiUrl) => ledger.lock.announce(apiUrl),
+    ledger: tellingNews(embedded, logCampaigns(log)),
+    token: embedded.lock.token,
+    failed: embedded.failed,
+    announce: (apiUrl) => embedded.lock.announce(apiUrl),
   };
 }
 

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { campaignSpecSchema, type CampaignSpec } from "../domain/campaign-spec.ts";
 import type { CampaignEnding, CampaignState } from "../domain/campaign-state.ts";
 import { writeAudit } from "./audit.ts";
+import { noteNews, type CampaignNews } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { at, json, ms } from "./sql.ts";
@@ -332,7 +333,7 @@ export interface StateChange {
  */
 export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean> {
   const over = change.to === "completed" || change.to === "cancelled";
-  const moved = await rows(
+  const moved = await firstRow<MovedRow>(
     tx,
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1,
           ending = ${change.ending ?? null},
@@ -344,11 +345,12 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
             change.from.map((state) => sql`${state}`),
             sql`, `,
           )})
-        returning 1 as one`,
+        returning brand, name, run, open_count, leased_count, done_count, excluded_count, attempt_count, dispositions`,
   );
-  if (moved.length === 0) return false;
+  if (!moved) return false;
   // Whoever resumed it has looked; and what is ending comes to dial nobody any more.
   if (change.to !== "paused") await resolveStalled(tx, change.campaignId, change.nowMs);
+  noteNews(tx, newsOf(change, moved));
   await writeAudit(tx, {
     nowMs: change.nowMs,
     actor: change.actor,
@@ -361,6 +363,37 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     },
   });
   return true;
+}
+
+type MovedRow = Pick<
+  CampaignRow,
+  | "brand"
+  | "name"
+  | "run"
+  | "open_count"
+  | "leased_count"
+  | "done_count"
+  | "excluded_count"
+  | "attempt_count"
+  | "dispositions"
+>;
+
+function newsOf({ campaignId, from, to, actor, reason }: StateChange, row: MovedRow): CampaignNews {
+  const open = row.open_count + row.leased_count;
+  const { done_count: done, excluded_count: excluded } = row;
+  return {
+    campaignId,
+    brand: row.brand,
+    name: row.name,
+    run: row.run,
+    from,
+    to,
+    actor,
+    reason,
+    contacts: { total: open + done + excluded, done, excluded, open },
+    attempts: row.attempt_count,
+    dispositions: row.dispositions,
+  };
 }
 
 /** How contacts moved between states in one transaction. Sums to nothing except where contacts are accepted. */
