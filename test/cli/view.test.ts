@@ -8,6 +8,7 @@ import { watchPace } from "../../src/cli/view/pace.ts";
 import { holdLines, progressLine, progressPicture } from "../../src/cli/view/progress.ts";
 import { reportJson, reportLines } from "../../src/cli/view/report.ts";
 import { fitText, padText, textWidth } from "../../src/cli/view/text-width.ts";
+import { provenMoment } from "../../src/cli/view/local-times.ts";
 import { compareWithWitness, witnessLines } from "../../src/cli/view/witness.ts";
 import { byCount, durationText, momentText } from "../../src/cli/view/words.ts";
 import { progressOf, reportOf } from "./support.ts";
@@ -188,10 +189,28 @@ describe("words", () => {
     expect([0, 1_400, 61_000].map(durationText)).toEqual(["1s", "1s", "1m1s"]);
   });
 
-  test("a moment of another day has its date", () => {
-    const nowMs = new Date(2026, 10, 23, 15).getTime();
-    expect(momentText(new Date(2026, 10, 23, 9, 5, 7).toISOString(), nowMs)).toBe("09:05:07");
-    expect(momentText(new Date(2026, 10, 24, 9, 5, 7).toISOString(), nowMs)).toBe("2026-11-24 09:05");
+  test("a moment says its zone, and one of another day its date", () => {
+    const nowMs = Date.UTC(2026, 10, 23, 15);
+    expect(momentText("2026-11-23T09:05:07.000Z", nowMs)).toBe("09:05:07 UTC");
+    expect(momentText("2026-11-24T09:05:07.000Z", nowMs)).toBe("2026-11-24 09:05 UTC");
+  });
+
+  test("what proves something is told by the clocks of whom it is about, and in UTC", () => {
+    const iso = "2026-11-24T03:30:05.000Z";
+    expect(provenMoment(iso, [])).toBe("2026-11-24 03:30:05 UTC");
+    expect(provenMoment(iso, ["UTC"])).toBe("2026-11-24 03:30:05 UTC");
+    expect(provenMoment(iso, ["America/New_York"])).toBe(
+      "2026-11-23 22:30:05 America/New_York (2026-11-24 03:30:05 UTC)",
+    );
+    expect(provenMoment("2026-07-24T15:00:00.000Z", ["Europe/Berlin", "Europe/Paris"])).toBe(
+      "2026-07-24 17:00:00 Europe/Berlin (15:00:00 UTC)",
+    );
+    expect(
+      provenMoment("2026-07-24T15:00:00.000Z", ["America/New_York", "Pacific/Honolulu", "America/Denver"]),
+    ).toBe("2026-07-24 05:00:00 Pacific/Honolulu to 11:00:00 America/New_York (15:00:00 UTC)");
+    expect(provenMoment(iso, ["Asia/Tokyo", "America/New_York", "No/Where"])).toBe(
+      "2026-11-23 22:30:05 America/New_York to 2026-11-24 12:30:05 Asia/Tokyo (2026-11-24 03:30:05 UTC)",
+    );
   });
 
   test("tallies come largest first, and without those of none", () => {
@@ -233,47 +252,44 @@ test("a check that failed says under it what to do", () => {
 });
 
 test("an explanation says when, why and under which policy", () => {
-  const lines = explanationLines(
-    {
-      contact: {
-        phone: "+12025550100",
-        line: 2,
-        state: "done",
-        reason: null,
-        outcome: "answered",
-        zones: ["America/New_York"],
-        due_at: "2026-11-23T15:00:00.000Z",
-        attempts: 1,
-      },
-      attempts: [
-        {
-          attempt_no: 1,
-          state: "ended",
-          batch_id: "b",
-          policy_version: 2,
-          disposition: "answered",
-          disposition_reason: "item",
-          planned_at: "2026-11-23T15:00:00.000Z",
-          started_at: null,
-          ended_at: null,
-        },
-      ],
-      refusals: [
-        {
-          reason: "open_attempt",
-          detail: "until later",
-          policy_version: 1,
-          times: 1,
-          first_at: "2026-11-23T15:00:00.000Z",
-          last_at: "2026-11-23T15:00:00.000Z",
-        },
-      ],
-      holds: [],
+  const lines = explanationLines({
+    contact: {
+      phone: "+12025550100",
+      line: 2,
+      state: "done",
+      reason: null,
+      outcome: "answered",
+      zones: ["America/New_York"],
+      due_at: "2026-11-23T15:00:00.000Z",
+      attempts: 1,
     },
-    Date.parse("2026-11-23T15:00:00.000Z"),
-  );
+    attempts: [
+      {
+        attempt_no: 1,
+        state: "ended",
+        batch_id: "b",
+        policy_version: 2,
+        disposition: "answered",
+        disposition_reason: "item",
+        planned_at: "2026-11-23T15:00:00.000Z",
+        started_at: "2026-11-23T15:00:07.000Z",
+        ended_at: null,
+      },
+    ],
+    refusals: [
+      {
+        reason: "open_attempt",
+        detail: "until later",
+        policy_version: 1,
+        times: 1,
+        first_at: "2026-11-23T15:00:00.000Z",
+        last_at: "2026-11-23T15:00:00.000Z",
+      },
+    ],
+    holds: [],
+  });
   expect(lines[0]).toBe("+12025550100: done (answered), 1 attempt");
   expect(lines[2]).toContain("attempt 1: answered (item)");
-  expect(lines[2]).toContain("policy 2");
+  expect(lines[2]).toContain("dialed 2026-11-23 10:00:07 America/New_York (15:00:07 UTC), policy 2");
   expect(lines[3]).toContain("not dialed: open_attempt (until later)");
 });

@@ -5,7 +5,8 @@ import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { countText, momentText } from "../view/words.ts";
+import { provenMoment } from "../view/local-times.ts";
+import { countText } from "../view/words.ts";
 
 export function registerCampaignExplain(campaign: Command, context: CliContext): void {
   campaign
@@ -22,19 +23,16 @@ export function registerCampaignExplain(campaign: Command, context: CliContext):
       const explanation = await withRunningSystem(config, (api) =>
         api.campaigns.explanation(ref, phone, options.brand),
       );
-      voice.tell(explanationLines(explanation, Date.now()));
+      voice.tell(explanationLines(explanation));
       voice.json(explanation);
       context.finish(EXIT.ok);
     });
 }
 
 /** Everything that the ledger knows of one number, in words. Pure. */
-export function explanationLines(
-  { contact, attempts, refusals, holds }: ExplanationWire,
-  nowMs: number,
-): string[] {
+export function explanationLines({ contact, attempts, refusals, holds }: ExplanationWire): string[] {
   const came = contact.outcome ?? contact.reason;
-  const when = (iso: string | null) => (iso === null ? "?" : momentText(iso, nowMs));
+  const when = (iso: string | null) => (iso === null ? "?" : provenMoment(iso, contact.zones));
   return [
     `${contact.phone}: ${contact.state}${came === null ? "" : ` (${came})`}, ${countText(contact.attempts, "attempt")}`,
     `  time zones: ${contact.zones.length === 0 ? "none known" : contact.zones.join(", ")}`,

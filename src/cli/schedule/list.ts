@@ -5,6 +5,7 @@ import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { table } from "../view/report.ts";
+import { provenMoment } from "../view/local-times.ts";
 import { momentText } from "../view/words.ts";
 
 export function registerScheduleLists(schedule: Command, context: CliContext): void {
@@ -27,7 +28,7 @@ function registerList(schedule: Command, context: CliContext): void {
         item.name,
         item.state,
         item.last_run ? `${item.last_run.state} ${momentText(item.last_run.due_at, nowMs)}` : "none",
-        item.next[0] === undefined ? "none" : momentText(item.next[0], nowMs),
+        item.next[0] === undefined ? "none" : provenMoment(item.next[0], zonesOf(item)),
         driftText(item.drift),
       ]);
       const header = ["schedule", "", "last run", "next", "drift"];
@@ -56,8 +57,12 @@ function registerShow(schedule: Command, context: CliContext): void {
       voice.tell([
         `${found.state}${found.reason === null ? "" : ` (${found.reason})`}${found.installed ? "" : ", not brought to where its time is kept yet"}`,
         ...(drift === "" ? [] : [`drift: ${drift}`]),
-        ...(found.last_run ? [`last run: ${found.last_run.state}, due ${found.last_run.due_at}`] : []),
-        ...(found.next.length === 0 ? [] : [`next: ${found.next.join(", ")}`]),
+        ...(found.last_run
+          ? [`last run: ${found.last_run.state}, due ${provenMoment(found.last_run.due_at, zonesOf(found))}`]
+          : []),
+        ...(found.next.length === 0
+          ? []
+          : ["next:", ...found.next.map((iso) => `  ${provenMoment(iso, zonesOf(found))}`)]),
         stringify(found.definition).trimEnd(),
       ]);
       voice.json(found);
@@ -76,11 +81,24 @@ function registerNext(schedule: Command, context: CliContext): void {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const { count } = options;
-      const found = await withRunningSystem(config, (api) => api.schedules.next(name, { count }));
-      voice.tell(found.items.length === 0 ? ["none: it is paused"] : found.items);
+      const { found, zones } = await withRunningSystem(config, async (api) => ({
+        found: await api.schedules.next(name, { count }),
+        zones: zonesOf(await api.schedules.get(name)),
+      }));
+      voice.tell(
+        found.items.length === 0
+          ? ["none: it is paused"]
+          : found.items.map((iso) => provenMoment(iso, zones)),
+      );
       voice.json(found);
       context.finish(EXIT.ok);
     });
+}
+
+/** By whose clocks it runs. */
+function zonesOf({ definition }: { definition: Readonly<Record<string, unknown>> }): string[] {
+  const zone = definition["time_zone"];
+  return typeof zone === "string" ? [zone] : [];
 }
 
 function driftText(drift: { found: string; repaired_at: string | null } | null): string {

@@ -5,7 +5,8 @@ import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { countText, momentText } from "../view/words.ts";
+import { provenMoment } from "../view/local-times.ts";
+import { countText } from "../view/words.ts";
 
 export function registerSequenceEnrolment(sequence: Command, context: CliContext): void {
   sequence
@@ -17,15 +18,15 @@ export function registerSequenceEnrolment(sequence: Command, context: CliContext
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const enrolment = await withRunningSystem(config, (api) => api.sequences.enrolment(id));
-      voice.tell(enrolmentLines(enrolment, Date.now()));
+      voice.tell(enrolmentLines(enrolment));
       voice.json(enrolment);
       context.finish(EXIT.ok);
     });
 }
 
 /** Pure. */
-export function enrolmentLines(enrolment: EnrolmentWire, nowMs: number): string[] {
-  const when = (iso: string) => momentText(iso, nowMs);
+export function enrolmentLines(enrolment: EnrolmentWire): string[] {
+  const when = (iso: string) => provenMoment(iso, enrolment.zones);
   const { outcome, reason, paused, step } = enrolment;
   const state =
     outcome === null

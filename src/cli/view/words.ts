@@ -15,15 +15,16 @@ export function countText(count: number, noun: string, plural = `${noun}s`): str
   return `${numberText(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** A moment of the local day; with its date where that is another one. */
+/**
+ * A moment of the day that it is on UTC; with its date where that is another one. On UTC, and it says so: who reads it
+ * is not always where the machine is. What is to prove something is told by the person's clocks: local-times.ts.
+ */
 export function momentText(iso: string, nowMs: number): string {
-  const moment = new Date(iso);
-  const sameDay = moment.toDateString() === new Date(nowMs).toDateString();
-  const two = (value: number) => String(value).padStart(2, "0");
-  const time = `${two(moment.getHours())}:${two(moment.getMinutes())}${sameDay ? `:${two(moment.getSeconds())}` : ""}`;
-  return sameDay
-    ? time
-    : `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${time}`;
+  const text = new Date(iso).toISOString();
+  const day = text.slice(0, 10);
+  return new Date(nowMs).toISOString().startsWith(day)
+    ? `${text.slice(11, 19)} UTC`
+    : `${day} ${text.slice(11, 16)} UTC`;
 }
 
 /** `answered 12 · busy 3`, most first. */
