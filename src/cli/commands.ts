@@ -176,7 +176,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "doctor",
     "what is missing or misconfigured, and how to mend it",
     async () => (await import("./doctor/doctor.ts")).registerDoctor,
-    "[campaign.yaml]",
+    "[file]",
   ),
   campaign,
   sequence,

@@ -157,7 +157,8 @@ async function startAndFollow(
 ): Promise<DriveEnd> {
   const { api, voice, signal } = driver;
   signal.throwIfAborted();
-  const { workflow } = await api.campaigns.start(campaign.id, { allowPartial });
+  const { workflow, warnings } = await api.campaigns.start(campaign.id, { allowPartial });
+  for (const warning of warnings) voice.screen.say(`warning: ${warning}`);
   if (workflow === "later")
     voice.screen.say("started; Temporal does not answer yet, dialing begins once it does");
   return followToEnd(driver, campaign);

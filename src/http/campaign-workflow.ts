@@ -6,6 +6,7 @@ import { objectionTo, type CampaignCommand, type CampaignState } from "../domain
 import { readCampaign, type Campaign } from "../ledger/campaigns.ts";
 import { wasGiven } from "../ledger/commands.ts";
 import { ensureCampaign } from "../temporal/reconciler.ts";
+import { temporalWords } from "../temporal/words.ts";
 import { campaignWorkflowId } from "../temporal/workflow-ids.ts";
 import type { HttpDeps } from "./deps.ts";
 import { Problem } from "./problem.ts";
@@ -119,7 +120,7 @@ function unanswered(
 
 function reasonOf(error: unknown): string {
   if (error instanceof NoAnswerError) return error.message;
-  return error instanceof Error ? `Temporal did not carry it out (${error.message})` : String(error);
+  return error instanceof Error ? `Temporal did not carry it out (${temporalWords(error)})` : String(error);
 }
 
 /**

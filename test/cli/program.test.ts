@@ -277,6 +277,32 @@ describe("doctor", () => {
     expect(end.stdout).toContain("embedded, made at the first run");
   });
 
+  it("knows a sequence from a campaign, and says what it does not look at", async () => {
+    const look = (...names: string[]) =>
+      outdial(
+        [
+          "doctor",
+          path.resolve(import.meta.dirname, "../../examples", ...names),
+          "--data-dir",
+          temporaryFolder(),
+        ],
+        {
+          PATH: "/nowhere",
+        },
+      );
+    expect((await look("spring-renewal.yaml")).stdout).toMatch(
+      /ok {4}file +campaign "spring-renewal" is in order/,
+    );
+    expect((await look("sequences", "overdue-invoice.yaml")).stdout).toMatch(
+      /ok {4}file +sequence "overdue-invoice" is in order/,
+    );
+    const listed = await look("declared", "do-not-call.yaml");
+    expect(listed).toMatchObject({ code: 2, stderr: expect.stringContaining("outdial diff -f") });
+    const folder = temporaryFolder();
+    const wrong = writeFile(folder, "s.yaml", "name: x\nsteps:\n  - id: a\n    call: {}\n");
+    expect((await outdial(["doctor", wrong])).stderr).toContain("steps[0].call.agent_id: is missing");
+  });
+
   it("tells wrong settings in its own way", async () => {
     const end = await outdial(["doctor", "--json"], { PLATFORM_BASE_URL: "ftp://x" });
     expect(end.code).toBe(1);

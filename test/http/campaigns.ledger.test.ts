@@ -120,11 +120,24 @@ describeLedgers("campaigns over HTTP", (ledger) => {
     api.temporal.away = true;
     const started = await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} });
     expect(started.json()).toMatchObject({ state: "running", workflow: "later" });
+    expect(started.json()).toMatchObject({ warnings: [] });
     expect(given(await readCampaign(ledger().db, id)).state).toBe("running");
     api.temporal.away = false;
     const again = await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} });
     expect(again.json()).toMatchObject({ state: "running", workflow: "running" });
     expect(api.temporal.started).toEqual([`campaign-${id}`]);
+  });
+
+  it("warns whoever starts a campaign that has no contacts, once", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const id = await createCampaign(api);
+    const start = async () =>
+      (await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} })).json();
+    expect(await start()).toMatchObject({
+      state: "running",
+      warnings: [expect.stringContaining("has no contacts: unless a list is being imported")],
+    });
+    expect(await start()).toMatchObject({ warnings: [] });
   });
 
   it("pauses, resumes and cancels with Temporal away, and answers with what is in flight", async () => {

@@ -35,6 +35,7 @@ export function registerCampaignStart(campaign: Command, context: CliContext): v
             ? `${ref} is ${started.state}`
             : `${ref} is ${started.state}; Temporal does not answer, so dialing begins once it does`,
         ]);
+        for (const warning of started.warnings) context.stderr.write(`outdial: warning: ${warning}\n`);
         voice.json(started);
       });
       context.finish(EXIT.ok);

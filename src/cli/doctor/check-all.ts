@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
-import type { CampaignSpec } from "../../domain/campaign-spec.ts";
 import type { CliContext } from "../context.ts";
+import type { Caller } from "./caller.ts";
 import type { Check } from "./check.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkDataDir } from "./machine.ts";
@@ -15,7 +15,7 @@ import { checkZoneData } from "./zone-data.ts";
 export async function checkAll(
   config: Config,
   ports: CliContext["ports"],
-  spec: CampaignSpec | undefined,
+  caller: Caller | undefined,
 ): Promise<Check[]> {
   return [
     checkZoneData(config, Date.now()),
@@ -23,8 +23,8 @@ export async function checkAll(
     ...(await checkLedger(config)),
     ...(await checkSources(config)),
     ...(await checkTemporal(config, ports)),
-    ...(await checkPlatform(config, ports, spec)),
-    ...(spec ? await checkNeeds(config, ports, spec) : []),
+    ...(await checkPlatform(config, ports, caller)),
+    ...(caller ? await checkNeeds(config, ports, caller.definition) : []),
     checkProfile(config, Date.now()),
   ];
 }

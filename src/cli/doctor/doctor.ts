@@ -5,30 +5,31 @@ import { coloursOf, type Colours } from "../view/colours.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor } from "../options.ts";
-import { readSpecFile } from "../spec-file.ts";
 import { padText } from "../view/text-width.ts";
 import { fail, ok, type Check } from "./check.ts";
 import { checkNode } from "./machine.ts";
 
 const HELP = `
 Looks at Node.js, the settings, the time zone data, the data folder, the ledger, the folder and databases of contact
-lists, Temporal, clocks, the platform, its key, balance, numbers and profile; with a campaign file, also whether its
-agent is published and its numbers are owned, and whether the hosts, secrets, automations and sequences that it names
-can be had. Changes nothing but a ledger's schema, as every start does. Exits with 1 where something fails.
+lists, Temporal, clocks, the platform, its key, balance, numbers and profile; with the file of a campaign or a
+sequence, also whether its agents are published and its numbers are owned, and whether the hosts, secrets, automations
+and sequences that it names can be had. Changes nothing but a ledger's schema, as every start does. Exits with 1 where
+something fails.
 
 Examples:
   outdial doctor
-  outdial doctor campaign.yaml`;
+  outdial doctor campaign.yaml
+  outdial doctor sequence.yaml`;
 
 export function registerDoctor(program: Command, context: CliContext): void {
   program
     .command("doctor")
     .description("Says what is missing or misconfigured, and how to mend it.")
-    .argument("[campaign.yaml]", "a campaign that is to run")
+    .argument("[file]", "a campaign or a sequence that is to run")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, options: { json?: true }, command: Command) => {
-      const spec = file === undefined ? undefined : readSpecFile(file);
+      const caller = file === undefined ? undefined : (await import("./caller.ts")).readCaller(file);
       const config = readSettings(context, command);
       const checks: Check[] = [checkNode(process.versions.node)];
       if (config instanceof ConfigError) {
@@ -41,9 +42,10 @@ export function registerDoctor(program: Command, context: CliContext): void {
       } else {
         const voice = voiceOf(context, config, options);
         checks.push(ok("settings", "read"));
+        if (caller) checks.push(ok("file", `${caller.what} is in order`));
         // Databases take longer to load than most commands to run.
         const { checkAll } = await import("./check-all.ts");
-        checks.push(...(await checkAll(config, context.ports, spec)));
+        checks.push(...(await checkAll(config, context.ports, caller)));
         voice.tell(checkLines(checks, voice.colours));
         voice.json(resultOf(checks));
       }

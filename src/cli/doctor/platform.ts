@@ -2,7 +2,6 @@ import { reasonWords } from "../../domain/reason-words.ts";
 import { createLog } from "../../log.ts";
 import type { Config } from "../../config.ts";
 import { isLoopback } from "../../http/loopback.ts";
-import type { CampaignSpec } from "../../domain/campaign-spec.ts";
 import {
   ConnectionError,
   ForbiddenError,
@@ -12,6 +11,7 @@ import {
   type Platform,
 } from "../../platform/index.ts";
 import type { CliPorts } from "../context.ts";
+import type { Caller } from "./caller.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 import { checkKey } from "./key.ts";
 import { clockCheck } from "./ledger.ts";
@@ -19,11 +19,11 @@ import { clockCheck } from "./ledger.ts";
 /** Numbers shown by name. */
 const NUMBERS_SHOWN = 5;
 
-/** Whether the platform can be reached with the key, and would dial for the campaign if one is given. */
+/** Whether the platform can be reached with the key, and would dial for whoever is given. */
 export async function checkPlatform(
   config: Config,
   ports: CliPorts,
-  spec: CampaignSpec | undefined,
+  caller: Caller | undefined,
 ): Promise<Check[]> {
   const { baseUrl, apiKey } = config.platform;
   if (baseUrl === undefined || apiKey === undefined) {
@@ -51,8 +51,8 @@ export async function checkPlatform(
       ...(clock ? [clockCheck("platform's clock", clock.platformMs - clock.localMs)] : []),
       balance,
       ...(await checkKey(config, platform, apiKey)),
-      await checkNumbers(platform, spec),
-      ...(spec ? [await checkAgent(platform, spec.agent_id)] : []),
+      await checkNumbers(platform, caller),
+      ...(await checkAgents(platform, caller?.agentIds ?? [])),
     ];
   } finally {
     await platform.close();
@@ -141,13 +141,13 @@ async function checkBalance(
   }
 }
 
-async function checkNumbers(platform: Platform, spec: CampaignSpec | undefined): Promise<Check> {
+async function checkNumbers(platform: Platform, caller: Caller | undefined): Promise<Check> {
   try {
     const owned: string[] = [];
     for await (const { phone_number } of platform.phoneNumbers.iterate({ limit: 100 })) {
       if (phone_number !== undefined) owned.push(`+${phone_number.replace(/^\+/, "")}`);
     }
-    const missing = (spec?.from_numbers ?? []).filter((number) => !owned.includes(number));
+    const missing = (caller?.fromNumbers ?? []).filter((number) => !owned.includes(number));
     if (missing.length > 0) {
       return fail(
         "numbers",
@@ -165,6 +165,12 @@ async function checkNumbers(platform: Platform, spec: CampaignSpec | undefined):
   } catch (error) {
     return scopeOr("numbers", error, "phone_numbers:read");
   }
+}
+
+async function checkAgents(platform: Platform, agentIds: readonly string[]): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const agentId of agentIds) checks.push(await checkAgent(platform, agentId));
+  return checks;
 }
 
 async function checkAgent(platform: Platform, agentId: string): Promise<Check> {

@@ -173,6 +173,8 @@ export const startResultSchema = z.object({
   command_id: z.string(),
   /** `later`: Temporal did not answer, and the workflow is started from the ledger once it does. */
   workflow: z.enum(["running", "later"]),
+  /** What somebody who starts it may not have meant: that it has no contacts. */
+  warnings: z.array(z.string()),
 });
 
 export const haltResultSchema = z.object({ state, command_id: z.string(), in_flight: inFlightSchema });

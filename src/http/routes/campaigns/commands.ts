@@ -68,7 +68,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           nowMs: deps.now(),
         });
         const workflow = (await beginWorkflow(deps, campaign.id)) ? ("running" as const) : ("later" as const);
-        return { state, command_id, workflow };
+        return { state, command_id, workflow, warnings: warningsOf(campaign) };
       },
     );
 
@@ -128,6 +128,15 @@ async function orRefusal<T>(deps: HttpDeps, campaignId: string, give: () => Prom
       { cause: error },
     );
   }
+}
+
+/** What was there before it was started. */
+function warningsOf({ name, state, tallies, standing }: Campaign): string[] {
+  const { open, leased, done, excluded } = tallies;
+  if (standing || state !== "scheduled" || open + leased + done + excluded > 0) return [];
+  return [
+    `campaign "${name}" has no contacts: unless a list is being imported, it completes at once and nobody is dialed; make its next run with a list`,
+  ];
 }
 
 /** A changed spec: its pace and policy; what it changes of who calls whom is refused. */
