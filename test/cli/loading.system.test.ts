@@ -116,7 +116,8 @@ describe("a command loads what it needs", () => {
     expect(loaded.code, loaded.said).toBe(code);
     if (code === 1) expect(loaded.said).toContain("refused here");
     expect(loaded.packages).toEqual(ASKS_A_SYSTEM);
-    expect(loaded.own.length, loaded.own.join("\n")).toBeLessThan(50);
+    // Words for what fails included; the engine, the ledger or the platform would be hundreds.
+    expect(loaded.own.length, loaded.own.join("\n")).toBeLessThan(58);
   });
 
   it("health: the settings, and the health check of a container not even those", async () => {
