@@ -31,7 +31,7 @@ export const MUTATION_SETS = {
   proof: {
     mutate: domain(PROOF),
     tests: domainTests(...PROOF),
-    breakAt: 95.5,
+    breakAt: 94,
   },
   // Whether somebody may be dialed now (I2), and which state follows which.
   policy: {
