@@ -12,6 +12,7 @@ import {
   TEMPORAL_SETTINGS,
   type TemporalSettings,
 } from "./temporal-settings.ts";
+import { readMountPath, SANDBOX_DIALECTS } from "./sandbox-mount.ts";
 
 /*
  * Every setting of Outdial, and the only reader of the environment. docs/configuration.md is written from this
@@ -59,13 +60,12 @@ function listed(text: string, separator: string | RegExp): string[] {
 }
 
 /** A path that a sandbox is mounted under; slashes at its end are forgiven, and `/` is none. */
-export const mountPath = z
-  .string()
-  .transform((text) => text.replace(/\/+$/, ""))
-  // Clients take steps of dots out of a path before they send it.
-  .refine((path) => /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path), "must be a path such as /api");
-
-export const SANDBOX_DIALECTS = ["contract", "published"] as const;
+const mountPath = z.string().transform((text, context) => {
+  const path = readMountPath(text);
+  if (path !== undefined) return path;
+  context.issues.push({ code: "custom", message: "must be a path such as /api", input: text });
+  return z.NEVER;
+});
 
 const SETTINGS = {
   OUTDIAL_DATA_DIR: setting({

@@ -1,5 +1,3 @@
-import type { UnendedAttempt } from "../domain/findings.ts";
-import { raiseAttention } from "../ledger/attention.ts";
 import { listUnended } from "../ledger/attempts.ts";
 import {
   lockBatch,
@@ -10,11 +8,11 @@ import {
   requestStop,
   type Batch,
 } from "../ledger/batches.ts";
-import { readCampaign } from "../ledger/campaigns.ts";
 import { UnexpectedResponseError } from "../platform/index.ts";
 import { platformIdOf } from "./batch-reading.ts";
-import { closeIfSettled, settleFromItems, settleUnknown } from "./batch-settling.ts";
+import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
+import { giveUp } from "./batch-troubles.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { ask } from "./stop-on-platform.ts";
 
@@ -46,28 +44,10 @@ export async function tendUnreadable(
   if (left.length > 0 && !isOver) throw error;
   if (batch.state !== "draining") await moveBatch(ledger.db, batch.id, batch.state, "draining");
   await recordTerminal(ledger.db, batch.id, nowMs);
-  if (left.length > 0) await giveUp(deps, batch, left, error);
+  const phones = left.map((attempt) => attempt.phone);
+  await giveUp(deps, batch, phones, `what the platform says of it could never be read (${error.message})`);
   if (await closeIfSettled(deps, batch)) return DONE;
   throw error;
-}
-
-async function giveUp(
-  deps: ActivityDeps,
-  batch: Batch,
-  left: readonly UnendedAttempt[],
-  error: UnexpectedResponseError,
-): Promise<void> {
-  const phones = left.map((attempt) => attempt.phone);
-  await settleUnknown(deps, batch, phones, "what the platform says of its batch can't be read");
-  const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
-  await raiseAttention(deps.ledger.db, {
-    kind: "no_end",
-    subject: `batch ${batch.id}`,
-    brand: campaign?.brand ?? "default",
-    summary: `what the platform says of a batch of campaign ${campaign?.name ?? batch.campaignId} could never be read (${error.message}): what became of ${left.length} of its people is not known`,
-    remedy: `their outcome is \`unknown\` and they are not dialed again: look at batch ${platformIdOf(batch)} on the platform, then resolve this`,
-    nowMs: deps.now(),
-  });
 }
 
 /** Since when it should have been over, or could not be read: each of them is told by something else that lasts. */

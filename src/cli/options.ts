@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 
-import { mountPath, SANDBOX_DIALECTS, type Config } from "../config.ts";
+import type { Config } from "../config.ts";
+import { readMountPath, SANDBOX_DIALECTS } from "../sandbox-mount.ts";
 import type { SandboxOptions } from "../sandbox/options.ts";
 import type { CliContext } from "./context.ts";
 
@@ -70,8 +71,8 @@ export const basePathOption = () =>
     "--base-path <path>",
     "mount it under this path, instead of OUTDIAL_SANDBOX_BASE_PATH",
   ).argParser((text) => {
-    const path = mountPath.safeParse(text);
-    if (path.success) return path.data;
+    const path = readMountPath(text);
+    if (path !== undefined) return path;
     throw new InvalidArgumentError("It must be a path such as /api.");
   });
 

@@ -110,9 +110,9 @@ describe("one thing that makes no sense", () => {
       await until("the entry to be taken off", async () =>
         (await told()).every((one) => one.subject !== subject),
       );
-      const lostFor = await listAttention(ledger().db, { kind: "no_end", resolved: false, limit: 10 });
+      const lostFor = await listAttention(ledger().db, { kind: "batch_stuck", resolved: false, limit: 10 });
       expect(lostFor.items).toMatchObject([
-        { subject: `batch ${batch.id}`, summary: expect.stringContaining(`${lost.size} of its people`) },
+        { subject: batch.id, summary: expect.stringContaining(`${lost.size} of its people`) },
       ]);
     });
 

@@ -7,7 +7,7 @@ import type { Ledger } from "../../src/ledger/connection.ts";
 import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
 import { bindToPlatform } from "../../src/ledger/installation.ts";
 import { openPostgresLedger } from "../../src/ledger/postgres.ts";
-import { createDatabase } from "./postgres.ts";
+import { createDatabase, LEDGER_TEMPLATE } from "./postgres.ts";
 
 /** A data folder that holds a fresh embedded ledger. */
 export function freshDataDir(): string {
@@ -41,7 +41,7 @@ export function describeLedgers(name: string, suite: (ledger: () => Ledger) => v
   describe.skipIf(inject("postgresUrl") === undefined)(`${name} (PostgreSQL)`, () => {
     let ledger: Ledger | undefined;
     beforeAll(async () => {
-      const url = await createDatabase(given(inject("postgresUrl")));
+      const url = await createDatabase(given(inject("postgresUrl")), { template: LEDGER_TEMPLATE });
       ledger = await forTests(await openPostgresLedger({ url, maxConnections: 10 }));
     });
     afterAll(() => ledger?.close());

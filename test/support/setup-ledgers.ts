@@ -4,7 +4,8 @@ import path from "node:path";
 import type { TestProject } from "vitest/node";
 
 import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
-import { findPostgresBinaries, startPostgres } from "./postgres.ts";
+import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { createDatabase, findPostgresBinaries, LEDGER_TEMPLATE, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -30,6 +31,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     );
   }
   const postgres = binaries === undefined ? undefined : await startPostgres(binaries);
+  if (postgres) {
+    const url = await createDatabase(postgres.url, { name: LEDGER_TEMPLATE });
+    await (await openPostgresLedger({ url, maxConnections: 1 })).close();
+  }
   project.provide("postgresUrl", postgres?.url);
   return async () => {
     await postgres?.stop();

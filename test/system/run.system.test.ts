@@ -204,7 +204,7 @@ describe("outdial run on the embedded ledger", () => {
     expect(held, held.stderr).toMatchObject({ code: 3 });
     expect(held.stderr).toContain(`a system runs already (process ${first.child.pid})`);
     expect(held.stderr).toMatch(
-      /was paused \(lunch\) and stays so: resume it with `outdial campaign resume joined`/,
+      /was paused \(lunch\) and stays so: resume it with `outdial campaign resume joined --data-dir /,
     );
     expect(finalLine(held)).toMatchObject({ state: "paused" });
 

@@ -291,7 +291,7 @@ describe("commands that need no running system", () => {
     await sick({ PLATFORM_BASE_URL: `http://${nobody}` }, "platform", nobody, "check PLATFORM_BASE_URL");
     await sick({ PLATFORM_API_KEY: "sk-wrong-hunter2" }, "platform key", "refused", "set PLATFORM_API_KEY");
     const database = `postgres://me:hunter2hunter2@${nobody}/x`;
-    await sick({ DATABASE_URL: database }, "ledger", "ECONNREFUSED", "check DATABASE_URL");
+    await sick({ DATABASE_URL: database }, "ledger", "nobody listens there", "check DATABASE_URL");
     await sick({ OUTDIAL_SPEED: "fast" }, "settings", "OUTDIAL_SPEED must be a number");
     const draft = stage.spec("draft", "agent_id: 22222222-2222-4222-8222-222222222222");
     const doctor = await stage.outdial(["doctor", draft, "--json"], good);

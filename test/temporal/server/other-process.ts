@@ -16,14 +16,23 @@ export async function compileServerModule(): Promise<{ url: string; remove: () =
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(path.join(cache, "outdial-server-test-"));
   await writeFile(path.join(outDir, "package.json"), '{"type":"module"}');
-  const source = path.join(root, "src", "temporal", "server", "index.ts");
+  const sources = path.join(root, "src");
+  const module = path.join("temporal", "server", "index");
   const options =
     "--ignoreConfig --noCheck --target es2023 --module nodenext --rewriteRelativeImportExtensions";
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
-  const args = [tsc, ...options.split(" "), "--rootDir", path.dirname(source), "--outDir", outDir, source];
+  const args = [
+    tsc,
+    ...options.split(" "),
+    "--rootDir",
+    sources,
+    "--outDir",
+    outDir,
+    path.join(sources, `${module}.ts`),
+  ];
   await promisify(execFile)(process.execPath, args);
   return {
-    url: pathToFileURL(path.join(outDir, "index.js")).href,
+    url: pathToFileURL(path.join(outDir, `${module}.js`)).href,
     remove: () => rm(outDir, { recursive: true, force: true }),
   };
 }

@@ -116,6 +116,7 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const input = { actor: actorOf(request), reason: request.body.reason, nowMs: deps.now() };
         const { wasStopped } = await ledger.urgent.transaction((tx) => goOn(tx, input));
+        if (wasStopped) deps.log.info({ actor: input.actor, reason: input.reason }, "dialing goes on");
         for (const campaignId of await listLiveCampaignIds(ledger.urgent.db)) deps.wake.campaign(campaignId);
         return { stopped: false as const, was_stopped: wasStopped };
       },
