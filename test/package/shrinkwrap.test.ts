@@ -65,7 +65,7 @@ describe("the shrinkwrap", () => {
   });
 
   it("is not made of a lock file that names hosts, or does not say what a package has to be", () => {
-    const resolved = "https://registry.npmjs.org/a/-/a-1.2.3.tgz";
+    const resolved = "https://packages.example/a/-/a-1.2.3.tgz";
     expect(() => shrinkwrapOf(lockOf({ "node_modules/a": { ...locked, resolved } }))).toThrow(
       /where .*\/a comes/,
     );
