@@ -25,6 +25,8 @@ export async function lookForMissing(
       refusalOf: createAddressCheck({ allow: config.outboundAllow }),
       hasAutomation: platform ? automationsOf(platform) : async () => undefined,
       sequenceState,
+      // What is declared in a system is asked for there, when a definition is put.
+      hasDeclared: async () => undefined,
     };
     return await missingOf(places, definition);
   } finally {

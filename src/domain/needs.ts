@@ -8,11 +8,13 @@ export type Need = { field: string } & (
   | { kind: "address"; url: string }
   | { kind: "secret"; name: string; signs: boolean }
   | { kind: "automation"; workflowId: string }
+  | { kind: "declared_automation"; name: string }
   | { kind: "sequence"; brand: string; name: string }
+  | { kind: "campaign"; brand: string; name: string }
 );
 
-/** Below these are names that their author chose. What stands there is an expression or a text. */
-const CHOSEN = new Set(["data", "variables", "set"]);
+/** Below these are names that their author, or the platform, chose. What stands there is an expression or a text. */
+const CHOSEN = new Set(["data", "variables", "set", "trigger_config"]);
 
 /** Everything that a definition needs, once for each field. */
 export function needsOf(definition: unknown): Need[] {
@@ -29,6 +31,8 @@ function inside(value: unknown, path: string, brand: string): Need[] {
     if (CHOSEN.has(field) || (field === "workflow" && path === "")) return [];
     const at = path === "" ? field : `${path}.${field}`;
     if (field === "headers") return ofHeaders(inner, at, own);
+    // A schedule that has its campaign's spec makes the campaign itself.
+    if (at === "run.campaign" && value["spec"] !== undefined) return [];
     return typeof inner === "string" ? needOf(field, inner, at, own) : inside(inner, at, own);
   });
 }
@@ -49,6 +53,10 @@ function needOf(field: string, text: string, at: string, brand: string): Need[] 
       return [{ kind: "automation", field: at, workflowId: text }];
     case "sequence":
       return [{ kind: "sequence", field: at, brand, name: text }];
+    case "automation":
+      return at === "run.automation" ? [{ kind: "declared_automation", field: at, name: text }] : [];
+    case "campaign":
+      return at === "run.campaign" ? [{ kind: "campaign", field: at, brand, name: text }] : [];
     default:
       return [];
   }

@@ -1,6 +1,9 @@
+import type { DeclaredKey } from "../domain/declared/documents.ts";
 import { needsOf, type Need } from "../domain/needs.ts";
 import { UnknownSecretError, UnusableSecretError, webhookKey } from "../domain/secrets.ts";
 import type { Db } from "../ledger/connection.ts";
+import { readAutomation } from "../ledger/automations.ts";
+import { findCampaign } from "../ledger/campaigns.ts";
 import { findSequence } from "../ledger/sequences.ts";
 import { NotFoundError, PlatformError, type Platform } from "../platform/index.ts";
 import type { HttpDeps } from "./deps.ts";
@@ -13,6 +16,8 @@ export interface Places {
   hasAutomation: (workflowId: string) => Promise<boolean | undefined>;
   /** `unknown`: nobody can tell now. */
   sequenceState: (brand: string, name: string) => Promise<"there" | "closed" | "missing" | "unknown">;
+  /** Of those that are declared here, by name. Undefined: nobody can tell now. */
+  hasDeclared: (kind: "automation" | "campaign", brand: string, name: string) => Promise<boolean | undefined>;
 }
 
 /** Something that a definition needs and that is not there, or not as it has to be. */
@@ -45,16 +50,34 @@ export async function missingOf(places: Places, definition: unknown): Promise<Mi
 
 /** The same for people, by a system that runs. */
 export async function warningsFor(deps: PlacesDeps, definition: unknown): Promise<string[]> {
-  const missing = await missingOf(placesOf(deps), definition);
+  return warningsIn(placesOf(deps), definition);
+}
+
+/** The same, where the places are asked of many definitions. */
+export async function warningsIn(places: Places, definition: unknown): Promise<string[]> {
+  const missing = await missingOf(places, definition);
   return missing.map(({ field, problem }) => `${field}: ${problem}`);
 }
 
-function placesOf({ ledger, platform, secrets, refusalOf }: PlacesDeps): Places {
+/**
+ * Where a system that runs looks.
+ *
+ * @param beside what is declared in the same request: none of it is missing
+ */
+export function placesOf(
+  { ledger, platform, secrets, refusalOf }: PlacesDeps,
+  beside: readonly DeclaredKey[] = [],
+): Places {
+  const isBeside = (kind: string, brand: string, name: string) =>
+    beside.some((one) => one.kind === kind && one.name === name && (one.brand === "" || one.brand === brand));
   return {
     secrets,
     refusalOf,
     hasAutomation: automationsOf(platform),
-    sequenceState: (brand, name) => sequenceState(ledger.db, brand, name),
+    sequenceState: async (brand, name) =>
+      isBeside("sequence", brand, name) ? "there" : sequenceState(ledger.db, brand, name),
+    hasDeclared: async (kind, brand, name) =>
+      isBeside(kind, brand, name) || (await isDeclared(ledger.db, kind, brand, name)),
   };
 }
 
@@ -86,6 +109,12 @@ async function sequenceState(db: Db, brand: string, name: string): Promise<"ther
   return sequence.state === "closed" ? "closed" : "there";
 }
 
+async function isDeclared(db: Db, kind: "automation" | "campaign", brand: string, name: string) {
+  if (kind === "campaign") return (await findCampaign(db, brand, name)) !== undefined;
+  const automation = await readAutomation(db, name);
+  return automation !== undefined && automation.state !== "removing";
+}
+
 type Wanted = Need extends infer One ? (One extends Need ? Omit<One, "field"> : never) : never;
 
 async function problemOf(places: Places, need: Wanted): Promise<string | undefined> {
@@ -97,6 +126,14 @@ async function problemOf(places: Places, need: Wanted): Promise<string | undefin
     case "automation":
       return (await places.hasAutomation(need.workflowId)) === false
         ? `the platform has no automation ${need.workflowId}: check the id, and that PLATFORM_API_KEY is of the organization that has it`
+        : undefined;
+    case "declared_automation":
+      return (await places.hasDeclared("automation", "", need.name)) === false
+        ? `there is no automation "${need.name}": put it (\`outdial automation put\`), or correct the name`
+        : undefined;
+    case "campaign":
+      return (await places.hasDeclared("campaign", need.brand, need.name)) === false
+        ? `there is no campaign "${need.name}" in brand "${need.brand}", and the schedule has no spec to make it from: create it, give run.spec, or correct the name`
         : undefined;
     case "sequence": {
       const state = await places.sequenceState(need.brand, need.name);

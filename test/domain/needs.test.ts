@@ -35,6 +35,16 @@ describe("what a definition needs", () => {
     ]);
   });
 
+  it("is an automation or a campaign that a schedule runs, unless it makes the campaign itself", () => {
+    expect(needsOf({ run: { automation: "sync" } })).toEqual([
+      { kind: "declared_automation", field: "run.automation", name: "sync" },
+    ]);
+    expect(needsOf({ run: { brand: "acme", campaign: "Spring" } })).toEqual([
+      { kind: "campaign", field: "run.campaign", brand: "acme", name: "Spring" },
+    ]);
+    expect(needsOf({ run: { campaign: "Spring", spec: {} } })).toEqual([]);
+  });
+
   it("is nothing where authors' own names only look like it, and in the platform's own JSON", () => {
     expect(
       needsOf({

@@ -56,6 +56,7 @@ interface Item {
   name: string;
   change: string;
   reason: string | null;
+  warnings: string[];
   fields: { field: string; before: string | null; after: string | null }[];
 }
 
@@ -140,8 +141,6 @@ describeLedgers("declared state", (ledger) => {
     expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(6).fill("same"));
     for (const document of documents)
       expect(await api.apply(document)).toMatchObject({ status: 200, body: { change: "none" } });
-    const [trigger] = (await api.diff([documents[4] ?? {}])) as unknown as { missing_secrets: string[] }[];
-    expect(trigger?.missing_secrets).toEqual(["crm"]);
 
     const [, list, campaign] = documents;
     const faster = { ...campaign, concurrency: 9 };
@@ -167,6 +166,36 @@ describeLedgers("declared state", (ledger) => {
       { change: "change", fields: [{ field: "numbers", after: "1 of 2 to add" }] },
     ]);
     expect((await api.apply(list ?? {})).body["change"]).toBe("changed");
+  });
+
+  it("says what a document needs that is neither there nor declared with it", async () => {
+    const { platform } = await openSandbox();
+    const api = await open(ledger(), platform);
+    const [automation, , , sequence, trigger, schedule] = documentsOf();
+    const secret = expect.stringMatching(/^auth\.secret: .*secret crm/);
+    const named = { sequence: sequence?.name ?? "", automation: automation?.name ?? "" };
+    const needed = [trigger ?? {}, schedule ?? {}];
+    expect(await api.diff(needed)).toMatchObject([
+      {
+        warnings: [
+          secret,
+          `enroll.sequence: there is no sequence "${named.sequence}" in brand "default": put it, or correct the name`,
+        ],
+      },
+      { warnings: [expect.stringContaining(`run.automation: there is no automation "${named.automation}"`)] },
+    ]);
+    expect((await api.apply(schedule ?? {})).body["warnings"]).toHaveLength(1);
+    // In the same request, in another one of the same folder, or there.
+    const together = await api.diff([automation ?? {}, sequence ?? {}, ...needed]);
+    expect(together.map(({ warnings }) => warnings)).toEqual([[], [], [secret], []]);
+    const others = [
+      { kind: "automation", name: named.automation },
+      { kind: "sequence", brand: "default", name: named.sequence },
+    ];
+    const beside = await api.ask("POST", "/diff", { documents: needed, others });
+    expect(beside.body["items"]).toMatchObject([{ warnings: [secret] }, { warnings: [] }]);
+    for (const document of [automation ?? {}, sequence ?? {}]) await api.apply(document);
+    expect(await api.diff(needed)).toMatchObject([{ warnings: [secret] }, { warnings: [] }]);
   });
 
   it("by two applies at once is brought about once, and both come to their end", async () => {

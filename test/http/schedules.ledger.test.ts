@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import { rows } from "../../src/ledger/connection.ts";
+import { createAddressCheck } from "../../src/outbound/address-check.ts";
 import { withEmbeddedLedger } from "../support/ledgers.ts";
-import { openApi, type TestApi } from "./support.ts";
+import { createCampaign, openApi, openSandbox, specOf, type TestApi } from "./support.ts";
 
 withEmbeddedLedger((ledger) => {
   const NOW = Date.parse("2027-05-03T06:30:00Z");
@@ -45,6 +46,34 @@ withEmbeddedLedger((ledger) => {
       "2027-05-04T07:00:00.000Z",
       "2027-05-05T07:00:00.000Z",
     ]);
+  });
+
+  it("is put with a warning of what it would run and is not there", async () => {
+    const { platform } = await openSandbox();
+    const refusalOf = createAddressCheck({ allow: [] });
+    const api = await openApi(ledger(), { now: () => nowMs, platform, refusalOf });
+    const put = async (run: object) =>
+      (await ask(api, "PUT", "", { definition: { ...definition, name: "needy", run } })).body["warnings"];
+    expect(await put({ automation: "sync" })).toEqual([
+      'run.automation: there is no automation "sync": put it (`outdial automation put`), or correct the name',
+    ]);
+    expect(await put({ campaign: "Spring", brand: "acme" })).toEqual([
+      expect.stringContaining('run.campaign: there is no campaign "Spring" in brand "acme"'),
+    ]);
+    const { name: _name, ...spec } = specOf();
+    const contacts = { url: "https://10.1.2.3/list.csv" };
+    expect(await put({ campaign: "Spring", spec, contacts })).toEqual([
+      expect.stringContaining("run.contacts.url: 10.1.2.3 is in a private network"),
+    ]);
+    await createCampaign(api, { name: "Spring", brand: "acme" });
+    expect(await put({ campaign: "Spring", brand: "acme" })).toEqual([]);
+    const automation = { name: "sync", workflow: { nodes: [] }, trigger_type: "webhook" };
+    const needs = { secrets: { CRM_KEY: { secret: "crm" } } };
+    const putAutomation = async (whole: object) =>
+      api.app.inject({ method: "PUT", url: "/v1/automations", payload: { definition: whole } });
+    const warned = (await putAutomation({ ...automation, ...needs })).json<{ warnings: string[] }>();
+    expect(warned.warnings).toEqual([expect.stringMatching(/^secrets\.CRM_KEY\.secret: .*crm/)]);
+    expect(await put({ automation: "sync" })).toEqual([]);
   });
 
   it("is refused with every problem at once", async () => {

@@ -8,12 +8,20 @@ const path = "/v1/declared";
 
 export function declaredOver(transport: Transport) {
   return {
-    /** `schedules`: all that are declared with them. */
-    diff: (documents: readonly unknown[], schedules: readonly ScheduleSays[]) =>
+    /** `schedules`: all that are declared with them; `others`: what is compared in other requests. */
+    diff: (
+      documents: readonly unknown[],
+      schedules: readonly ScheduleSays[],
+      others: readonly DeclaredKey[] = [],
+    ) =>
       transport.ask(async () => (await wire()).declaredDiffSchema, {
         method: "POST",
         path: `${path}/diff`,
-        body: { documents, ...(schedules.length > 0 && { schedules }) },
+        body: {
+          documents,
+          ...(schedules.length > 0 && { schedules }),
+          ...(others.length > 0 && { others }),
+        },
       }),
     apply: (document: unknown, schedules: readonly ScheduleSays[]) =>
       transport.ask(async () => (await wire()).declaredAppliedSchema, {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
+import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
@@ -32,14 +32,17 @@ export function registerAutomationPut(automation: Command, context: CliContext):
       const definition = readAutomationFile(file);
       await withRunningSystem(config, async (api) => {
         const put = await api.automations.put(definition);
-        voice.tell([`automation ${put.name} ${DONE[put.change]} (${put.state})`]);
+        voice.tell([
+          `automation ${put.name} ${DONE[put.change]} (${put.state})`,
+          ...warningLines(voice, put.warnings),
+        ]);
         if (!options.wait) {
           voice.json(put);
           context.finish(EXIT.ok);
           return;
         }
         const waited = await waitForAutomation(api, voice, put.name);
-        voice.json({ ...waited.automation, change: put.change });
+        voice.json({ ...waited.automation, change: put.change, warnings: put.warnings });
         context.finish(waited.code);
       });
     });
@@ -64,7 +67,10 @@ export function registerAutomationImport(automation: Command, context: CliContex
           ? api.automations.put({ ...Object(whole.get("definition")), ...changes })
           : api.automations.import(read, changes),
       );
-      voice.tell([`automation ${put.name} ${DONE[put.change]} (${put.state})`]);
+      voice.tell([
+        `automation ${put.name} ${DONE[put.change]} (${put.state})`,
+        ...warningLines(voice, put.warnings),
+      ]);
       voice.json(put);
       context.finish(EXIT.ok);
     });

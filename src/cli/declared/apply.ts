@@ -11,7 +11,7 @@ import { jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { openList, takenText } from "../suppress/import.ts";
 import { countText } from "../view/words.ts";
-import { compare, differenceText, missingText, schedulesIn } from "./differences.ts";
+import { compare, differenceText, neededText, schedulesIn } from "./differences.ts";
 import { readFolder, type FolderDocument } from "./folder.ts";
 import { folderOption, type FolderOptions } from "./options.ts";
 
@@ -91,8 +91,8 @@ async function applyAll(api: Api, voice: Voice, documents: readonly FolderDocume
       const one = await api.declared.apply(documentOf(declared), beside);
       applied.push(one);
       if (one.change !== "none") voice.tell([`${SIGN[one.change]} ${name} ${one.change}`]);
-      else if (one.missing_secrets.length > 0) voice.tell([`${SIGN.none} ${name}`]);
-      voice.tell(missingText(one.missing_secrets));
+      else if (one.warnings.length > 0) voice.tell([`${SIGN.none} ${name}`]);
+      voice.tell(neededText(one.warnings));
     } catch (error) {
       const { message } = explain(error);
       voice.tell([voice.colours.red(`! ${name} (${document.where}) failed: ${message}`)]);

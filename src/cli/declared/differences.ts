@@ -17,8 +17,9 @@ export async function compare(
 ): Promise<DeclaredDifferenceWire[]> {
   const items: DeclaredDifferenceWire[] = [];
   const schedules = schedulesIn(documents);
-  for (const some of portionsOf(documents.map(({ declared }) => documentOf(declared))))
-    items.push(...(await api.declared.diff(some, schedules)).items);
+  const portions = [...portionsOf(documents.map(({ declared }) => documentOf(declared)))];
+  const others = portions.length > 1 ? documents.map(({ declared }) => keyOf(declared)) : [];
+  for (const some of portions) items.push(...(await api.declared.diff(some, schedules, others)).items);
   return items;
 }
 
@@ -60,24 +61,18 @@ const SIGN = { create: "+", change: "~", same: "=", refused: "!" } as const;
 
 /** A difference as lines, its fields below it. */
 export function differenceText(item: DeclaredDifferenceWire, colours: Colours): string[] {
-  const { change, fields, reason, missing_secrets: missing } = item;
+  const { change, fields, reason, warnings } = item;
   const line = `${SIGN[change]} ${nameOf(item)}${reason === null ? "" : `: ${reason}`}`;
   return [
     colours[COLOUR[change]](line),
     ...fields.map(({ field, before, after }) => `    ${field}: ${sideText(before)} -> ${sideText(after)}`),
-    ...missingText(missing),
+    ...neededText(warnings),
   ];
 }
 
-export function missingText(missing: readonly string[]): string[] {
-  return missing.map(
-    (name) =>
-      `    ${name} is no secret that the system has: set OUTDIAL_SECRET_${settingOf(name)}, or write it into a file ${name} in OUTDIAL_SECRETS_DIR`,
-  );
-}
-
-function settingOf(name: string): string {
-  return name.toUpperCase().replaceAll("-", "_");
+/** What a document needs that is not there yet, below it. */
+export function neededText(warnings: readonly string[]): string[] {
+  return warnings.map((warning) => `    warning: ${warning}`);
 }
 
 function sideText(side: string | null): string {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
+import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
@@ -24,7 +24,10 @@ export function registerSchedulePut(schedule: Command, context: CliContext): voi
       const voice = voiceOf(context, config, options);
       const definition = readScheduleFile(file);
       const put = await withRunningSystem(config, (api) => api.schedules.put(definition));
-      voice.tell([`schedule ${put.name} ${DONE[put.change]} (${put.state})`]);
+      voice.tell([
+        `schedule ${put.name} ${DONE[put.change]} (${put.state})`,
+        ...warningLines(voice, put.warnings),
+      ]);
       voice.json(put);
       context.finish(EXIT.ok);
     });

@@ -94,14 +94,6 @@ function addressWithoutSecrets({ protocol, username, password, host, pathname, s
   return `${protocol}//${user}${host}${pathname}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}`;
 }
 
-/** The names of all secrets that a definition speaks of, each once. */
-export function secretNames(value: unknown): string[] {
-  const names = inside(value, "", (field, inner) =>
-    field === "secret" && typeof inner === "string" ? [inner] : secretNames(inner),
-  );
-  return [...new Set(names)];
-}
-
 function inside(
   value: unknown,
   path: string,

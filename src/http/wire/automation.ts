@@ -53,6 +53,8 @@ export const automationSchemaOut = automationViewSchema.extend({
 
 export const automationPutSchema = automationViewSchema.extend({
   change: z.enum(["created", "changed", "none"]),
+  /** What it needs and is not there yet, each with its field. */
+  warnings: z.array(z.string()),
 });
 
 export const automationListSchema = z.object({ items: z.array(automationViewSchema) });

@@ -31,8 +31,8 @@ const changesSchema = z.object({
   fields: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
-  /** Secrets that it names and nobody has set; by name. */
-  missing_secrets: z.array(z.string()),
+  /** What it needs and is not there yet, each with its field: secrets, hosts, automations, sequences, campaigns. */
+  warnings: z.array(z.string()),
 });
 
 const declaredDifferenceSchema = z.object({

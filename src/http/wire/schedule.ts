@@ -36,6 +36,8 @@ export const scheduleSchemaOut = scheduleViewSchema.extend({
 
 export const schedulePutSchema = scheduleViewSchema.extend({
   change: z.enum(["created", "changed", "none"]),
+  /** What it needs and is not there yet, each with its field. */
+  warnings: z.array(z.string()),
 });
 
 export const scheduleListSchema = z.object({ items: z.array(scheduleSchemaOut) });

@@ -7,6 +7,7 @@ import { askAutomation, removeAutomation, retryAutomation } from "../../../ledge
 import { listAutomations, putAutomation } from "../../../ledger/automations.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import {
   automationExportSchema,
@@ -38,7 +39,8 @@ export function automationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     const input = { definition: reading.definition, actor, nowMs: deps.now() };
     const { automation, change } = await ledger.transaction((tx) => putAutomation(tx, input));
     deps.outbox.kick();
-    return { ...automationView(automation), change };
+    const warnings = await warningsFor(deps, reading.definition);
+    return { ...automationView(automation), change, warnings };
   };
   return async (app) => {
     app.put(

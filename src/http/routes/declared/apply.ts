@@ -4,9 +4,7 @@ import type { CampaignSpec } from "../../../domain/campaign-spec.ts";
 import { isOver } from "../../../domain/campaign-state.ts";
 import type { FieldChange } from "../../../domain/declared/difference.ts";
 import { documentOf, keyOf, nameOf, type Declared } from "../../../domain/declared/documents.ts";
-import { secretNames } from "../../../domain/declared/secrets.ts";
 import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
-import { UnknownSecretError } from "../../../domain/secrets.ts";
 import type { ScheduleSays } from "../../../domain/recurring-spec.ts";
 import type { SequenceDefinition } from "../../../domain/sequence/definition.ts";
 import type { TriggerDefinition } from "../../../domain/trigger.ts";
@@ -205,17 +203,4 @@ async function applySuppressions(
     await suppress(deps, { entries, actor });
   }
   return within();
-}
-
-/** Secrets that a document names and that nobody has set: what needs them fails until somebody does. */
-export function missingSecrets(deps: HttpDeps, { definition }: Declared): string[] {
-  return secretNames(definition).filter((name) => {
-    try {
-      deps.secrets.read(name);
-      return false;
-    } catch (error) {
-      if (error instanceof UnknownSecretError) return true;
-      throw error;
-    }
-  });
 }

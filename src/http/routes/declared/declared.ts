@@ -15,6 +15,7 @@ import type { SpecProblem } from "../../../domain/spec-problems.ts";
 import { findDeclaration, listDeclarations } from "../../../ledger/declarations.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { placesOf, warningsIn, type Places } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import {
   declarationListSchema,
@@ -25,7 +26,7 @@ import {
   EXPORTED_KINDS,
 } from "../../wire/declared.ts";
 import { isoOf } from "../../wire/instant.ts";
-import { applyDocument, missingSecrets } from "./apply.ts";
+import { applyDocument } from "./apply.ts";
 import { documentsOf } from "./documents.ts";
 import { judge } from "./judge.ts";
 import { pruneOne, removalOf } from "./prune.ts";
@@ -50,6 +51,17 @@ const besideSchema = z
 const diffBody = z.strictObject({
   documents: z.array(z.unknown()).min(1).max(100),
   schedules: besideSchema,
+  /** Documents that are compared in other requests: what needs one of them lacks nothing. */
+  others: z
+    .array(
+      z.strictObject({
+        kind: z.enum(DECLARED_KINDS),
+        brand: z.string().max(100).default(""),
+        name: z.string().min(1).max(100),
+      }),
+    )
+    .max(1_000)
+    .default([]),
 });
 
 const applyBody = z.strictObject({ document: z.unknown(), schedules: besideSchema });
@@ -83,10 +95,11 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const documents = readAll(request.body.documents);
         const beside = besideOf(documents, request.body.schedules);
+        const places = placesOf(deps, [...documents.map(keyOf), ...request.body.others]);
         const items = [];
         for (const declared of documents) {
           const { change, fields, reason = null } = await judge(db, declared, beside);
-          items.push({ ...shown(deps, declared, fields), change, reason });
+          items.push({ ...(await shown(places, declared, fields)), change, reason });
         }
         return { items };
       },
@@ -106,7 +119,7 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           beside: request.body.schedules,
           actor: actorOf(request),
         });
-        return { ...shown(deps, declared, fields), change };
+        return { ...(await shown(placesOf(deps), declared, fields)), change };
       },
     );
 
@@ -163,7 +176,7 @@ function besideOf(documents: readonly Declared[], named: readonly ScheduleSays[]
   return [...among, ...named.filter(({ name }) => !names.has(name))];
 }
 
-function shown(deps: HttpDeps, declared: Declared, fields: readonly FieldChange[]) {
+async function shown(places: Places, declared: Declared, fields: readonly FieldChange[]) {
   return {
     ...keyOf(declared),
     fields: fields.map(({ field, before, after }) => ({
@@ -171,7 +184,7 @@ function shown(deps: HttpDeps, declared: Declared, fields: readonly FieldChange[
       before: before ?? null,
       after: after ?? null,
     })),
-    missing_secrets: missingSecrets(deps, declared),
+    warnings: await warningsIn(places, declared.definition),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 import { keepAgain, listSchedules } from "../../../ledger/schedules.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import { isoOf } from "../../wire/instant.ts";
 import {
@@ -61,7 +62,8 @@ export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const input = { definition: reading.definition, actor: actorOf(request), nowMs: deps.now() };
         const { schedule, change } = await ledger.transaction((tx) => putSchedule(tx, input));
         deps.outbox.kick();
-        return { ...scheduleView(schedule), change };
+        const warnings = await warningsFor(deps, reading.definition);
+        return { ...scheduleView(schedule), change, warnings };
       },
     );
 
