@@ -27,25 +27,80 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   array: "a list",
   object: "a group of fields",
   record: "a group of fields",
+  null: "null",
+  never: "left out",
+};
+
+const FORMAT_WORDS: Readonly<Record<string, string>> = {
+  datetime: "must be a time with its zone such as 2026-12-01T09:00:00Z",
+  date: "must be a day such as 2026-12-01",
+  uuid: "must be an id of the form 11111111-1111-4111-8111-111111111111",
+  url: "must be an address such as https://crm.example.com/hook",
+  e164: "must be a phone number with + and its country code such as +12025550143",
 };
 
 /** What is wrong with a value, for whoever wrote it, where its schema says nothing of its own. */
 export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
-  const { code, input } = issue;
-  if (code === "invalid_type")
-    return input === undefined
-      ? "is missing: it has to be given"
-      : `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}`;
-  if (code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
-  if (code === "too_small") {
-    if (issue.origin === "array") return `must have ${String(issue.minimum)} or more`;
-    return issue.origin === "string" ? "must not be empty" : `must be ${String(issue.minimum)} or more`;
+  if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_union"))
+    return MISSING;
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${typeWords(issue.expected)}`;
+    case "invalid_value":
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+    case "too_small":
+    case "too_big":
+      return sizeWords(issue);
+    case "invalid_format":
+      return FORMAT_WORDS[issue.format] ?? "has a form that is not taken here";
+    case "invalid_union":
+      return unionWords(issue);
+    case "invalid_key":
+      return "has a name that is not taken here";
+    case "invalid_element":
+      return "holds something that is not taken here";
+    case "not_multiple_of":
+      return `must be a multiple of ${String(issue.divisor)}`;
+    // Told by their names, and in the schema's own words.
+    case "unrecognized_keys":
+    case "custom":
+      return undefined;
   }
-  if (code !== "too_big") return undefined;
-  if (issue.origin === "array") return `may have ${String(issue.maximum)} at most`;
-  return issue.origin === "string"
-    ? `may have ${String(issue.maximum)} characters at most`
-    : `must be ${String(issue.maximum)} or less`;
+}
+
+const MISSING = "is missing: it has to be given";
+
+function typeWords(expected: string): string {
+  return TYPE_WORDS[expected] ?? expected;
+}
+
+type RawIssue<Code> = Extract<z.core.$ZodRawIssue, { code: Code }>;
+
+function sizeWords(issue: RawIssue<"too_small"> | RawIssue<"too_big">): string {
+  const isLeast = issue.code === "too_small";
+  const bound = isLeast ? issue.minimum : issue.maximum;
+  const isText = issue.origin === "string";
+  if (!isText && issue.origin !== "array") {
+    if (issue.inclusive === false) return `must be ${isLeast ? "more" : "less"} than ${String(bound)}`;
+    return `must be ${String(bound)} or ${isLeast ? "more" : "less"}`;
+  }
+  const counted = `${String(bound)}${isText ? " characters" : ""}`;
+  if (issue.exact === true) return `must have ${counted} exactly`;
+  if (!isLeast) return `may have ${counted} at most`;
+  return isText && bound === 1 ? "must not be empty" : `must have ${counted} or more`;
+}
+
+/** By what each of the forms wants, where that is one word for each. */
+function unionWords({ errors, options }: RawIssue<"invalid_union">): string {
+  if (Array.isArray(options) && errors.length === 0)
+    return `must be one of ${options.map(String).join(", ")}`;
+  const wanted = errors.map(([first, ...others]) =>
+    others.length === 0 && first?.code === "invalid_type" && first.path.length === 0
+      ? typeWords(first.expected)
+      : undefined,
+  );
+  if (wanted.length === 0 || wanted.includes(undefined)) return "has none of the forms that are taken here";
+  return `must be ${[...new Set(wanted)].join(" or ")}`;
 }
 
 /** A text in a list's place is not also a list that is too long. */

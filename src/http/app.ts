@@ -1,13 +1,14 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 
 import type { HttpDeps } from "./deps.ts";
 import { COUNTED, guardAccess } from "./plugins/access.ts";
 import { describeRoutes } from "./plugins/documentation.ts";
-import { answerAddressProblems, answerProblems } from "./plugins/errors.ts";
+import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
+import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
@@ -58,9 +59,10 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     // Requests are not logged by their addresses, in which phone numbers stand; failures are, by their routes.
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerAddressProblems,
+    clientErrorHandler: answerBadRequests,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
   }).withTypeProvider<ZodTypeProvider>();
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
   answerProblems(app, deps.log);
   await app.register(helmet);

@@ -1,5 +1,3 @@
-import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
-
 import { ImportError } from "../contacts/import-errors.ts";
 import { CampaignNotOverError } from "../ledger/campaigns.ts";
 import { CommandRefusedError, UnknownCampaignError } from "../ledger/commands.ts";
@@ -15,7 +13,6 @@ import {
   UnauthorizedError,
 } from "../platform/index.ts";
 import { Problem } from "./problem.ts";
-import type { FieldProblem } from "./wire/problem.ts";
 
 /** The answer to whatever a route threw. Nothing of an unexpected error is told; it goes to the log. */
 export function problemOf(error: unknown): Problem {
@@ -119,41 +116,28 @@ function platformProblem(
   return new Problem({ status, code, detail: `${what} (${error.message})` }, { cause: error });
 }
 
-/** The parts of a request as people call them. */
-const PART_WORDS: Readonly<Record<string, string>> = {
-  querystring: "query",
-  params: "address",
-  body: "body",
-  headers: "header",
+/** What Fastify's parser found wrong with a body. */
+const BODY_WORDS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY:
+    "the body is empty: send JSON, or leave the content type out where there is nothing to send",
+  FST_ERR_CTP_INVALID_JSON_BODY:
+    "the body is not JSON, or has a field called __proto__ (or constructor, with a prototype in it), which is not taken",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH:
+    "the body is not as long as its Content-Length says: send it again, whole",
 };
 
-/** Fastify's parser says the same of both. */
-function bodyWords(message: string): string {
-  return message.includes("not valid JSON")
-    ? "the body is not JSON, or has a field called __proto__ (or constructor, with a prototype in it), which is not taken"
-    : message;
+function bodyWords(error: Error): string {
+  const code = "code" in error ? String(error.code) : "";
+  return BODY_WORDS[code] ?? "the request is not well-formed: check its headers and its body";
 }
 
 /** What Fastify and its plugins found wrong with the request itself. */
 function problemOfRequest(error: unknown): Problem | undefined {
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const part = PART_WORDS[error.validationContext ?? ""] ?? "request";
-    const errors = error.validation.flatMap(({ instancePath, message, params }) =>
-      fieldProblems(instancePath, message ?? "is not valid", params),
-    );
-    const told = errors.map(({ field, message }) => `${field} ${message}`).join("; ");
-    return new Problem({
-      status: 422,
-      code: "invalid_request",
-      detail: `the ${part} is not as it must be: ${told}`,
-      errors,
-    });
-  }
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
   switch (error.statusCode) {
     case 400:
       return new Problem(
-        { status: 400, code: "invalid_request", detail: bodyWords(error.message) },
+        { status: 400, code: "invalid_request", detail: bodyWords(error) },
         { cause: error },
       );
     case 413:
@@ -174,24 +158,9 @@ function problemOfRequest(error: unknown): Problem | undefined {
       return new Problem({
         status: 429,
         code: "rate_limited",
-        detail: `${error.message}: wait as long as Retry-After says`,
+        detail: "too many requests came from this address: wait as long as Retry-After says",
       });
     default:
       return undefined;
   }
-}
-
-function fieldProblems(path: string, message: string, params: Record<string, unknown>): FieldProblem[] {
-  const field = path
-    .split("/")
-    .filter((step) => step !== "")
-    .join(".");
-  const { keys } = params;
-  if (Array.isArray(keys)) {
-    return keys.map((key) => ({
-      field: field === "" ? String(key) : `${field}.${String(key)}`,
-      message: "is not a known field",
-    }));
-  }
-  return [{ field: field === "" ? "(whole)" : field, message }];
 }

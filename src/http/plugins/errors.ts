@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyServerOptions } from "fastify";
 
 import type { HttpLog } from "../deps.ts";
@@ -23,6 +24,33 @@ export const answerAddressProblems: NonNullable<FastifyServerOptions["frameworkE
   });
   void answer(reply, problem);
 };
+
+/** What is no HTTP, or comes too slowly: there is no request yet that could be answered. */
+export const answerBadRequests: NonNullable<FastifyServerOptions["clientErrorHandler"]> = (error, socket) => {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const problem = ofConnection(error.code);
+  const body = JSON.stringify(problem.body());
+  if (socket.writable) {
+    const head = [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}`,
+      "Content-Type: application/problem+json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+};
+
+function ofConnection(code: string | undefined): Problem {
+  const [status, detail] =
+    code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? [408, "the request did not come whole in time: send it again"]
+      : code === "HPE_HEADER_OVERFLOW"
+        ? [431, "the headers are larger than a request may have (16 KB): send fewer, or shorter ones"]
+        : [400, "this is not a well-formed HTTP request: check its first line and its headers"];
+  return new Problem({ status, code: "invalid_request", detail });
+}
 
 /** Those who come from outside, and have shown nothing yet, are not told where the ledger is; the log says it. */
 function forOutsiders(problem: Problem): Problem {
