@@ -28,6 +28,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
@@ -39,7 +40,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 300_000,
           // They wait for the engine's own waits most of the time; each has a ledger and a namespace of its own.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 2 },
         },
       },
@@ -51,7 +52,7 @@ export default defineConfig({
           testTimeout: 900_000,
           hookTimeout: 600_000,
           // Whole systems: they wait half of the time, and each has a ledger, a Temporal server and ports of its own.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },
       },

@@ -1,5 +1,5 @@
-// The gate before every commit: format, lint, types, dead code, duplicated schema, fast tests. Everything is
-// run, and everything that fails is named.
+// The gate before every commit: format, lint, types, dead code, duplicated schema, fast tests (`--without-tests`
+// where they have run already). Everything is run, and everything that fails is named.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -7,6 +7,12 @@ import { installDependencies, root } from "./prepare.mjs";
 
 await installDependencies();
 const bin = (name) => path.join(root, "node_modules", ".bin", name);
+/** @type {[string, string, string[]]} */
+const fastTests = [
+  "fast tests",
+  process.execPath,
+  [path.join(root, "scripts/test.mjs"), "--project", "fast"],
+];
 /** @type {[string, string, string[]][]} */
 const steps = [
   ["format", bin("oxfmt"), ["--check", "."]],
@@ -14,7 +20,7 @@ const steps = [
   ["types", bin("tsc"), ["--noEmit"]],
   ["dead code", bin("knip"), []],
   ["migrations", bin("drizzle-kit"), ["check"]],
-  ["fast tests", process.execPath, [path.join(root, "scripts/test.mjs"), "--project", "fast"]],
+  ...(process.argv.includes("--without-tests") ? [] : [fastTests]),
 ];
 const failed = [];
 for (const [name, program, args] of steps) {

@@ -3,10 +3,11 @@ import { expect, inject, it } from "vitest";
 import { brokenBounds } from "../../bench/campaign-bounds.ts";
 import { measureCampaign } from "../../bench/measure-campaign.ts";
 import { given } from "../support/ledgers.ts";
+import { sized } from "../support/long.ts";
 import { cacheDir } from "../support/setup-temporal.ts";
 
 /** `npm run bench -- campaign` does the same with 100,000 contacts; what a contact costs falls with the number. */
-const CONTACTS = 10_000;
+const CONTACTS = sized({ short: 5_000, long: 10_000 });
 
 it.skipIf(inject("postgresUrl") === undefined)(
   "a large campaign keeps within its bounds of actions, requests, history and memory",

@@ -18,9 +18,9 @@ import {
   untilOver,
   type Engine,
 } from "../support/engine.ts";
-import { describeLedgers, given } from "../support/ledgers.ts";
+import { describeSomeLedger, given } from "../support/ledgers.ts";
 
-describeLedgers("campaigns beside each other", (ledger) => {
+describeSomeLedger("campaigns beside each other", (ledger) => {
   let engine: Engine;
   let from = 300_000;
   const people = (count: number) => phoneNumbers(count, (from += 1_000));

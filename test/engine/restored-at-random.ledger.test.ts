@@ -11,6 +11,7 @@ import { expectInvariants } from "../ledger/support/invariants.ts";
 import { contactsOf, running, tallies, tell } from "../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";
+import { sized } from "../support/long.ts";
 import { seededRandom } from "../support/random.ts";
 import { withRestorable, type Restorable } from "../support/restoring.ts";
 import { openStepping, type Stepping } from "../support/stepping.ts";
@@ -92,7 +93,7 @@ function breathe(): Promise<void> {
 /** Hundreds of steps, each of some statements and requests: a busy machine takes minutes for them. */
 const BOUND_MS = 180_000;
 
-it.each([1, 2, 3, 4])(
+it.each(sized({ short: [1, 2], long: [1, 2, 3, 4, 5, 6, 7, 8] }))(
   "whatever the moment of the backup (%i), nobody is dialed too often or lost",
   { timeout: 2 * BOUND_MS },
   async (nth) => {

@@ -5,6 +5,7 @@ import { it } from "vitest";
 import { DISPOSITIONS } from "../../src/domain/disposition.ts";
 import { rows } from "../../src/ledger/connection.ts";
 import { describeLedgers } from "../support/ledgers.ts";
+import { sized } from "../support/long.ts";
 import { expectInvariants } from "./support/invariants.ts";
 import { World, type Event } from "./support/world.ts";
 
@@ -92,7 +93,7 @@ describeLedgers("any order of events", (ledger) => {
         await world.bringToItsEnd();
         await expectInvariants(ledger());
       }),
-      { numRuns: 6, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
+      { numRuns: sized({ short: 4, long: 60 }) },
     );
   });
 });

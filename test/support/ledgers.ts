@@ -7,6 +7,7 @@ import type { Ledger } from "../../src/ledger/connection.ts";
 import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
 import { bindToPlatform } from "../../src/ledger/installation.ts";
 import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { sized } from "./long.ts";
 import { createDatabase, LEDGER_TEMPLATE } from "./postgres.ts";
 
 /** A data folder that holds a fresh embedded ledger. */
@@ -26,33 +27,36 @@ async function forTests(ledger: Ledger): Promise<Ledger> {
 
 /** Runs the same suite on both kinds of ledger; on PostgreSQL only where it is installed, and says so. */
 export function describeLedgers(name: string, suite: (ledger: () => Ledger) => void): void {
-  describe(`${name} (PGlite)`, () => {
-    let opened: { ledger: Ledger; dataDir: string } | undefined;
-    beforeAll(async () => {
-      const dataDir = freshDataDir();
-      opened = { dataDir, ledger: await forTests(await openEmbeddedLedger(dataDir)) };
-    });
-    afterAll(async () => {
-      await opened?.ledger.close();
-      if (opened) fs.rmSync(opened.dataDir, { recursive: true, force: true });
-    });
-    suite(() => given(opened?.ledger));
+  describe(`${name} (PGlite)`, () => withEmbeddedLedger(suite));
+  describe.skipIf(inject("postgresUrl") === undefined)(`${name} (PostgreSQL)`, () =>
+    withPostgresLedger(suite),
+  );
+}
+
+function withPostgresLedger(suite: (ledger: () => Ledger) => void): void {
+  let ledger: Ledger | undefined;
+  beforeAll(async () => {
+    const url = await createDatabase(given(inject("postgresUrl")), { template: LEDGER_TEMPLATE });
+    ledger = await forTests(await openPostgresLedger({ url, maxConnections: 10 }));
   });
-  describe.skipIf(inject("postgresUrl") === undefined)(`${name} (PostgreSQL)`, () => {
-    let ledger: Ledger | undefined;
-    beforeAll(async () => {
-      const url = await createDatabase(given(inject("postgresUrl")), { template: LEDGER_TEMPLATE });
-      ledger = await forTests(await openPostgresLedger({ url, maxConnections: 10 }));
-    });
-    afterAll(() => ledger?.close());
-    suite(() => given(ledger));
-  });
+  afterAll(() => ledger?.close());
+  suite(() => given(ledger));
 }
 
 /** What must be there by now. */
 export function given<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("expected a value here");
   return value;
+}
+
+/**
+ * For suites of the whole engine that are to hold on both kinds of ledger: on both in the tests' long form, else on
+ * PostgreSQL where it is installed, since processes meet each other there.
+ */
+export function describeSomeLedger(name: string, suite: (ledger: () => Ledger) => void): void {
+  const both = sized({ short: inject("postgresUrl") === undefined, long: true });
+  if (both) describeLedgers(name, suite);
+  else describe(`${name} (PostgreSQL)`, () => withPostgresLedger(suite));
 }
 
 /** For suites that are about the engine rather than the ledger: the embedded kind, which is everywhere. */

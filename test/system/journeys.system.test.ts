@@ -5,6 +5,7 @@ import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { openPostgresLedger } from "../../src/ledger/postgres.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";
+import { sized } from "../support/long.ts";
 import { createDatabase } from "../support/postgres.ts";
 import type { OutdialProcess } from "../support/processes.ts";
 import { seededRandom } from "../support/random.ts";
@@ -27,9 +28,9 @@ import {
 import { createSender, CRM_SECRET, type Sender } from "./support/sender.ts";
 import { closedPort, openStage, type Environment, type Stage } from "./support/stage.ts";
 
-const CONTACTS = 150;
+const CONTACTS = sized({ short: 80, long: 150 });
 const SIGNUPS = 100;
-const KILLS = 6;
+const KILLS = sized({ short: 3, long: 6 });
 
 /** Senders have so many requests under way at once. */
 const SENDING_AT_ONCE = 4;

@@ -8,6 +8,7 @@ import { openPostgresLedger } from "../../src/ledger/postgres.ts";
 import { provideTemporalServer, type TemporalServer } from "../../src/temporal/server/index.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";
+import { sized } from "../support/long.ts";
 import { createDatabase } from "../support/postgres.ts";
 import type { OutdialProcess } from "../support/processes.ts";
 import { seededRandom } from "../support/random.ts";
@@ -31,7 +32,7 @@ import { createSender, CRM_SECRET, type Answer, type Sender } from "./support/se
 import { closedPort, openStage, type Stage } from "./support/stage.ts";
 
 /** How long each of them is away: short by default; OUTDIAL_OUTAGE_SECONDS=60 is what happens in data centres. */
-const OUTAGE_MS = Number(process.env["OUTDIAL_OUTAGE_SECONDS"] ?? 4) * 1_000;
+const OUTAGE_MS = Number(process.env["OUTDIAL_OUTAGE_SECONDS"] ?? sized({ short: 3, long: 8 })) * 1_000;
 
 /** Between two deliveries; longer outages get fewer a second, so that the number of people stays small. */
 const SEND_EVERY_MS = Math.max(150, OUTAGE_MS / 40);
