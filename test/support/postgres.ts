@@ -130,3 +130,13 @@ export async function createDatabase(
   url.pathname = `/${name}`;
   return url.href;
 }
+
+/** A copy of a database as it is now. Whoever is connected to it is disconnected, which nobody may mind. */
+export async function copyDatabase(serverUrl: string, url: string): Promise<string> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+  await client.end();
+  return createDatabase(serverUrl, { template: name });
+}
