@@ -144,6 +144,29 @@ describeLedgers("triggers", (ledger) => {
         return { app, first: shownAs(sent), second: given(items.find(({ id }) => id !== shownAs(sent))) };
       }
 
+      it("is a conflict where the key is the request's own, and is kept for people all the same", async () => {
+        const { send } = await listening(ledger());
+        const trigger = await triggerOf(ledger(), await sequenceOf(ledger()));
+        const headers = { "idempotency-key": `request ${(phones += 1)}` };
+        const [one, other] = [freshPhone(), freshPhone()].map((phone) => JSON.stringify({ phone }));
+        const sent = await send(trigger.name, given(one), headers);
+        expect(sent.status).toBe(202);
+        expect(await send(trigger.name, given(one), headers)).toMatchObject({
+          status: 200,
+          body: { duplicate: true },
+        });
+        expect(await send(trigger.name, given(other), headers)).toMatchObject({
+          status: 409,
+          body: { code: "idempotency_key_reused", delivery_id: shownAs(sent) },
+        });
+        await workOff(ledger());
+        const kept = await rows<{ state: string }>(
+          ledger().db,
+          sql`select state from deliveries where trigger_id = ${trigger.id}::uuid order by received_at, id`,
+        );
+        expect(kept.map(({ state }) => state).sort()).toEqual(["done", "failed"]);
+      });
+
       it("asks for the same as long as only what is not looked at has changed, and nobody hears of it", async () => {
         const sequence = await sequenceOf(ledger());
         const trigger = await triggerOf(ledger(), sequence);
@@ -198,7 +221,7 @@ describeLedgers("triggers", (ledger) => {
       expect(await status(plain.name, { n: 1 })).toBe(202);
       expect(await status(plain.name, { n: 1 })).toBe(200);
       expect(await status(plain.name, { n: 1 }, { "idempotency-key": "k" })).toBe(202);
-      expect(await status(plain.name, { n: 2 }, { "idempotency-key": "k" })).toBe(200);
+      expect(await status(plain.name, { n: 2 }, { "idempotency-key": "k" })).toBe(409);
       expect(await status(plain.name, { n: 2 }, { "idempotency-key": "k", "webhook-id": "w" })).toBe(202);
       expect(await status(byField.name, { id: 7, n: 1 })).toBe(202);
       expect(await status(byField.name, { id: 7, n: 2 }, { "webhook-id": "another" })).toBe(200);

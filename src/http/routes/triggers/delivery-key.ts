@@ -33,6 +33,14 @@ export function deliveryKey(
   return `body:${digest}`;
 }
 
+/**
+ * Whether the sender promised with the key that the same request comes again or none (the IETF's draft): a key of a
+ * webhook is of its event, whose body may be written anew for each try.
+ */
+export function isOfRequest(key: string): boolean {
+  return key.startsWith("idempotency-key:");
+}
+
 /** By where it comes from: an id in a header is never taken for the same text in a field. */
 function named(from: string, value: string): string {
   return PLAIN.test(value)

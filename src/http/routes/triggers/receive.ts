@@ -13,7 +13,7 @@ import { Problem } from "../../problem.ts";
 import { rawBodyOf, takeRawBodies, type BodyRoom } from "../../raw-body.ts";
 import { verify, type Verdict } from "../../signatures/verify.ts";
 import { deliveryAcceptedSchema } from "../../wire/trigger.ts";
-import { deliveryKey } from "./delivery-key.ts";
+import { deliveryKey, isOfRequest } from "./delivery-key.ts";
 import { createDeliveryPace } from "./delivery-pace.ts";
 import { bodyTypeOf, keptHeaders, readText } from "./sent.ts";
 
@@ -148,6 +148,14 @@ async function take(deps: HttpDeps, trigger: Trigger, request: FastifyRequest, r
   const { deliveryId, duplicate, differs } = await deps.ledger.transaction((tx) =>
     acceptDelivery(tx, { triggerId: trigger.id, key, digest, body: { type, headers, text }, nowMs }),
   );
+  if (differs && isOfRequest(key))
+    throw new Problem({
+      status: 409,
+      code: "idempotency_key_reused",
+      detail:
+        "another body came under this Idempotency-Key before, and counts. This one is kept, and nothing is done for it until a person has looked at both: give every event a key of its own",
+      extra: { delivery_id: deliveryId },
+    });
   if (duplicate) {
     return reply
       .code(200)
