@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 
+import { stopReasonOf } from "../domain/stop-form.ts";
 import type { StopAllWire } from "../http/wire/system.ts";
 import type { Api } from "./api/client.ts";
 import { inFlightText } from "./campaign/control.ts";
@@ -15,22 +16,27 @@ Works without Temporal and without a worker; where no system runs, it starts one
 Example:
   outdial stop-all --reason "wrong list"`;
 
+/** Where nobody says more. */
+const REASON = "outdial stop-all";
+
 export function registerStopAll(program: Command, context: CliContext): void {
   program
     .command("stop-all")
     .description(
       "Stops all dialing of every campaign: no new call begins, calls that are up end by themselves.",
     )
-    .option("--reason <text>", "why; it is kept", "outdial stop-all")
+    // A variable that is not set leaves it empty: that is no reason to go on dialing.
+    .option("--reason [text]", "why; it is kept", REASON)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: { reason: string; json?: true }, command: Command) => {
+    .action(async (options: { reason: string | true; json?: true }, command: Command) => {
+      const reason = stopReasonOf(options.reason, REASON);
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const say = (message: string) => voice.screen.say(message);
       const result = await withSystemAtHand(context, config, say, async (api, isOurs) => {
-        const answer = await api.system.stopAll(options.reason);
-        return isOurs ? goOnStopping(api, options.reason, answer) : answer;
+        const answer = await api.system.stopAll(reason);
+        return isOurs ? goOnStopping(api, reason, answer) : answer;
       });
       voice.tell([
         "everything is stopped",

@@ -34,6 +34,7 @@ import { keyRoutes } from "./routes/keys/keys.ts";
 import { scheduleRoutes } from "./routes/schedules/manage.ts";
 import { scheduleRunRoutes } from "./routes/schedules/runs.ts";
 import { healthRoutes } from "./routes/system/health.ts";
+import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
 import { tagRoutes } from "./routes/tags/tags.ts";
 import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
@@ -73,6 +74,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   for (const routes of [
     healthRoutes,
     systemRoutes,
+    stopRoutes,
     createRoutes,
     readRoutes,
     explanationRoutes,

@@ -150,6 +150,27 @@ describeLedgers("commands against a running system", (ledger) => {
     expect((await run("go-on", "--reason", "corrected")).stdout).toContain("nothing was stopped");
   });
 
+  it("stops everything whatever its reason looks like", async () => {
+    const { run, api } = await running();
+    const forms = [
+      ["--reason", ""],
+      ["--reason"],
+      ["--reason", "wrong\nlist"],
+      ["--reason", "x".repeat(600)],
+    ];
+    const kept = ["outdial stop-all", "outdial stop-all", "wrong list", "x".repeat(500)];
+    for (const [index, form] of forms.entries()) {
+      const stopped = await run("stop-all", ...form);
+      expect(stopped, stopped.stderr).toMatchObject({ code: 0 });
+      const { body } = await api.app.inject({
+        url: "/v1/system",
+        headers: { authorization: `Bearer ${TOKEN}` },
+      });
+      expect(JSON.parse(body)).toMatchObject({ stopped: { reason: kept[index] } });
+    }
+    expect(await run("go-on", "--reason", "corrected")).toMatchObject({ code: 0 });
+  });
+
   it("recovers only when told of the suppressions that a backup does not have", async () => {
     const { run, folder } = await running();
     const unsaid = await run("recover");

@@ -10,25 +10,20 @@ import { countOutbox } from "../../../ledger/outbox.ts";
 import { readLastSweep, type SweepReport } from "../../../ledger/sweeps.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
-import { stopAll } from "../../stop-all.ts";
 import { VERSION } from "../../version.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
 import {
   goOnResultSchema,
   recoverResultSchema,
-  stopAllResultSchema,
   sweepSchema,
   systemSchema,
   type SweepWire,
 } from "../../wire/system.ts";
-import { inFlightView } from "../campaigns/commands.ts";
 
 const reasonBody = z.strictObject({
   reason: reasonText("is needed: it is written down who went on, and why"),
 });
-
-const stopBody = z.strictObject({ reason: reasonText("is needed: say why") });
 
 /** Nothing outside the ledger remembers whom people asked not to call: whoever recovers it has to say so. */
 const SUPPRESSIONS_COMPLETE =
@@ -70,23 +65,6 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.post("/v1/sweep", { schema: { response: { 200: sweepSchema } } }, async () =>
       sweepView(await deps.sweep()),
-    );
-
-    app.post(
-      "/v1/stop-all",
-      // A stop is carried out whenever it is asked for: somebody may have gone on since.
-      { config: { requestKey: "own" }, schema: { body: stopBody, response: { 200: stopAllResultSchema } } },
-      async (request) => {
-        const { inFlight, waiting } = await stopAll(deps, {
-          actor: actorOf(request),
-          reason: request.body.reason,
-        });
-        return {
-          stopped: true as const,
-          in_flight: inFlightView(inFlight),
-          waiting: waiting.map(({ id, name }) => ({ campaign_id: id, name })),
-        };
-      },
     );
 
     app.post(
