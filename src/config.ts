@@ -155,7 +155,8 @@ const SETTINGS = {
   }),
   OUTDIAL_API_URL: setting({
     schema: httpUrl.optional(),
-    meaning: "Where commands find the HTTP API of a running system.",
+    meaning:
+      "Where commands find the HTTP API of a running system. It is taken at its word; one that is found at a port must work on the database of DATABASE_URL.",
     example: "http://127.0.0.1:8480",
     default:
       "the address in the data folder's lock file, or of a run on the same database, else http://127.0.0.1:8480",

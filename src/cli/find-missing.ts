@@ -1,8 +1,9 @@
 import type { Config } from "../config.ts";
-import { openApi } from "./api/client.ts";
+import type { Api } from "./api/client.ts";
 import { ApiProblemError, ApiUnreachableError } from "./api/errors.ts";
 import type { MissingNeed, CliPorts, SequenceLook } from "./context.ts";
-import { findRunningSystem } from "./running-system.ts";
+import { CliError } from "./errors.ts";
+import { findRunningSystem, openFound } from "./running-system.ts";
 
 /** What a definition needs that is not there: by this machine's settings, and by the system where one runs. */
 export async function findMissing(
@@ -10,15 +11,17 @@ export async function findMissing(
   ports: CliPorts,
   definition: unknown,
 ): Promise<MissingNeed[]> {
-  const address = findRunningSystem(config);
-  const api = address && openApi(address);
+  const found = findRunningSystem(config);
+  let opening: Promise<Api> | undefined;
   const look: SequenceLook = async (brand, name) => {
     try {
-      if (!api) return "unknown";
+      if (!found) return "unknown";
+      const api = await (opening ??= openFound(config, found));
       const { state } = await api.sequences.get(name, brand);
       return state === "closed" ? "closed" : "there";
     } catch (error) {
-      if (error instanceof ApiUnreachableError) return "unknown";
+      // Another installation's sequences say nothing of ours.
+      if (error instanceof ApiUnreachableError || error instanceof CliError) return "unknown";
       if (!(error instanceof ApiProblemError)) throw error;
       return error.code === "unknown_sequence" ? "missing" : "unknown";
     }
@@ -26,6 +29,7 @@ export async function findMissing(
   try {
     return await ports.lookForMissing(config, definition, look);
   } finally {
+    const api = await opening?.catch(() => undefined);
     await api?.close();
   }
 }

@@ -10,23 +10,52 @@ import { isAlive } from "./process-alive.ts";
 /** Where `outdial server` listens when nothing else is said. */
 export const DEFAULT_API_PORT = 8480;
 
+/** A system that may run, and what says that it is the one that is meant. */
+export interface FoundSystem extends ApiAddress {
+  /**
+   * `name`: the settings say its address, and it is taken at its word. `lock`: it holds the data folder. `port`: a
+   * port, at which anybody may listen (whose-system.ts).
+   */
+  by: "name" | "lock" | "port";
+}
+
 /**
  * Where a running system is to be found: OUTDIAL_API_URL; else, for the embedded ledger, what its lock file
  * says, as long as the process that wrote it lives; else, for a database, OUTDIAL_API_PORT of this machine; else what
  * a run on the same database and data folder says of itself; else the usual address.
  */
-export function findRunningSystem(config: Config): ApiAddress | undefined {
+export function findRunningSystem(config: Config): FoundSystem | undefined {
   const { token } = config.api;
-  if (config.api.url !== undefined) return { url: config.api.url, token };
+  if (config.api.url !== undefined) return { by: "name", url: config.api.url, token };
   if (config.databaseUrl !== undefined) {
     // Port 0 is any: nobody finds that.
     const port = config.api.port === 0 ? undefined : config.api.port;
     const announced = port === undefined ? findAnnounced(config) : undefined;
-    if (announced) return { url: announced.url, token: token ?? announced.token };
-    return { url: `http://127.0.0.1:${port ?? DEFAULT_API_PORT}`, token };
+    if (announced) return { by: "port", url: announced.url, token: token ?? announced.token };
+    return { by: "port", url: `http://127.0.0.1:${port ?? DEFAULT_API_PORT}`, token };
   }
   const holder = readLockRecord(config.dataDir);
-  return holder && addressOfHolder(config, holder);
+  const address = holder && addressOfHolder(config, holder);
+  return address && { by: "lock", ...address };
+}
+
+/**
+ * The way to a system that was found; the caller closes it.
+ *
+ * @throws CliError where it is not the one of the settings' database.
+ */
+export async function openFound(config: Config, found: FoundSystem): Promise<Api> {
+  const { openApi } = await import("./api/client.ts");
+  const api = openApi(found);
+  if (found.by !== "port") return api;
+  try {
+    const { refuseAnotherSystem } = await import("./whose-system.ts");
+    await refuseAnotherSystem(api, config);
+    return api;
+  } catch (error) {
+    await api.close();
+    throw error;
+  }
 }
 
 /** Undefined where the holder is gone, or does not listen yet. */
@@ -53,8 +82,7 @@ export async function withRunningSystem<T>(config: Config, work: (api: Api) => P
       { code: "no_running_system" },
     );
   }
-  const { openApi } = await import("./api/client.ts");
-  const api = openApi(address);
+  const api = await openFound(config, address);
   try {
     return await work(api);
   } finally {

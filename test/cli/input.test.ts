@@ -126,7 +126,7 @@ describe("a data folder", () => {
       token: "t",
     };
     writeFile(dataDir, "ledger.lock", JSON.stringify(record));
-    expect(findRunningSystem(config)).toEqual({ url: "http://127.0.0.1:1", token: "t" });
+    expect(findRunningSystem(config)).toEqual({ by: "lock", url: "http://127.0.0.1:1", token: "t" });
     writeFile(dataDir, "ledger.lock", JSON.stringify({ ...record, closed: true }));
     expect(findRunningSystem(config)).toBeUndefined();
     // No process has this number: it is above every system's limit.
@@ -151,18 +151,22 @@ describe("a data folder", () => {
       OUTDIAL_API_URL: "http://10.0.0.1:8480",
       OUTDIAL_API_TOKEN: "0123456789abcdef",
     });
-    expect(findRunningSystem(config)).toEqual({ url: "http://10.0.0.1:8480", token: "0123456789abcdef" });
+    expect(findRunningSystem(config)).toEqual({
+      by: "name",
+      url: "http://10.0.0.1:8480",
+      token: "0123456789abcdef",
+    });
     const shared = readConfig({ DATABASE_URL: "postgres://db/outdial" });
-    expect(findRunningSystem(shared)).toEqual({ url: "http://127.0.0.1:8480", token: undefined });
+    expect(findRunningSystem(shared)).toEqual({ by: "port", url: "http://127.0.0.1:8480", token: undefined });
   });
 
   it("leads to a run that keeps its ledger in a database, too, while that one lives", () => {
     const dataDir = temporaryFolder();
     const config = readConfig({ OUTDIAL_DATA_DIR: dataDir, DATABASE_URL: "postgres://me:pw@db/outdial" });
-    const usual = { url: "http://127.0.0.1:8480", token: undefined };
+    const usual = { by: "port", url: "http://127.0.0.1:8480", token: undefined };
     expect(findRunningSystem(config)).toEqual(usual);
     const announced = announceSystem(config, { url: "http://127.0.0.1:41234", token: "t" });
-    expect(findRunningSystem(config)).toEqual({ url: "http://127.0.0.1:41234", token: "t" });
+    expect(findRunningSystem(config)).toEqual({ by: "port", url: "http://127.0.0.1:41234", token: "t" });
     // What the settings name goes first, and nobody is told of another database's.
     const elsewhere = { OUTDIAL_DATA_DIR: dataDir, DATABASE_URL: "postgres://me:pw@db/other" };
     expect(findRunningSystem(readConfig(elsewhere))).toEqual(usual);

@@ -2,13 +2,22 @@ import type { Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/system.ts");
 
+/** How long the answer may take to begin. Milliseconds. */
+interface AnswerBounds {
+  answerWithinMs?: number;
+}
+
 export function systemOver(transport: Transport) {
   return {
     /** Whether the ledger and Temporal answer it. @throws ApiProblemError where one of them does not. */
     ready: () => transport.ask(async () => (await wire()).readySchema, { path: "/readyz" }),
     get: () => transport.ask(async () => (await wire()).systemSchema, { path: "/v1/system" }),
+    /** Which ledger it works on. */
+    installation: (bounds: AnswerBounds = {}) =>
+      transport.ask(async () => (await wire()).installationSchema, { path: "/v1/installation", ...bounds }),
     /** Whether the process answers at all. */
-    isUp: () => transport.ask(async () => (await wire()).upSchema, { path: "/healthz" }),
+    isUp: (bounds: AnswerBounds = {}) =>
+      transport.ask(async () => (await wire()).upSchema, { path: "/healthz", ...bounds }),
     /** Answers when one pass is through: some requests for each call and batch that has no end. */
     sweep: () =>
       transport.ask(async () => (await wire()).sweepSchema, {
@@ -17,13 +26,13 @@ export function systemOver(transport: Transport) {
         body: {},
         answerWithinMs: 0,
       }),
-    /** Answers when every batch was seen to stop, or the bound for each was reached. */
-    stopAll: (reason: string) =>
+    /** Answers within seconds, with what was not seen to stop by then. */
+    stopAll: (reason: string, { answerWithinMs = 0 }: AnswerBounds = {}) =>
       transport.ask(async () => (await wire()).stopAllResultSchema, {
         method: "POST",
         path: "/v1/stop-all",
         body: { reason },
-        answerWithinMs: 0,
+        answerWithinMs,
       }),
     /**
      * Answers when everything that is found is settled: calls that are up are waited for. Whoever asks vouches for
@@ -36,11 +45,12 @@ export function systemOver(transport: Transport) {
         body: { suppressions_complete: true },
         answerWithinMs: 0,
       }),
-    goOn: (reason: string) =>
+    goOn: (reason: string, bounds: AnswerBounds = {}) =>
       transport.ask(async () => (await wire()).goOnResultSchema, {
         method: "POST",
         path: "/v1/go-on",
         body: { reason },
+        ...bounds,
       }),
   };
 }

@@ -45,7 +45,7 @@ const ANSWER_WITHIN_MS = 90_000;
 export const SLOW_ANSWER_MS = 10 * 60_000;
 
 /** Who the audit says gave the commands. */
-const ACTOR = "cli";
+export const ACTOR = "cli";
 
 export function openTransport(address: ApiAddress): Transport {
   const base = new URL(address.url);
@@ -168,7 +168,7 @@ function unreadable(who: Answerer) {
     code: "unreadable",
     detail:
       note === undefined
-        ? `what answers at ${url} is no Outdial of this version (status ${status}): check OUTDIAL_API_URL, and that both are the same version`
+        ? `what answers at ${url} is no Outdial of this version (status ${status}): set OUTDIAL_API_URL to where your system is, and see that both are the same version`
         : `the answer can't be read, since ${note}: use the same version of both`,
   };
 }

@@ -5,11 +5,10 @@ import { promisify } from "node:util";
 
 import { reasonWords } from "../../domain/reason-words.ts";
 import type { Config } from "../../config.ts";
-import { openApi } from "../api/client.ts";
+import type { Api } from "../api/client.ts";
 import { ApiProblemError } from "../api/errors.ts";
-import type { ApiAddress } from "../api/transport.ts";
 import type { CliPorts } from "../context.ts";
-import { findRunningSystem } from "../running-system.ts";
+import { findRunningSystem, openFound, type FoundSystem } from "../running-system.ts";
 import { saidAndRemedy } from "../said.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
@@ -19,7 +18,7 @@ export async function checkTemporal(config: Config, ports: CliPorts): Promise<Ch
   if (address !== undefined) return [await checkGiven(config, address, ports)];
   const running = findRunningSystem(config);
   if (running) {
-    const checked = await checkProvided(running);
+    const checked = await checkProvided(config, running);
     if (checked) return [checked];
   }
   if (cliPath !== undefined) {
@@ -66,18 +65,19 @@ async function checkGiven(config: Config, address: string, ports: CliPorts): Pro
   }
 }
 
-/** The one of a system that runs. Undefined where nothing answers: another check tells of that. */
-async function checkProvided(address: ApiAddress): Promise<Check | undefined> {
-  const api = openApi(address);
+/** The one of a system that runs. Undefined where nothing answers, or another installation does: another check tells of that. */
+async function checkProvided(config: Config, found: FoundSystem): Promise<Check | undefined> {
+  let api: Api | undefined;
   try {
+    api = await openFound(config, found);
     await api.system.ready();
-    return ok("Temporal", `answers the system that runs at ${address.url}`);
+    return ok("Temporal", `answers the system that runs at ${found.url}`);
   } catch (error) {
     if (!(error instanceof ApiProblemError) || error.code !== "temporal_unavailable") return undefined;
     const { problem, remedy } = saidAndRemedy(error.message);
     return fail("Temporal", problem, remedy ?? "look at temporal.log in the data folder");
   } finally {
-    await api.close();
+    await api?.close();
   }
 }
 

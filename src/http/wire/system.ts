@@ -64,10 +64,15 @@ export const stopAllResultSchema = z.object({
 
 export type StopAllWire = z.output<typeof stopAllResultSchema>;
 
+/** Which ledger a system works on. */
+export const installationSchema = z.object({ installation_id: z.string() });
+
 /** That the process answers; nothing that it stands on is asked. */
 export const upSchema = z.object({ ok: z.literal(true) });
 
 export const goOnResultSchema = z.object({ stopped: z.literal(false), was_stopped: z.boolean() });
+
+export type GoOnWire = z.output<typeof goOnResultSchema>;
 
 export const recoverResultSchema = z.object({
   /** Batches of this installation that the platform has. */

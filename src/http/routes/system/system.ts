@@ -15,6 +15,7 @@ import { isoOf } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
 import {
   goOnResultSchema,
+  installationSchema,
   recoverResultSchema,
   sweepSchema,
   systemSchema,
@@ -62,6 +63,11 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         now: isoOf(deps.now()),
       };
     });
+
+    // For commands that found this system by its port alone. They ask it before a stop, too, which waits for nobody.
+    app.get("/v1/installation", { schema: { response: { 200: installationSchema } } }, async () => ({
+      installation_id: (await readInstallation(ledger.urgent.db)).installationId,
+    }));
 
     app.post("/v1/sweep", { schema: { response: { 200: sweepSchema } } }, async () =>
       sweepView(await deps.sweep()),
