@@ -22,6 +22,7 @@ const context: ProgramContext = {
     };
   },
   ports: {
+    openLedger: async (config, log) => (await import("./system.ts")).openLedger(config, log),
     startSystem: async (options) => (await import("./system.ts")).startSystem(options),
     openPlatform: async (config, log, options) =>
       (await import("./system.ts")).openPlatform(config, log, options),

@@ -54,6 +54,8 @@ import { goByZoneDataLoudly } from "./zone-package.ts";
 export interface SystemOptions {
   config: Config;
   log: Logger;
+  /** Open already, for what was to be written before all else; it is closed with the system. By default it is opened. */
+  ledger?: OpenedLedger;
   /** Runs workflows and activities in this process. */
   worker: boolean;
   /** False: neither Temporal nor workflows are there, only what the ledger and the platform can do without. */
@@ -178,9 +180,11 @@ async function assemble(
   stop: () => Promise<void>,
 ): Promise<System> {
   const { config, log } = options;
+  const given = options.ledger;
+  if (given) closing.push(() => given.ledger.close());
   const zones = goByZoneDataLoudly(config, log, Date.now());
-  const opened = await openLedger(config, log);
-  closing.push(() => opened.ledger.close());
+  const opened = given ?? (await openLedger(config, log));
+  if (!given) closing.push(() => opened.ledger.close());
   const profile = profileInForce(config, log);
   const { streamTokenInQuery } = profile;
   const key = platformKeyOf(config);
@@ -286,7 +290,8 @@ function openWaker(temporal: Temporal, log: Logger): Waker {
 /** Workflows that somebody else runs look by themselves, later. */
 const NOBODY_TO_WAKE: Waker = { campaign: () => {}, batch: () => {}, flush: async () => {} };
 
-interface OpenedLedger {
+/** A ledger that the settings name, before anything works on it. */
+export interface OpenedLedger {
   ledger: Ledger;
   /** The token of the embedded ledger's lock file. */
   token: string | undefined;
@@ -295,7 +300,8 @@ interface OpenedLedger {
   announce(apiUrl: string): void;
 }
 
-async function openLedger(config: Config, log: Logger): Promise<OpenedLedger> {
+/** Opens what the settings name. @throws LedgerLockedError, LedgerUnavailableError */
+export async function openLedger(config: Config, log: Logger): Promise<OpenedLedger> {
   if (config.databaseUrl !== undefined) {
     const ledger = await openPostgresLedger({
       url: config.databaseUrl,

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import type { Platform, PlatformOptions } from "../platform/index.ts";
 import type { SandboxOptions } from "../sandbox/options.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { System, SystemOptions } from "../system.ts";
+import type { OpenedLedger, System, SystemOptions } from "../system.ts";
 import type { TemporalServer, TemporalServerOptions } from "../temporal/server/index.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { coloursOf, type Colours } from "./view/colours.ts";
@@ -13,6 +13,7 @@ import { openScreen, type Screen, type TerminalStream } from "./view/screen.ts";
 
 /** What commands can start. The composition root gives it, so that a command loads only what it uses. */
 export interface CliPorts {
+  openLedger(config: Config, log: Logger): Promise<OpenedLedger>;
   startSystem(options: SystemOptions): Promise<System>;
   openPlatform(config: Config, log: Logger, options?: Partial<PlatformOptions>): Promise<Platform>;
   runSandbox(options: SandboxOptions): Promise<Sandbox>;

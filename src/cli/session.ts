@@ -1,10 +1,7 @@
-import path from "node:path";
 import type { Logger } from "pino";
 
 import type { Config } from "../config.ts";
 import { reasonWords } from "../domain/reason-words.ts";
-import { createLog } from "../log.ts";
-import { makeDataDir } from "../ledger/data-dir.ts";
 import { LedgerLockedError, readLockRecord, type LockRecord } from "../ledger/lock-record.ts";
 import type { System } from "../system.ts";
 import { announceSystem } from "./announced-system.ts";
@@ -14,6 +11,7 @@ import type { ApiAddress } from "./api/transport.ts";
 import type { CliContext } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { waitFor } from "./interrupts.ts";
+import { openOwnLog } from "./own-log.ts";
 import { addressOfHolder } from "./running-system.ts";
 
 /** A system to talk to: one that runs already, or one that this process runs for itself. */
@@ -50,14 +48,7 @@ export async function openSession(context: CliContext, options: SessionOptions):
   const holder = config.databaseUrl === undefined ? readLockRecord(config.dataDir) : undefined;
   const running = mustBeOurs || !holder ? undefined : await attachToHolder(config, holder, say);
   if (running) return running;
-  makeDataDir(config.dataDir);
-  const file = path.join(config.dataDir, "outdial.log");
-  const log = createLog({
-    level: config.logLevel,
-    file,
-    onTrouble: (error) =>
-      say(`the log ${file} can't be written (${reasonWords(error)}): going on without it`),
-  });
+  const log = openOwnLog(config, say);
   // What is not set is told before anything is opened.
   const platform = await context.ports.openPlatform(config, log);
   await platform.close();
@@ -85,7 +76,9 @@ async function startOwn(
   { config, worker, say }: SessionOptions,
   log: Logger,
 ): Promise<Session> {
-  const { token, port = 0 } = config.api;
+  const { token } = config.api;
+  // One that ends with its one command is looked for by nobody, and another program may have the port.
+  const port = worker ? (config.api.port ?? 0) : 0;
   const system = await context.ports.startSystem({
     config,
     log,

@@ -2,16 +2,18 @@ import type { Command } from "commander";
 
 import { stopReasonOf } from "../domain/stop-form.ts";
 import type { StopAllWire } from "../http/wire/system.ts";
-import type { Api } from "./api/client.ts";
 import { inFlightText } from "./campaign/control.ts";
 import { voiceOf, type CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption, settingsFor } from "./options.ts";
-import { withSystemAtHand } from "./system-at-hand.ts";
+import { SWITCH_WITHIN_MS, withLedgerAtHand } from "./ledger-at-hand.ts";
+import type { Stopped } from "./stop-here.ts";
 
 const HELP = `
 From its answer on nobody is dialed for any campaign, until somebody goes on with a reason (\`outdial go-on\`).
-Works without Temporal and without a worker; where no system runs, it starts one that dials nobody.
+Works without Temporal and without a worker. Where no system runs on the ledger, the stop is written into it from
+here; to pause what may be dialing, that takes PLATFORM_BASE_URL and PLATFORM_API_KEY. It fails where something may
+be dialing and could not be paused for want of them: the stop is in force all the same.
 
 Example:
   outdial stop-all --reason "wrong list"`;
@@ -34,31 +36,25 @@ export function registerStopAll(program: Command, context: CliContext): void {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const say = (message: string) => voice.screen.say(message);
-      const result = await withSystemAtHand(context, config, say, async (api, isOurs) => {
-        const answer = await api.system.stopAll(reason);
-        return isOurs ? goOnStopping(api, reason, answer) : answer;
+      const { unpaused, ...result } = await withLedgerAtHand<Stopped>(context, config, say, {
+        ask: (api) => api.system.stopAll(reason, { answerWithinMs: SWITCH_WITHIN_MS }),
+        here: async (opened, log) =>
+          (await import("./stop-here.ts")).stopHere(context, { config, opened, log, reason, say }),
       });
       voice.tell([
         "everything is stopped",
         inFlightText(result.in_flight),
         ...waitingText(result.waiting),
+        ...(unpaused === undefined ? [] : [unpausedText(unpaused)]),
         'go on with: outdial go-on --reason "..."',
       ]);
       voice.json(result);
-      context.finish(EXIT.ok);
+      context.finish(unpaused === undefined ? EXIT.ok : EXIT.failed);
     });
 }
 
-/** A running system goes on stopping by itself; one that ends with this command does for so long. */
-const OWN_WITHIN_MS = 30_000;
-
-async function goOnStopping(api: Api, reason: string, first: StopAllWire): Promise<StopAllWire> {
-  const untilMs = Date.now() + OWN_WITHIN_MS;
-  let answer = first;
-  // Each asking takes seconds of its own where something is left.
-  while (answer.in_flight.uncertain + answer.waiting.length > 0 && Date.now() < untilMs)
-    answer = await api.system.stopAll(reason);
-  return answer;
+function unpausedText(why: string): string {
+  return `batches that may be dialing could not be paused from here (${why}): every server and worker that runs pauses them as it reads the stop, within seconds. Where none runs, set what is missing and run this again`;
 }
 
 /** At most so many names: nobody reads more of them. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { requestStopOfAll } from "./batches.ts";
 import { lockCampaignIfFree } from "./campaigns.ts";
-import { LedgerUnavailableError, rows, type Db, type Ledger } from "./connection.ts";
+import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "./connection.ts";
 import { readInstallation, stopEverything } from "./installation.ts";
 
 /*
@@ -54,6 +54,17 @@ export async function listMayDial(db: Db): Promise<string[]> {
     sql`select id from batches where state <> 'settled' and start_sent_at is not null order by start_sent_at, id`,
   );
   return found.map(({ id }) => id);
+}
+
+/** How many those are, and their attempts that have no end yet. */
+export async function countMayDial(db: Db): Promise<{ batches: number; attempts: number }> {
+  const found = await firstRow<{ batches: number; attempts: number }>(
+    db,
+    sql`select count(distinct b.id)::int as batches, count(a.batch_id)::int as attempts
+        from batches b left join attempts a on a.batch_id = b.id and a.state = 'open'
+        where b.state <> 'settled' and b.start_sent_at is not null`,
+  );
+  return found ?? { batches: 0, attempts: 0 };
 }
 
 /** A campaign whose batches were not all asked to stop yet. */

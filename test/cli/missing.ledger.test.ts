@@ -56,6 +56,7 @@ it("the doctor fails over what a campaign needs that is not there", async () => 
   });
   const absent = () => Promise.reject(new Error("not there in this test"));
   const ports = {
+    openLedger: absent,
     startSystem: absent,
     openPlatform: absent,
     runSandbox: absent,

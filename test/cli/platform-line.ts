@@ -51,6 +51,7 @@ export function lineTo(baseUrl: string, apiKey: string): Line {
     const context: ProgramContext = {
       openSettings: async () => (dataDir) => readConfig(environment, { dataDir }),
       ports: {
+        openLedger: absent,
         startSystem: absent,
         runSandbox: absent,
         lookForMissing: absent,

@@ -22,6 +22,7 @@ const unused = () => {
 const contextOfNobody: CliContext = {
   settings: unused,
   ports: {
+    openLedger: unused,
     startSystem: unused,
     openPlatform: unused,
     runSandbox: unused,

@@ -46,6 +46,7 @@ export async function outdial(
       openSettings: async () => (dataDir) =>
         readConfig({ OUTDIAL_DATA_DIR: "/nowhere/at/all", ...environment }, { dataDir }),
       ports: {
+        openLedger: absent("a ledger"),
         startSystem: absent("a system"),
         openPlatform: absent("a platform"),
         runSandbox: absent("a sandbox"),

@@ -156,6 +156,7 @@ client_key_path = "${client.keyFile}"
       throw new Error("not for this check");
     };
     const ports: CliPorts = {
+      openLedger: unused,
       startSystem: unused,
       openPlatform: unused,
       runSandbox: unused,

@@ -86,6 +86,7 @@ test("doctor says ok of no Temporal that it did not reach, with a key or without
     });
     const never = () => Promise.reject(new Error("not asked"));
     const checks = await checkTemporal(config, {
+      openLedger: never,
       startSystem: never,
       openPlatform: never,
       runSandbox: never,
@@ -103,6 +104,7 @@ test("doctor says ok of no Temporal that it did not reach, with a key or without
 test("doctor says of an executable that it starts nothing now, and whether it runs", async () => {
   const never = () => Promise.reject(new Error("not asked"));
   const ports = {
+    openLedger: never,
     startSystem: never,
     openPlatform: never,
     runSandbox: never,

@@ -16,6 +16,7 @@ export async function objectionTo(args: readonly string[]): Promise<string | und
     {
       openSettings: unused,
       ports: {
+        openLedger: unused,
         startSystem: unused,
         openPlatform: unused,
         runSandbox: unused,
