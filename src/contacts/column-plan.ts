@@ -108,7 +108,7 @@ function checkNames(names: readonly string[], line: number, limits: ImportLimits
   }
 }
 
-function findColumn(names: readonly string[], wanted: string, key: string, line: number): number {
+export function findColumn(names: readonly string[], wanted: string, key: string, line: number): number {
   const exact = names.indexOf(wanted.trim());
   if (exact >= 0) return exact;
   const folded = foldedName(wanted);
@@ -171,7 +171,7 @@ function columnFor(
   return only;
 }
 
-function noPhoneColumn(names: readonly string[], line: number): ImportHeaderError {
+export function noPhoneColumn(names: readonly string[], line: number): ImportHeaderError {
   if (names.some((name) => numberLike.test(name))) {
     return new ImportHeaderError(
       "no_header",

@@ -1,7 +1,7 @@
 import type { CountryCode } from "libphonenumber-js/max";
 import { givenZone, zonesOfContact, type ContactZones } from "./contact-zones.ts";
 import { nationalHome } from "./phone-region.ts";
-import { normalisePhone, type NationalHome } from "./phone.ts";
+import { normalisePhone, type NationalHome, type NormalisedPhone } from "./phone.ts";
 import type { PlaceCells } from "./place-zones.ts";
 import type { RejectionCode, RowProblem } from "./rejection.ts";
 import { canonicalZone } from "./zone-names.ts";
@@ -77,21 +77,22 @@ export class ContactRows {
    * The row's own country goes before the default region. One that is not understood only matters for a
    * national number: reading that as one of the default region would dial a stranger.
    */
+  phone(cell: string, region: string): NormalisedPhone | (RowProblem & { readonly ok: false }) {
+    const home = region === "" ? this.#defaultHome : this.#homeOf(region);
+    const phone = normalisePhone(cell, home);
+    if (phone.ok) return phone;
+    const unknownRegion = home === undefined && region !== "" && phone.code === "phone_no_country";
+    if (!unknownRegion) return { ok: false, code: phone.code, reason: phone.message };
+    return {
+      ok: false,
+      code: "region_unknown",
+      reason: `The country ${JSON.stringify(region.slice(0, 40))} is not known, and the number is a national one: give the country's two-letter code, or write the number with + and the country's code.`,
+    };
+  }
+
   row(source: RowSource, cells: RowCells): ContactRow {
-    const home = cells.region === "" ? this.#defaultHome : this.#homeOf(cells.region);
-    const phone = normalisePhone(cells.phone, home);
-    if (!phone.ok) {
-      const unknownRegion = home === undefined && cells.region !== "" && phone.code === "phone_no_country";
-      return rejectRow(
-        source,
-        unknownRegion
-          ? {
-              code: "region_unknown",
-              reason: `The country ${JSON.stringify(cells.region.slice(0, 40))} is not known, and the number is a national one: give the country's two-letter code, or write the number with + and the country's code.`,
-            }
-          : { code: phone.code, reason: phone.message },
-      );
-    }
+    const phone = this.phone(cells.phone, cells.region);
+    if (!phone.ok) return rejectRow(source, phone);
     const given = cells.timeZone === "" ? undefined : canonicalZone(cells.timeZone);
     if (given?.ok === false) return rejectRow(source, { code: "time_zone_invalid", reason: given.reason });
     return {

@@ -16,8 +16,8 @@ import {
 } from "./row-reader.ts";
 import type { TextBlock } from "./text-decoding.ts";
 
-/** The header, or what is wrong with it. */
-function headerOf(tokens: CsvTokens, first: TextBlock): CsvRow {
+/** The header. @throws what is wrong with it */
+export function headerOf(tokens: CsvTokens, first: TextBlock): CsvRow {
   const [header] = tokens.rows;
   if (header === undefined) {
     if (tokens.failure !== undefined) throw tokens.failure;
@@ -88,7 +88,8 @@ export class CsvReader implements RowReader {
   }
 
   #contact(row: CsvRow, mayBeDamaged: boolean): ContactRow {
-    const problem = row.problem ?? textProblem(row.raw, mayBeDamaged) ?? this.#columnProblem(row);
+    const problem =
+      row.problem ?? textProblem(row.raw, mayBeDamaged) ?? columnProblem(row, this.#plan.columns.length);
     if (problem !== undefined) return rejectRow(row, problem);
     const { fields } = row;
     const { phone, timeZone, region, place } = this.#plan;
@@ -110,19 +111,21 @@ export class CsvReader implements RowReader {
       variables,
     });
   }
+}
 
-  #columnProblem(row: CsvRow): RowProblem | undefined {
-    const expected = this.#plan.columns.length;
-    const found = row.fields.length;
-    if (found === expected) return undefined;
-    return found < expected
-      ? {
-          code: "too_few_columns",
-          reason: `The row has ${found} of ${expected} columns: add the missing delimiters, or close a quote.`,
-        }
-      : {
-          code: "too_many_columns",
-          reason: `The row has ${found} columns, the header ${expected}: put a cell with the delimiter in it in quotes.`,
-        };
-  }
+/** A row with fewer cells than the header has, or more. */
+export function columnProblem(
+  { fields: { length: found } }: CsvRow,
+  expected: number,
+): RowProblem | undefined {
+  if (found === expected) return undefined;
+  return found < expected
+    ? {
+        code: "too_few_columns",
+        reason: `The row has ${found} of ${expected} columns: add the missing delimiters, or close a quote.`,
+      }
+    : {
+        code: "too_many_columns",
+        reason: `The row has ${found} columns, the header ${expected}: put a cell with the delimiter in it in quotes.`,
+      };
 }

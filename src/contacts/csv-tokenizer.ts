@@ -6,6 +6,7 @@ export interface CsvRow {
   /** Physical line of the row's first character; the file's first line is 1. */
   readonly line: number;
   readonly raw: string;
+  /** With a problem: its cells as well as they can be told apart. */
   readonly fields: readonly string[];
   readonly problem?: RowProblem;
 }
@@ -118,8 +119,8 @@ export class CsvTokenizer {
     if (!this.#isFirst && line <= this.#startAfterLine) return;
     if (quoted === undefined && this.#isBlank(raw)) return;
     this.#isFirst = false;
-    if (quoted?.bad === true) rows.push({ line, raw, fields: [], problem: badQuoting });
-    else rows.push({ line, raw, fields: quoted?.fields ?? raw.split(this.#delimiter) });
+    const fields = quoted?.fields ?? raw.split(this.#delimiter);
+    rows.push({ line, raw, fields, ...(quoted?.bad === true && { problem: badQuoting }) });
   }
 
   #isBlank(raw: string): boolean {

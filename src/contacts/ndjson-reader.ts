@@ -1,5 +1,6 @@
 import { rejectRow, type ContactRow } from "./contact-row.ts";
 import { ImportFileError } from "./import-errors.ts";
+import type { ImportLimits } from "./import-limits.ts";
 import { NdjsonRows } from "./ndjson-row.ts";
 import type { RowProblem } from "./rejection.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "./row-reader.ts";
 import type { TextBlock } from "./text-decoding.ts";
 
-interface JsonLine {
+export interface JsonLine {
   readonly line: number;
   readonly raw: string;
   readonly isTooLarge: boolean;
@@ -24,7 +25,7 @@ interface JsonLine {
  * Lines of any pieces of text. JSON never has a raw newline inside a string, so a line that is too long can
  * be passed over up to the next newline without the risk of reading text as a row.
  */
-class Lines {
+export class JsonLines {
   readonly #maxChars: number;
   #rest = "";
   #line = 1;
@@ -60,26 +61,34 @@ class Lines {
   }
 }
 
+export function tooLarge({ maxRowChars }: ImportLimits): RowProblem {
+  return { code: "row_too_large", reason: `The line has more than ${maxRowChars} characters: shorten it.` };
+}
+
+/** @throws {ImportFileError} for an empty file, or one JSON array instead of lines */
+export function checkBeginning({ text, last }: TextBlock): void {
+  const beginning = text.trimStart();
+  if (beginning === "" && last) throw new ImportFileError("empty_file", "The file is empty.");
+  if (!beginning.startsWith("[")) return;
+  throw new ImportFileError(
+    "json_array",
+    "The file is one JSON array: write one object a line instead (jq -c '.[]' does that).",
+  );
+}
+
 /** Reads NDJSON: one object a line, blank lines between them ignored. */
 export class NdjsonReader implements RowReader {
   readonly layout: FileLayout;
   readonly first: RowsRead;
   readonly #settings: ReadSettings;
-  readonly #lines: Lines;
+  readonly #lines: JsonLines;
   readonly #rows: NdjsonRows;
 
   /** @throws {ImportFileError} for an empty file, or one JSON array instead of lines */
   constructor(first: TextBlock, settings: ReadSettings) {
-    const beginning = first.text.trimStart();
-    if (beginning === "" && first.last) throw new ImportFileError("empty_file", "The file is empty.");
-    if (beginning.startsWith("[")) {
-      throw new ImportFileError(
-        "json_array",
-        "The file is one JSON array: write one object a line instead (jq -c '.[]' does that).",
-      );
-    }
+    checkBeginning(first);
     this.#settings = settings;
-    this.#lines = new Lines(settings.limits.maxRowChars);
+    this.#lines = new JsonLines(settings.limits.maxRowChars);
     this.#rows = new NdjsonRows(settings.map, settings.limits);
     this.layout = { format: "ndjson", encoding: first.encoding };
     this.first = this.read(first);
@@ -92,14 +101,9 @@ export class NdjsonReader implements RowReader {
   *#contacts(lines: readonly JsonLine[], mayBeDamaged: boolean): Generator<ContactRow, void, undefined> {
     for (const line of lines) {
       if (line.line <= this.#settings.startAfterLine) continue;
-      if (line.isTooLarge) yield rejectRow(line, this.#tooLarge());
+      if (line.isTooLarge) yield rejectRow(line, tooLarge(this.#settings.limits));
       else if (line.raw.trim() !== "") yield this.#contact(line, mayBeDamaged);
     }
-  }
-
-  #tooLarge(): RowProblem {
-    const { maxRowChars } = this.#settings.limits;
-    return { code: "row_too_large", reason: `The line has more than ${maxRowChars} characters: shorten it.` };
   }
 
   #contact(line: JsonLine, mayBeDamaged: boolean): ContactRow {

@@ -4,8 +4,8 @@ import type { ImportLimits } from "./import-limits.ts";
 import type { RowCells } from "./contact-row.ts";
 import type { RowProblem } from "./rejection.ts";
 
-/** Thrown inside this module to leave a row; never leaves it. */
-class RowRefused extends Error {
+/** Thrown to leave a row; whoever reads a line catches it. */
+export class RowRefused extends Error {
   readonly problem: RowProblem;
 
   constructor(code: RowProblem["code"], reason: string) {
@@ -169,7 +169,8 @@ function tooMany(maxColumns: number): RowRefused {
   );
 }
 
-function parseObject(line: string): Record<string, unknown> {
+/** @throws {RowRefused} */
+export function parseObject(line: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -215,7 +216,7 @@ function scalarText(name: string, value: unknown): string {
 }
 
 /** A phone number as a JSON number is taken only if the line has its very digits, not `4.9e11`. */
-function phoneText(line: string, value: unknown): string {
+export function phoneText(line: string, value: unknown): string {
   if (typeof value === "number" && !line.includes(String(value))) return value.toExponential();
   return scalarText("phone", value);
 }

@@ -29,17 +29,17 @@ export interface ReadContactsOptions {
   readonly limits?: Partial<ImportLimits>;
 }
 
-export interface ContactChunk {
+export interface ContactChunk<Row = ContactRow> {
   readonly layout: FileLayout;
-  readonly rows: readonly ContactRow[];
+  readonly rows: readonly Row[];
   /** Line of the last row: as `startAfterLine`, it goes on exactly behind this chunk. */
   readonly lastLine: number;
 }
 
-export interface OpenedContacts {
+export interface OpenedContacts<Row = ContactRow> {
   readonly layout: FileLayout;
   /** To be read once. Leaving the loop early closes the source. */
-  readonly chunks: AsyncGenerator<ContactChunk, void>;
+  readonly chunks: AsyncGenerator<ContactChunk<Row>, void>;
 }
 
 // One ledger transaction's worth: short enough for the embedded ledger, where one blocks all others.
@@ -81,25 +81,30 @@ function formatOf(options: ReadContactsOptions, text: string): ContactFormat {
   return /^\s*[[{]/.test(text) ? "ndjson" : "csv";
 }
 
-function rowReader(first: TextBlock, options: ReadContactsOptions, settings: ReadSettings): RowReader {
-  return formatOf(options, first.text) === "csv"
-    ? new CsvReader(first, settings)
-    : new NdjsonReader(first, settings);
-}
+/** Makes the reader of a format. */
+export type Readers<Row> = Record<
+  ContactFormat,
+  (first: TextBlock, settings: ReadSettings) => RowReader<Row>
+>;
 
-async function* chunksOf(
-  reader: RowReader,
+const contactReaders: Readers<ContactRow> = {
+  csv: (first, settings) => new CsvReader(first, settings),
+  ndjson: (first, settings) => new NdjsonReader(first, settings),
+};
+
+async function* chunksOf<Row extends { readonly line: number }>(
+  reader: RowReader<Row>,
   blocks: AsyncGenerator<TextBlock>,
   chunkRows: number,
-): AsyncGenerator<ContactChunk, void> {
-  const chunk = (rows: readonly ContactRow[]): ContactChunk => ({
+): AsyncGenerator<ContactChunk<Row>, void> {
+  const chunk = (rows: readonly Row[]): ContactChunk<Row> => ({
     layout: reader.layout,
     rows,
     lastLine: rows.at(-1)?.line ?? 0,
   });
   const breathe = createBreather();
   try {
-    let pending: ContactRow[] = [];
+    let pending: Row[] = [];
     let read = reader.first;
     for (;;) {
       for (const row of read.rows) {
@@ -127,10 +132,19 @@ async function* chunksOf(
  * @throws {ImportHeaderError} for a header that can't be used, naming the column
  * @throws {ImportFileError} for what is no contact file; from `chunks`, too, after the rows before the fault
  */
-export async function openContacts(
+export function openContacts(
   source: ContactSource,
   options: ReadContactsOptions = {},
 ): Promise<OpenedContacts> {
+  return openRows(source, options, contactReaders);
+}
+
+/** Opens a file of people, with what makes rows of it. */
+export async function openRows<Row extends { readonly line: number }>(
+  source: ContactSource,
+  options: ReadContactsOptions,
+  readers: Readers<Row>,
+): Promise<OpenedContacts<Row>> {
   const settings = settingsOf(options);
   const chunkRows = checkedChunkRows(options.chunkRows ?? defaultChunkRows);
   const blocks = textBlocks(source, settings.limits.maxFileBytes);
@@ -138,7 +152,7 @@ export async function openContacts(
   try {
     // The block stream always ends with a block, be it an empty one.
     if (first.done === true) throw new TypeError("the text of the source has no end");
-    const reader = rowReader(first.value, options, settings);
+    const reader = readers[formatOf(options, first.value.text)](first.value, settings);
     return { layout: reader.layout, chunks: chunksOf(reader, blocks, chunkRows) };
   } catch (error) {
     await blocks.return(undefined);

@@ -23,19 +23,19 @@ export interface ReadSettings {
   readonly startAfterLine: number;
 }
 
-export interface RowsRead {
+export interface RowsRead<Row = ContactRow> {
   /** To be read once, before the next block: each row is only worked out when its turn comes. */
-  readonly rows: Iterable<ContactRow>;
+  readonly rows: Iterable<Row>;
   /** What makes the rest of the file unreadable; the rows before it are good. */
   readonly failure?: ImportFileError;
 }
 
 /** Turns blocks of text into rows. */
-export interface RowReader {
+export interface RowReader<Row = ContactRow> {
   readonly layout: FileLayout;
   /** The rows of the block that the reader was made with. */
-  readonly first: RowsRead;
-  read(block: TextBlock): RowsRead;
+  readonly first: RowsRead<Row>;
+  read(block: TextBlock): RowsRead<Row>;
 }
 
 export const invalidEncoding: RowProblem = {

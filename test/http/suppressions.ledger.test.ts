@@ -134,6 +134,40 @@ describeLedgers("suppressions over HTTP", (ledger) => {
     expect(seen).toEqual(expect.arrayContaining(phonesFrom(1400, 4)));
   });
 
+  it("suppresses every number of a list, whatever else is wrong with its rows", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const [zone = "", note = "", few = "", many = "", first = "", second = "", half = ""] = phonesFrom(
+      1450,
+      7,
+    );
+    const imported = await api.app.inject({
+      method: "POST",
+      url: "/v1/suppressions/import",
+      query: { source_name: "dnc.csv", brand: "beta" },
+      headers: { "content-type": "text/csv" },
+      payload: [
+        "phone,home_phone,time_zone,note",
+        `${zone},,Mars/Olympus,`,
+        `${note},,,"${"x".repeat(20_000)}\0"`,
+        few,
+        `${many},,,a,b`,
+        `${first},${second},,`,
+        `${half},12,,`,
+        "12,,,",
+        "",
+      ].join("\n"),
+    });
+    expect(imported.json()).toMatchObject({
+      added: 7,
+      rows: { read: 7, rejected: 1, partly_read: 1 },
+      rejected: [{ line: 8, code: "phone_short_code" }],
+      partly_read: [{ line: 7, code: "phone_short_code" }],
+    });
+    const listed = await api.app.inject({ url: "/v1/suppressions", query: { brand: "beta" } });
+    const page = suppressionPageSchema.parse(listed.json());
+    expect(page.items.map(({ phone }) => phone)).toEqual(expect.arrayContaining(phonesFrom(1450, 7)));
+  });
+
   it("stops everything without Temporal, and goes on only with a reason", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const { id, batchIds } = await plannedCampaign(api, phonesFrom(1500, 3), ledger());

@@ -69,16 +69,23 @@ export function suppressList(
 export function takenText({
   rows,
   rejected,
+  partly_read,
   added,
   already,
   stopped_batches,
 }: SuppressionImportWire): string[] {
   return [
     `${countText(rows.read, "row")}: ${countText(added, "number")} suppressed, ${numberText(already)} were already${stoppedText(stopped_batches)}`,
-    ...(rows.rejected === 0 ? [] : [`${countText(rows.rejected, "row")} suppressed nobody:`]),
-    ...rejected.slice(0, REJECTED_SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`),
-    ...(rows.rejected > REJECTED_SHOWN
-      ? [`  and ${numberText(rows.rejected - REJECTED_SHOWN)} more (--json has them)`]
-      : []),
+    ...rowLines(rejected, rows.rejected, "suppressed nobody"),
+    ...rowLines(partly_read, rows.partly_read, "suppressed one number, and not another that can't be read"),
+  ];
+}
+
+function rowLines(shown: readonly { line: number; reason: string }[], count: number, what: string): string[] {
+  if (count === 0) return [];
+  return [
+    `${countText(count, "row")} ${what}:`,
+    ...shown.slice(0, REJECTED_SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(count > REJECTED_SHOWN ? [`  and ${numberText(count - REJECTED_SHOWN)} more (--json has them)`] : []),
   ];
 }

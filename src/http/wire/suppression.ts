@@ -41,9 +41,11 @@ const rejectedRowSchema = z.object({
 });
 
 export const suppressionImportSchema = suppressionAddedSchema.extend({
-  rows: z.object({ read: count, rejected: count }),
+  rows: z.object({ read: count, rejected: count, partly_read: count }),
   /** Rows that suppressed nobody, the first 10,000 of them. */
   rejected: z.array(rejectedRowSchema),
+  /** Rows that suppressed somebody, and hold another number that can't be read, the first 10,000 of them. */
+  partly_read: z.array(rejectedRowSchema),
 });
 
 export const suppressionRemovedSchema = z.object({ phone: z.string(), removed: z.literal(true) });

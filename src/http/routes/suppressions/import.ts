@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
-import type { ContactRow } from "../../../contacts/contact-row.ts";
-import { openContacts } from "../../../contacts/read-contacts.ts";
-import type { NewSuppression } from "../../../ledger/suppressions.ts";
+import type { RejectedRow } from "../../../contacts/contact-row.ts";
+import { openNumbers, type NumberRow } from "../../../contacts/read-numbers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } from "../../list-upload.ts";
@@ -43,21 +42,23 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           already: 0,
           stopped_batches: 0,
           in_flight: { batches: 0, calls_up: 0, uncertain: 0 },
-          rows: { read: 0, rejected: 0 },
+          rows: { read: 0, rejected: 0, partly_read: 0 },
           rejected: [],
+          partly_read: [],
         };
         try {
-          const { chunks } = await openContacts(bodyOf(request), {
+          const { chunks } = await openNumbers(bodyOf(request), {
             ...formatOf(request, format),
             fileName: source_name,
             map,
             ...(default_region !== undefined && { defaultRegion: default_region }),
           });
           for await (const { rows } of chunks) {
+            const about = { brand, source: `list:${source_name}`, reason };
             const entries = rows.flatMap((row) =>
-              entryOf(row, { brand, source: `list:${source_name}`, reason }),
+              row.kind === "numbers" ? row.phones.map((phone) => ({ ...about, phone })) : [],
             );
-            noteRejected(result, rows);
+            noteUnread(result, rows);
             const { added, stoppedBatches, inFlight } = await suppress(deps, { entries, actor });
             result.added += added;
             result.already += entries.length - added;
@@ -75,16 +76,19 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-function entryOf(row: ContactRow, about: Omit<NewSuppression, "phone">): NewSuppression[] {
-  return row.kind === "contact" ? [{ ...about, phone: row.phone }] : [];
-}
-
-function noteRejected(result: SuppressionImportWire, rows: readonly ContactRow[]): void {
+function noteUnread(result: SuppressionImportWire, rows: readonly NumberRow[]): void {
   result.rows.read += rows.length;
   for (const row of rows) {
-    if (row.kind === "contact") continue;
-    result.rows.rejected += 1;
-    const { line, code, reason, raw } = row;
-    if (result.rejected.length < MAX_REJECTED_SHOWN) result.rejected.push({ line, code, reason, raw });
+    if (row.kind === "rejected") {
+      result.rows.rejected += 1;
+      hand(result.rejected, row);
+    } else if (row.unread) {
+      result.rows.partly_read += 1;
+      hand(result.partly_read, row.unread);
+    }
   }
+}
+
+function hand(shown: SuppressionImportWire["rejected"], { line, code, reason, raw }: RejectedRow): void {
+  if (shown.length < MAX_REJECTED_SHOWN) shown.push({ line, code, reason, raw });
 }
