@@ -113,9 +113,11 @@ const OWN_HEADERS = /^(?:webhook-.*|content-(?:type|length)|host|connection|tran
 /** Delivers a signed message. */
 export function webhookTemplateSchema(scope: ExpressionScope) {
   return z.strictObject({
-    url: z
-      .url({ protocol: /^https?$/, error: "must be an address that begins with https:// or http://" })
-      .max(2_000),
+    /** Or the name of a secret that is the address: whoever knows the one of some systems may post there. */
+    url: z.union([z.url({ protocol: /^https?$/ }).max(2_000), z.strictObject({ secret: secretNameSchema })], {
+      error:
+        "must be an address that begins with https:// or http://, or { secret: <name> } where that is one",
+    }),
     /** Name of the secret that signs it. */
     secret: secretNameSchema.optional(),
     headers: z

@@ -76,7 +76,8 @@ const automationSpec = z.object({
 const webhookSpec = z.object({
   ...base,
   kind: z.literal("webhook"),
-  url: z.string().min(1),
+  /** An address, or the name of the secret that is one. */
+  url: z.union([z.string().min(1), z.object({ secret: z.string() })]),
   /** Name of the secret that signs. */
   secret: z.string().optional(),
   /** Values are texts, or names of secrets. */

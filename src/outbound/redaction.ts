@@ -1,7 +1,13 @@
-/** An address fit for records and logs: without credentials and fragment, and of its query only that there is one. */
+import { shownPathStart } from "../domain/secret-signs.ts";
+
+/**
+ * An address fit for records and logs: without credentials, fragment and a path that is a secret, and of its query
+ * only that there is one.
+ */
 export function redactUrl(url: string): string {
   if (!URL.canParse(url)) return "(no address)";
   const parsed = new URL(url);
   const query = parsed.search === "" ? "" : "?...";
-  return `${parsed.protocol}//${parsed.host}${parsed.pathname}${query}`;
+  const start = shownPathStart(parsed);
+  return `${parsed.protocol}//${parsed.host}${start === undefined ? parsed.pathname : `${start}...`}${query}`;
 }

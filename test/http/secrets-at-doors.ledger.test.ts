@@ -37,6 +37,19 @@ const DOORS: readonly [door: string, method: "PUT" | "POST", url: string, payloa
       "steps[0].webhook.url",
     ],
     [
+      "a sequence's webhook whose address is a secret",
+      "PUT",
+      "/v1/sequences",
+      {
+        definition: {
+          ...sequence,
+          name: "d",
+          steps: steps({ url: "https://hooks.slack.com/services/T0/B0/S3CRET" }),
+        },
+      },
+      "steps[0].webhook.url",
+    ],
+    [
       "a rule of a call step",
       "PUT",
       "/v1/sequences",
@@ -156,6 +169,15 @@ withEmbeddedLedger((ledger) => {
       expect(answer.body.toLowerCase()).not.toContain("s3cret");
     },
   );
+
+  it("an address that is a secret is taken and shown by its name", async () => {
+    const api = await open();
+    const definition = { ...sequence, name: "by-name", steps: steps({ url: { secret: "chat" } }) };
+    const put = await api.app.inject({ method: "PUT", url: "/v1/sequences", payload: { definition } });
+    expect(put.statusCode, put.body).toBe(200);
+    const shown = await api.app.inject({ url: "/v1/sequences/by-name" });
+    expect(shown.body).toContain('"url":{"secret":"chat"}');
+  });
 
   it("a campaign under way takes none with an amendment", async () => {
     const api = await open();

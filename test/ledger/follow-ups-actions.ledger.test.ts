@@ -283,7 +283,10 @@ withEmbeddedLedger((ledger) => {
       return receiver;
     }
 
-    function webhook(url: string, changes: Partial<SpecOf<"webhook">> = {}): SpecOf<"webhook"> {
+    function webhook(
+      url: SpecOf<"webhook">["url"],
+      changes: Partial<SpecOf<"webhook">> = {},
+    ): SpecOf<"webhook"> {
       return {
         kind: "webhook",
         subject: { call_id: "call-1" },
@@ -418,6 +421,25 @@ withEmbeddedLedger((ledger) => {
       }
       expect(kept.length).toBeLessThan(12_000);
       expect(request).toMatchObject({ method: "POST", headers: { "content-type": "application/json" } });
+    });
+
+    it("goes to the address that a secret is, of which only the host is kept", async () => {
+      const receiver = await receiving();
+      receiver.answer = () => ({ status: 200, body: `taken at ${receiver.url}/services/T0/B0/in-the-path` });
+      const secrets: Record<string, string[]> = { crm: [SECRET], token: ["t"], chat: ["no address"] };
+      const acting = acts({ secrets });
+      const { ids } = await give(acting, [webhook({ secret: "chat" })]);
+      await performAction(acting.deps, { actionId: given(ids[0]) });
+      expect(given(await readAction(ledger().db, given(ids[0])))).toMatchObject({
+        state: "due",
+        error: expect.stringContaining("the secret chat is to be the webhook's address"),
+      });
+      secrets["chat"] = [`${receiver.url}/services/T0/B0/in-the-path`];
+      expect(await drive(acting, ids[0])).toMatchObject({ state: "done", tries: 2 });
+      expect(receiver.received).toHaveLength(1);
+      const { request, answer } = given(await readAction(ledger().db, given(ids[0])));
+      expect(JSON.stringify({ request, answer })).not.toContain("in-the-path");
+      expect(request).toMatchObject({ url: `${new URL(receiver.url).origin}/...` });
     });
 
     it("of a process that was killed with it in hands is delivered again under the same id, after its time", async () => {

@@ -1,4 +1,4 @@
-import { looksSecret } from "../../platform/index.ts";
+import { isSecretValue } from "../../domain/secret-signs.ts";
 
 /*
  * What is kept of a request and its answer, for people to read: bounded, and without secrets.
@@ -9,21 +9,17 @@ const MAX_KEPT_CHARS = 4_096;
 
 const NOT_KEPT = "(not kept)";
 
-const SECRET_HEADER =
-  /^(?:(?:proxy-)?authorization|cookie|webhook-signature)$|key|token|secret|password|auth/i;
-
 /** Headers as they may be kept. `secret`: names whose values came from a secret. */
 export function keptHeaders(
   headers: Readonly<Record<string, string>>,
   secret: ReadonlySet<string>,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name, secret) ? NOT_KEPT : value]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      secret.has(name) || isSecretValue(name, value) ? NOT_KEPT : value,
+    ]),
   );
-}
-
-function isSecretHeader(name: string, secret: ReadonlySet<string>): boolean {
-  return secret.has(name) || SECRET_HEADER.test(name) || looksSecret(name);
 }
 
 /** The beginning of a text, with secrets that it repeats taken out. */

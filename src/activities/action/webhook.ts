@@ -49,6 +49,7 @@ function claimed(action: Action, nowMs: number, outcome: TryOutcome): Step {
 
 interface Message {
   ok: true;
+  url: string;
   body: string;
   headers: Record<string, string>;
   /** Names of headers whose values are secrets, and those values. */
@@ -74,6 +75,8 @@ function messageOf(
   try {
     const secretHeaders = new Set<string>();
     const secrets: string[] = [];
+    const url = addressOf(deps, spec);
+    if (url !== spec.url) secrets.push(url);
     const own: Record<string, string> = {};
     for (const [name, value] of Object.entries(spec.headers)) {
       if (typeof value === "string") {
@@ -87,6 +90,7 @@ function messageOf(
     }
     return {
       ok: true,
+      url,
       body,
       headers: { ...own, "content-type": "application/json", ...signatureOf(deps, spec, id, body, nowMs) },
       secretHeaders,
@@ -97,6 +101,17 @@ function messageOf(
       return { ok: false, error: error.message };
     throw error;
   }
+}
+
+/** @throws UnknownSecretError, UnusableSecretError where a secret is to be the address, and is none */
+function addressOf(deps: ActivityDeps, { url }: WebhookSpec): string {
+  if (typeof url === "string") return url;
+  const [newest = ""] = deps.secrets.read(url.secret);
+  if (URL.canParse(newest) && /^https?:$/.test(new URL(newest).protocol)) return newest;
+  throw new UnusableSecretError(
+    url.secret,
+    `the secret ${url.secret} is to be the webhook's address, and is none: give one that begins with https:// as its value`,
+  );
 }
 
 function signatureOf(
@@ -114,23 +129,24 @@ function signatureOf(
 }
 
 async function deliver(deps: ActivityDeps, spec: WebhookSpec, message: Message): Promise<TryOutcome> {
-  const { headers, body, secrets } = message;
+  const { url, headers, body, secrets } = message;
   const request = {
     method: "POST",
-    url: redactUrl(spec.url),
+    // Of an address by a name only its host.
+    url: typeof spec.url === "string" ? redactUrl(url) : `${new URL(url).origin}/...`,
     headers: keptHeaders(headers, message.secretHeaders),
     body: keptText(body, secrets),
   };
   try {
     const answer = await deps.outbound.request({
       method: "POST",
-      url: spec.url,
+      url,
       headers,
       body,
       timeoutMs: spec.timeoutMs,
     });
     const kept = { status: answer.status, body: keptText(answer.body, secrets) };
-    return { request, answer: kept, ...verdictOn(spec, answer) };
+    return { request, answer: kept, ...verdictOn(spec, new URL(url).host, answer) };
   } catch (error) {
     if (error instanceof OutboundRefusedError) return { kind: "refused", request, error: error.message };
     if (!(error instanceof OutboundError)) throw error;
@@ -140,12 +156,12 @@ async function deliver(deps: ActivityDeps, spec: WebhookSpec, message: Message):
 
 function verdictOn(
   spec: WebhookSpec,
+  host: string,
   { status, retryAfterMs }: OutboundAnswer,
 ):
   | { kind: "done" }
   | { kind: "refused"; error: string }
   | { kind: "failed_try"; error: string; atLeastMs?: number } {
-  const host = new URL(spec.url).host;
   if (status >= 200 && status < 300) return { kind: "done" };
   if (status === GONE)
     return {

@@ -1,31 +1,28 @@
+import { isSecretHeader, isSecretParameter, isSecretValue, shownPathStart } from "../secret-signs.ts";
 import type { SpecProblem } from "../spec-problems.ts";
 
 /*
  * Secrets in definitions stand there by their names. These are the places where a value could be written out.
  */
 
-/** Headers, and parameters of an address, whose value lets whoever has it in. */
-const SECRET_WORD =
-  /^(?:proxy-)?authorization$|^(?:auth|key|sig|signature)$|cookie|token|secret|password|(?:api|access)[-_]?key/i;
-
 /** Names that nobody gives: long hexadecimal digits, UUIDs, and what begins as keys of well-known services do. */
 const VALUE_AS_NAME =
   /^(?:[\da-f]{32,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:sk|pk|rk|whsec|xox[a-z]|gh[a-z]|shpat|pat|key)[-_][\w-]{16,})$/;
-
-/** What proves who sends, whatever the header is called. */
-const PROOF = /^(?:bearer|basic|digest|token|api-?key)\s+\S/i;
-
-function isProof(header: string, value: string): boolean {
-  return SECRET_WORD.test(header) || PROOF.test(value);
-}
 
 /** What is said of such a field: never its value. */
 const LITERAL_SECRET =
   "holds a secret itself: give it in a header, or wherever it is wanted, by its name, such as { secret: crm }, and its value in OUTDIAL_SECRET_CRM or a file crm in OUTDIAL_SECRETS_DIR";
 
+/** Of a webhook's address, which may be a secret as a whole. */
+const LITERAL_ADDRESS =
+  "holds a secret itself: give the whole address by a name, url: { secret: crm }, and its value in OUTDIAL_SECRET_CRM or a file crm in OUTDIAL_SECRETS_DIR, or what is secret of it in a header in the same way";
+
 /** Every place of a definition that holds a secret's value: what is stored is shown, exported and written down. */
 export function literalSecretProblems(definition: unknown): SpecProblem[] {
-  return literalSecrets(definition).map((field) => ({ field, problem: LITERAL_SECRET }));
+  return literalSecrets(definition).map((field) => ({
+    field,
+    problem: field.endsWith("webhook.url") ? LITERAL_ADDRESS : LITERAL_SECRET,
+  }));
 }
 
 /** Fields that hold a secret's value instead of its name. */
@@ -34,7 +31,7 @@ export function literalSecrets(value: unknown, path = ""): string[] {
     if (field === "headers" && isGroup(inner)) {
       return Object.entries(inner).flatMap(([header, given]) =>
         typeof given === "string"
-          ? isProof(header, given)
+          ? isSecretValue(header, given)
             ? [`${at}.${header}`]
             : []
           : literalSecrets(given, `${at}.${header}`),
@@ -50,15 +47,15 @@ export function literalSecrets(value: unknown, path = ""): string[] {
 export function isHidden(field: string): boolean {
   const steps = field.split(".");
   const mayHoldValues = steps.at(-2) === "headers" || field.startsWith("workflow");
-  return mayHoldValues && SECRET_WORD.test(steps.at(-1) ?? "");
+  return mayHoldValues && isSecretHeader(steps.at(-1) ?? "");
 }
 
-/** An address that brings a password, or a parameter such as `api_key`. */
+/** An address that brings a password, a parameter such as `api_key`, or a path that nobody else may know. */
 function hasSecret(address: string): boolean {
   if (!URL.canParse(address)) return false;
-  const { username, password, searchParams } = new URL(address);
-  if (username !== "" || password !== "") return true;
-  return [...searchParams].some(([name, given]) => given !== "" && SECRET_WORD.test(name));
+  const url = new URL(address);
+  if (url.username !== "" || url.password !== "" || shownPathStart(url) !== undefined) return true;
+  return [...url.searchParams].some(([name, given]) => given !== "" && isSecretParameter(name));
 }
 
 const NOT_SHOWN = "(not shown)";
@@ -80,18 +77,21 @@ export function withoutSecrets(value: unknown, field = ""): unknown {
 function groupWithoutSecrets(group: Record<string, unknown>, isHeaders: boolean): Record<string, unknown> {
   const shown = (name: string, inner: unknown) => {
     if (!isHeaders) return withoutSecrets(inner, name);
-    return typeof inner === "string" && isProof(name, inner) ? NOT_SHOWN : withoutSecrets(inner);
+    return typeof inner === "string" && isSecretValue(name, inner) ? NOT_SHOWN : withoutSecrets(inner);
   };
   return Object.fromEntries(Object.entries(group).map(([name, inner]) => [name, shown(name, inner)]));
 }
 
-function addressWithoutSecrets({ protocol, username, password, host, pathname, searchParams }: URL): string {
+function addressWithoutSecrets(url: URL): string {
+  const { protocol, username, password, host, searchParams } = url;
+  const start = shownPathStart(url);
+  const path = start === undefined ? url.pathname : `${start}${NOT_SHOWN}`;
   const user = username === "" && password === "" ? "" : `${NOT_SHOWN}@`;
   const parameters = [...searchParams].map(
     ([name, given]) =>
-      `${name}=${given !== "" && SECRET_WORD.test(name) ? NOT_SHOWN : encodeURIComponent(given)}`,
+      `${name}=${given !== "" && isSecretParameter(name) ? NOT_SHOWN : encodeURIComponent(given)}`,
   );
-  return `${protocol}//${user}${host}${pathname}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}`;
+  return `${protocol}//${user}${host}${path}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}`;
 }
 
 function inside(

@@ -76,7 +76,9 @@ function wordsOf(work: Work): string {
     case "automation":
       return `automation ${work.spec.workflow_id}`;
     case "webhook":
-      return `webhook to ${new URL(work.spec.url).host}`;
+      return typeof work.spec.url === "string"
+        ? `webhook to ${new URL(work.spec.url).host}`
+        : `webhook to the address in secret ${work.spec.url.secret}`;
     case "set":
       return `set ${Object.keys(work.spec).join(", ")}`;
     case "suppress":

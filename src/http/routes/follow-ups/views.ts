@@ -1,6 +1,6 @@
+import { isSecretValue, shownPathStart } from "../../../domain/secret-signs.ts";
 import type { Action } from "../../../ledger/actions.ts";
 import type { FollowUp } from "../../../ledger/follow-ups.ts";
-import { looksSecret } from "../../../platform/index.ts";
 import type { ActionWire, FollowUpWire } from "../../wire/follow-up.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 
@@ -54,17 +54,16 @@ function specView(spec: Action["spec"]): Record<string, unknown> {
   const headers = Object.fromEntries(
     Object.entries(spec.headers).map(([name, value]) => [
       name,
-      typeof value === "string" && (looksSecret(name) || /auth|cookie|key|token|secret/i.test(name))
-        ? "(not shown)"
-        : value,
+      typeof value === "string" && isSecretValue(name, value) ? "(not shown)" : value,
     ]),
   );
-  return { ...spec, url: shownUrl(spec.url), headers };
+  return { ...spec, url: typeof spec.url === "string" ? shownUrl(spec.url) : spec.url, headers };
 }
 
-/** Without what may be a credential: user, password, and the query's values. */
+/** Without what may be a credential: user, password, the query's values, and a path that is a secret. */
 function shownUrl(url: string): string {
   if (!URL.canParse(url)) return "(not shown)";
   const parsed = new URL(url);
-  return `${parsed.origin}${parsed.pathname}${parsed.search === "" ? "" : "?..."}`;
+  const start = shownPathStart(parsed);
+  return `${parsed.origin}${start === undefined ? parsed.pathname : `${start}...`}${parsed.search === "" ? "" : "?..."}`;
 }

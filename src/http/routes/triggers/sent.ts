@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+import { isSecretHeader } from "../../../domain/secret-signs.ts";
 import type { BodyType } from "../../../domain/sent-body.ts";
 import type { TriggerAuth } from "../../../domain/trigger-auth.ts";
 import { Problem } from "../../problem.ts";
@@ -30,15 +31,12 @@ export function readText(rawBody: Buffer): string {
   }
 }
 
-/** What proves who sent it, in whatever words: never kept, never shown to an expression. */
-const SECRET_NAME = /authorization|cookie|signature|token|secret|api-?key|password/;
-
-/** The headers that expressions may see. */
+/** The headers that expressions may see: without what proves who sent it, in whatever words, which is never kept. */
 export function keptHeaders(headers: IncomingHttpHeaders, auth: TriggerAuth): Record<string, string> {
   const proof = auth.scheme === "hmac" ? auth.header.toLowerCase() : "";
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || name === proof || SECRET_NAME.test(name)
+      value === undefined || name === proof || isSecretHeader(name)
         ? []
         : [[name, Array.isArray(value) ? value.join(", ") : value] as const],
     ),
