@@ -110,14 +110,20 @@ export type AutomationTemplate = z.output<ReturnType<typeof automationTemplateSc
 /** Set by the delivery itself, or by HTTP. */
 const OWN_HEADERS = /^(?:webhook-.*|content-(?:type|length)|host|connection|transfer-encoding|user-agent)$/i;
 
+const ADDRESS_WORDS =
+  "must be an address that begins with https:// or http://, or { secret: <name> } where that is one";
+
 /** Delivers a signed message. */
 export function webhookTemplateSchema(scope: ExpressionScope) {
   return z.strictObject({
     /** Or the name of a secret that is the address: whoever knows the one of some systems may post there. */
-    url: z.union([z.url({ protocol: /^https?$/ }).max(2_000), z.strictObject({ secret: secretNameSchema })], {
-      error:
-        "must be an address that begins with https:// or http://, or { secret: <name> } where that is one",
-    }),
+    url: z.union(
+      [
+        z.url({ protocol: /^https?$/, error: ADDRESS_WORDS }).max(2_000),
+        z.strictObject({ secret: secretNameSchema }),
+      ],
+      { error: ADDRESS_WORDS },
+    ),
     /** Name of the secret that signs it. */
     secret: secretNameSchema.optional(),
     headers: z
