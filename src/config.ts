@@ -19,7 +19,25 @@ import { readMountPath, SANDBOX_DIALECTS } from "./sandbox-mount.ts";
  * table by `npm run docs`, and a test holds the two against each other.
  */
 
-const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+/** An address whose every part may be shown: it stands in messages and logs. */
+const shownUrl = (protocol: RegExp, error: string) =>
+  z
+    .url({ protocol, error })
+    .refine((text) => !hasCredentials(text), {
+      message:
+        "must not hold a user name or password: they are not sent, and the address is shown in messages",
+    })
+    .refine((text) => !/[?#]/.test(text), {
+      message: "must not hold a query or a fragment: leave out what begins with ? or #",
+    });
+
+function hasCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username !== "" || password !== "";
+}
+
+const httpUrl = shownUrl(/^https?$/, "must be an http or https address");
 const port = z.coerce
   .number({ error: "must be a port number" })
   .int()
@@ -98,13 +116,19 @@ const SETTINGS = {
     example: "https://api.voice.example.com",
   }),
   PLATFORM_WS_URL: setting({
-    schema: z.url({ protocol: /^wss?$/, error: "must be a ws or wss address" }).optional(),
+    schema: shownUrl(/^wss?$/, "must be a ws or wss address").optional(),
     meaning: "Address of the platform's event stream.",
     example: "wss://stream.voice.example.com",
     default: "PLATFORM_BASE_URL with ws for http",
   }),
   PLATFORM_API_KEY: setting({
-    schema: z.string().min(1).optional(),
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, {
+        message:
+          "must be made of visible ASCII characters, without spaces or line breaks: it (or what PLATFORM_API_KEY_FILE holds) is no key as the platform shows them, so copy it again",
+      })
+      .optional(),
     meaning:
       "Key of the platform. From a file, PLATFORM_API_KEY_FILE, it can be rotated, and a file that changes is read again.",
     example: "the key as the platform showed it once",
@@ -148,7 +172,11 @@ const SETTINGS = {
     default: "8480; any free one where a command starts the system for itself",
   }),
   OUTDIAL_API_TOKEN: setting({
-    schema: z.string().min(16, "must have 16 characters or more").optional(),
+    schema: z
+      .string()
+      .min(16, "must have 16 characters or more")
+      .regex(/^[\x20-\x7e]*$/, "must be made of printable ASCII characters: it travels in a header")
+      .optional(),
     meaning: "Bearer token that the HTTP API asks for, and that commands show to it.",
     example: "a random text of 32 characters",
     secret: true,
