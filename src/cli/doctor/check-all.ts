@@ -8,6 +8,7 @@ import { checkNeeds } from "./needs.ts";
 import { checkPlatform } from "./platform.ts";
 import { checkProfile } from "./profile.ts";
 import { checkSources } from "./sources.ts";
+import { checkSecretsDir } from "./secrets.ts";
 import { checkTemporal } from "./temporal.ts";
 import { checkZoneData } from "./zone-data.ts";
 
@@ -22,6 +23,7 @@ export async function checkAll(
     ...(await checkDataDir(config)),
     ...(await checkLedger(config)),
     ...(await checkSources(config)),
+    ...(await checkSecretsDir(config)),
     ...(await checkTemporal(config, ports)),
     ...(await checkPlatform(config, ports, caller)),
     ...(caller ? await checkNeeds(config, ports, caller.definition) : []),
