@@ -1,5 +1,6 @@
 import { evaluate, evaluateCondition, evaluateText, type Evaluation, type JsonValue } from "./expressions.ts";
 import { TakenIn, ValueProblem } from "./expression-values.ts";
+import { valueFault } from "./plain-text.ts";
 import { isEventName, type TriggerDefinition } from "./trigger.ts";
 
 /** More than any sender puts into one request (HubSpot: 100). */
@@ -147,8 +148,10 @@ function mapItem(definition: TriggerDefinition, sent: Sent, item: unknown): Mapp
 type Scope = ReturnType<typeof scopeOf>;
 
 function valueOf<Value>(field: string, result: Evaluation<Value>): Value {
-  if (result.ok) return result.value;
-  throw new FieldProblem(field, result.problem);
+  if (!result.ok) throw new FieldProblem(field, result.problem);
+  const fault = valueFault(result.value);
+  if (fault !== undefined) throw new FieldProblem(field, fault);
+  return result.value;
 }
 
 function wantedOf({ enroll, event, exit }: TriggerDefinition, scope: Scope): Wanted[] {

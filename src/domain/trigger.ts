@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { literalSecretProblems } from "./declared/secrets.ts";
+import { CONTROLS_REFUSED, isPlainText } from "./plain-text.ts";
 import { expressionSchema } from "./expressions.ts";
 import { problemWords, specProblems, type SpecProblem } from "./spec-problems.ts";
 import { triggerAuthSchema } from "./trigger-auth.ts";
@@ -47,7 +48,7 @@ const person = {
 
 const fields = (value: z.ZodString) =>
   z
-    .record(z.string().min(1).max(100), value)
+    .record(z.string().min(1).max(100).refine(isPlainText, CONTROLS_REFUSED), value)
     .refine((all) => Object.keys(all).length <= 100, "may have 100 fields at most");
 
 const enrollSchema = z.strictObject({

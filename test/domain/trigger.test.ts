@@ -292,3 +292,39 @@ describe("a body", () => {
     expect(reading).toEqual({ ok: false, problem: "is not JSON" });
   });
 });
+
+describe("what can't be stored", () => {
+  const definition = triggerOf({
+    each: "payload.items",
+    enroll: { ...ENROLL, variables: { note: "text(item.?note.orValue(''))" } },
+    event: { name: "seen", phone: "item.phone", data: { what: "item.?what.orValue(null)" } },
+  });
+  const phone = "+12025550143";
+
+  it.each([
+    ["a NUL in a variable", { note: "a\0b" }, "enroll.variables.note", "NUL"],
+    ["half a character in a variable", { note: "a\ud800" }, "enroll.variables.note", "half a character"],
+    ["a NUL in an event's data", { what: { deep: ["a\0"] } }, "event.data.what", "NUL"],
+    ["half a character in an event's data", { what: "\udc00" }, "event.data.what", "half a character"],
+    ["a control character in a name", { what: { "a\u0007": 1 } }, "event.data.what", "name"],
+    ["half a character in a name", { what: [{ "\ud800": 1 }] }, "event.data.what", "name"],
+  ])("fails its own item with words: %s", (_what, item, field, words) => {
+    const mapping = map(definition, {
+      items: [
+        { phone, ...item },
+        { phone, note: "two\nlines\t" },
+      ],
+    });
+    expect(mapping).toMatchObject({
+      ok: true,
+      items: [{ kind: "problem", field, problem: expect.stringContaining(words) }, { kind: "wanted" }],
+    });
+  });
+
+  it("is refused in the name of a field when the trigger is put", () => {
+    expect(problemsOf({ enroll: { ...ENROLL, variables: { "a\0b": "item.phone" } } })).toHaveLength(1);
+    expect(
+      problemsOf({ event: { name: "seen", phone: "item.phone", data: { "a\ud800": "item.phone" } } }),
+    ).toHaveLength(1);
+  });
+});

@@ -11,7 +11,7 @@ import { Problem } from "../../problem.ts";
 import { enrolledSchema } from "../../wire/sequence.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
-import { plainText } from "../../wire/text.ts";
+import { keptText, plainText } from "../../wire/text.ts";
 
 /** What lists may bring, too. */
 const MAX_VARIABLES = 200;
@@ -19,7 +19,7 @@ const MAX_VALUE_CHARS = 10_000;
 
 /** Text; numbers and truth values are written out. */
 const variable = z
-  .union([z.string().max(MAX_VALUE_CHARS), z.number(), z.boolean()])
+  .union([keptText(MAX_VALUE_CHARS), z.number(), z.boolean()])
   .transform((value) => String(value));
 
 const enrollBody = z.strictObject({

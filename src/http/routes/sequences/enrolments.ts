@@ -25,7 +25,7 @@ import { enrolmentCommandSchema, enrolmentPageSchema, enrolmentSchema } from "..
 import { brandQuery } from "../campaigns/lookup.ts";
 import { commandBody } from "./commands.ts";
 import { enrolmentParams, requireEnrolment, requireSequence, sequenceParams } from "./lookup.ts";
-import { plainText } from "../../wire/text.ts";
+import { isKept, NOT_STORED, plainText } from "../../wire/text.ts";
 import { enrolmentSummaryOf, enrolmentView, type ShownCall } from "./views.ts";
 
 const pageQuery = brandQuery.extend({
@@ -113,26 +113,13 @@ const exitBody = commandBody.extend({
     .optional(),
 });
 
-/** In names or values. In JSON text it is an escape, which the letters `\u0000` look like. */
-function holdsNul(data: Record<string, unknown>): boolean {
-  let found = false;
-  JSON.stringify(data, (name, value: unknown) => {
-    found ||= name.includes("\0") || (typeof value === "string" && value.includes("\0"));
-    return value;
-  });
-  return found;
-}
-
 /** An event, as people and programs tell it. */
 export const eventBody = z.strictObject({
   name: plainText(100).refine(
     (name) => !name.startsWith("outdial."),
     "begins with outdial., which is ours: choose another name",
   ),
-  data: z
-    .record(z.string(), z.json())
-    .refine((data) => !holdsNul(data), "must not hold NUL characters")
-    .default({}),
+  data: z.record(z.string(), z.json()).refine(isKept, NOT_STORED).default({}),
   /** The same again is taken in once. */
   request_key: plainText(200).optional(),
 });
