@@ -23,8 +23,22 @@ export const listUploadSchema = {
 
 /** Takes lists as streams, in the routes of this scope only. Their own limits are the import's. */
 export function takeLists(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
   scope.addContentTypeParser([CSV, NDJSON, UNKNOWN], (_request, payload, done) => {
     done(null, payload);
+  });
+  scope.addContentTypeParser("*", (request, _payload, done) => {
+    letPass(request);
+    done(notAList(request));
+  });
+}
+
+function notAList({ headers: { "content-type": type = "" } }: FastifyRequest): Problem {
+  const sent = type === "" ? "has no content type" : `is ${JSON.stringify(type.slice(0, 100))}`;
+  return new Problem({
+    status: 415,
+    code: "unsupported_media_type",
+    detail: `the body ${sent}, and a list is ${CSV} or ${NDJSON}: send it as that, rows of JSON one object a line`,
   });
 }
 
