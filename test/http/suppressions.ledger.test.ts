@@ -168,6 +168,57 @@ describeLedgers("suppressions over HTTP", (ledger) => {
     expect(page.items.map(({ phone }) => phone)).toEqual(expect.arrayContaining(phonesFrom(1450, 7)));
   });
 
+  it("takes no key with a list, and says so before anybody is suppressed", async () => {
+    const api = await openApi(ledger());
+    const [phone = ""] = phonesFrom(1470, 1);
+    const refused = await api.app.inject({
+      method: "POST",
+      url: "/v1/suppressions/import",
+      headers: { "content-type": "text/csv", "idempotency-key": "a" },
+      payload: csvOf([phone]),
+    });
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      422,
+      { code: "invalid_request", detail: expect.stringContaining("takes no Idempotency-Key") },
+    ]);
+    const listed = await api.app.inject({ url: "/v1/suppressions", query: { phone } });
+    expect(listed.json()).toMatchObject({ total: 0 });
+    const described = await api.app.inject({ url: "/openapi.json" });
+    expect(described.body).toContain("a request with the header Idempotency-Key is refused");
+  });
+
+  it.each([
+    ["/v1/suppressions/import", ""],
+    ["/v1/campaigns/x/contacts", `?digest=${"0".repeat(64)}`],
+    ["/v1/sequences/x/enrolments/list", `?digest=${"0".repeat(64)}`],
+  ])("%s takes a list, and names what one is to whoever sends something else", async (path, query) => {
+    const api = await openApi(ledger());
+    for (const [type, payload] of [
+      ["application/json", JSON.stringify([{ phone: "+12025550143" }])],
+      ["application/json", "phone"],
+      ["application/x-www-form-urlencoded", "phone"],
+      ["text/plain", "phone"],
+      [undefined, "phone"],
+    ] as const) {
+      const refused = await api.app.inject({
+        method: "POST",
+        url: `${path}${query}`,
+        payload,
+        headers: type === undefined ? {} : { "content-type": type },
+      });
+      expect([type, refused.statusCode, refused.json()]).toMatchObject([
+        type,
+        415,
+        {
+          code: "unsupported_media_type",
+          detail: expect.stringMatching(/text\/csv or application\/x-ndjson/),
+        },
+      ]);
+    }
+    const none = await api.app.inject({ method: "POST", url: "/v1/suppressions/import" });
+    expect(none.json()).toMatchObject({ detail: expect.stringContaining("no body") });
+  });
+
   it("stops everything without Temporal, and goes on only with a reason", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const { id, batchIds } = await plannedCampaign(api, phonesFrom(1500, 3), ledger());

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { RejectedRow } from "../../../contacts/contact-row.ts";
@@ -5,6 +6,7 @@ import { openNumbers, type NumberRow } from "../../../contacts/read-numbers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } from "../../list-upload.ts";
+import { Problem } from "../../problem.ts";
 import { suppress } from "../../suppress.ts";
 import { suppressionImportSchema, type SuppressionImportWire } from "../../wire/suppression.ts";
 import { brandName, suppressionReason } from "./suppressions.ts";
@@ -18,6 +20,9 @@ const importQuery = listQuery.extend({
 /** Rows handed back at most: some megabytes, and more than anybody mends by hand. All of them are counted. */
 const MAX_REJECTED_SHOWN = 10_000;
 
+const ABOUT =
+  "Suppresses every number of a list (text/csv or application/x-ndjson). Nothing but its numbers is read. The same list again changes nothing; a request with the header Idempotency-Key is refused with 422, since none is remembered here.";
+
 /** Taking a file of numbers that must not be dialed. What was taken before a fault of the file stays taken. */
 export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
@@ -25,9 +30,10 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.post(
       "/v1/suppressions/import",
       {
-        // Numbers that must not be dialed are taken whenever they come.
+        // Numbers that must not be dialed are taken whenever they come: an answer of before would suppress nobody.
         config: { requestKey: "own" },
         schema: {
+          description: ABOUT,
           querystring: importQuery,
           ...listUploadSchema,
           response: { 200: suppressionImportSchema },
@@ -47,6 +53,7 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           partly_read: [],
         };
         try {
+          refuseKey(request);
           const { chunks } = await openNumbers(bodyOf(request), {
             ...formatOf(request, format),
             fileName: source_name,
@@ -74,6 +81,17 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
   };
+}
+
+/** @throws Problem 422: whoever sends a key must not believe that it is remembered */
+function refuseKey(request: FastifyRequest): void {
+  if (request.headers["idempotency-key"] === undefined) return;
+  throw new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail:
+      "the import of suppressions takes no Idempotency-Key, and nobody was suppressed: send the list without one, since the same list again changes nothing",
+  });
 }
 
 function noteUnread(result: SuppressionImportWire, rows: readonly NumberRow[]): void {
