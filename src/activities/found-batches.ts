@@ -75,8 +75,12 @@ export async function findLostBatches(deps: ActivityDeps): Promise<LostOnPlatfor
     if (chunk.length >= ROWS_AT_ONCE) await look();
   }
   await look();
-  result.lost.sort((a, b) => (a.createdAtMs ?? 0) - (b.createdAtMs ?? 0));
+  result.lost = oldestFirst(result.lost);
   return result;
+}
+
+export function oldestFirst(batches: readonly LostBatch[]): LostBatch[] {
+  return [...batches].sort((a, b) => (a.createdAtMs ?? 0) - (b.createdAtMs ?? 0));
 }
 
 interface RowContext {
@@ -124,21 +128,25 @@ async function lookAtRow(
 /** The row and the record itself together: each may lack what the other has. Undefined where it is gone. */
 async function viewOf(deps: ActivityDeps, row: BatchCall): Promise<BatchCall | undefined> {
   try {
-    const view = await deps.platform.batchCalls.get(row.batch_call_id);
-    return {
-      ...view,
-      name: view.name ?? row.name,
-      status: view.status ?? row.status,
-      total: view.total ?? row.total,
-      agent_id: view.agent_id ?? row.agent_id,
-      from_number: view.from_number ?? row.from_number,
-      created_at: view.created_at ?? row.created_at,
-      started_at: view.started_at ?? row.started_at,
-    };
+    return mergeView(await deps.platform.batchCalls.get(row.batch_call_id), row);
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   }
+}
+
+/** One reading of a batch, with what an earlier one says besides. */
+export function mergeView(view: BatchCall, row: BatchCall): BatchCall {
+  return {
+    ...view,
+    name: view.name ?? row.name,
+    status: view.status ?? row.status,
+    total: view.total ?? row.total,
+    agent_id: view.agent_id ?? row.agent_id,
+    from_number: view.from_number ?? row.from_number,
+    created_at: view.created_at ?? row.created_at,
+    started_at: view.started_at ?? row.started_at,
+  };
 }
 
 export function saysNotBegun(view: BatchCall): boolean {

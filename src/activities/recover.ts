@@ -11,10 +11,18 @@ import {
   stopForRecovery,
 } from "../ledger/recovery.ts";
 import { noteUnbookedDials } from "../ledger/unbooked-dials.ts";
-import { momentOf, type BatchCall } from "../platform/index.ts";
+import { momentOf, NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
 import { deleteUnstarted } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { findLostBatches, numbersOf, stillToDialIn, type LostBatch } from "./found-batches.ts";
+import {
+  findLostBatches,
+  mergeView,
+  numbersOf,
+  oldestFirst,
+  saysNotBegun,
+  stillToDialIn,
+  type LostBatch,
+} from "./found-batches.ts";
 import { ask } from "./stop-on-platform.ts";
 import { tendBatch } from "./tend-batch.ts";
 
@@ -24,9 +32,10 @@ import { tendBatch } from "./tend-batch.ts";
  * 1. All dialing is held, from before anything is read until all of it is booked.
  * 2. Batches that the ledger knows to have been started come to their end first: whatever was dialed to one of
  *    their people since, came after them. Those that it has as never started give their people back.
- * 3. Then those that it does not know of, oldest first, each settled before the next is booked: a contact's next
+ * 3. What had not begun is deleted. What has begun by then counts with those that the ledger does not know of.
+ * 4. Then come those, oldest first, each settled before the next is booked: a contact's next
  *    attempt may stand in it.
- * 4. Whoever was dialed and can't be booked keeps dialing held, and is told of.
+ * 5. Whoever was dialed and can't be booked keeps dialing held, and is told of; so does a batch that may begin yet.
  */
 
 export interface RecoveryReport {
@@ -76,14 +85,11 @@ export async function recover(deps: ActivityDeps, input: { actor: string }): Pro
   // Nobody watches over these: they take no new dial from here on, and wait for their turn.
   for (const batch of begun) await ask(deps, "pause", batch.platformBatchId);
   await settleKnown(deps, begun, report);
-  for (const batch of found.lost) {
-    if (batch.begun) continue;
-    await deleteUnstarted(deps, batch.platformBatchId);
-    report.deleted += 1;
-  }
   const left = found.unreadable.map((id) => `batch ${id}: it is listed and can't be read`);
   if (found.withoutId > 0) left.push(`${found.withoutId} rows of the list of batches: they have no id`);
-  for (const batch of begun) left.push(...(await bookLost(deps, batch, report)));
+  const unstarted = found.lost.filter((batch) => !batch.begun);
+  const late = await discardLost(deps, unstarted, { report, left });
+  for (const batch of oldestFirst([...begun, ...late])) left.push(...(await bookLost(deps, batch, report)));
   left.push(...(await weighNameless(deps, found.nameless)));
   if (left.length > 0) await refuse(deps, input.actor, left, report);
   const finish = { actor: input.actor, summary: { ...report }, nowMs: deps.now() };
@@ -101,6 +107,44 @@ async function settleKnown(
   for (const batchId of started) await tendBatch(deps, { batchId });
   for (const batchId of started) await settle(deps, batchId);
   report.settledBatches = started.length;
+}
+
+/**
+ * Deletes what had not begun when it was looked at, which may be hours ago: a start that was in the air may have come
+ * meanwhile. Only what is seen to be gone counts as deleted; of the rest nobody is let go.
+ *
+ * @returns those that have begun since.
+ */
+async function discardLost(
+  deps: ActivityDeps,
+  unstarted: readonly LostBatch[],
+  { report, left }: { report: RecoveryReport; left: string[] },
+): Promise<LostBatch[]> {
+  const late: LostBatch[] = [];
+  for (const batch of unstarted) {
+    const { platformBatchId } = batch;
+    const fate = await discard(deps, platformBatchId);
+    if (fate === "gone") report.deleted += 1;
+    else if (fate === "kept") left.push(`batch ${platformBatchId}: it is not deleted`);
+    else {
+      await ask(deps, "pause", platformBatchId);
+      late.push({ ...batch, begun: true, view: mergeView(fate, batch.view) });
+    }
+  }
+  return late;
+}
+
+/** @returns the batch as it shows where it has begun. */
+async function discard(deps: ActivityDeps, platformBatchId: string): Promise<"gone" | "kept" | BatchCall> {
+  if (await deleteUnstarted(deps, platformBatchId)) return "gone";
+  try {
+    const view = await deps.platform.batchCalls.get(platformBatchId);
+    return saysNotBegun(view) ? "kept" : view;
+  } catch (error) {
+    if (error instanceof NotFoundError) return "gone";
+    if (!(error instanceof PlatformError)) throw error;
+    return "kept";
+  }
 }
 
 /** Takes a lost batch over and to its end. What keeps it from being booked whole is handed back. */
@@ -176,7 +220,7 @@ async function refuse(
   await noteRefusedRecovery(deps.ledger.db, { actor, detail: { ...report, left }, nowMs: deps.now() });
   const more = left.length > LEFT_SHOWN ? `; and ${left.length - LEFT_SHOWN} more` : "";
   throw new RecoveryRefusedError(
-    `dialing stays held, because the platform dialed what can't be booked: ${left.slice(0, LEFT_SHOWN).join("; ")}${more}. Run recover again once the platform shows more; a batch that is not of this installation may be deleted there. Where neither helps, carry on with a new data folder or database, and a list of those who were not called`,
+    `dialing stays held, because the platform dialed, or may dial yet, what can't be booked: ${left.slice(0, LEFT_SHOWN).join("; ")}${more}. Run recover again once the platform shows more; a batch that is not of this installation may be deleted there. Where neither helps, carry on with a new data folder or database, and a list of those who were not called`,
   );
 }
 

@@ -7,6 +7,7 @@ import { recover } from "../../src/activities/recover.ts";
 import { startRecurringRun } from "../../src/activities/recurring/start-recurring-run.ts";
 import { checkAgainstPlatform } from "../../src/activities/restore-check.ts";
 import { startBatch } from "../../src/activities/start-batch.ts";
+import { readBatch } from "../../src/ledger/batches.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { readInstallation, requireRecovery } from "../../src/ledger/installation.ts";
 import { RecoveryRefusedError } from "../../src/ledger/recovery.ts";
@@ -18,7 +19,7 @@ import { contactsOf, plan, running, tallies, tell } from "../ledger/support/scen
 import { phoneNumbers, until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";
 import { RECURRING_SPEC, recurringOn, recurringSchedule, runOf } from "../support/recurring.ts";
-import { withRestorable } from "../support/restoring.ts";
+import { withRestorable, type Restorable } from "../support/restoring.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../support/stepping.ts";
 
 const SPEC = {
@@ -60,6 +61,20 @@ describe("a ledger that was restored from a backup", () => {
     const batchId = await beginOne(deps, campaignId);
     await takeToEnd(deps, batchId);
     return batchId;
+  };
+  /** A batch that the ledger has as created, and never started. */
+  const createdBefore = async (it: Restorable, phones: readonly string[]) => {
+    const id = await begin(it.ledger, phones);
+    const [batchId = ""] = await planSome(it.deps, id);
+    await createBatch(it.deps, { batchId });
+    await it.backUp();
+    await it.restore();
+    const batch = given(await readBatch(it.ledger.db, batchId));
+    return { id, batchId, platformBatchId: given(batch.platformBatchId) };
+  };
+  const startLate = async (platformBatchId: string, phones: readonly string[]) => {
+    await stepping.platform.batchCalls.start(platformBatchId);
+    await until("its late start to dial", () => dialsOf(phones) > 0);
   };
 
   beforeAll(async () => {
@@ -405,6 +420,79 @@ describe("a ledger that was restored from a backup", () => {
       });
       await expect(recover(it.deps, { actor: "test" })).rejects.toThrow("it is listed and can't be read");
       expect(await heldBecause(it.ledger)).toBeDefined();
+    });
+  });
+
+  it("whose batch begins while it is being recovered books what that dials", async () => {
+    await withRestorable(stepping, async (it) => {
+      const phones = people(2);
+      force(phones, "answered");
+      const { id, platformBatchId } = await createdBefore(it, phones);
+      let looks = 0;
+      const get = async (batchId: string) => {
+        // Its start was in the air all the while that other batches came to their end.
+        if (batchId === platformBatchId && (looks += 1) === 2) await startLate(platformBatchId, phones);
+        return stepping.platform.batchCalls.get(batchId);
+      };
+      const deps = { ...it.deps, platform: withBatchCalls(stepping.platform, { get }) };
+      expect(await recover(deps, { actor: "test" })).toMatchObject({ adoptedAttempts: 2, deleted: 0 });
+      expect(await heldBecause(it.ledger)).toBeUndefined();
+      await finish(it.deps, id);
+      expect(dialsOf(phones)).toBe(2);
+    });
+  });
+
+  it("whose batch begins between the last look and its deletion books what that dials", async () => {
+    await withRestorable(stepping, async (it) => {
+      const phones = people(2);
+      force(phones, "answered");
+      const { id, platformBatchId } = await createdBefore(it, phones);
+      const deps = {
+        ...it.deps,
+        platform: withBatchCalls(stepping.platform, {
+          delete: async (batchId) => {
+            await startLate(platformBatchId, phones);
+            // Allowed only while it is not running.
+            return stepping.platform.batchCalls.delete(batchId);
+          },
+        }),
+      };
+      for (const phone of phones)
+        stepping.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 60_000 }]);
+      expect(await recover(deps, { actor: "test" })).toMatchObject({ adoptedAttempts: 2, deleted: 0 });
+      await finish(it.deps, id);
+      expect(dialsOf(phones)).toBe(2);
+    });
+  });
+
+  it.each([409, 500])("stays held where a batch that may begin is not deleted (%i)", async (status) => {
+    await withRestorable(stepping, async (it) => {
+      const phones = people(2);
+      force(phones, "answered");
+      const { id, platformBatchId } = await createdBefore(it, phones);
+      stepping.sandbox.faults.add({ kind: "status", route: "DELETE /v1/batch-calls/:id", status });
+      await expect(recover(it.deps, { actor: "test" })).rejects.toThrow(
+        `batch ${platformBatchId}: it is not deleted`,
+      );
+      expect(await heldBecause(it.ledger)).toBeDefined();
+      stepping.sandbox.faults.clear();
+      await startLate(platformBatchId, phones);
+      expect(await recover(it.deps, { actor: "test" })).toMatchObject({ adoptedAttempts: 2, deleted: 0 });
+      await finish(it.deps, id);
+      expect(dialsOf(phones)).toBe(2);
+    });
+  });
+
+  it("counts a batch as deleted whose deletion took effect without an answer", async () => {
+    await withRestorable(stepping, async (it) => {
+      const phones = people(2);
+      force(phones, "answered");
+      const { id, batchId } = await createdBefore(it, phones);
+      stepping.sandbox.faults.add({ kind: "drop_after", route: "DELETE /v1/batch-calls/:id", times: 1 });
+      expect(await recover(it.deps, { actor: "test" })).toMatchObject({ adoptedAttempts: 0, deleted: 1 });
+      await takeToEnd(it.deps, batchId);
+      await finish(it.deps, id);
+      expect(dialsOf(phones)).toBe(2);
     });
   });
 
