@@ -1,3 +1,4 @@
+import { isPastDialBy } from "../domain/batch-state.ts";
 import { showsBegun } from "../domain/platform-batch.ts";
 import {
   readBatch,
@@ -118,10 +119,13 @@ async function afterUnknown(deps: ActivityDeps, batch: Batch, error: NotFoundErr
  */
 async function lookBeforeAnother(deps: ActivityDeps, batch: Batch): Promise<BatchStep | undefined> {
   if (batch.state !== "created" || batch.startRefusal === undefined) return undefined;
-  const view = await look(deps, batch);
-  // One that was asked to stop meanwhile is not waited for.
-  if (!view && batch.stopReason === undefined) return startLater(deps, batch, batch.startRefusal);
-  if (!view || !hasBegun(view)) return undefined;
+  const view = await lookIfShown(deps, batch);
+  if (!view) {
+    // One that was asked to stop meanwhile, or whose time is over, is not waited for.
+    const isOver = batch.stopReason !== undefined || isPastDialBy(batch, deps.now());
+    return isOver ? undefined : startLater(deps, batch, batch.startRefusal);
+  }
+  if (!hasBegun(view)) return undefined;
   await adoptBegun(deps.ledger, { batchId: batch.id, nowMs: deps.now() });
   return { next: "tend", waitMs: 0 };
 }
@@ -142,6 +146,17 @@ async function startLater(deps: ActivityDeps, batch: Batch, refusal: string): Pr
 
 function hasBegun(view: BatchCall): boolean {
   return showsBegun({ ...view, startedAt: view.started_at });
+}
+
+/** Undefined also where the platform can't tell, this one batch or any: it has not shown it. */
+async function lookIfShown(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {
+  try {
+    return await look(deps, batch);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    deps.log.warn({ batchId: batch.id, error: error.message }, "a batch that is to be started is not shown");
+    return undefined;
+  }
 }
 
 /** The batch as the platform shows it; undefined where it says that there is none. */

@@ -42,3 +42,8 @@ export function canMoveBatch(from: BatchState, to: BatchState): boolean {
 export function neverStarted(state: BatchState, startSentAtMs: number | undefined): boolean {
   return state === "planned" || state === "created" || startSentAtMs === undefined;
 }
+
+/** Whether the last moment has come at which anybody of a batch may be dialed. */
+export function isPastDialBy({ dialByMs }: { dialByMs: number | undefined }, nowMs: number): boolean {
+  return dialByMs !== undefined && nowMs >= dialByMs;
+}
