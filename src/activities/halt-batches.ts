@@ -2,7 +2,7 @@ import { MAX_BATCH_SIZE } from "../domain/batch-sizing.ts";
 import { phaseOfBatch } from "../domain/platform-batch.ts";
 import { listUnended } from "../ledger/attempts.ts";
 import { readBatch, type Batch } from "../ledger/batches.ts";
-import { NotFoundError, type BatchCall } from "../platform/index.ts";
+import { NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
 import { platformIdOf, readItems, readView } from "./batch-reading.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { ask } from "./stop-on-platform.ts";
@@ -102,34 +102,49 @@ async function haltWithin(deps: ActivityDeps, batchId: string, deadlineMs: numbe
     const batch = await readBatch(deps.ledger.urgent.db, batchId);
     if (!batch || batch.startSentAtMs === undefined || batch.state === "settled") return { kind: "idle" };
     const view = await halt(deps, batch, cancelFromMs);
-    if (view && isStill(view)) return { kind: "still", callsUp: await countUp(deps, batch, view) };
+    if (isSeen(view) && isStill(view)) return { kind: "still", callsUp: await countUp(deps, batch, view) };
     if (deps.now() >= deadlineMs) return UNSEEN;
     await pauseFor(Math.min(batch.state === "starting" ? 200 : 500, deps.pace.lookMs));
   }
 }
 
-/** One try. @returns what the batch looked like after it. */
-async function halt(deps: ActivityDeps, batch: Batch, cancelFromMs: number): Promise<BatchCall | undefined> {
+/** What the platform showed; undefined: it says that there is none; `unseen`: it did not say. Neither shows anything. */
+type Look = BatchCall | "unseen" | undefined;
+
+function isSeen(look: Look): look is BatchCall {
+  return look !== undefined && look !== "unseen";
+}
+
+/**
+ * One try. One that can't be looked at is asked all the same: a pause that is not needed harms nobody.
+ *
+ * @returns what the batch looked like after it.
+ */
+async function halt(deps: ActivityDeps, batch: Batch, cancelFromMs: number): Promise<Look> {
   const id = platformIdOf(batch);
   if (batch.state === "starting") {
     const view = await look(deps, id);
-    if (view === undefined || phaseOfBatch(view) === "not_begun") return view;
+    if (view === undefined || (isSeen(view) && phaseOfBatch(view) === "not_begun")) return view;
   }
   const confirmed = await ask(deps, "pause", id);
   const view = await look(deps, id);
-  if (view && isStill(view)) return view;
+  if (isSeen(view) && isStill(view)) return view;
   if (confirmed && deps.now() < cancelFromMs) return view;
   await ask(deps, "cancel", id);
   return look(deps, id);
 }
 
-/** Undefined where the platform says that there is none: that shows nothing. */
-async function look(deps: ActivityDeps, platformBatchId: string): Promise<BatchCall | undefined> {
+async function look(deps: ActivityDeps, platformBatchId: string): Promise<Look> {
   try {
     return await deps.platform.batchCalls.get(platformBatchId);
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
-    throw error;
+    if (!(error instanceof PlatformError)) throw error;
+    deps.log.warn(
+      { platformBatchId, error: error.message },
+      "a batch that is to be halted can't be looked at",
+    );
+    return "unseen";
   }
 }
 
