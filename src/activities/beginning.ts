@@ -1,10 +1,12 @@
 import type { StopReason } from "../domain/batch-state.ts";
+import { isBeforeDialing } from "../domain/batch-trouble.ts";
 import { countsDials, phaseOfBatch, showsPickedUp } from "../domain/platform-batch.ts";
 import { holdsAnyDial } from "../ledger/attempts.ts";
+import { resolveStalledWhereRunning } from "../ledger/campaign-stalls.ts";
 import { recordNotSeen, type Batch } from "../ledger/batches.ts";
 import type { BatchCall } from "../platform/index.ts";
 import { settleFromItems } from "./batch-settling.ts";
-import { noteTrouble } from "./batch-troubles.ts";
+import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import type { ActivityDeps } from "./deps.ts";
 
 /*
@@ -29,12 +31,25 @@ export interface Beginning {
 const NOTHING_SEEN: Beginning = { isDialed: false, stop: undefined };
 const DIALED: Beginning = { isDialed: true, stop: undefined };
 
-/** Looks whether anybody of a batch that was accepted is dialed, once that should be so. */
+/**
+ * Looks whether anybody of a batch that was accepted is dialed, once that should be so. The trouble of coming to its
+ * start is over then, though that start was not answered.
+ */
 export async function lookForBeginning(
   deps: ActivityDeps,
   batch: Batch,
   view: BatchCall,
 ): Promise<Beginning> {
+  const beginning = await seek(deps, batch, view);
+  const { trouble } = batch;
+  if (beginning.isDialed && trouble !== undefined && isBeforeDialing(trouble)) {
+    await endTrouble(deps, batch.id);
+    await resolveStalledWhereRunning(deps.ledger.db, batch.campaignId, deps.now());
+  }
+  return beginning;
+}
+
+async function seek(deps: ActivityDeps, batch: Batch, view: BatchCall): Promise<Beginning> {
   if (countsDials(view)) return DIALED;
   const phase = phaseOfBatch(view);
   if (batch.state !== "running" || batch.stopReason !== undefined) return NOTHING_SEEN;
