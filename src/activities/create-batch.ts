@@ -1,3 +1,4 @@
+import { isPastDialBy } from "../domain/batch-state.ts";
 import { phaseOfBatch, showsBegun } from "../domain/platform-batch.ts";
 import { listDialedContacts } from "../ledger/attempts.ts";
 import { readBatch, recordCreated, reserveCreate, type Batch } from "../ledger/batches.ts";
@@ -6,10 +7,11 @@ import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../
 import { installationMark, writeBatchName } from "./batch-name.ts";
 import { holdAsRestored, isBehind } from "./restore-check.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
-import { noteTrouble } from "./batch-troubles.ts";
+import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "./failing-steps.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { excludeRefusedContacts, isRefusal, pauseOnRefusal } from "./platform-refusal.ts";
+import { excludeRefusedContacts, isRefusal, pauseOnRefusal, stopOne } from "./platform-refusal.ts";
+import { noteCreated, takeApart } from "./unanswered-creates.ts";
 
 export interface BatchInput {
   batchId: string;
@@ -27,6 +29,13 @@ export async function createBatch(deps: ActivityDeps, input: BatchInput): Promis
   const batch = await readOwnBatch(deps, input);
   if (!batch) return DONE;
   if (batch.state !== "planned") return stepOf(batch, deps.pace, deps.now());
+  if (isPastDialBy(batch, deps.now())) {
+    // None of its creates can be started any more, answered or not: nobody of it was dialed.
+    await stopOne(deps, batch.id, "window");
+    deps.wake.campaign(batch.campaignId);
+    deps.outbox.kick();
+    return stepNow(deps, batch.id);
+  }
   const createNo = await reserveCreate(deps.ledger.db, batch.id);
   if (createNo === undefined) return stepNow(deps, batch.id);
   const contacts = await listDialedContacts(deps.ledger.db, batch.id);
@@ -37,24 +46,41 @@ export async function createBatch(deps: ActivityDeps, input: BatchInput): Promis
     created = await sendCreate(deps, batch, createNo, contacts);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    if (!isRefusal(error)) {
-      deps.log.warn(
-        { batchId: batch.id, error: error.message },
-        "a create was not confirmed; it is sent again under another name",
-      );
-      await noteStepFailure(deps, batchStep(batch.id, "create"), error, createNo);
-      await noteTrouble(deps, batch, { trouble: "not_created", detail: error.message });
-      return { next: "create", waitMs: retryIn(deps, error, createNo) };
-    }
     const phones = contacts.map((contact) => contact.phone);
+    if (!isRefusal(error)) return afterNoAnswer(deps, batch, error, { createNo, phones });
     if (!(await excludeRefusedContacts(deps, batch, error, phones))) await pauseOnRefusal(deps, batch, error);
     return stepNow(deps, batch.id);
   }
-  if (!(await recordCreated(deps.ledger.db, batch.id, created.batch_call_id, deps.now()))) {
+  noteCreated(
+    deps,
+    batch,
+    contacts.map((contact) => contact.phone),
+  );
+  if (await recordCreated(deps.ledger.db, batch.id, created.batch_call_id, deps.now())) {
+    if (batch.trouble === "not_created") await endTrouble(deps, batch.id);
+  } else {
     // It was stopped meanwhile, or another try was faster: this one will never be started.
     await deleteUnstarted(deps, created.batch_call_id);
   }
   return stepNow(deps, batch.id);
+}
+
+/** A create that may have had its effect: it is sent again, unless it is seen to be about this batch alone. */
+async function afterNoAnswer(
+  deps: ActivityDeps,
+  batch: Batch,
+  error: PlatformError,
+  { createNo, phones }: { createNo: number; phones: readonly string[] },
+): Promise<BatchStep> {
+  deps.log.warn(
+    { batchId: batch.id, error: error.message },
+    "a create was not confirmed; it is sent again under another name",
+  );
+  await noteStepFailure(deps, batchStep(batch.id, "create"), error, createNo);
+  await noteTrouble(deps, batch, { trouble: "not_created", detail: error.message });
+  if (await takeApart(deps, batch, error, phones)) return stepNow(deps, batch.id);
+  const untilDialByMs = Math.max(0, (batch.dialByMs ?? Number.POSITIVE_INFINITY) - deps.now());
+  return { next: "create", waitMs: Math.min(retryIn(deps, error, createNo), untilDialByMs) };
 }
 
 /** A platform that has not answered for an hour is asked four times an hour. */

@@ -1,3 +1,4 @@
+import type { StopReason } from "../domain/batch-state.ts";
 import { lockBatch, requestStop, type Batch } from "../ledger/batches.ts";
 import { tellStalled } from "../ledger/campaign-stalls.ts";
 import { readCampaign } from "../ledger/campaigns.ts";
@@ -101,14 +102,18 @@ export async function pauseForPeople(deps: ActivityDeps, batch: Batch, what: str
 }
 
 /** Takes one batch back; its contacts are due again, in another batch. */
-export async function stopOne(deps: ActivityDeps, batchId: string): Promise<void> {
+export async function stopOne(
+  deps: ActivityDeps,
+  batchId: string,
+  reason: StopReason = "platform_refused",
+): Promise<void> {
   await deps.ledger.transaction(async (tx) => {
     const locked = await lockBatch(tx, batchId);
     if (!locked) return;
     await requestStop(tx, {
       campaign: locked.campaign,
       batchIds: [batchId],
-      reason: "platform_refused",
+      reason,
       nowMs: deps.now(),
     });
   });

@@ -190,21 +190,30 @@ export interface UnaccountedCreate {
   batchId: string;
   /** The one whose answer came; undefined: none's. */
   platformBatchId: string | undefined;
+  /** Creates from this one on may be on their way yet; undefined: none is. */
+  sendingNo: number | undefined;
   plannedAtMs: number;
 }
 
-/** Those planned since a moment, newest first, 1,000 at most. None whose creates are still being sent. */
+/** Those planned since a moment, newest first, 1,000 at most. */
 export async function listUnaccountedCreates(db: Db, sinceMs: number): Promise<UnaccountedCreate[]> {
-  const found = await rows<{ id: string; platform_batch_id: string | null; planned_ms: number }>(
+  const found = await rows<{
+    id: string;
+    platform_batch_id: string | null;
+    sending_no: number | null;
+    planned_ms: number;
+  }>(
     db,
-    sql`select id, platform_batch_id, ${ms(sql`planned_at`)} as planned_ms from batches
+    sql`select id, platform_batch_id, case when state = 'planned' then create_no end as sending_no,
+          ${ms(sql`planned_at`)} as planned_ms from batches
         where create_no > case when platform_batch_id is null then 0 else 1 end
-          and planned_at >= ${at(sinceMs)} and state <> 'planned'
+          and planned_at >= ${at(sinceMs)} and (state <> 'planned' or create_no > 1)
         order by planned_at desc limit 1000`,
   );
   return found.map((row) => ({
     batchId: row.id,
     platformBatchId: row.platform_batch_id ?? undefined,
+    sendingNo: row.sending_no ?? undefined,
     plannedAtMs: row.planned_ms,
   }));
 }

@@ -9,12 +9,13 @@ import { newestPages } from "../unknown-starts.ts";
 import type { Tally } from "./tally.ts";
 
 /*
- * Batches that were created without an answer, and that the platform did not show yet when the batch which they were
- * created for came to its end. They dial nobody, and lie about on the platform.
+ * Batches that were created without an answer, while the batch which they were created for is sent again, or shown by
+ * the platform only after its end. They dial nobody, and lie about on the platform.
  *
  * 1. They are looked for only while the ledger knows of a create whose answer never came.
  * 2. Only what carries this installation's mark and the name of such a batch is one, is not the batch's own, and was
  *    never started. One that has begun all the same is left alone, and all dialing is held.
+ * 3. A batch that is still being created has those of its earlier tries deleted; its last one may be on its way.
  */
 
 /** Where they show at all they show within minutes; a create that had no effect shows never. */
@@ -37,10 +38,12 @@ export async function deleteLateOrphans(deps: ActivityDeps, tally: Tally): Promi
     return;
   const { installationId } = await readInstallation(db);
   const mark = installationMark(installationId);
-  const wanted = new Map(creates.map((one) => [one.batchId, one.platformBatchId]));
+  const wanted = new Map(creates.map((one) => [one.batchId, one]));
   const isOrphan = ({ batch_call_id: id, name }: BatchCall) => {
     const named = readBatchName(name);
-    return named?.installation === mark && wanted.has(named.batchId) && wanted.get(named.batchId) !== id;
+    const of = named?.installation === mark ? wanted.get(named.batchId) : undefined;
+    if (!named || !of || of.platformBatchId === id) return false;
+    return of.sendingNo === undefined || named.createNo < of.sendingNo;
   };
   const orphans = new Set<string>();
   const oldestMs = Math.min(...creates.map((one) => one.plannedAtMs));
