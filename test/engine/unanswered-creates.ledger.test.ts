@@ -160,6 +160,23 @@ describe("a create that the platform does not answer", () => {
       await expectInvariants(ledger());
     });
 
+    it("for one person's sake keeps nobody else waiting, though there is one slot for all", async () => {
+      const phones = people(4);
+      for (const phone of phones) stepping.sandbox.outcomes.force(phone, ["answered"]);
+      const poison = given(phones[0]);
+      const id = await begin(phones, 1);
+      const at: ActivityDeps = { ...deps, platform: choking([poison]) };
+      const left = async () =>
+        (await contactsOf(ledger(), id)).filter(({ phone, state }) => phone !== poison && state !== "done");
+      for (let turns = 0; (await left()).length > 0; turns += 1) {
+        expect(turns).toBeLessThan(100);
+        await turn(at, id);
+      }
+      expect(dialsOf(phones)).toEqual([0, 1, 1, 1]);
+      await expectInvariants(ledger());
+      await tell(ledger(), "cancel", id, { nowMs: Date.now() });
+    });
+
     it("by anybody takes no campaign to pieces, and excludes nobody", async () => {
       const phones = people(16);
       const id = await begin(phones, 16);
