@@ -3,7 +3,14 @@ import { readAttempts, type ListedItem, type Reading, type UnendedAttempt } from
 import type { AnalysisRule, DialingPolicy } from "../domain/campaign-spec.ts";
 import { NO_PROFILE } from "../domain/platform-profile.ts";
 import type { Batch } from "../ledger/batches.ts";
-import { EndlessListError, momentOf, type BatchCallItem, type Call } from "../platform/index.ts";
+import {
+  EndlessListError,
+  momentOf,
+  NotFoundError,
+  type BatchCall,
+  type BatchCallItem,
+  type Call,
+} from "../platform/index.ts";
 import type { ActivityDeps } from "./deps.ts";
 
 /** Whom to read from, and what is known of it. */
@@ -195,4 +202,17 @@ export function platformIdOf(batch: Batch): string {
   if (batch.platformBatchId === undefined)
     throw new Error(`batch ${batch.id} is ${batch.state} and has no platform batch`);
   return batch.platformBatchId;
+}
+
+/** The batch as the platform shows it; undefined where it says that there is none. */
+export async function lookAt(
+  { platform }: Pick<ActivityDeps, "platform">,
+  batch: Batch,
+): Promise<BatchCall | undefined> {
+  try {
+    return await platform.batchCalls.get(platformIdOf(batch));
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import type { Reading } from "../domain/findings.ts";
 import { listUnended } from "../ledger/attempts.ts";
 import { lastNeverDialed } from "../ledger/batch-troubles.ts";
 import { resolveStalledWhereRunning } from "../ledger/campaign-stalls.ts";
-import { moveBatch, readBatch, recordTerminal, recordVanished, type Batch } from "../ledger/batches.ts";
+import { readBatch, recordTerminal, type Batch } from "../ledger/batches.ts";
 import { EndlessListError, PlatformError, type BatchCall } from "../platform/index.ts";
 import { readBatchName } from "./batch-name.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
@@ -11,7 +11,7 @@ import { endTrouble, giveUp } from "./batch-troubles.ts";
 import { deleteUnstarted } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { needsPeople, pauseForPeople } from "./platform-refusal.ts";
-import { giveBack, prove, settleWithoutProof, type EndLook } from "./proving.ts";
+import { prove, settleWithoutProof, type EndLook } from "./proving.ts";
 
 /*
  * The end of a batch: what became of its people is settled, and what is left of it on the platform goes. Who counts as
@@ -70,38 +70,6 @@ async function settleAtEnd(
   }
 }
 
-/**
- * Settles a batch that the platform does not know any more. Nobody of it can be proven undialed, except where
- * it was proven before we deleted it ourselves.
- */
-export async function settleVanished(deps: ActivityDeps, batch: Batch): Promise<BatchStep> {
-  const { ledger, pace } = deps;
-  const nowMs = deps.now();
-  if (batch.proven === undefined) {
-    await recordVanished(ledger.db, batch.id, nowMs);
-    // A gateway that is set up wrongly says so, too, of every batch at once; people mend that.
-    const isGone = nowMs - (batch.vanishedAtMs ?? nowMs) >= pace.vanishedMs;
-    if (!isGone) return { next: "tend", waitMs: pace.processingLookMs };
-  }
-  if (batch.state === "starting") await moveBatch(ledger.db, batch.id, "starting", "draining");
-  await recordTerminal(ledger.db, batch.id, nowMs);
-  if (batch.proven !== undefined) await giveBack(deps, batch, batch.proven);
-  const left = await listUnended(deps.ledger.db, batch.id);
-  await giveUp(
-    deps,
-    batch,
-    left.map((attempt) => attempt.phone),
-    "its batch vanished from the platform",
-  );
-  await closeVanished(deps, batch);
-  return end(deps, batch);
-}
-
-async function closeVanished(deps: ActivityDeps, batch: Batch): Promise<void> {
-  if (await closeIfSettled(deps, batch)) return;
-  throw new Error(`batch ${batch.id} vanished and can't be closed as ${batch.state}`);
-}
-
 /** Whoever closed it: people need not look at it any more, and what was created for it without an answer goes. */
 export async function afterEnd(deps: ActivityDeps, batch: Batch): Promise<void> {
   await endTrouble(deps, batch.id);
@@ -110,7 +78,7 @@ export async function afterEnd(deps: ActivityDeps, batch: Batch): Promise<void> 
   await deleteOrphans(deps, batch);
 }
 
-async function end(deps: ActivityDeps, batch: Batch): Promise<BatchStep> {
+export async function end(deps: ActivityDeps, batch: Batch): Promise<BatchStep> {
   await afterEnd(deps, batch);
   await pauseWhereNobodyIsDialed(deps, batch);
   return DONE;

@@ -3,13 +3,13 @@ import { addRead, judge } from "../domain/evidence.ts";
 import type { Reading } from "../domain/findings.ts";
 import { phaseOfBatch } from "../domain/platform-batch.ts";
 import { lockBatch, recordProven, recordRead, returnAttempts, type Batch } from "../ledger/batches.ts";
-import { EndlessListError, NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
-import { platformIdOf, readCalls } from "./batch-reading.ts";
+import { EndlessListError, NotFoundError, type BatchCall } from "../platform/index.ts";
+import { lookAt, platformIdOf, readCalls } from "./batch-reading.ts";
 import { settleUnknown } from "./batch-settling.ts";
 import type { BatchStep } from "./batch-step.ts";
 import { giveUp, noteTrouble } from "./batch-troubles.ts";
+import { askToDelete } from "./deleting.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { needsPeople } from "./platform-refusal.ts";
 
 /*
  * What proves, at the end of a batch that may have dialed, that somebody was not dialed (I1).
@@ -21,7 +21,9 @@ import { needsPeople } from "./platform-refusal.ts";
  * 3. The calls listed for the batch show none to the number, and no call whose number can't be told; and the
  *    platform is not known to leave a batch's calls out of that listing.
  * 4. A batch whose start was never seen, or that is not over, is deleted before anybody of it is dialed again, so
- *    that a start that takes effect late finds nothing to start. One that is not let go of proves nothing.
+ *    that a start that takes effect late finds nothing to start. One that is not let go of proves nothing. That it is
+ *    not there is believed at once where the delete was answered with yes. Otherwise a replica or a gateway may say so:
+ *    it has to last (vanished-batch.ts), and where the delete was refused nothing is believed at all.
  * 5. A listing that can't be paged to its end proves nothing. Where it is the items', whoever it does not show
  *    as dialed waits until it shows that, or until a bound has passed.
  * Whoever fails one of these counts as dialed: `unknown`, final.
@@ -112,49 +114,53 @@ function mustBeDeleted(batch: Batch, view: BatchCall): boolean {
  */
 async function deleteAndSettle(
   deps: ActivityDeps,
-  { batch, reading, isProof }: EndLook,
+  look: EndLook,
   proven: readonly string[],
 ): Promise<BatchStep | undefined> {
+  const { batch, reading, isProof } = look;
   const { db } = deps.ledger;
   const undecided = undecidedOf(reading);
   // What its calls show may be gone with it.
   const { uncalled, called } = await splitByCalls(deps, batch, proven);
   await recordProven(db, batch.id, uncalled);
-  const refusal = await deleteDoubtful(deps, batch);
-  if (refusal === undefined) {
+  let isKept = false;
+  try {
+    const answer = await askToDelete(deps, batch);
+    // A look that fails now leaves that to the next one.
+    isKept = answer.kind === "deleted";
+    const isShown = (await lookAt(deps, batch)) !== undefined;
+    if (isShown || answer.kind === "refused" || answer.kind === "put_off") {
+      isKept = false;
+      return await waitForDelete(deps, look, answer.said);
+    }
+    isKept = true;
+    if (answer.kind !== "deleted") {
+      await noteTrouble(deps, batch, { trouble: "vanished", detail: answer.said });
+      return { next: "tend", waitMs: deps.pace.quietMs };
+    }
     await giveBack(deps, batch, uncalled);
     await settleUnknown(deps, batch, called, CALLED);
     const others = undecided.filter((phone) => !proven.includes(phone));
     if (isProof) await settleUnknown(deps, batch, others, DISPROVEN);
     else await giveUp(deps, batch, others, UNLISTABLE);
     return undefined;
+  } finally {
+    // By itself, without the batch being gone, it proves nothing.
+    if (!isKept) await recordProven(db, batch.id, undefined);
   }
-  // By itself, without the batch being gone, it proves nothing.
-  await recordProven(db, batch.id, undefined);
-  const lastsMs = await noteTrouble(deps, batch, { trouble: "not_deleted", detail: refusal });
-  if (lastsMs < deps.pace.vanishedMs) return { next: "tend", waitMs: deps.pace.processingLookMs };
-  await giveUp(deps, batch, undecided, "the platform does not let go of it, and its start was never seen");
-  return undefined;
 }
 
-/** Deletes it and sees it gone. Returns why it is not, where the platform does not let go of it: it may be dialing. */
-async function deleteDoubtful(deps: ActivityDeps, batch: Batch): Promise<string | undefined> {
-  const id = platformIdOf(batch);
-  let refusal = "the platform says that it is deleted, and shows it";
-  try {
-    await deps.platform.batchCalls.delete(id);
-  } catch (error) {
-    if (needsPeople(error) || !(error instanceof PlatformError)) throw error;
-    // Whatever it answered: gone is what is not there.
-    refusal = error.message;
-  }
-  try {
-    await deps.platform.batchCalls.get(id);
-    return refusal;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+/** It is there, or may be: people can delete it. After a bound all of it count as dialed. */
+async function waitForDelete(
+  deps: ActivityDeps,
+  { batch, reading, overdue }: EndLook,
+  detail: string,
+): Promise<BatchStep | undefined> {
+  const lastsMs = await noteTrouble(deps, batch, { trouble: "not_deleted", detail });
+  if (lastsMs < deps.pace.vanishedMs && !overdue) return { next: "tend", waitMs: deps.pace.processingLookMs };
+  const why = "the platform does not let go of it, and its start was never seen";
+  await giveUp(deps, batch, undecidedOf(reading), why);
+  return undefined;
 }
 
 /** Gives attempts back whose items two reads agree on, unless the batch's calls say otherwise. */

@@ -1,13 +1,17 @@
 import { phaseOfBatch } from "../domain/platform-batch.ts";
 import { listUnended } from "../ledger/attempts.ts";
 import type { Batch } from "../ledger/batches.ts";
-import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
-import { platformIdOf } from "./batch-reading.ts";
+import type { BatchCall } from "../platform/index.ts";
+import { ask } from "./asking.ts";
+import { lookAt, platformIdOf } from "./batch-reading.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { endTrouble, giveUp, noteTrouble } from "./batch-troubles.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { settleTerminal, settleVanished } from "./end-of-batch.ts";
+import { settleTerminal } from "./end-of-batch.ts";
+import { settleVanished } from "./vanished-batch.ts";
+
+export { ask };
 
 /** A pause that the platform took shows within so many looks; then its calls are not waited for any more. */
 const PAUSE_LOOKS = 3;
@@ -38,11 +42,11 @@ export async function stopOnPlatform(deps: ActivityDeps, batch: Batch, first: Ba
       const confirmed = await ask(deps, "pause", platformIdOf(batch));
       if (!confirmed || isIgnored(deps, stoppingMs) || phase === "unrecognised") {
         // Refused may mean that it is paused already, with calls up.
-        view = await look(deps, batch);
+        view = await lookAt(deps, batch);
         if (view && phaseOfBatch(view) === phase) await ask(deps, "cancel", platformIdOf(batch));
       }
     }
-    view = await look(deps, batch);
+    view = await lookAt(deps, batch);
     if (view === undefined) return settleVanished(deps, batch);
     if (phaseOfBatch(view) === phase && phase !== "paused") break;
   }
@@ -85,35 +89,4 @@ async function callsUp(
   if (phase === "not_begun") return active;
   const { reading } = await settleFromItems(deps, batch, { proof: false });
   return Math.max(reading.up.length, active);
-}
-
-async function look(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {
-  try {
-    return await deps.platform.batchCalls.get(platformIdOf(batch));
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Asks once. Whether it had an effect is looked at, not believed.
- *
- * @returns false where the platform did not say yes.
- */
-export async function ask(
-  deps: Pick<ActivityDeps, "platform" | "log">,
-  what: "pause" | "cancel",
-  platformBatchId: string,
-): Promise<boolean> {
-  try {
-    await deps.platform.batchCalls[what](platformBatchId);
-    return true;
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    if (!(error instanceof ConflictError || error instanceof NotFoundError)) {
-      deps.log.warn({ platformBatchId, error: error.message }, `a ${what} was not confirmed`);
-    }
-    return false;
-  }
 }

@@ -7,25 +7,28 @@ import {
   moveBatch,
   readBatch,
   recordBegun,
+  recordProven,
   recordSeenBegun,
   recordVanished,
   requestStop,
   type Batch,
 } from "../ledger/batches.ts";
 import { isEverythingStopped } from "../ledger/stopping.ts";
-import { NotFoundError, PlatformError, UnexpectedResponseError, type BatchCall } from "../platform/index.ts";
+import { PlatformError, UnexpectedResponseError, type BatchCall } from "../platform/index.ts";
+import { ask } from "./asking.ts";
 import { lookForBeginning, type Beginning } from "./beginning.ts";
-import { platformIdOf } from "./batch-reading.ts";
+import { lookAt, platformIdOf } from "./batch-reading.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble } from "./batch-troubles.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { readOwnBatch, type BatchInput } from "./create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { afterEnd, discardUnstarted, settleTerminal, settleVanished } from "./end-of-batch.ts";
+import { afterEnd, discardUnstarted, settleTerminal } from "./end-of-batch.ts";
 import { needsPeople, pauseOnRefusal } from "./platform-refusal.ts";
-import { ask, stopOnPlatform } from "./stop-on-platform.ts";
+import { stopOnPlatform } from "./stop-on-platform.ts";
 import { settleUnanswered } from "./unanswered-batch.ts";
 import { tendUnreadable } from "./unreadable-batch.ts";
+import { settleVanished } from "./vanished-batch.ts";
 
 /**
  * Looks at a batch that was permitted to start, or is to go, and takes the one step that fits what is seen:
@@ -61,6 +64,9 @@ async function lookAndStep(deps: ActivityDeps, known: Batch): Promise<BatchStep>
   if (known.state === "draining" && known.startSentAtMs === undefined) return discardUnstarted(deps, known);
   const view = await lookAt(deps, known);
   if (view === undefined) return settleVanished(deps, known);
+  // What was to be deleted is there: it may dial, and what was read of it before shows nothing of that.
+  if (known.proven !== undefined) await recordProven(deps.ledger.db, known.id, undefined);
+  if (known.trouble === "vanished") await endTrouble(deps, known.id);
   const phase = phaseOfBatch(view);
   const beginning = await lookForBeginning(deps, known, view);
   await noteBeginning(deps, known, view, beginning);
@@ -116,16 +122,6 @@ async function stepAsSeen(
   // One of its numbers is suppressed, and whoever did that may not have come to this batch.
   if (result?.stoppedBatches.includes(batch.id)) return { next: "tend", waitMs: 0 };
   return stepOf(batch, deps.pace, deps.now());
-}
-
-/** The batch as the platform shows it; undefined where it says that there is none. */
-async function lookAt(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {
-  try {
-    return await deps.platform.batchCalls.get(platformIdOf(batch));
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /** Moves the batch's state as far as what is seen allows, and asks it to stop where it has to. */

@@ -1,11 +1,12 @@
 import { listUnended } from "../ledger/attempts.ts";
 import { moveBatch, readBatch, recordVanished, type Batch } from "../ledger/batches.ts";
-import { ConnectionError, PlatformError, RateLimitedError } from "../platform/index.ts";
+import { ConnectionError, RateLimitedError, type PlatformError } from "../platform/index.ts";
 import { closeIfSettled } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
+import { ask } from "./asking.ts";
 import { giveUp, noteTrouble } from "./batch-troubles.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { ask } from "./stop-on-platform.ts";
+import { answersOtherwise } from "./unseen-batch.ts";
 
 /**
  * What is done about a batch of which the platform can't tell, though it answers otherwise. While the platform as a
@@ -46,14 +47,4 @@ async function stopUnseen(deps: ActivityDeps, batch: Batch): Promise<void> {
   const isDue = batch.dialByMs !== undefined && deps.now() >= batch.dialByMs;
   if (batch.platformBatchId === undefined || (batch.stopReason === undefined && !isDue)) return;
   for (const what of ["pause", "cancel"] as const) await ask(deps, what, batch.platformBatchId);
-}
-
-async function answersOtherwise({ platform }: ActivityDeps): Promise<boolean> {
-  try {
-    await platform.batchCalls.active();
-    return true;
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    return false;
-  }
 }

@@ -9,12 +9,12 @@ import {
   type Batch,
 } from "../ledger/batches.ts";
 import { UnexpectedResponseError } from "../platform/index.ts";
+import { ask } from "./asking.ts";
 import { platformIdOf } from "./batch-reading.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { giveUp } from "./batch-troubles.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { ask } from "./stop-on-platform.ts";
 
 /*
  * A batch whose record, or whose items, can't be read: what the platform answers about it makes no sense.

@@ -10,6 +10,8 @@ export const BATCH_TROUBLES = [
   "not_stopped",
   /** It has to go before anybody of it is called again, and is not deleted. */
   "not_deleted",
+  /** The platform says that there is no such batch. */
+  "vanished",
   /** The platform answers, and can't tell of this one. */
   "unreadable",
 ] as const;
@@ -22,6 +24,7 @@ const WORDS: Readonly<Record<BatchTrouble, string>> = {
   not_begun: "that the platform has not begun",
   not_stopped: "that the platform does not stop",
   not_deleted: "that the platform does not let go of",
+  vanished: "that the platform says it does not have",
   unreadable: "that the platform can't tell of",
 };
 

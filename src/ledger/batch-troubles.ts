@@ -96,6 +96,8 @@ const REMEDIES: Readonly<Record<Exclude<BatchTrouble, TroubleBefore>, string>> =
     "stop it on the platform: until then it may go on calling people, and who is left in it ends as `unknown` in the end",
   not_deleted:
     "delete it on the platform: its people are then called in another batch, and end as `unknown` otherwise",
+  vanished:
+    "see whether the platform has it, and whether address and key are those of the right account: who is left in it ends as `unknown` in the end",
   unreadable: "see what the platform says of it: who is left in it ends as `unknown` in the end",
 };
 
