@@ -27,6 +27,7 @@ import { afterEnd, discardUnstarted, settleTerminal } from "./end-of-batch.ts";
 import { needsPeople, pauseOnRefusal } from "./platform-refusal.ts";
 import { stopOnPlatform } from "./stop-on-platform.ts";
 import { settleUnanswered } from "./unanswered-batch.ts";
+import { stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 import { tendUnreadable } from "./unreadable-batch.ts";
 import { settleVanished } from "./vanished-batch.ts";
 
@@ -46,6 +47,8 @@ export async function tendBatch(deps: ActivityDeps, input: BatchInput): Promise<
     if (known.state === "settled") await afterEnd(deps, known);
     return known.state === "settled" ? DONE : await lookAndStep(deps, known);
   } catch (error) {
+    // Not every look says that there is no such batch: what began when one did is over.
+    if (error instanceof PlatformError && known.trouble === "vanished") await endTrouble(deps, known.id);
     if (error instanceof UnexpectedResponseError && known.state !== "settled")
       return tendUnreadable(deps, known, error);
     if (!needsPeople(error)) {
@@ -56,7 +59,9 @@ export async function tendBatch(deps: ActivityDeps, input: BatchInput): Promise<
     // Nothing of it is open, and what is left on the platform was never started: nobody has to be called for that.
     if (known.state === "settled") return DONE;
     await pauseOnRefusal(deps, known, error);
-    return { next: "tend", waitMs: deps.pace.refusedLookMs };
+    const batch = (await readBatch(deps.ledger.db, known.id)) ?? known;
+    if (batch.startSentAtMs !== undefined) await stopWhereDue(deps, batch);
+    return { next: "tend", waitMs: waitUntilDue(deps, batch, deps.pace.refusedLookMs) };
   }
 }
 
@@ -72,12 +77,15 @@ async function lookAndStep(deps: ActivityDeps, known: Batch): Promise<BatchStep>
   await noteBeginning(deps, known, view, beginning);
   const batch = await advance(deps, known, view, { phase, beginning });
   if (batch.state === "settled") return DONE;
-  if (batch.state === "starting") return { next: "tend", waitMs: deps.pace.lookMs };
-  const step = await stepAsSeen(deps, batch, view, phase);
+  const step: BatchStep =
+    batch.state === "starting"
+      ? { next: "tend", waitMs: deps.pace.lookMs }
+      : await stepAsSeen(deps, batch, view, phase);
   // Only now: what stands behind it may be what can't be read.
   if (known.vanishedAtMs !== undefined) {
     await recordVanished(deps.ledger.db, known.id, undefined);
-    if (known.trouble === "unreadable") await endTrouble(deps, known.id);
+    const { trouble } = (await readBatch(deps.ledger.db, known.id)) ?? known;
+    if (trouble === "unreadable") await endTrouble(deps, known.id);
   }
   return step;
 }

@@ -1,12 +1,9 @@
-import { listUnended } from "../ledger/attempts.ts";
-import { moveBatch, readBatch, recordVanished, type Batch } from "../ledger/batches.ts";
+import { readBatch, recordVanished, type Batch } from "../ledger/batches.ts";
 import { ConnectionError, RateLimitedError, type PlatformError } from "../platform/index.ts";
-import { closeIfSettled } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
-import { ask } from "./asking.ts";
-import { giveUp, noteTrouble } from "./batch-troubles.ts";
+import { noteTrouble } from "./batch-troubles.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { answersOtherwise } from "./unseen-batch.ts";
+import { answersOtherwise, letGo, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 
 /**
  * What is done about a batch of which the platform can't tell, though it answers otherwise. While the platform as a
@@ -21,30 +18,33 @@ export async function settleUnanswered(
   error: PlatformError,
 ): Promise<BatchStep | undefined> {
   const { ledger, pace } = deps;
-  if (known.state === "settled" || known.startSentAtMs === undefined || !isAboutThis(error)) return undefined;
-  await stopUnseen(deps, known);
-  if (!(await answersOtherwise(deps))) return undefined;
+  if (known.state === "settled" || known.startSentAtMs === undefined) return undefined;
+  await stopWhereDue(deps, known);
+  if (!isAboutThis(error)) return undefined;
+  if (!(await answersOtherwise(deps))) {
+    // Nothing is told of anybody: that is no time in which this one could not be told of.
+    await recordVanished(ledger.db, known.id, undefined);
+    return undefined;
+  }
   const detail = error.message;
+  await recordVanished(ledger.db, known.id, deps.now());
+  await noteTrouble(deps, known, { trouble: "unreadable", detail });
   const batch = (await readBatch(ledger.db, known.id)) ?? known;
-  await recordVanished(ledger.db, batch.id, deps.now());
-  await noteTrouble(deps, batch, { trouble: "unreadable", detail });
-  const later: BatchStep = { next: "tend", waitMs: pace.refusedLookMs };
-  if (deps.now() - (batch.vanishedAtMs ?? deps.now()) < pace.callBoundMs) return later;
-  if (batch.state === "starting") await moveBatch(ledger.db, batch.id, "starting", "draining");
-  const left = await listUnended(ledger.db, batch.id);
-  const phones = left.map((attempt) => attempt.phone);
-  await giveUp(deps, batch, phones, `the platform can't tell of it (${detail})`);
-  return (await closeIfSettled(deps, batch)) ? DONE : later;
+  const lastsMs = deps.now() - (batch.vanishedAtMs ?? deps.now());
+  if (lastsMs >= pace.callBoundMs / 2 && batch.stopReason === undefined)
+    await stopUnseen(deps, batch, "no_progress");
+  const later: BatchStep = { next: "tend", waitMs: waitUntilDue(deps, batch, untilLookMs(deps, batch)) };
+  if (lastsMs < pace.callBoundMs) return later;
+  return (await letGo(deps, batch, `the platform can't tell of it (${detail})`)) ? DONE : later;
+}
+
+/** A stop that has just come due is asked for again while the margin before the window's end lasts. */
+function untilLookMs({ pace, now }: ActivityDeps, { stopRequestedAtMs }: Batch): number {
+  const isStopping = stopRequestedAtMs !== undefined && now() - stopRequestedAtMs < pace.dialByMarginMs;
+  return isStopping ? pace.processingLookMs : pace.refusedLookMs;
 }
 
 /** Limits, and connections that can't be made, are nobody's in particular. */
 function isAboutThis(error: PlatformError): boolean {
   return !(error instanceof RateLimitedError || error instanceof ConnectionError);
-}
-
-/** A stop needs no look to be asked for: one that is due is not put off until the batch can be read. */
-async function stopUnseen(deps: ActivityDeps, batch: Batch): Promise<void> {
-  const isDue = batch.dialByMs !== undefined && deps.now() >= batch.dialByMs;
-  if (batch.platformBatchId === undefined || (batch.stopReason === undefined && !isDue)) return;
-  for (const what of ["pause", "cancel"] as const) await ask(deps, what, batch.platformBatchId);
 }

@@ -1,27 +1,20 @@
 import { listUnended } from "../ledger/attempts.ts";
-import {
-  lockBatch,
-  moveBatch,
-  readBatch,
-  recordTerminal,
-  recordVanished,
-  requestStop,
-  type Batch,
-} from "../ledger/batches.ts";
+import { readBatch, recordVanished, type Batch } from "../ledger/batches.ts";
 import { UnexpectedResponseError } from "../platform/index.ts";
 import { ask } from "./asking.ts";
 import { platformIdOf } from "./batch-reading.ts";
-import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
+import { settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
-import { giveUp } from "./batch-troubles.ts";
 import type { ActivityDeps } from "./deps.ts";
+import { letGo, reasonNow, requestStopOf } from "./unseen-batch.ts";
 
 /*
  * A batch whose record, or whose items, can't be read: what the platform answers about it makes no sense.
  *
  * 1. What can be read of the two still holds: items settle their people, whatever the record says.
  * 2. It is taken back blindly where it has to stop. That makes nobody's phone ring.
- * 3. It is told to people, and looked at again. Only after twice as long as any call lasts its people end as unknown:
+ * 3. It is told to people, and looked at again. After as long as any call lasts it has to stop, and only after twice as
+ *    long its people end as unknown:
  *    they count as dialed (I1), and nobody else waits for their slots any longer (I6).
  */
 
@@ -42,11 +35,8 @@ export async function tendUnreadable(
     if (!isUp || isOver) await ask(deps, "cancel", platformIdOf(batch));
   }
   if (left.length > 0 && !isOver) throw error;
-  if (batch.state !== "draining") await moveBatch(ledger.db, batch.id, batch.state, "draining");
-  await recordTerminal(ledger.db, batch.id, nowMs);
-  const phones = left.map((attempt) => attempt.phone);
-  await giveUp(deps, batch, phones, `what the platform says of it could never be read (${error.message})`);
-  if (await closeIfSettled(deps, batch)) return DONE;
+  const why = `what the platform says of it could never be read (${error.message})`;
+  if (await letGo(deps, batch, why)) return DONE;
   throw error;
 }
 
@@ -56,22 +46,14 @@ function sinceMs({ vanishedAtMs, terminalSeenAtMs, stopRequestedAtMs }: Batch, n
 }
 
 /** The batch as of now, asked to stop where its time is over: since when it can't be read is noted at the first time. */
-async function markedSince({ ledger, pace, now }: ActivityDeps, known: Batch): Promise<Batch> {
-  const nowMs = now();
+async function markedSince(deps: ActivityDeps, known: Batch): Promise<Batch> {
+  const { ledger, pace } = deps;
+  const nowMs = deps.now();
   await recordVanished(ledger.db, known.id, nowMs);
-  const isOverdue = nowMs - (known.startSentAtMs ?? nowMs) >= 2 * pace.callBoundMs;
-  const reason =
-    known.dialByMs !== undefined && nowMs >= known.dialByMs
-      ? "window"
-      : isOverdue
-        ? "no_progress"
-        : undefined;
-  if (reason !== undefined && known.stopReason === undefined) {
-    await ledger.transaction(async (tx) => {
-      const locked = await lockBatch(tx, known.id);
-      if (locked) await requestStop(tx, { campaign: locked.campaign, batchIds: [known.id], reason, nowMs });
-    });
-  }
+  // It will be given up: nobody watches it after that.
+  const isLate = nowMs - (known.vanishedAtMs ?? nowMs) >= pace.callBoundMs;
+  const reason = (await reasonNow(deps, known)) ?? (isLate ? "no_progress" : undefined);
+  if (reason !== undefined && known.stopReason === undefined) await requestStopOf(deps, known.id, reason);
   return (await readBatch(ledger.db, known.id)) ?? known;
 }
 
