@@ -80,7 +80,7 @@ async function lookAndStep(deps: ActivityDeps, known: Batch): Promise<BatchStep>
   const step: BatchStep =
     batch.state === "starting"
       ? { next: "tend", waitMs: deps.pace.lookMs }
-      : await stepAsSeen(deps, batch, view, phase);
+      : await stepAsSeen(deps, batch, view, { phase, beginning });
   // Only now: what stands behind it may be what can't be read.
   if (known.vanishedAtMs !== undefined) {
     await recordVanished(deps.ledger.db, known.id, undefined);
@@ -118,7 +118,7 @@ async function stepAsSeen(
   deps: ActivityDeps,
   batch: Batch,
   view: BatchCall,
-  phase: PlatformBatchPhase,
+  { phase, beginning }: { phase: PlatformBatchPhase; beginning: Beginning },
 ): Promise<BatchStep> {
   if (phase === "terminal") return settleTerminal(deps, batch, view);
   if (batch.state === "draining") return stopOnPlatform(deps, batch, view);
@@ -129,7 +129,7 @@ async function stepAsSeen(
   }
   // One of its numbers is suppressed, and whoever did that may not have come to this batch.
   if (result?.stoppedBatches.includes(batch.id)) return { next: "tend", waitMs: 0 };
-  return stepOf(batch, deps.pace, deps.now());
+  return stepOf(batch, deps.pace, deps.now(), beginning.isDialed);
 }
 
 /** Moves the batch's state as far as what is seen allows, and asks it to stop where it has to. */

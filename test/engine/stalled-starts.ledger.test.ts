@@ -67,7 +67,13 @@ describe("a start that leads to no call", () => {
       const pace = { startDoubtMs: MINUTE_MS, pickupMs: 10 * MINUTE_MS, troubleMs: 5 * MINUTE_MS };
       deps = {
         ...at,
-        pace: { ...at.pace, ...pace, lookMs: 5 * SECOND_MS, processingLookMs: 15 * SECOND_MS },
+        pace: {
+          ...at.pace,
+          ...pace,
+          lookMs: 5 * SECOND_MS,
+          processingLookMs: 15 * SECOND_MS,
+          batchLookMs: 15 * MINUTE_MS,
+        },
       };
     });
     afterEach(() => stepping.sandbox.faults.clear());
@@ -209,6 +215,25 @@ describe("a start that leads to no call", () => {
         expect(await batchOf(batchId)).toMatchObject({ held: 0, trouble: undefined });
         await takeToEnd(deps, await beginOne(deps, id));
         expect(Math.max(...dialsOf(phones))).toBe(1);
+      });
+
+      it("is looked at often only until somebody of it is dialed, and while it is in trouble", async () => {
+        const phones = people(30);
+        for (const phone of phones)
+          stepping.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 60_000 }]);
+        const id = await begin(phones, { concurrency: 1 });
+        stepping.sandbox.faults.add({ kind: "pickup_delay", ms: 500, times: 1 });
+        const batchId = await beginOne(deps, id);
+        await age(ledger(), id, 2 * MINUTE_MS);
+        expect((await tendBatch(deps, { batchId })).waitMs).toBe(deps.pace.processingLookMs);
+        expect((await batchOf(batchId)).trouble).toBe("not_begun");
+        await until("a call", () => dialsOf(phones).some((dials) => dials > 0));
+        const { dialByMs } = await batchOf(batchId);
+        const untilDueMs = (dialByMs ?? Infinity) - Date.now();
+        const { waitMs } = await tendBatch(deps, { batchId });
+        expect(waitMs).toBeGreaterThan(Math.min(deps.pace.batchLookMs, untilDueMs) - MINUTE_MS);
+        await tell(ledger(), "pause", id, { nowMs: Date.now() });
+        await takeToEnd(deps, batchId);
       });
 
       it("says so in the hold of those who wait for its slots, and on the list while it lasts", async () => {
