@@ -5,7 +5,7 @@ import { readBatch, type Batch } from "../ledger/batches.ts";
 import { NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
 import { platformIdOf, readItems, readView } from "./batch-reading.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { ask } from "./stop-on-platform.ts";
+import { ask } from "./asking.ts";
 
 /** Batches halted at once: a stop is urgent, and the platform's own limits stand before ours. */
 const AT_ONCE = 8;

@@ -23,7 +23,7 @@ import {
   stillToDialIn,
   type LostBatch,
 } from "./found-batches.ts";
-import { ask } from "./stop-on-platform.ts";
+import { ask } from "./asking.ts";
 import { tendBatch } from "./tend-batch.ts";
 
 /*

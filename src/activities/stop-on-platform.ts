@@ -11,8 +11,6 @@ import type { ActivityDeps } from "./deps.ts";
 import { settleTerminal } from "./end-of-batch.ts";
 import { settleVanished } from "./vanished-batch.ts";
 
-export { ask };
-
 /** A pause that the platform took shows within so many looks; then its calls are not waited for any more. */
 const PAUSE_LOOKS = 3;
 
