@@ -30,8 +30,8 @@ export async function discardUnstarted(deps: ActivityDeps, batch: Batch): Promis
   const left = await listUnended(deps.ledger.db, batch.id);
   const phones = left.map((attempt) => attempt.phone);
   await giveUp(deps, batch, phones, "a call of it is known, though its batch was never started");
-  await closeIfSettled(deps, batch);
-  return end(deps, batch);
+  // What can't be written now keeps it open: it is looked at again.
+  return (await closeIfSettled(deps, batch)) ? DONE : { next: "tend", waitMs: deps.pace.processingLookMs };
 }
 
 /** Settles a batch that the platform shows as over, or as never begun and not to be cancelled. */
@@ -40,7 +40,7 @@ export async function settleTerminal(deps: ActivityDeps, batch: Batch, view: Bat
   await recordTerminal(deps.ledger.db, batch.id, deps.now());
   const beganMs = deps.now();
   const { reading, isProof } = await settleAtEnd(deps, batch);
-  if (await closeIfSettled(deps, batch)) return end(deps, batch);
+  if (await closeIfSettled(deps, batch)) return DONE;
   const waiting = reading.up.length + reading.wantCalls.length + reading.wantAnalysis.length;
   const read = (await readBatch(deps.ledger.db, batch.id)) ?? batch;
   const overdue = deps.now() - (read.terminalSeenAtMs ?? deps.now()) >= pace.callBoundMs;
@@ -50,7 +50,7 @@ export async function settleTerminal(deps: ActivityDeps, batch: Batch, view: Bat
     if (step) return step;
   }
   if (overdue) await giveUp(deps, read, reading.up, "calls of it were still not over long after its end");
-  if (await closeIfSettled(deps, read)) return end(deps, read);
+  if (await closeIfSettled(deps, read)) return DONE;
   return { next: "tend", waitMs: waiting > 0 ? pace.processingLookMs : pace.lookMs };
 }
 
@@ -70,18 +70,16 @@ async function settleAtEnd(
   }
 }
 
-/** Whoever closed it: people need not look at it any more, and what was created for it without an answer goes. */
+/**
+ * Whoever closed it: people need not look at it any more, and what was created for it without an answer goes. Where it
+ * is one more of which nobody was called, they have to look at its campaign. Safe to repeat.
+ */
 export async function afterEnd(deps: ActivityDeps, batch: Batch): Promise<void> {
   await endTrouble(deps, batch.id);
   if (batch.startSeenAtMs !== undefined && batch.stopReason === undefined)
     await resolveStalledWhereRunning(deps.ledger.db, batch.campaignId, deps.now());
-  await deleteOrphans(deps, batch);
-}
-
-export async function end(deps: ActivityDeps, batch: Batch): Promise<BatchStep> {
-  await afterEnd(deps, batch);
   await pauseWhereNobodyIsDialed(deps, batch);
-  return DONE;
+  await deleteOrphans(deps, batch);
 }
 
 /** So many batches one after the other that dialed nobody are no bad luck any more. */
@@ -92,10 +90,14 @@ async function pauseWhereNobodyIsDialed(deps: ActivityDeps, batch: Batch): Promi
   const reason = whyNotDialed(batch);
   if (reason === undefined) return;
   const { startRefusal } = batch;
+  // Whoever resumes the campaign is not overruled by another look at the same batch.
+  const commandId = `undialed-${batch.id}`;
   if (batch.stopReason === "start_not_seen" && startRefusal !== undefined) {
-    await pauseForPeople(deps, batch, `the platform does not start its batches: ${startRefusal}`);
+    const what = `the platform does not start its batches: ${startRefusal}`;
+    await pauseForPeople(deps, batch, what, commandId);
   } else if (await lastNeverDialed(deps.ledger.db, batch.campaignId, MOST_UNDIALED)) {
-    await pauseForPeople(deps, batch, `${MOST_UNDIALED} batches in a row ${reason}: check the platform`);
+    const what = `${MOST_UNDIALED} batches in a row ${reason}: check the platform`;
+    await pauseForPeople(deps, batch, what, commandId);
   }
 }
 

@@ -51,6 +51,8 @@ function bound<Deps, Input, Result>(
 /** What an activity is a step of, and whether it succeeded: one that is to be done again may count its own failures. */
 interface Watch<Input, Result> {
   step: (input: Input) => Step;
+  /** It asks the platform. */
+  asks?: true;
   isThrough?: (result: Result) => boolean;
 }
 
@@ -58,16 +60,13 @@ interface Watch<Input, Result> {
 function watched<Deps extends ActivityDeps, Input, Result>(
   deps: Deps,
   activity: (deps: Deps, input: Input) => Promise<Result>,
-  { step, isThrough = () => true }: Watch<Input, Result>,
+  { step, asks, isThrough = () => true }: Watch<Input, Result>,
 ): (input: Input) => Promise<Result> {
   return bound(deps, async (_, input: Input) => {
     const { info, cancellationSignal } = Context.current();
-    // A step may succeed without asking anybody: that says nothing of the platform. Answers to others do.
-    const answersBefore = deps.platform.answers();
     try {
       const result = await activity(deps, input);
-      if (isThrough(result))
-        await noteStepSuccess(deps, step(input), { asked: deps.platform.answers() > answersBefore });
+      if (isThrough(result)) await noteStepSuccess(deps, step(input), { asked: asks === true });
       return result;
     } catch (error) {
       if (!cancellationSignal.aborted) await noteStepFailure(deps, step(input), error, info.attempt);
@@ -84,13 +83,15 @@ export function createActivities(deps: ActivityDeps) {
     }),
     createBatch: watched(deps, createBatch, {
       step: ({ batchId }) => batchStep(batchId, "create"),
+      asks: true,
       isThrough: ({ next }) => next !== "create",
     }),
     startBatch: watched(deps, startBatch, {
       step: ({ batchId }) => batchStep(batchId, "start"),
+      asks: true,
       isThrough: ({ next }) => next !== "start",
     }),
-    tendBatch: watched(deps, tendBatch, { step: ({ batchId }) => batchStep(batchId, "tend") }),
+    tendBatch: watched(deps, tendBatch, { step: ({ batchId }) => batchStep(batchId, "tend"), asks: true }),
     tendKeyRotation: watched(deps, tendKeyRotation, {
       step: () => ({ of: "chore", id: "rotation of the key", verb: "do" }),
     }),

@@ -71,20 +71,30 @@ export function needsPeople(
   );
 }
 
-/** Pauses the campaign of a batch, with what people have to do as the reason. */
-export async function pauseForPeople(deps: ActivityDeps, batch: Batch, what: string): Promise<void> {
+/**
+ * Pauses the campaign of a batch, with what people have to do as the reason.
+ *
+ * @param commandId one that was carried out before does nothing again, whatever was done since. By default the same
+ * trouble after a resumption is another pause, and a retry of this activity is not.
+ */
+export async function pauseForPeople(
+  deps: ActivityDeps,
+  batch: Batch,
+  what: string,
+  commandId = `refused-${batch.id}-${Math.floor(deps.now() / 60_000)}`,
+): Promise<void> {
   const reason = `${what}; then resume the campaign`;
   deps.log.error({ campaignId: batch.campaignId, batchId: batch.id }, reason);
   const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
   try {
-    const { stoppedBatchIds } = await pauseCampaign(deps.ledger, {
+    const { state, stoppedBatchIds } = await pauseCampaign(deps.ledger, {
       campaignId: batch.campaignId,
-      // The same trouble after a resumption is another pause; a retry of this activity is not.
-      commandId: `refused-${batch.id}-${Math.floor(deps.now() / 60_000)}`,
+      commandId,
       actor: "engine",
       reason,
       nowMs: deps.now(),
     });
+    if (state !== "paused") return;
     for (const id of stoppedBatchIds) deps.wake.batch(id);
     await tellStalled(deps.ledger.db, {
       campaignId: batch.campaignId,

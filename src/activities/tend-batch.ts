@@ -42,22 +42,36 @@ export async function tendBatch(deps: ActivityDeps, input: BatchInput): Promise<
   const known = await readOwnBatch(deps, input);
   if (!known) return DONE;
   if (known.state === "planned" || known.state === "created") return stepOf(known, deps.pace, deps.now());
+  // Its follower may have closed it.
+  const step = known.state === "settled" ? DONE : await tend(deps, known);
+  return step.next === "done" ? leave(deps, known) : step;
+}
+
+/** The one way out, whoever closed it, and however. One that is not closed is looked at again. */
+async function leave(deps: ActivityDeps, known: Batch): Promise<BatchStep> {
+  const batch = (await readBatch(deps.ledger.db, known.id)) ?? known;
+  if (batch.state !== "settled") return { next: "tend", waitMs: deps.pace.processingLookMs };
   try {
-    // Its follower may have closed it.
-    if (known.state === "settled") await afterEnd(deps, known);
-    return known.state === "settled" ? DONE : await lookAndStep(deps, known);
+    await afterEnd(deps, batch);
+  } catch (error) {
+    // Nothing of it is open, and what is left on the platform was never started: nobody has to be called for that.
+    if (!needsPeople(error)) throw error;
+  }
+  return DONE;
+}
+
+async function tend(deps: ActivityDeps, known: Batch): Promise<BatchStep> {
+  try {
+    return await lookAndStep(deps, known);
   } catch (error) {
     // Not every look says that there is no such batch: what began when one did is over.
     if (error instanceof PlatformError && known.trouble === "vanished") await endTrouble(deps, known.id);
-    if (error instanceof UnexpectedResponseError && known.state !== "settled")
-      return tendUnreadable(deps, known, error);
+    if (error instanceof UnexpectedResponseError) return tendUnreadable(deps, known, error);
     if (!needsPeople(error)) {
       const step = error instanceof PlatformError && (await settleUnanswered(deps, known, error));
       if (step) return step;
       throw error;
     }
-    // Nothing of it is open, and what is left on the platform was never started: nobody has to be called for that.
-    if (known.state === "settled") return DONE;
     await pauseOnRefusal(deps, known, error);
     const batch = (await readBatch(deps.ledger.db, known.id)) ?? known;
     if (batch.startSentAtMs !== undefined) await stopWhereDue(deps, batch);
@@ -123,10 +137,7 @@ async function stepAsSeen(
   if (phase === "terminal") return settleTerminal(deps, batch, view);
   if (batch.state === "draining") return stopOnPlatform(deps, batch, view);
   const { result } = await settleFromItems(deps, batch, { proof: false });
-  if (await closeIfSettled(deps, batch)) {
-    await afterEnd(deps, batch);
-    return DONE;
-  }
+  if (await closeIfSettled(deps, batch)) return DONE;
   // One of its numbers is suppressed, and whoever did that may not have come to this batch.
   if (result?.stoppedBatches.includes(batch.id)) return { next: "tend", waitMs: 0 };
   return stepOf(batch, deps.pace, deps.now(), beginning.isDialed);

@@ -1,9 +1,8 @@
 import { recordProven, recordVanished, type Batch } from "../ledger/batches.ts";
-import type { BatchStep } from "./batch-step.ts";
+import { DONE, type BatchStep } from "./batch-step.ts";
 import { noteTrouble } from "./batch-troubles.ts";
 import { askToDelete } from "./deleting.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { end } from "./end-of-batch.ts";
 import { giveBack } from "./proving.ts";
 import { answersOtherwise, letGo, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 
@@ -36,8 +35,7 @@ export async function settleVanished(deps: ActivityDeps, batch: Batch): Promise<
       return { next: "tend", waitMs: waitUntilDue(deps, batch, waitMs) };
   }
   const isClosed = await letGo(deps, batch, "its batch vanished from the platform");
-  if (!isClosed) throw new Error(`batch ${batch.id} vanished and can't be closed as ${batch.state}`);
-  return end(deps, batch);
+  return isClosed ? DONE : { next: "tend", waitMs: pace.processingLookMs };
 }
 
 /** Whether a delete of ours is why it is not there, and what was proven before that holds. */
