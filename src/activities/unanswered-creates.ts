@@ -6,6 +6,7 @@ import { readOtherCreates, splitPlanned, tellUntaken, type OtherCreates } from "
 import { PlatformError, RateLimitedError } from "../platform/index.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { stopOne } from "./platform-refusal.ts";
+import { answersOtherwise } from "./unseen-batch.ts";
 
 /*
  * A create that the platform never answers, though it creates others: what it chokes on may stand in one row, and must
@@ -140,14 +141,4 @@ async function exclude(deps: ActivityDeps, batch: Batch, phone: string, detail: 
   const { name, brand } = campaign ?? { name: batch.campaignId, brand: "default" };
   await tellUntaken(deps.ledger, batch, { brand, name, detail, nowMs });
   deps.outbox.kick();
-}
-
-async function answersOtherwise({ platform }: ActivityDeps): Promise<boolean> {
-  try {
-    await platform.batchCalls.active();
-    return true;
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    return false;
-  }
 }
