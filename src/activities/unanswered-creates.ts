@@ -3,7 +3,7 @@ import { readCampaign } from "../ledger/campaigns.ts";
 import type { Ledger } from "../ledger/connection.ts";
 import { refuseLeased } from "../ledger/leased-refusals.ts";
 import { readOtherCreates, splitPlanned, tellUntaken, type OtherCreates } from "../ledger/splitting.ts";
-import { PlatformError, RateLimitedError } from "../platform/index.ts";
+import { RateLimitedError, type PlatformError } from "../platform/index.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { stopOne } from "./platform-refusal.ts";
 import { answersOtherwise } from "./unseen-batch.ts";
