@@ -60,6 +60,8 @@ const base = {
   triesBefore: z.int().min(0).optional(),
   /** Expressions that had no value, by field: null was put in their place. */
   problems: z.array(z.string()).optional(),
+  /** Why it could not be filled in: it is not tried, and waits for a person. */
+  unplanned: z.string().optional(),
 };
 
 const automationSpec = z.object({

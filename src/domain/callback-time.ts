@@ -1,8 +1,14 @@
 import { Temporal } from "temporal-polyfill";
 
 import { formatDurationMs } from "./duration.ts";
-import { readSpokenTime, USUAL_CLOCK, type LocalTime, type SpokenTime } from "./spoken-time.ts";
-import { zoneOf } from "./time/zone-data.ts";
+import {
+  LAST_INSTANT_MS,
+  readSpokenTime,
+  USUAL_CLOCK,
+  type LocalTime,
+  type SpokenTime,
+} from "./spoken-time.ts";
+import { isZoneName, zoneOf } from "./time/zone-data.ts";
 
 /*
  * When somebody is to be called back.
@@ -43,7 +49,7 @@ export type CallbackTime =
   /** `why` repeats what was said. */
   | { kind: "unreadable"; why: string };
 
-/** Reads when somebody wants to be called. */
+/** Reads when somebody wants to be called. Never throws, whatever was said. */
 export function readCallbackTime(wish: CallbackWish): CallbackTime {
   const spoken = readSpokenTime(wish.said);
   if (spoken.kind === "nothing") return spoken;
@@ -78,18 +84,27 @@ function momentOf(
 ): Moment {
   switch (spoken.kind) {
     case "instant":
-      return { ok: true, atMs: spoken.atMs };
+      return instantMoment(spoken.atMs);
     case "after":
-      return { ok: true, atMs: saidAtMs + spoken.delayMs };
+      return instantMoment(saidAtMs + spoken.delayMs);
     case "local":
       return localMoment(spoken, zones, saidAtMs);
     case "unreadable":
-      return { ok: false, why: "and no certain time can be read from it" };
+      return NO_CERTAIN_TIME;
   }
+}
+
+const NO_CERTAIN_TIME: Moment = { ok: false, why: "and no certain time can be read from it" };
+
+/** An instant that no clock shows is none. */
+function instantMoment(atMs: number): Moment {
+  return Math.abs(atMs) <= LAST_INSTANT_MS ? { ok: true, atMs } : NO_CERTAIN_TIME;
 }
 
 function localMoment(local: LocalTime, zones: readonly string[], saidAtMs: number): Moment {
   if (zones.length === 0) return { ok: false, why: "and no time zone is known for the number" };
+  const unknown = zones.find((zone) => !isZoneName(zone));
+  if (unknown !== undefined) return { ok: false, why: `and there is no time zone ${unknown}` };
   const found: { date: string; atMs: number }[] = [];
   for (const zone of zones) {
     const day = dayIn(zone, local, saidAtMs);

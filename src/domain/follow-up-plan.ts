@@ -6,7 +6,7 @@ import {
   USUAL_DELAYS_MS,
   WEBHOOK_DELAYS_MS,
 } from "./action-templates.ts";
-import type { ActionSpec, SpecOf } from "./actions.ts";
+import { actionSpecSchema, type ActionSpec, type SpecOf } from "./actions.ts";
 import { readCallbackTime } from "./callback-time.ts";
 import {
   evaluate,
@@ -63,7 +63,10 @@ export interface FollowUpPlan {
   problems: { rule: string; problem: string }[];
 }
 
-/** Classifies a call, and fills in the actions of the rules that select it. */
+/**
+ * Classifies a call, and fills in the actions of the rules that select it. An action that can't be filled in stands in
+ * the plan as one that people have to see to, and keeps none of the others from being done.
+ */
 export function planFollowUp(input: PlanInput): FollowUpPlan {
   const plan: FollowUpPlan = { rules: [], labels: {}, actions: [], problems: [] };
   for (const rule of rulesFor(input.facts.rules, input.facts.attempt.disposition)) {
@@ -72,7 +75,7 @@ export function planFollowUp(input: PlanInput): FollowUpPlan {
     if (!isSelected(rule, input, plan)) continue;
     plan.rules.push(rule.id);
     for (const [n, template] of rule.actions.entries()) {
-      plan.actions.push({ owner: rule.id, n, spec: fill(template, rule, input, plan.labels) });
+      plan.actions.push({ owner: rule.id, n, spec: planned(template, rule, input, plan.labels) });
     }
   }
   return plan;
@@ -112,16 +115,65 @@ function valuesOf({ facts, call = {}, nowMs }: PlanInput, labels: Record<string,
   };
 }
 
-function fill(
+function planned(
   template: ActionTemplate,
   rule: FollowUpRule,
   input: PlanInput,
   labels: Record<string, string>,
 ): ActionSpec {
-  const { facts } = input;
-  const values = valuesOf(input, labels);
-  const subject: Record<string, JsonValue> = {
-    follow_up_id: input.followUpId,
+  const filling: Filling = {
+    rule,
+    input,
+    subject: subjectOf(rule, input, labels),
+    // What needs no value of the call is filled in whatever they are.
+    get values() {
+      return valuesOf(input, labels);
+    },
+  };
+  const flow = { inOrder: rule.mode === "in_order", onFailure: rule.on_failure };
+  try {
+    const spec = { ...fillKind(template, filling), flow };
+    // What could not be read again would hold up whoever looks at the follow-up.
+    actionSpecSchema.parse(spec);
+    return spec;
+  } catch (error) {
+    return { ...unplanned(template, filling, error), flow };
+  }
+}
+
+/** Longer than this a cause is not kept. */
+const MAX_CAUSE_CHARS = 500;
+
+/** The action without what the call was to tell it, and why: nobody does it but people. */
+function unplanned(template: ActionTemplate, filling: Filling, error: unknown): ActionSpec {
+  const cause = error instanceof Error ? error.message : String(error);
+  const why = `it could not be planned: ${cause.slice(0, MAX_CAUSE_CHARS)}`;
+  const bare = {
+    ...template,
+    ...(template.automation && { automation: { ...template.automation, data: {} } }),
+    ...(template.webhook && { webhook: { ...template.webhook, data: {} } }),
+    ...(template.callback && { callback: { ...template.callback, at: undefined } }),
+    ...(template.enroll && { enroll: { ...template.enroll, variables: {}, key: undefined } }),
+  };
+  const spec = fillKind(bare, {
+    rule: filling.rule,
+    input: filling.input,
+    subject: filling.subject,
+    values: {},
+  });
+  if (spec.kind !== "callback") return { ...spec, unplanned: why };
+  // A person who gives it a time has mended it.
+  const { atMs: _, ...timeless } = spec;
+  return { ...timeless, unreadable: why };
+}
+
+function subjectOf(
+  rule: FollowUpRule,
+  { followUpId, facts }: PlanInput,
+  labels: Record<string, string>,
+): Record<string, JsonValue> {
+  return {
+    follow_up_id: followUpId,
     rule: rule.id,
     campaign_id: facts.campaign.id,
     campaign: facts.campaign.name,
@@ -130,8 +182,6 @@ function fill(
     disposition: facts.attempt.disposition,
     labels,
   };
-  const spec = fillKind(template, { rule, input, values, subject });
-  return { ...spec, flow: { inOrder: rule.mode === "in_order", onFailure: rule.on_failure } };
 }
 
 interface Filling {
@@ -142,11 +192,11 @@ interface Filling {
 }
 
 function fillKind(template: ActionTemplate, filling: Filling): ActionSpec {
-  const { rule, input, values, subject } = filling;
+  const { rule, input, subject } = filling;
   const { contact, campaign, attempt } = input.facts;
-  if (template.automation) return fillAutomation(template.automation, "follow_up", values, subject);
+  if (template.automation) return fillAutomation(template.automation, "follow_up", filling.values, subject);
   if (template.webhook)
-    return fillWebhook(template.webhook, "follow_up", values, {
+    return fillWebhook(template.webhook, "follow_up", filling.values, {
       subject,
       type: `follow_up.${rule.id}`,
       delaysMs: WEBHOOK_DELAYS_MS,
@@ -207,8 +257,9 @@ function folderOf(campaign: FollowUpFacts["campaign"]): string {
 
 function fillCallback(
   template: NonNullable<ActionTemplate["callback"]>,
-  { input, values, subject }: Filling,
+  filling: Filling,
 ): SpecOf<"callback"> {
+  const { input, subject } = filling;
   const { facts, nowMs } = input;
   const { started_at: startedAt, ended_at: endedAt } = facts.attempt;
   const spec = {
@@ -220,7 +271,7 @@ function fillCallback(
     maxPerContact: template.max_per_contact,
   };
   const defaultMs = nowMs + durationMsOf(template.default_delay);
-  const said = saidIn(template.at, values);
+  const said = saidIn(template.at, filling);
   if (!said.ok && said.isNothing)
     return {
       ...spec,
@@ -250,8 +301,9 @@ function fillCallback(
 type Said = { ok: true; value: JsonValue | undefined } | { ok: false; isNothing: boolean; problem: string };
 
 /** What an expression says. One that asks for a field which is not there says that nothing was said. */
-function saidIn(at: string | undefined, values: ScopeValues): Said {
+function saidIn(at: string | undefined, filling: Filling): Said {
   if (at === undefined) return { ok: true, value: undefined };
+  const { values } = filling;
   const result = evaluate(at, "follow_up", values);
   if (result.ok) return result;
   return { ok: false, isNothing: isMissing(at, values), problem: result.problem };

@@ -71,9 +71,12 @@ const PART_CLOCKS: Readonly<Record<PartOfDay, { hour: number; from: number; unti
 
 const DAY_MS = 86_400_000;
 
+/** ECMAScript's last instant, in the year 275760, and its first one as far before 1970. Dates are none beyond them. */
+export const LAST_INSTANT_MS = 8.64e15;
+
 const UNREADABLE: SpokenTime = { kind: "unreadable" };
 
-/** Reads what was said; a number is seconds or milliseconds since 1970. */
+/** Reads what was said; a number is seconds or milliseconds since 1970. Never throws, whatever it is. */
 export function readSpokenTime(said: unknown): SpokenTime {
   if (said === undefined || said === null) return { kind: "nothing" };
   if (typeof said === "number") return instantOfNumber(said);
@@ -84,7 +87,7 @@ export function readSpokenTime(said: unknown): SpokenTime {
   if (AT_ONCE.test(text)) return { kind: "after", delayMs: 0 };
   if (/^\d{10,13}$/.test(text)) return instantOfNumber(Number(text));
   const delayMs = parseDurationMs(text) ?? isoDurationMs(text);
-  if (delayMs !== undefined) return { kind: "after", delayMs };
+  if (delayMs !== undefined) return after(delayMs);
   const [, date, clock, offset] = INSTANT.exec(text) ?? [];
   if (date !== undefined) return instantOf(`${date}T${clock}${/^[zug]/.test(offset ?? "") ? "Z" : offset}`);
   const tokens = tokensOf(text);
@@ -104,8 +107,13 @@ function normalised(said: string): string {
     .trim();
 }
 
+/** Digits may come to more than any time has. */
+function after(delayMs: number): SpokenTime {
+  return delayMs <= LAST_INSTANT_MS ? { kind: "after", delayMs } : UNREADABLE;
+}
+
 function instantOfNumber(value: number): SpokenTime {
-  if (!Number.isSafeInteger(value) || value < SECONDS_FROM) return UNREADABLE;
+  if (!Number.isInteger(value) || value < SECONDS_FROM || value > LAST_INSTANT_MS) return UNREADABLE;
   return { kind: "instant", atMs: value < SECONDS_BELOW ? value * 1_000 : value };
 }
 
@@ -118,11 +126,14 @@ function instantOf(text: string): SpokenTime {
   }
 }
 
+const ISO_DURATION = /^p(?:(\d+)w)?(?:(\d+)d)?(?:t(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?)?$/;
+const ISO_UNITS_MS = [7 * DAY_MS, DAY_MS, 3_600_000, 60_000, 1_000];
+
 /** `PT2H`, of weeks, days and what is shorter: months and years are not the same length. */
 function isoDurationMs(text: string): number | undefined {
-  if (!/^p(?:\d+w)?(?:\d+d)?(?:t(?=\d)(?:\d+h)?(?:\d+m)?(?:\d+s)?)?$/.test(text) || text === "p")
-    return undefined;
-  return Temporal.Duration.from(text).total({ unit: "milliseconds", relativeTo: "2026-01-01" });
+  const [, ...counts] = ISO_DURATION.exec(text) ?? [];
+  if (counts.every((count) => count === undefined)) return undefined;
+  return ISO_UNITS_MS.reduce((sumMs, unitMs, index) => sumMs + Number(counts[index] ?? 0) * unitMs, 0);
 }
 
 /** `in two hours`, `half an hour`, `in about 3 days`: nothing else. */
@@ -139,7 +150,7 @@ function durationOf(tokens: readonly Token[]): SpokenTime | undefined {
   const isHalf = first?.kind === "count" && first.count < 1;
   if (rest.length > (isHalf ? 2 : 1) || (second && !isOne(second))) return undefined;
   const count = first && (isOne(first) ? 1 : countOf(first));
-  return count === undefined ? undefined : { kind: "after", delayMs: count * unit.unitMs };
+  return count === undefined ? undefined : after(count * unit.unitMs);
 }
 
 function countOf(token: Token): number | undefined {

@@ -406,6 +406,7 @@ function remedyOf({ id, spec }: Action, state: "failed" | "unknown"): string {
   const skip = `\`outdial follow-up skip ${id}\``;
   if (spec.kind === "callback" && spec.atMs === undefined)
     return `say when, by the clocks of whom it is for: \`outdial follow-up retry ${id} --at "2026-12-01 10:00"\`; or call by hand, then ${skip}`;
+  if (spec.unplanned !== undefined) return `do by hand what the rule would have done, then ${skip}`;
   return `mend what it names, then \`outdial follow-up retry ${id}\`; or ${skip}`;
 }
 

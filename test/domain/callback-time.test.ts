@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { readCallbackTime, type CallbackWish } from "../../src/domain/callback-time.ts";
+import { seededRandom } from "../support/random.ts";
 
 const NEW_YORK = ["America/New_York"];
 /** A Sunday, 15:30 in New York. */
@@ -10,6 +11,22 @@ const SAID_MS = Date.parse("2026-11-22T20:30:00Z");
 function read(said: unknown, changes: Partial<CallbackWish> = {}) {
   return readCallbackTime({ said, zones: NEW_YORK, saidAtMs: SAID_MS, nowMs: SAID_MS, ...changes });
 }
+
+/** Words of every sort that times are said in. */
+const SPOKEN = [
+  "in",
+  "at",
+  "tomorrow",
+  "monday",
+  "november",
+  "weeks",
+  "days",
+  "hours",
+  "h",
+  "pm",
+  "half",
+  "a",
+];
 
 /** The moment as people there write it. */
 function localOf(said: unknown, zones = NEW_YORK, changes: Partial<CallbackWish> = {}): string {
@@ -126,6 +143,13 @@ describe("a time to be called at", () => {
     ["10:00"],
     { at: "10:00" },
     "tomorrow at 10 ".repeat(20),
+    "99999999999h",
+    `${"9".repeat(90)}d`,
+    "PT9999999999999H",
+    "P99999999W",
+    `p${"9".repeat(90)}d`,
+    9e15,
+    "2026-11-23T10:00+99:99",
   ])("%j is left to people, with what was said", (said) => {
     const time = read(said);
     expect(time).toMatchObject({ kind: "unreadable", why: expect.stringContaining("no certain time") });
@@ -221,6 +245,41 @@ describe("a time to be called at", () => {
         ][way];
         expect(read(said, { zones: [where] })).toEqual({ kind: "at", atMs: wantedMs });
       }),
+    );
+  });
+
+  it("is read without an error, whatever was said, wherever and whenever", () => {
+    const digits = fc.string({
+      unit: fc.constantFrom(..."0123456789".split("")),
+      minLength: 1,
+      maxLength: 40,
+    });
+    const piece = fc.oneof(
+      digits,
+      fc.constantFrom(..."pPtTzZ+-:./ wdhms".split(""), ...SPOKEN),
+      fc.string({ maxLength: 4 }),
+    );
+    const said = fc.oneof(
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
+      fc
+        .array(fc.oneof(digits, fc.constantFrom(...SPOKEN)), { maxLength: 8 })
+        .map((words) => words.join(" ")),
+      fc.tuple(digits, fc.constantFrom("ms", "s", "m", "h", "d")).map((parts) => parts.join("")),
+      fc
+        .tuple(fc.constantFrom("p", "P", "pt", "PT"), digits, fc.constantFrom("w", "D", "h", "M", "S"))
+        .map((parts) => parts.join("")),
+      fc.double(),
+      fc.anything(),
+    );
+    const zones = fc.subarray(["America/New_York", "Pacific/Apia", "Asia/Kolkata", "No/Such_Zone"]);
+    const saidAtMs = fc.constantFrom(SAID_MS, Date.UTC(2000), Date.UTC(2099, 11, 31));
+    fc.assert(
+      fc.property(said, zones, saidAtMs, (text, where, whenMs) => {
+        const time = read(text, { zones: where, saidAtMs: whenMs, nowMs: whenMs });
+        expect(time.kind).toMatch(/^(?:nothing|at|unreadable)$/);
+        if (time.kind === "at") expect(new Date(time.atMs).getTime()).toBe(time.atMs);
+      }),
+      { numRuns: 3_000, seed: Math.floor(seededRandom("times that were said")() * 2 ** 31) },
     );
   });
 });

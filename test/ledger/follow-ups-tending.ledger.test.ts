@@ -220,6 +220,34 @@ withEmbeddedLedger((ledger) => {
     expect(await isFollowUpOpen(ledger().db, followUpId)).toBe(false);
   });
 
+  it("an action that could not be planned is for people, and keeps none of the others from being done", async () => {
+    const acting = actingOn(ledger(), platform);
+    const tag = { kind: "tag", subject: {}, retry: RETRY, brand: "default", phone: "+12025550123" } as const;
+    const flow = { inOrder: false, onFailure: "continue" } as const;
+    const { ids } = await give(acting, [
+      {
+        ...tag,
+        flow,
+        tag: "first",
+        source: "test",
+        unplanned: "it could not be planned: Invalid time value",
+      },
+      { ...tag, flow, tag: "second", source: "test" },
+    ]);
+    expect(await drive(acting, ids[0])).toMatchObject({
+      state: "failed",
+      tries: 0,
+      error: "it could not be planned: Invalid time value",
+    });
+    expect(await drive(acting, ids[1])).toMatchObject({ state: "done" });
+    const { items } = await listAttention(ledger().db, {
+      subject: given(ids[0]),
+      resolved: false,
+      limit: 10,
+    });
+    expect(items).toMatchObject([{ kind: "action_failed", remedy: expect.stringContaining("by hand") }]);
+  });
+
   describe("a callback", () => {
     async function asked(changes: Partial<SpecOf<"callback">> = {}) {
       const acting = actingOn(ledger(), platform);
@@ -288,6 +316,8 @@ withEmbeddedLedger((ledger) => {
       await expect(retry()).rejects.toThrow("when to call back is not known");
       await expect(retry("whenever")).rejects.toThrow(UnreadableTimeError);
       await expect(retry("soon")).rejects.toThrow('"soon" was said');
+      await expect(retry("99999999999h")).rejects.toThrow(UnreadableTimeError);
+      await expect(retry("PT9999999999999H")).rejects.toThrow(UnreadableTimeError);
       const [zone] = await rows<{ zones: string[] }>(
         ledger().db,
         sql`select z.zones from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id

@@ -62,6 +62,7 @@ const NOT_CONCERNED = { heldBy: undefined, doubtSinceMs: undefined };
  * does not; what suppresses, tags or keeps a file does no harm twice.
  */
 function reachesOut({ spec, externalId, sentAtMs }: Action): boolean {
+  if (spec.unplanned !== undefined) return false;
   switch (spec.kind) {
     case "automation":
       return externalId === undefined && sentAtMs === undefined;
@@ -83,6 +84,8 @@ async function takeStep(
   doubtSinceMs: number | undefined,
 ): Promise<PerformedAction | undefined> {
   const { spec } = action;
+  if (spec.unplanned !== undefined)
+    return settle(deps, { action, outcome: { kind: "refused", error: spec.unplanned } });
   switch (spec.kind) {
     case "automation":
       return settle(deps, await performAutomation(deps, action, spec, doubtSinceMs));
