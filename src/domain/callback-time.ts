@@ -71,9 +71,14 @@ function objectionTo(atMs: number, { saidAtMs, nowMs }: CallbackWish): string | 
     return `which is ${iso}: past already when the call ended (${new Date(saidAtMs).toISOString()})`;
   if (atMs > saidAtMs + MAX_AHEAD_DAYS * 86_400_000)
     return `which is ${iso}: more than ${MAX_AHEAD_DAYS} days ahead`;
-  if (atMs < nowMs - MOST_LATE_MS)
-    return `which is ${iso}: gone by for ${formatDurationMs(nowMs - atMs)} before the call could be acted on`;
-  return undefined;
+  const late = latenessOf(atMs, nowMs);
+  return late === undefined ? undefined : `which is ${late}`;
+}
+
+/** Why a call that was asked for at a time is none any more; undefined as long as it is. Unix milliseconds. */
+export function latenessOf(atMs: number, nowMs: number): string | undefined {
+  if (atMs >= nowMs - MOST_LATE_MS) return undefined;
+  return `${new Date(atMs).toISOString()}: gone by for ${formatDurationMs(nowMs - atMs)} before the call could be acted on`;
 }
 
 type Moment = { ok: true; atMs: number } | { ok: false; why: string };

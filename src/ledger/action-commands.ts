@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import type { ActionSpec, ActionState } from "../domain/actions.ts";
-import { readCallbackTime } from "../domain/callback-time.ts";
+import type { ActionSpec, ActionState, SpecOf } from "../domain/actions.ts";
+import { latenessOf, readCallbackTime } from "../domain/callback-time.ts";
 import { lockAction, readAction, type Action } from "./actions.ts";
 import { resolveAttention } from "./attention.ts";
 import { writeAudit } from "./audit.ts";
@@ -98,9 +98,12 @@ async function timed(
     throw new CommandRefusedError(`only a callback is done at a time, and this is of kind ${spec.kind}`);
   }
   if (said === undefined) {
-    if (spec.atMs !== undefined) return spec;
+    const objection = objectionToTime(spec, nowMs);
+    // What goes on by itself, or is there already, is looked at when it is its turn.
+    const isLookedAt = spec.atMs !== undefined && (command === "replay" || state === "due");
+    if (objection === undefined || isLookedAt) return spec;
     throw new CommandRefusedError(
-      `when to call back is not known (${spec.unreadable ?? "nobody said"}): retry it with a time, --at "2026-12-01 10:00", or skip it`,
+      `when to call back ${objection}: retry it with a time, --at "2026-12-01 10:00", or skip it`,
     );
   }
   const zones = (await readCallee(tx, spec.contactId))?.zones ?? [];
@@ -113,6 +116,12 @@ async function timed(
     );
   const { unreadable: _, ...rest } = spec;
   return { ...rest, atMs: time.atMs };
+}
+
+function objectionToTime({ atMs, unreadable }: SpecOf<"callback">, nowMs: number): string | undefined {
+  if (atMs === undefined) return `is not known (${unreadable ?? "nobody said"})`;
+  const late = latenessOf(atMs, nowMs);
+  return late === undefined ? undefined : `was ${late}`;
 }
 
 function changeOf(

@@ -8,6 +8,7 @@ import {
   type ActionSpec,
   type ActionState,
 } from "../domain/actions.ts";
+import { latenessOf } from "../domain/callback-time.ts";
 import { raiseAttention } from "./attention.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { advanceFollowUp, lockFollowUp } from "./follow-ups.ts";
@@ -395,16 +396,16 @@ async function tellPeople(tx: Db, action: Action, writing: Writing, nowMs: numbe
     subject: action.id,
     brand,
     summary: `${what}: ${error}`.slice(0, MAX_ERROR_CHARS),
-    remedy: remedyOf(action, state),
+    remedy: remedyOf(action, state, nowMs),
     nowMs,
   });
 }
 
-function remedyOf({ id, spec }: Action, state: "failed" | "unknown"): string {
+function remedyOf({ id, spec }: Action, state: "failed" | "unknown", nowMs: number): string {
   if (state === "unknown")
     return `look whether it was done: if so \`outdial follow-up skip ${id}\`, if not \`outdial follow-up retry ${id}\``;
   const skip = `\`outdial follow-up skip ${id}\``;
-  if (spec.kind === "callback" && spec.atMs === undefined)
+  if (spec.kind === "callback" && (spec.atMs === undefined || latenessOf(spec.atMs, nowMs) !== undefined))
     return `say when, by the clocks of whom it is for: \`outdial follow-up retry ${id} --at "2026-12-01 10:00"\`; or call by hand, then ${skip}`;
   if (spec.unplanned !== undefined) return `do by hand what the rule would have done, then ${skip}`;
   return `mend what it names, then \`outdial follow-up retry ${id}\`; or ${skip}`;

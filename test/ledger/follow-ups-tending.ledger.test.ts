@@ -334,6 +334,44 @@ withEmbeddedLedger((ledger) => {
       expect(given(await readPlacement(ledger().db, `callback:${actionId}`)).dueAtMs).toBe(wantedMs);
     });
 
+    it("that comes hours after its time, held or tried again, is for people, who give it another", async () => {
+      const { acting, followUpId, spec } = await asked();
+      const { ids } = await give(acting, [spec, spec], followUpId);
+      const actionId = given(ids[0]);
+      // As long as a recovery takes that somebody has to come in for.
+      acting.forward(5 * 60 * MINUTE_MS);
+      const late = /when to call back was \S+Z: gone by for 4h59m before the call could be acted on/;
+      expect(await drive(acting, actionId)).toMatchObject({
+        state: "failed",
+        error: expect.stringMatching(late),
+      });
+      expect(await readPlacement(ledger().db, `callback:${actionId}`)).toBeUndefined();
+      const [entry] = await rows<{ remedy: string }>(
+        ledger().db,
+        sql`select remedy from attention where subject = ${actionId} and resolved_at is null`,
+      );
+      expect(entry?.remedy).toContain(`outdial follow-up retry ${actionId} --at`);
+      const retry = (at?: string) =>
+        ledger().transaction((tx) =>
+          commandAction(tx, {
+            actionId,
+            command: "retry",
+            at,
+            actor: "test",
+            reason: undefined,
+            nowMs: acting.deps.now(),
+          }),
+        );
+      await expect(retry()).rejects.toThrow(/gone by for .* --at/);
+      await retry("in 10 minutes");
+      expect(await drive(acting, actionId)).toMatchObject({ state: "done" });
+      // One that was placed is the same one for ever.
+      acting.forward(5 * 60 * MINUTE_MS);
+      const again = { actionId, actor: "test", reason: undefined, nowMs: acting.deps.now() };
+      await ledger().transaction((tx) => commandAction(tx, { ...again, command: "replay" }));
+      expect(await drive(acting, actionId)).toMatchObject({ state: "done", answer: { placed: "already" } });
+    });
+
     it("beyond as many as a person may get is left, and people see it", async () => {
       const { acting, followUpId, spec } = await asked({ maxPerContact: 1 });
       const { ids } = await give(acting, [spec, spec], followUpId);

@@ -1,10 +1,11 @@
 import { strictZonesOfNumber } from "../../contacts/one-contact.ts";
 import type { SpecOf } from "../../domain/actions.ts";
+import { latenessOf } from "../../domain/callback-time.ts";
 import { claimTry, keyOf, settleTry, type Action, type TryOutcome } from "../../ledger/actions.ts";
 import type { Db } from "../../ledger/connection.ts";
 import { enroll, type EnrollRefusal } from "../../ledger/enrolling.ts";
 import { lockFollowUp } from "../../ledger/follow-ups.ts";
-import { placeCallback, readCallee } from "../../ledger/placements.ts";
+import { placeCallback, readCallee, readPlacement } from "../../ledger/placements.ts";
 import { suppressAndStop } from "../../ledger/suppressing.ts";
 import { addTag } from "../../ledger/tags.ts";
 import { findUnbookedDial } from "../../ledger/unbooked-dials.ts";
@@ -84,6 +85,10 @@ async function placeIt(tx: Db, action: Action, spec: SpecOf<"callback">, nowMs: 
   if (!callee) return refusal("the contact is not in the ledger any more: call them by hand");
   const { campaignId, ...person } = callee;
   const placement = `callback:${action.id}${spec.key === undefined ? "" : `:${spec.key}`}`;
+  // It may have been held, or tried again, for hours. What is placed already stays the same.
+  const late = latenessOf(atMs, nowMs);
+  if (late !== undefined && !(await readPlacement(tx, placement)))
+    return refusal(`when to call back was ${late}`);
   const result = await placeCallback(tx, {
     ...person,
     campaignId,
