@@ -358,6 +358,44 @@ describeLedgers("calls that webhooks name", (ledger) => {
       }
     });
 
+    it("are all taken in where a list is too long to be read at once, in whichever order it comes", async () => {
+      const phones = freshPhones(2) as [string, string];
+      await running(ledger(), phones, { inbound: "close" }, nowMs);
+      await lookForInboundCalls(deps);
+      const strangers: string[] = [];
+      // An hour in which nobody looked.
+      for (let n = 0; n < 5_400; n += 1) {
+        const created_at = new Date(nowMs + (n * HOUR_MS) / 5_400).toISOString();
+        strangers.push(inboundFrom("+12025558888", { status: "failed", created_at }));
+      }
+      const calledAt = (minutes: number) => {
+        const atText = new Date(nowMs + minutes * MINUTE_MS).toISOString();
+        return { created_at: atText, start_time: atText };
+      };
+      const [early, late] = [inboundFrom(phones[0], calledAt(1)), inboundFrom(phones[1], calledAt(59))];
+      nowMs += HOUR_MS;
+      // Whoever passes the end of a period over leads nowhere: nothing is passed over for that, nor asked without end.
+      server.ignoresEnd = true;
+      server.asked.length = 0;
+      await expect(lookForInboundCalls(deps)).rejects.toThrow(/inbound calls was read up to/);
+      expect(server.asked.length).toBeLessThanOrEqual(200);
+      expect(await readInboundCall(ledger().db, late)).toBeDefined();
+      expect(await readInboundCall(ledger().db, early)).toBeUndefined();
+      server.ignoresEnd = false;
+      let looks = 0;
+      for (let isThrough = false; !isThrough; looks += 1) {
+        if (looks > 10) throw new Error("the list is never read to its end");
+        isThrough = await lookForInboundCalls(deps).then(
+          () => true,
+          () => false,
+        );
+        nowMs += MINUTE_MS;
+      }
+      expect(looks).toBeGreaterThan(1);
+      expect(await readInboundCall(ledger().db, early)).toBeDefined();
+      for (const callId of strangers) server.calls.delete(callId);
+    });
+
     it("are told to the sequences that they are in, once", async () => {
       const phone = "+12025550177";
       const enrolmentId = await enrolOne(ledger(), deps, phone, nowMs);

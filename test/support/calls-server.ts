@@ -11,6 +11,8 @@ export interface CallsServer {
   asked: string[];
   /** Answers everything with this status. */
   failing: number | undefined;
+  /** Passes `to_date` over, as a platform may. */
+  ignoresEnd: boolean;
   close(): Promise<void>;
 }
 
@@ -32,10 +34,16 @@ export async function openCallsServer(): Promise<CallsServer> {
     const skip = Number(searchParams.get("skip") ?? 0);
     const limit = Number(searchParams.get("limit") ?? 50);
     const from = Date.parse(searchParams.get("from_date") ?? "1970-01-01T00:00:00Z");
-    const items = [...calls.values()].filter(
-      (call) =>
-        call["call_type"] === searchParams.get("call_type") && Date.parse(String(call["created_at"])) >= from,
-    );
+    const until = self.ignoresEnd ? null : searchParams.get("to_date");
+    const createdMs = (call: Record<string, unknown>) => Date.parse(String(call["created_at"]));
+    const items = [...calls.values()]
+      .filter(
+        (call) =>
+          call["call_type"] === searchParams.get("call_type") &&
+          createdMs(call) >= from &&
+          (until === null || createdMs(call) <= Date.parse(until)),
+      )
+      .toSorted((one, other) => createdMs(other) - createdMs(one));
     return answer(200, { items: items.slice(skip, skip + limit), total: items.length, skip, limit });
   });
   await new Promise<void>((resolve) => {
@@ -48,6 +56,7 @@ export async function openCallsServer(): Promise<CallsServer> {
     calls,
     asked,
     failing: undefined,
+    ignoresEnd: false,
     async close() {
       await platform.close();
       server.closeAllConnections();

@@ -34,6 +34,10 @@ const PAGE = 100;
 /** More calls within a minute and the overlap than this come to no organization that is seen to exist. */
 const MAX_PAGES = 50;
 
+/** A list without an end is asked for a quarter of the time, a quarter of that and so on: requests of a look are bounded. */
+const PART = 4;
+const MAX_PARTS = 4;
+
 /** Nobody has spoken with anybody yet. */
 const NOT_YET: ReadonlySet<string> = new Set(["waiting", "queued", "initiating", "initiated", "ringing", ""]);
 const CAME_TO_NOTHING: ReadonlySet<string> = new Set(["failed", "error"]);
@@ -59,35 +63,86 @@ export function numbersOf(call: Call): string[] {
 /**
  * Reads what is new in the list of inbound calls. Nothing is asked for while nobody would do something about them.
  *
- * Safe to retry: a call is taken in once, and the watermark moves only when the list was read.
+ * Safe to retry: a call is taken in once, and the watermark moves only as far as the list was read.
+ *
+ * @throws InboundListError where it could not be read up to now, once what was read is taken in.
  */
 export async function lookForInboundCalls(deps: ActivityDeps): Promise<{ looked: boolean; found: number }> {
   const { db } = deps.ledger;
   if (!(await heedsInboundCalls(db))) return { looked: false, found: 0 };
   const nowMs = deps.now();
-  const fromMs = ((await readInboundWatermark(db)) ?? nowMs) - OVERLAP_MS;
-  const query = { call_type: "inbound", from_date: new Date(fromMs).toISOString(), limit: PAGE };
-  const calls = new Map<string, Call>();
-  let unreadable = 0;
-  const onUnreadable = (rows: number) => void (unreadable += rows);
-  try {
-    for await (const call of deps.platform.calls.iterate(query, { maxPages: MAX_PAGES, onUnreadable })) {
-      // A platform may pass a filter over.
-      if (isInbound(call) && isAnswered(call) && (startOf(call) ?? nowMs) >= fromMs)
-        calls.set(call.call_id, call);
-    }
-  } catch (error) {
-    if (!(error instanceof EndlessListError)) throw error;
-    deps.log.warn({ error: error.message }, "the list of inbound calls was read in part only");
-  }
-  if (unreadable > 0) deps.log.warn({ rows: unreadable }, "inbound calls without an id can't be taken in");
+  const watermarkMs = (await readInboundWatermark(db)) ?? nowMs;
+  const { calls, readToMs } = await readNewCalls(deps, watermarkMs, nowMs);
   const known = await knownInboundCalls(db, [...calls.keys()]);
   let found = 0;
   for (const call of calls.values()) {
     if (!known.has(call.call_id) && (await takeInAlone(deps, call))) found += 1;
   }
-  await moveInboundWatermark(db, nowMs);
+  await moveInboundWatermark(db, readToMs);
+  if (readToMs < nowMs) throw new InboundListError(readToMs);
   return { looked: true, found };
+}
+
+/** The list of inbound calls is longer than can be read at once. */
+class InboundListError extends Error {
+  override readonly name = "InboundListError";
+  constructor(readToMs: number) {
+    const iso = new Date(readToMs).toISOString();
+    super(
+      `the platform's list of inbound calls was read up to ${iso} only, since it leads to no end: whoever has called since may not be heard; the next looks go on from there`,
+    );
+  }
+}
+
+/**
+ * The calls since the watermark, and up to when they are all of them. In which order the list comes is not known:
+ * where it leads to no end nobody can tell what is behind the break, and an earlier part of the time is read whole.
+ */
+async function readNewCalls(
+  deps: ActivityDeps,
+  watermarkMs: number,
+  nowMs: number,
+): Promise<{ calls: Map<string, Call>; readToMs: number }> {
+  const calls = new Map<string, Call>();
+  let unreadable = 0;
+  let readToMs = watermarkMs;
+  for (let part = 0, untilMs = nowMs; part < MAX_PARTS; part += 1) {
+    try {
+      unreadable += await readPeriod(deps, { fromMs: watermarkMs - OVERLAP_MS, untilMs, nowMs }, calls);
+      readToMs = untilMs;
+      break;
+    } catch (error) {
+      if (!(error instanceof EndlessListError)) throw error;
+      deps.log.warn({ error: error.message }, "the list of inbound calls was read in part only");
+    }
+    if (untilMs <= watermarkMs) break;
+    untilMs = watermarkMs + Math.floor((untilMs - watermarkMs) / PART);
+  }
+  if (unreadable > 0) deps.log.warn({ rows: unreadable }, "inbound calls without an id can't be taken in");
+  return { calls, readToMs };
+}
+
+/** Adds the calls of a period. Returns how many rows could not be read. @throws EndlessListError */
+async function readPeriod(
+  deps: ActivityDeps,
+  { fromMs, untilMs, nowMs }: { fromMs: number; untilMs: number; nowMs: number },
+  calls: Map<string, Call>,
+): Promise<number> {
+  const query = {
+    call_type: "inbound",
+    from_date: new Date(fromMs).toISOString(),
+    // What is newest has no end: clocks differ.
+    ...(untilMs < nowMs && { to_date: new Date(untilMs).toISOString() }),
+    limit: PAGE,
+  };
+  let unreadable = 0;
+  const onUnreadable = (rows: number) => void (unreadable += rows);
+  for await (const call of deps.platform.calls.iterate(query, { maxPages: MAX_PAGES, onUnreadable })) {
+    // A platform may pass a filter over.
+    if (isInbound(call) && isAnswered(call) && (startOf(call) ?? nowMs) >= fromMs)
+      calls.set(call.call_id, call);
+  }
+  return unreadable;
 }
 
 function startOf(call: Call): number | undefined {
