@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { raiseAttention, resolveAttention } from "./attention.ts";
 import { firstRow, LedgerFullError, LedgerUnavailableError, rows, type Ledger } from "./connection.ts";
-import { at } from "./sql.ts";
+import { at, ms } from "./sql.ts";
 
 /*
  * Steps that fail again and again: of planning, creating, starting, tending, following, sweeping, and of whatever
@@ -88,6 +88,8 @@ interface Memory {
   /** Subjects on the list, of whichever process. */
   listed: Set<string>;
   listedAtMs: number;
+  /** What succeeded since the list was read: its entry may be one that is not known here yet. */
+  succeededMs: Map<string, number>;
 }
 
 const memories = new WeakMap<Ledger, Memory>();
@@ -101,6 +103,7 @@ function memoryOf(ledger: Ledger): Memory {
     awaySinceMs: new Map(),
     listed: new Set(),
     listedAtMs: Number.NEGATIVE_INFINITY,
+    succeededMs: new Map(),
   };
   memories.set(ledger, memory);
   return memory;
@@ -144,11 +147,16 @@ function count(memory: Memory, subject: string, { tries = 0, nowMs }: Pick<Failu
   row.failures = Math.max(row.failures + 1, tries);
   row.lastMs = nowMs;
   memory.failing.set(subject, row);
-  for (const [oldest] of memory.failing) {
-    if (memory.failing.size <= MOST) break;
-    memory.failing.delete(oldest);
-  }
+  memory.succeededMs.delete(subject);
+  forgetOldest(memory.failing);
   return row;
+}
+
+function forgetOldest(known: Map<string, unknown>): void {
+  for (const [oldest] of known) {
+    if (known.size <= MOST) return;
+    known.delete(oldest);
+  }
 }
 
 function portOf(error: unknown): Port | undefined {
@@ -210,6 +218,8 @@ export async function noteSuccess(
   const memory = memoryOf(ledger);
   const subject = subjectOf(step);
   memory.failing.delete(subject);
+  memory.succeededMs.set(subject, nowMs);
+  forgetOldest(memory.succeededMs);
   for (const port of ports) {
     memory.answeredMs.set(port, nowMs);
     memory.awaySinceMs.delete(port);
@@ -231,20 +241,32 @@ export async function noteSuccess(
 async function readListed(ledger: Ledger, memory: Memory, nowMs: number): Promise<void> {
   if (nowMs - memory.listedAtMs < KNOWN_MS && nowMs >= memory.listedAtMs) return;
   memory.listedAtMs = nowMs;
-  const found = await rows<{ subject: string }>(
+  const succeededMs = memory.succeededMs;
+  memory.succeededMs = new Map();
+  const found = await rows<{ subject: string; at_ms: number }>(
     ledger.db,
-    sql`select subject from attention where kind = 'step_failing' and resolved_at is null limit ${MOST}`,
+    sql`select subject, ${ms(sql`at`)} as at_ms from attention
+        where kind = 'step_failing' and resolved_at is null limit ${MOST}`,
   );
   memory.listed = new Set(found.map((row) => row.subject));
+  for (const { subject, at_ms: toldMs } of found) {
+    if ((succeededMs.get(subject) ?? Number.NEGATIVE_INFINITY) < toldMs) continue;
+    await takeOff(ledger, subject, "it succeeded", nowMs);
+    memory.listed.delete(subject);
+  }
 }
 
 function takeOff(ledger: Ledger, subject: string, resolution: string, nowMs: number): Promise<boolean> {
   return resolveAttention(ledger.db, { kind: "step_failing", subject, by: "engine", resolution, nowMs });
 }
 
-/** Takes what is over off the list: its last step may have succeeded in a process that did not know of the entry. */
+/**
+ * Takes what is over off the list: its last step may have succeeded in a process that did not know of the entry, and
+ * has nothing more to do.
+ */
 export async function dropOverFailures(ledger: Ledger, nowMs: number): Promise<void> {
   const id = sql`split_part(a.subject, ' ', 2)`;
+  const runId = sql`split_part(a.subject, ' ', 3)`;
   await rows(
     ledger.db,
     sql`update attention a set resolved_at = ${at(nowMs)}, resolved_by = 'engine', resolution = 'what failed is over'
@@ -253,6 +275,12 @@ export async function dropOverFailures(ledger: Ledger, nowMs: number): Promise<v
           when 'campaign' then not exists (select 1 from campaigns c where c.id::text = ${id} and c.ended_at is null)
           when 'follow-up' then not exists (select 1 from follow_ups f where f.id::text = ${id} and f.ended_at is null)
           when 'enrolment' then not exists (select 1 from enrolments e where e.id::text = ${id} and e.state = 'active')
+          when 'action' then not exists (select 1 from actions x where x.id::text = ${id} and x.ended_at is null)
+          when 'schedule' then case when a.subject like 'schedule run %'
+            then not exists (select 1 from schedule_runs r where r.id::text = ${runId} and r.ended_at is null)
+            else not exists (select 1 from schedules s where s.id::text = ${id} and s.state <> 'removed') end
+          when 'automation' then not exists (select 1 from automations m where m.id::text = ${id}
+            and case split_part(a.subject, ' ', 3) when 'tend' then m.state in ('changing', 'removing') else m.state <> 'removed' end)
           else false end`,
   );
 }

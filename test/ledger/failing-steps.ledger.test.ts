@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { listAttention } from "../../src/ledger/attention.ts";
@@ -12,6 +13,7 @@ import {
   type Step,
 } from "../../src/ledger/failing-steps.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
+import { answered } from "./support/follow-up-scenario.ts";
 import {
   freshPhones,
   HOUR_MS,
@@ -101,6 +103,81 @@ describeLedgers("a step that fails again and again", (opened) => {
     await fail({ tries: 5, nowMs: nowMs + AWAY_MS });
     nowMs += 2 * MINUTE_MS;
     await succeed(step, ["ledger"], other);
+    expect(await open()).toEqual([]);
+  });
+
+  it.each(["action", "schedule", "schedule run", "automation"] as const)(
+    "of a kind %s is taken off by a process that succeeded before it knew of the entry",
+    async (of) => {
+      const one: Step = { of, id: "x1", verb: "do" };
+      const other = { ...opened() };
+      // The list as it is known there has no entry yet, and is asked for again only a minute later.
+      await succeed({ of: "chore", id: "anything", verb: "do" }, [], other);
+      await fail({ step: one, tries: 5 });
+      nowMs += SECOND_MS;
+      await succeed(one, [], other);
+      expect(await subjects()).toHaveLength(1);
+      nowMs += 2 * MINUTE_MS;
+      await succeed({ of: "chore", id: "anything", verb: "do" }, [], other);
+      expect(await open()).toEqual([]);
+      // One that failed behind its success stays.
+      await succeed(one, [], other);
+      nowMs += SECOND_MS;
+      await fail({ step: one, tries: 5, nowMs: nowMs + HOUR_MS });
+      nowMs += 2 * MINUTE_MS;
+      await succeed({ of: "chore", id: "anything", verb: "do" }, [], other);
+      expect(await subjects()).toHaveLength(1);
+    },
+  );
+
+  it("of an action, a schedule, a run or an automation that is over is taken off, and of an open one stays", async () => {
+    const ids = { schedule: randomUUID(), run: randomUUID(), automation: randomUUID(), action: randomUUID() };
+    const followUpId = await answered(opened(), {});
+    const { db } = opened();
+    await rows(
+      db,
+      sql`insert into schedules (id, name, definition, digest, state, actor, created_at, updated_at)
+          values (${ids.schedule}::uuid, ${ids.schedule}, '{}', 'd', 'active', 'test', now(), now())`,
+    );
+    await rows(
+      db,
+      sql`insert into schedule_runs (id, schedule_id, run_key, due_at, cause, state, created_at)
+          values (${ids.run}::uuid, ${ids.schedule}::uuid, 'k', now(), 'now', 'running', now())`,
+    );
+    await rows(
+      db,
+      sql`insert into automations (id, name, definition, digest, state, progress, actor, created_at, updated_at)
+          values (${ids.automation}::uuid, ${ids.automation}, '{}', 'd', 'changing', '{}', 'test', now(), now())`,
+    );
+    await rows(
+      db,
+      sql`insert into actions (id, follow_up_id, owner, n, kind, spec, state, created_at)
+          values (${ids.action}::uuid, ${followUpId}::uuid, 'rule', 0, 'tag', '{}', 'waiting', now())`,
+    );
+    const steps: Step[] = [
+      { of: "action", id: ids.action, verb: "perform" },
+      { of: "schedule", id: ids.schedule, verb: "keep" },
+      { of: "schedule run", id: ids.run, verb: "advance" },
+      { of: "automation", id: ids.automation, verb: "tend" },
+    ];
+    for (const one of steps) await fail({ step: one, tries: 5 });
+    await dropOverFailures(opened(), nowMs);
+    expect(await subjects()).toHaveLength(4);
+    await rows(db, sql`update actions set state = 'done', ended_at = now() where id = ${ids.action}::uuid`);
+    await rows(db, sql`update schedules set state = 'removed' where id = ${ids.schedule}::uuid`);
+    await rows(
+      db,
+      sql`update schedule_runs set state = 'done', ended_at = now() where id = ${ids.run}::uuid`,
+    );
+    await rows(db, sql`update automations set state = 'ready' where id = ${ids.automation}::uuid`);
+    await dropOverFailures(opened(), nowMs);
+    expect(await open()).toEqual([]);
+    // What is compared is so as long as it is there.
+    await fail({ tries: 5, step: { of: "automation", id: ids.automation, verb: "compare" } });
+    await dropOverFailures(opened(), nowMs);
+    expect(await subjects()).toEqual([`automation ${ids.automation} compare`]);
+    await rows(db, sql`update automations set state = 'removed' where id = ${ids.automation}::uuid`);
+    await dropOverFailures(opened(), nowMs);
     expect(await open()).toEqual([]);
   });
 
