@@ -39,8 +39,29 @@ export class LedgerFullError extends Error {
   override readonly name = "LedgerFullError";
 }
 
+/** Transactions that have ended. Their connection, or the one there is, may be in somebody else's by now. */
+const ended = new WeakSet<Db>();
+
+/** Runs the work of a transaction: statements that come after it are refused. For those who open ledgers. */
+export async function untilItsEnd<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  try {
+    return await work(tx);
+  } finally {
+    ended.add(tx);
+  }
+}
+
+/** A statement that nobody waited for came when its transaction had ended: a mistake in the program. */
+export class LateStatementError extends Error {
+  override readonly name = "LateStatementError";
+  constructor() {
+    super("a statement came for a transaction that is over: nothing of it was done");
+  }
+}
+
 /** All rows of a statement. The caller states their shape; the statement stands beside it. */
 export async function rows<Row>(db: Db, statement: SQL): Promise<Row[]> {
+  if (ended.has(db)) throw new LateStatementError();
   try {
     const result = (await db.execute(holdsNul(statement) ? withoutNul(statement) : statement)) as {
       rows: Row[];

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { z } from "zod";
 
-import { EMBEDDED_ENDED, ledgerError, type Lane } from "./connection.ts";
+import { EMBEDDED_ENDED, LateStatementError, ledgerError, untilItsEnd, type Lane } from "./connection.ts";
 import { OPEN_ID, startEmbeddedThread, type Told } from "./embedded-thread.ts";
 
 /*
@@ -193,9 +193,15 @@ function laneOver(thread: Thread, line: Line, isUrgent: boolean): Lane & { db: P
     transaction: <T>(work: (tx: { query: Ask }) => Promise<T>): Promise<T> =>
       inTurn(async () => {
         await thread.tell({ what: "begin" });
+        // There is one session: what comes behind the end would be done in whatever transaction is open by then.
+        let isOver = false;
+        const askWithin: Ask = (...asked) =>
+          isOver ? Promise.reject(new LateStatementError()) : ask(...asked);
         let result: T;
         try {
-          result = await work({ query: ask });
+          result = await work({ query: askWithin }).finally(() => {
+            isOver = true;
+          });
         } catch (error) {
           await thread.tell({ what: "end", how: "rollback" });
           throw error;
@@ -210,7 +216,7 @@ function laneOver(thread: Thread, line: Line, isUrgent: boolean): Lane & { db: P
     db,
     async transaction(work) {
       try {
-        return await db.transaction((tx) => work(tx));
+        return await db.transaction((tx) => untilItsEnd(tx, work));
       } catch (error) {
         throw ledgerError(error);
       }

@@ -7,6 +7,7 @@ import {
   LedgerFullError,
   LedgerUnavailableError,
   StatementRefusedError,
+  untilItsEnd,
   URGENT_LOCK_WAIT_MS,
   type Lane,
   type Ledger,
@@ -117,7 +118,7 @@ function laneOver(pool: pg.Pool, onError: PostgresOptions["onError"]): Lane {
         // Taken here and not by drizzle, which keeps a connection for ever that breaks at its `begin`.
         const client = await pool.connect();
         try {
-          return await drizzle(client).transaction((tx) => work(tx));
+          return await drizzle(client).transaction((tx) => untilItsEnd(tx, work));
         } finally {
           // One whose transaction may still be open, since its end was not answered, is no good to anybody.
           client.release(client.getTransactionStatus() !== "I");

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import { LedgerUnavailableError, rows, StatementRefusedError } from "../../src/ledger/connection.ts";
+import { LedgerUnavailableError, rows, StatementRefusedError, type Db } from "../../src/ledger/connection.ts";
 import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
 import { openEmbeddedClient, type EmbeddedClient } from "../../src/ledger/embedded-client.ts";
 import { startEmbeddedThread } from "../../src/ledger/embedded-thread.ts";
@@ -87,6 +87,23 @@ describe("the embedded database in its thread", () => {
     expect(await rows(client.db, sql`select n from said`)).toEqual([]);
     await client.transaction((tx) => rows(tx, sql`insert into said values (4, 'kept')`));
     expect(await rows(client.db, sql`select n from said`)).toEqual([{ n: 4 }]);
+  });
+
+  it("refuses a statement that comes behind the end of its transaction, however it is asked", async () => {
+    const begun: Db[] = [];
+    await client.transaction((tx) => {
+      begun.push(tx);
+      return rows(tx, sql`select 1`);
+    });
+    await client.transaction(async (tx) => {
+      await rows(tx, sql`select 2`);
+      for (const over of begun) {
+        const late: Promise<unknown> = (async () =>
+          await over.execute(sql`insert into said values (9, 'late')`))();
+        await expect(late).rejects.toThrow();
+      }
+    });
+    expect(await rows(client.db, sql`select n from said where n = 9`)).toEqual([]);
   });
 
   it("tells of a refused statement without its values", async () => {
