@@ -65,17 +65,23 @@ async function writeOne<Written>(
   }
 }
 
-function bareOf({ phone, outcome }: Finding): Finding {
+/** In the place of an item's word: of its dial there was a sign, and nothing of that can be kept. */
+export const UNWRITABLE = "(unwritable)";
+
+/** What it came to; of a call that is up, that there was a sign of its dial: without that it could be given back (I1). */
+function bareOf({ phone, outcome, itemStatus, callId, startedAtMs }: Finding): Finding {
   const note = "what else the platform told of it can't be kept";
+  const isUp = outcome.kind === "up";
+  const showsDial = [itemStatus, callId, startedAtMs].some((sign) => sign !== undefined);
   return {
     phone,
     itemId: undefined,
     callId: undefined,
-    itemStatus: undefined,
+    itemStatus: isUp && showsDial ? UNWRITABLE : undefined,
     errorText: undefined,
     startedAtMs: undefined,
     endedAtMs: undefined,
     durationSeconds: undefined,
-    outcome: outcome.kind === "up" ? outcome : { ...outcome, reason: `${outcome.reason}; ${note}` },
+    outcome: isUp ? outcome : { ...outcome, reason: `${outcome.reason}; ${note}` },
   };
 }

@@ -9,7 +9,7 @@ import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch }
 import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "./connection.ts";
 import { insertFollowUps } from "./follow-ups.ts";
-import { writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
+import { UNWRITABLE, writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
 import { at, json } from "./sql.ts";
 import { addSuppressions, inForce } from "./suppressions.ts";
@@ -161,12 +161,16 @@ function countEnded(known: readonly Known[]): number {
 
 /** Items that are up or over for now: their ids, times and the first sign of a dial, and the state where it moved. */
 async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowMs: number): Promise<void> {
-  const changed = known.filter(
-    ({ finding, attempt }) =>
-      (finding.outcome.kind === "up" && attempt.started_ms === null && finding.callId !== undefined) ||
-      (finding.outcome.kind === "up" && attempt.item_status === null && finding.itemStatus !== undefined) ||
-      (finding.outcome.kind === "provisional" && attempt.state === "open"),
-  );
+  const changed = known.filter(({ finding, attempt }) => {
+    if (finding.outcome.kind === "provisional") return attempt.state === "open";
+    // What was refused once would be again, with everybody beside it written one by one each time.
+    if (finding.outcome.kind !== "up" || attempt.item_status === UNWRITABLE) return false;
+    return (
+      (attempt.started_ms === null && finding.callId !== undefined) ||
+      (attempt.item_status === null && finding.itemStatus !== undefined) ||
+      finding.itemStatus === UNWRITABLE
+    );
+  });
   if (changed.length === 0) return;
   await rows(
     tx,

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import type { Finding } from "../../src/domain/findings.ts";
-import { takeFollowFence } from "../../src/ledger/attempts.ts";
+import { listUnended, takeFollowFence } from "../../src/ledger/attempts.ts";
 import { rows, type Ledger } from "../../src/ledger/connection.ts";
 import { closeBatch, settleFindings } from "../../src/ledger/settling.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
@@ -77,6 +77,31 @@ describeLedgers("a finding that the database refuses", (ledger) => {
     await expectInvariants(ledger());
     expect(await settle(batchId, [ended(fourth, "answered")])).toMatchObject({ open: 0, refused: [] });
     expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(true);
+  });
+
+  it.each([
+    ["at first sight", []],
+    ["after a word of it was written", [{ itemStatus: "ringing", callId: undefined }]],
+  ])("of a call that is up, %s, leaves the sign of its dial, and is not tried again", async (_, before) => {
+    const { batchId, phones } = await started(2);
+    const poisoned = given(phones[0]);
+    for (const told of before)
+      await settle(batchId, [finding(poisoned, { ...told, outcome: { kind: "up" } })]);
+    const up = finding(poisoned, {
+      itemStatus: undefined,
+      callId: ENDLESS_ID,
+      outcome: { kind: "up" },
+    });
+    const first = given(await settle(batchId, [up]));
+    expect(first.refused).toMatchObject([{ phone: poisoned, isBare: true }]);
+    const unended = await listUnended(ledger().db, batchId);
+    // Nobody who shows a dial is given back, whatever is told later (I1).
+    expect(unended.map(({ phone, seenDialed }) => [phone, seenDialed])).toEqual(
+      phones.map((phone) => [phone, phone === poisoned]),
+    );
+    expect(given(await settle(batchId, [up])).refused).toEqual([]);
+    expect(await settle(batchId, [ended(poisoned, "busy")])).toMatchObject({ ended: 1, refused: [] });
+    await expectInvariants(ledger());
   });
 
   it("altogether stays where it is, and is named", async () => {
