@@ -51,8 +51,6 @@ function bound<Deps, Input, Result>(
 /** What an activity is a step of, and whether it succeeded: one that is to be done again may count its own failures. */
 interface Watch<Input, Result> {
   step: (input: Input) => Step;
-  /** It asks the platform. */
-  asks?: true;
   isThrough?: (result: Result) => boolean;
 }
 
@@ -60,13 +58,16 @@ interface Watch<Input, Result> {
 function watched<Deps extends ActivityDeps, Input, Result>(
   deps: Deps,
   activity: (deps: Deps, input: Input) => Promise<Result>,
-  { step, asks, isThrough = () => true }: Watch<Input, Result>,
+  { step, isThrough = () => true }: Watch<Input, Result>,
 ): (input: Input) => Promise<Result> {
   return bound(deps, async (_, input: Input) => {
     const { info, cancellationSignal } = Context.current();
+    // A step may succeed without asking anybody: that says nothing of the platform. Answers to others do.
+    const answersBefore = deps.platform.answers();
     try {
       const result = await activity(deps, input);
-      if (isThrough(result)) await noteStepSuccess(deps, step(input), { asked: asks === true });
+      if (isThrough(result))
+        await noteStepSuccess(deps, step(input), { asked: deps.platform.answers() > answersBefore });
       return result;
     } catch (error) {
       if (!cancellationSignal.aborted) await noteStepFailure(deps, step(input), error, info.attempt);
@@ -83,15 +84,13 @@ export function createActivities(deps: ActivityDeps) {
     }),
     createBatch: watched(deps, createBatch, {
       step: ({ batchId }) => batchStep(batchId, "create"),
-      asks: true,
       isThrough: ({ next }) => next !== "create",
     }),
     startBatch: watched(deps, startBatch, {
       step: ({ batchId }) => batchStep(batchId, "start"),
-      asks: true,
       isThrough: ({ next }) => next !== "start",
     }),
-    tendBatch: watched(deps, tendBatch, { step: ({ batchId }) => batchStep(batchId, "tend"), asks: true }),
+    tendBatch: watched(deps, tendBatch, { step: ({ batchId }) => batchStep(batchId, "tend") }),
     tendKeyRotation: watched(deps, tendKeyRotation, {
       step: () => ({ of: "chore", id: "rotation of the key", verb: "do" }),
     }),

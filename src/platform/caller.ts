@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { decode, type Download, downloadOf, refuseStatus, schemaOf } from "./answer.ts";
 import type { ClockReading } from "./clock.ts";
 import type { Page } from "./decoding.ts";
-import type { EndpointName, RouteParams } from "./endpoints.ts";
+import type { Endpoint, EndpointName, RouteParams } from "./endpoints.ts";
 import { UnauthorizedError } from "./errors.ts";
 import { closedError, wireError } from "./failures.ts";
 import { openForms } from "./forms.ts";
@@ -47,6 +47,7 @@ export interface Caller {
   download(name: EndpointName, input: RequestInput, options?: CallOptions): Promise<Download>;
   clock(): ClockReading | undefined;
   software(): string | undefined;
+  answers(): number;
   close(): Promise<void>;
 }
 
@@ -74,6 +75,12 @@ export function openCaller(settings: Settings): Caller {
   const tries = openTries(settings);
   const forms = openForms();
   const mask = (text: string): string => maskText(text, settings.secrets());
+  let answers = 0;
+  /** Refusals are answers; who is overloaded or broken gives none that can be used. */
+  const refuse = async (endpoint: Endpoint, received: Parameters<typeof refuseStatus>[1]): Promise<void> => {
+    if (received.status >= 400 && received.status < 500 && received.status !== 429) answers += 1;
+    await refuseStatus(endpoint, received, mask);
+  };
 
   async function perform<T>(
     name: EndpointName,
@@ -97,8 +104,10 @@ export function openCaller(settings: Settings): Caller {
     return perform(name, input, options, ({ endpoint, wire, limits, note }) =>
       transport.exchange(wire, limits, async (received) => {
         note(received);
-        await refuseStatus(endpoint, received, mask);
-        return decode(endpoint, received, settings.maxResponseBytes, schema);
+        await refuse(endpoint, received);
+        const answer = await decode(endpoint, received, settings.maxResponseBytes, schema);
+        answers += 1;
+        return answer;
       }),
     );
   }
@@ -113,7 +122,8 @@ export function openCaller(settings: Settings): Caller {
         const received = await transport.open(wire, limits, {
           accept: async (answered) => {
             note(answered);
-            await refuseStatus(endpoint, answered, mask);
+            await refuse(endpoint, answered);
+            answers += 1;
           },
           lost: (failure) => wireError(endpoint, failure),
         });
@@ -121,6 +131,7 @@ export function openCaller(settings: Settings): Caller {
       }),
     clock: () => tries.clock(),
     software: () => tries.software(),
+    answers: () => answers,
     close: () => transport.close(),
   };
 }

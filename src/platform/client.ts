@@ -65,6 +65,8 @@ export interface Platform {
   clock(): ClockReading | undefined;
   /** The `X-Powered-By` header of the newest answer that had one: proxies put their own name into `Server`. */
   software(): string | undefined;
+  /** How many requests were answered so far in a way that can be used: what was asked, or why it is refused. */
+  answers(): number;
   /** Closes the streams, takes no new request, and resolves when those under way have ended. */
   close(): Promise<void>;
 }
@@ -103,6 +105,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
     clock: () => caller.clock(),
     software: () => caller.software(),
+    answers: () => caller.answers(),
     close: async () => {
       await Promise.all([...Array.from(streams, (stream) => stream.close()), caller.close()]);
     },
