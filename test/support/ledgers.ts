@@ -27,10 +27,12 @@ async function forTests(ledger: Ledger): Promise<Ledger> {
 
 /** Runs the same suite on both kinds of ledger; on PostgreSQL only where it is installed, and says so. */
 export function describeLedgers(name: string, suite: (ledger: () => Ledger) => void): void {
-  describe(`${name} (PGlite)`, () => withEmbeddedLedger(suite));
-  describe.skipIf(inject("postgresUrl") === undefined)(`${name} (PostgreSQL)`, () =>
-    withPostgresLedger(suite),
-  );
+  describe(`${name} (PGlite)`, () => {
+    withEmbeddedLedger(suite);
+  });
+  describe.skipIf(inject("postgresUrl") === undefined)(`${name} (PostgreSQL)`, () => {
+    withPostgresLedger(suite);
+  });
 }
 
 function withPostgresLedger(suite: (ledger: () => Ledger) => void): void {
@@ -55,8 +57,10 @@ export function given<T>(value: T | undefined): T {
  */
 export function describeSomeLedger(name: string, suite: (ledger: () => Ledger) => void): void {
   const both = sized({ short: inject("postgresUrl") === undefined, long: true });
-  if (both) describeLedgers(name, suite);
-  else describe(`${name} (PostgreSQL)`, () => withPostgresLedger(suite));
+  if (both) return describeLedgers(name, suite);
+  describe(`${name} (PostgreSQL)`, () => {
+    withPostgresLedger(suite);
+  });
 }
 
 /** For suites that are about the engine rather than the ledger: the embedded kind, which is everywhere. */
