@@ -5,6 +5,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { dependenciesInstalled, linkedModules, rememberInstallation } from "./dependencies.mjs";
+
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(root, "dist");
 const lock = path.join(root, ".outdial-setup.lock");
@@ -109,19 +111,20 @@ function removeLockOf(holder) {
   fs.rmSync(aside, { force: true });
 }
 
-/** Whether the dependencies are those of the lock file: npm writes its own record of it last. */
-function dependenciesInstalled() {
-  const record = path.join(root, "node_modules", ".package-lock.json");
-  const wanted = path.join(root, "package-lock.json");
-  return fs.existsSync(record) && fs.statSync(record).mtimeMs >= fs.statSync(wanted).mtimeMs;
-}
-
+/** @throws Error where node_modules is a link to others: `npm ci` would empty the folder behind it. */
 export async function installDependencies() {
-  if (dependenciesInstalled()) return;
+  if (dependenciesInstalled(root, { forDevelopers: true })) return;
+  const linked = linkedModules(root);
+  if (linked !== undefined) {
+    throw new Error(
+      `${path.join(root, "node_modules")} is a link to ${linked}, where the packages are not those of package-lock.json, and \`npm ci\` would empty that folder: remove the link, and they are installed here; or bring that folder up to date where it belongs`,
+    );
+  }
   // Left behind by an npm that was killed while it packed; npm would take it for the lock file.
   fs.rmSync(SHRINKWRAP, { force: true });
   say("Installing dependencies with npm ci (about half a minute)...");
   await run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { quiet: true });
+  rememberInstallation(root);
 }
 
 /** What a build depends on. */
@@ -204,7 +207,7 @@ export async function build() {
 
 /** Everything that `outdial` needs in a checkout. */
 export async function prepare() {
-  if (dependenciesInstalled() && isBuilt()) return;
+  if (dependenciesInstalled(root, { forDevelopers: false }) && isBuilt()) return;
   await withLock(async () => {
     await installDependencies();
     await build();
