@@ -1,3 +1,5 @@
+import { DECLARED_KINDS, type DeclaredKind } from "../domain/declared/documents.ts";
+import { guessKind } from "../domain/declared/guess-kind.ts";
 import type { SpecProblem } from "../domain/spec-problems.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -10,7 +12,7 @@ export type DefinitionReading<Definition> =
 /** What a file is to hold. */
 interface Wanted<Definition> {
   /** Its `kind` among declared documents, which it may bear. */
-  kind: string;
+  kind: DeclaredKind;
   largestBytes: number;
   read: (value: unknown) => DefinitionReading<Definition>;
   /** Puts in what stands in files beside it. */
@@ -24,7 +26,7 @@ interface Wanted<Definition> {
  */
 export function readDefinitionFile<Definition>(file: string, wanted: Wanted<Definition>): Definition {
   const { kind, largestBytes, read, complete = (value) => value } = wanted;
-  const what = `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
+  const what = withArticle(kind);
   const { value, lineOf } = readYamlFile(file, { what, largestBytes });
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new CliError(
@@ -32,8 +34,11 @@ export function readDefinitionFile<Definition>(file: string, wanted: Wanted<Defi
       EXIT.badInput,
     );
   }
-  const { kind: given = kind, ...fields } = Object.fromEntries(Object.entries(value));
-  if (given !== kind) {
+  const { kind: given, ...fields } = Object.fromEntries(Object.entries(value));
+  const held = kindOf(value);
+  if (held !== undefined && held !== kind)
+    throw otherKindError(file, { held, wanted: `${what} is wanted here`, bearsKind: given !== undefined });
+  if (given !== undefined && given !== kind) {
     throw new CliError(
       `${file}:${lineOf("kind")}: kind: is ${JSON.stringify(given)}, where ${what} is wanted`,
       EXIT.badInput,
@@ -47,4 +52,37 @@ export function readDefinitionFile<Definition>(file: string, wanted: Wanted<Defi
     `${file} has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}:\n${lines.join("\n")}`,
     EXIT.badInput,
   );
+}
+
+/** What a definition says that it is, or clearly is. Undefined where neither is known here. */
+export function kindOf(value: unknown): DeclaredKind | undefined {
+  if (typeof value !== "object" || value === null || !("kind" in value)) return guessKind(value);
+  return DECLARED_KINDS.find((one) => one === value.kind);
+}
+
+/** The command that takes a file of a kind. */
+const TAKEN_BY: Readonly<Record<DeclaredKind, string>> = {
+  automation: "automation put",
+  campaign: "campaign create",
+  schedule: "schedule put",
+  sequence: "sequence put",
+  // Lists of the other kind, of numbers alone, go to `suppress import`.
+  "suppression-list": "apply -f",
+  trigger: "trigger put",
+};
+
+/** A file holds something else than a command takes: says what it is, and what takes it. */
+export function otherKindError(
+  file: string,
+  { held, wanted, bearsKind }: { held: DeclaredKind; wanted: string; bearsKind: boolean },
+): CliError {
+  const first = held === "suppression-list" && !bearsKind ? `write \`kind: ${held}\` into it, then ` : "";
+  return new CliError(
+    `${file} holds ${withArticle(held)}, and ${wanted}: ${first}give it to \`outdial ${TAKEN_BY[held]} ${file}\``,
+    EXIT.badInput,
+  );
+}
+
+function withArticle(kind: DeclaredKind): string {
+  return `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
 }

@@ -78,7 +78,7 @@ describe("a YAML file", () => {
       "two.yaml:6: holds 2 documents, where one, a schedule, is wanted",
     );
     expect(wordsOf(() => readSpecFile(path.join(folder, "one.yaml")))).toContain(
-      'kind: is "schedule", where a campaign is wanted',
+      "one.yaml holds a schedule, and a campaign is wanted here: give it to `outdial schedule put ",
     );
     expect(wordsOf(() => readSpecFile(writeFile(folder, "none.yaml", "# nothing\n---\n")))).toContain(
       "is empty",

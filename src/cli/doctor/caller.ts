@@ -1,7 +1,5 @@
-import { DECLARED_KINDS } from "../../domain/declared/documents.ts";
 import { callSpecsOf } from "../../domain/sequence/definition.ts";
-import { CliError } from "../errors.ts";
-import { EXIT } from "../exit-codes.ts";
+import { kindOf, otherKindError } from "../definition-file.ts";
 import { readSequenceFile } from "../sequence/sequence-file.ts";
 import { readSpecFile } from "../spec-file.ts";
 import { readYamlFile } from "../yaml-file.ts";
@@ -22,7 +20,7 @@ export interface Caller {
  * @throws CliError with every problem of the file, or that it holds something that calls nobody.
  */
 export function readCaller(file: string): Caller {
-  switch (kindOf(file)) {
+  switch (callingKindOf(file)) {
     case "campaign": {
       const spec = readSpecFile(file);
       const { name, agent_id: agentId, from_numbers: fromNumbers } = spec;
@@ -41,16 +39,11 @@ export function readCaller(file: string): Caller {
   }
 }
 
-/** By its `kind`; a file without one is a sequence where it has steps. */
-function kindOf(file: string): "campaign" | "sequence" {
+/** By its `kind`, or by its fields. What is nothing that is known is refused by whoever reads campaigns. */
+function callingKindOf(file: string): "campaign" | "sequence" {
   const { value } = readYamlFile(file, { what: "a campaign or a sequence" });
-  if (typeof value !== "object" || value === null) return "campaign";
-  if (!("kind" in value)) return "steps" in value ? "sequence" : "campaign";
-  const kind = DECLARED_KINDS.find((one) => one === value.kind);
-  // What is no kind at all is refused with its line by whoever reads the file.
-  if (kind === "campaign" || kind === "sequence" || kind === undefined) return kind ?? "campaign";
-  throw new CliError(
-    `${file} holds ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}, and doctor looks at campaigns and sequences: check it with \`outdial diff -f ${file}\``,
-    EXIT.badInput,
-  );
+  const held = kindOf(value) ?? "campaign";
+  if (held === "campaign" || held === "sequence") return held;
+  const bearsKind = typeof value === "object" && value !== null && "kind" in value;
+  throw otherKindError(file, { held, wanted: "doctor looks at campaigns and sequences", bearsKind });
 }

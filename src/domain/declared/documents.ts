@@ -4,6 +4,7 @@ import { readScheduleDefinition, type ScheduleDefinition } from "../schedule.ts"
 import { readSequence, type SequenceDefinition } from "../sequence/definition.ts";
 import type { SpecProblem } from "../spec-problems.ts";
 import { readTriggerDefinition, type TriggerDefinition } from "../trigger.ts";
+import { guessKind } from "./guess-kind.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
 
 /*
@@ -48,6 +49,9 @@ export function readDocument(value: unknown): DocumentReading {
   const { kind, ...fields } = Object.fromEntries(Object.entries(value));
   const known = DECLARED_KINDS.find((one) => one === kind);
   if (known === undefined) {
+    const guess = kind === undefined ? guessKind(fields) : undefined;
+    if (guess !== undefined)
+      return refused("kind", `is missing: write \`kind: ${guess}\`, by which its other fields are read`);
     const told = kind === undefined ? "is missing: it" : "is not known: it";
     return refused("kind", `${told} must be one of ${DECLARED_KINDS.join(", ")}`);
   }

@@ -16,6 +16,9 @@ describe("a document", () => {
     expect(problemsOf({ name: "x" })).toEqual([
       "kind: is missing: it must be one of automation, suppression-list, sequence, campaign, trigger, schedule",
     ]);
+    expect(problemsOf({ name: "x", auth: {} })).toEqual([
+      "kind: is missing: write `kind: trigger`, by which its other fields are read",
+    ]);
     expect(problemsOf({ kind: "Campaign" })[0]).toContain("is not known");
     for (const value of [null, [], "text", 7])
       expect(problemsOf(value)[0]).toContain("must be a group of fields");
