@@ -63,7 +63,7 @@ function checkout() {
     at,
     folder,
     /** As a plain `npm ci` in another folder leaves it, before this clone was made. */
-    modulesElsewhere(packages: Packages = INSTALLED): string {
+    modulesElsewhere: (packages: Packages = INSTALLED): string => {
       const modules = path.join(folder, "elsewhere", "node_modules");
       fs.mkdirSync(path.join(modules, "a"), { recursive: true });
       fs.writeFileSync(path.join(modules, "a", "index.js"), "");
@@ -73,7 +73,7 @@ function checkout() {
       return modules;
     },
     /** What a command does first. Returns how often npm was called, and what was said. */
-    install(): { code: number | null; calls: number; said: string } {
+    install: (): { code: number | null; calls: number; said: string } => {
       fs.rmSync(calls, { force: true });
       const prepare = JSON.stringify(at("scripts/prepare.mjs"));
       const code = `import(${prepare}).then((one) => one.installDependencies()).catch((error) => { console.error(error.message); process.exitCode = 1; })`;
