@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 
+import { reasonWords } from "./domain/reason-words.ts";
 import { isLoopback } from "./http/loopback.ts";
 import { parseAllowList } from "./outbound/allow-list.ts";
 import { setting, type Setting, type SettingDoc } from "./setting.ts";
@@ -52,7 +53,7 @@ const allowList = z
     try {
       parseAllowList(entries);
     } catch (error) {
-      context.addIssue(error instanceof Error ? error.message : String(error));
+      context.addIssue(reasonWords(error));
     }
   });
 
@@ -417,9 +418,7 @@ function textOf(
   try {
     return fs.readFileSync(file, "utf8").trim();
   } catch (error) {
-    problems.push(
-      `${name}_FILE names a file that can't be read (${error instanceof Error ? error.message : String(error)})`,
-    );
+    problems.push(`${name}_FILE names a file that can't be read (${file}: ${reasonWords(error)})`);
     return undefined;
   }
 }

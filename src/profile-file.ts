@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { reasonWords } from "./domain/reason-words.ts";
 import type { Config } from "./config.ts";
 import {
   effectsOf,
@@ -40,7 +41,7 @@ export function findProfile(config: Config, file = profileFile(config)): FoundPr
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
       return { kind: "absent", file };
     }
-    return { kind: "unreadable", file, reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "unreadable", file, reason: reasonWords(error) };
   }
   const profile = parse(text);
   if (!profile) return { kind: "unreadable", file, reason: "it is no profile made by `outdial qualify`" };

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import type * as Envconfig from "@temporalio/envconfig";
 import { z } from "zod";
 
+import { reasonWords } from "./domain/reason-words.ts";
 import { setting } from "./setting.ts";
 import type { TemporalAccess, TemporalTls } from "./temporal/server/access.ts";
 
@@ -163,8 +164,10 @@ function readProfile(variables: Variables, problems: string[]): Envconfig.Client
   };
   // It takes a while to load, and most have nothing for it to do.
   if (!Object.keys(variables).some((variable) => FOR_ITS_READER.test(variable))) return own;
-  if (file !== undefined && !fs.existsSync(file)) {
-    problems.push(`TEMPORAL_CONFIG_FILE names ${file}, and there is no such file`);
+  if (file !== undefined && !isFile(file)) {
+    problems.push(
+      `TEMPORAL_CONFIG_FILE names ${file}, and there is no such file${fs.existsSync(file) ? ": it is a folder" : ""}`,
+    );
     return own;
   }
   try {
@@ -186,9 +189,13 @@ function envconfig(): typeof Envconfig {
   return createRequire(import.meta.url)("@temporalio/envconfig") as typeof Envconfig;
 }
 
+function isFile(file: string): boolean {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === false;
+}
+
 /** A parser quotes the line that it stumbled over, which may be a key. */
 function reasonWithoutContent(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reasonWords(error);
   return message.split("\n")[0] ?? message;
 }
 
@@ -243,8 +250,9 @@ class Pems {
     try {
       return fs.readFileSync(source.path, "utf8");
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#problems.push(`${this.#nameOf(kind)} names a file that can't be read (${why})`);
+      this.#problems.push(
+        `${this.#nameOf(kind)} names a file that can't be read (${source.path}: ${reasonWords(error)})`,
+      );
       return undefined;
     }
   }

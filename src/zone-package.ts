@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
+import { reasonWords } from "./domain/reason-words.ts";
 import { ConfigError, type Config } from "./config.ts";
 import {
   isOldZoneData,
@@ -84,9 +85,8 @@ function namedPackage(dir: string): Package {
     const data = readZoneData(JSON.parse(text));
     return { data, releasedOn: dayIn(folder, data.version), folder };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError([
-      `OUTDIAL_ZONE_DATA names ${dir}, which has no zone data that can be read (${why}): make it with npm install --prefix ${dir} moment-timezone@latest, or unset it`,
+      `OUTDIAL_ZONE_DATA names ${dir}, which has no zone data that can be read (${zoneDataReason(error)}): make it with npm install --prefix ${dir} moment-timezone@latest, or unset it`,
     ]);
   }
 }
@@ -98,4 +98,9 @@ function dayIn(folder: string, version: string): string | undefined {
     // A package without a list of changes: the data is there all the same, and of its year.
     return undefined;
   }
+}
+
+function zoneDataReason(error: unknown): string {
+  // A parser quotes what it stumbled over.
+  return error instanceof SyntaxError ? "what stands there is not JSON" : reasonWords(error);
 }

@@ -108,7 +108,7 @@ describe("the zone data that a process goes by", () => {
   });
 
   it.each<[string, string | undefined, RegExp]>([
-    ["is empty", undefined, /ENOENT/],
+    ["is empty", undefined, /there is no such file or folder/],
     ["holds a file that was cut off", '{"version":"2099a","zo', /JSON/],
     ["holds too few zones", JSON.stringify({ ...shipped, zones: shipped.zones.slice(0, 9) }), /9 zones only/],
   ])("is refused, with the setting and the remedy, where the folder %s", (_, text, why) => {

@@ -1,3 +1,4 @@
+import { reasonWords } from "../domain/reason-words.ts";
 import { isOver } from "../domain/campaign-state.ts";
 import type { ProgressWire } from "../http/wire/campaign.ts";
 import type { Api } from "./api/client.ts";
@@ -112,7 +113,7 @@ function haltCampaign({ api, campaignId, voice }: FollowInput, { state }: Progre
     } catch (error) {
       // It is over, or paused by somebody else: as good.
       if (error instanceof ApiProblemError && error.code === "command_refused") answered = true;
-      else trouble = error instanceof Error ? error.message : String(error);
+      else trouble = reasonWords(error);
     }
   };
   voice.screen.say(

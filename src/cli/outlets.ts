@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 
+import { reasonWords } from "../domain/reason-words.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
 /*
@@ -29,7 +30,7 @@ export function guardOutlets(stdout: Writable, stderr: Writable): Outlets {
     async settle(code) {
       await written(stdout);
       if (!lost) return code;
-      const why = lost.code === "ENOSPC" ? "the disk is full" : lost.message;
+      const why = reasonWords(lost);
       stderr.write(
         `outdial: standard output could not be written (${why}), and what was to stand there is missing; what was done is done\n`,
       );

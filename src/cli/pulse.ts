@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { reasonWords } from "../domain/reason-words.ts";
+
 /*
  * The pulse of a worker or server: a small file of its own in the data folder, written again as long as the
  * process lives, with what it lacks. `outdial health` reads it, so that a probe costs the running system nothing.
@@ -46,7 +48,7 @@ export function startPulse(options: PulseOptions): { stop(): Promise<void> } {
         await write(file, { kind, pid: process.pid, atMs: Date.now(), ...(problem && { problem }) });
     } catch (error) {
       // Whoever probes sees an old pulse, which is the truth: there is no room for what matters, either.
-      log.warn({ error: String(error) }, "the health file can't be written");
+      log.warn({ error: reasonWords(error) }, "the health file can't be written");
     }
     if (stopped) return;
     timer = setTimeout(() => {
@@ -76,7 +78,7 @@ async function problemOf(probe: () => Promise<void>): Promise<string | undefined
     await Promise.race([probe(), late]);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonWords(error);
   } finally {
     clearTimeout(timer);
   }

@@ -111,7 +111,7 @@ function isPortTaken(error: unknown): error is Error {
 /** No setting chooses the sandbox's port. */
 function portTaken(error: Error): CliError {
   return new CliError(
-    `the port is taken (${error.message}): end the program that has it, or choose another with --port`,
+    `the port${"port" in error ? ` ${String(error.port)}` : ""} is taken by another program: end the program that has it, or choose another with --port`,
     EXIT.failed,
     { cause: error },
   );

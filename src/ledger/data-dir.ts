@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { reasonWords } from "../domain/reason-words.ts";
+
 /** The data folder can't be made or written. */
 class DataDirError extends Error {
   override readonly name = "DataDirError";
@@ -16,9 +18,8 @@ export function makeDataDir(dataDir: string): void {
     makeFolder(path.resolve(dataDir));
     fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     throw new DataDirError(
-      `the data folder ${dataDir} can't be written (${why}): change its owner or mode, or set OUTDIAL_DATA_DIR to another folder`,
+      `the data folder ${dataDir} can't be written (${reasonWords(error)}): change its owner or mode, or set OUTDIAL_DATA_DIR to another folder`,
       { cause: error },
     );
   }

@@ -1,6 +1,7 @@
 /** Reads what came back: a status that is a success, and a body that is what the table says. */
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { problemWords } from "../domain/spec-problems.ts";
 import { readErrorText, readText } from "./body.ts";
 import { actionAnswer, describe } from "./decoding.ts";
 import type { Endpoint } from "./endpoints.ts";
@@ -44,7 +45,7 @@ export async function decode(
   if (body === undefined) throw unexpectedResponse(endpoint, received, `with more than ${maxBytes} bytes`);
   const parsed = parseJson(body);
   if (parsed === undefined) throw unexpectedResponse(endpoint, received, "not with JSON");
-  const decoded = schema.safeParse(parsed.value);
+  const decoded = schema.safeParse(parsed.value, { error: problemWords });
   if (decoded.success) return decoded.data;
   throw unexpectedResponse(endpoint, received, `not as documented (${describe(decoded.error)})`);
 }

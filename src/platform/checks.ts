@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { problemWords } from "../domain/spec-problems.ts";
 import { type EndpointName, endpoints } from "./endpoints.ts";
 import { type FieldError, InvalidRequestError } from "./errors.ts";
 
@@ -8,7 +9,7 @@ import { type FieldError, InvalidRequestError } from "./errors.ts";
  * values are not repeated.
  */
 export function check<Output>(name: EndpointName, rules: z.ZodType<Output>, input: unknown): Output {
-  const checked = rules.safeParse(input);
+  const checked = rules.safeParse(input, { error: problemWords });
   if (checked.success) return checked.data;
   throw invalidRequest(name, checked.error.issues.flatMap(fieldErrorsOf));
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { z } from "zod";
 
+import { problemWords, specProblems } from "../domain/spec-problems.ts";
 import { DEFAULT_ORGANIZATION } from "./seed.ts";
 import type { OrganizationSeed, OtherOrganizationSeed } from "./seed.ts";
 import type { SimulatorOptions } from "./simulator.ts";
@@ -142,9 +143,10 @@ export function settingsFrom(options: SandboxOptions): SandboxSettings {
     onDataTrouble: options.onDataTrouble ?? (() => {}),
     logger: options.logger ?? null,
   };
-  const checked = checkedSchema.safeParse(settings);
+  const checked = checkedSchema.safeParse(settings, { error: problemWords });
   if (!checked.success) {
-    const problems = checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    const wrong = specProblems(checked.error.issues, { whole: "the options", kind: "an option" });
+    const problems = wrong.map(({ field, problem }) => `${field}: ${problem}`);
     throw new SandboxOptionsError(`sandbox options: ${problems.join("; ")}`);
   }
   return settings;

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 
-import { parse } from "yaml";
+import { parse, YAMLError } from "yaml";
 import { z } from "zod";
 
+import { problemWords, specProblems } from "../domain/spec-problems.ts";
 import { SandboxOptionsError } from "./options-error.ts";
 import type { Clock, Timer } from "./clock.ts";
 import { faultSchema } from "./faults.ts";
@@ -43,10 +44,11 @@ export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 /** Reads a scenario from a YAML or JSON file. Throws one error that names the file and every problem in it. */
 export function readScenario(file: string): Scenario {
-  const parsed = scenarioSchema.safeParse(valueIn(file));
+  const parsed = scenarioSchema.safeParse(valueIn(file), { error: problemWords });
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new SandboxOptionsError(`scenario ${file}: ${problems.join("; ")}`);
+    const problems = specProblems(parsed.error.issues, { whole: "the scenario", kind: "a scenario" });
+    const told = problems.map(({ field, problem }) => `${field}: ${problem}`);
+    throw new SandboxOptionsError(`scenario ${file}: ${told.join("; ")}`);
   }
   return parsed.data;
 }
@@ -139,6 +141,10 @@ function valueIn(file: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw new SandboxOptionsError(`scenario ${file} is no YAML: ${String(error)}`, { cause: error });
+    // The parser's first line says what and where; the others show the place.
+    const [said = ""] = error instanceof YAMLError ? error.message.split("\n") : ["it can't be read"];
+    throw new SandboxOptionsError(`scenario ${file} is not YAML: ${said.replace(/:$/, "")}`, {
+      cause: error,
+    });
   }
 }

@@ -99,9 +99,12 @@ function jsonOfFile(flag: string, file: string): unknown {
 function jsonOfText(flag: string, text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
+  } catch {
     if (/^[\w .-]+$/.test(text)) return text;
-    throw refused(flag, `is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw refused(
+      flag,
+      `is not JSON: write it as '{"name": "value"}', or name a file that holds it, as @file`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 
+import { reasonWords } from "../../domain/reason-words.ts";
 import type { Config } from "../../config.ts";
 import { carriedOver } from "../../domain/platform-profile.ts";
 import { VERSION } from "../../http/version.ts";
@@ -196,5 +197,5 @@ async function takeAway({ platform, made, say }: Study): Promise<void> {
 
 /** Whatever ended the qualification is told; this is beside it. */
 function unclear(error: unknown): { done: false; text: string } {
-  return { done: false, text: error instanceof Error ? error.message : String(error) };
+  return { done: false, text: reasonWords(error) };
 }
