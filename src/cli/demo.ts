@@ -16,7 +16,7 @@ import { leftBehind } from "./left-behind.ts";
 import { sandboxManner, settingsFor } from "./options.ts";
 import { keepReport } from "./report-files.ts";
 import { driveOn, exitCodeOf, sandboxSettings } from "./run.ts";
-import { shellText } from "./run-decision.ts";
+import { shellText } from "./hints.ts";
 import { openSession, type Session } from "./session.ts";
 import { readSpecFile } from "./spec-file.ts";
 import { countText } from "./view/words.ts";

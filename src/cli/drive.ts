@@ -8,7 +8,8 @@ import { warningLines, type Voice } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { follow } from "./follow.ts";
 import { waitFor } from "./interrupts.ts";
-import { commandText, decideRun, type CarryOn, type Place } from "./run-decision.ts";
+import { decideRun, type CarryOn } from "./run-decision.ts";
+import { commandText, type Place } from "./hints.ts";
 import { countText, numberText } from "./view/words.ts";
 
 /** A campaign as `run` was given it. */

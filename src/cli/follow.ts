@@ -5,7 +5,8 @@ import type { Api } from "./api/client.ts";
 import { ApiProblemError } from "./api/errors.ts";
 import type { Voice } from "./context.ts";
 import { waitFor } from "./interrupts.ts";
-import { commandText, INTERRUPTED_REASON, type Place } from "./run-decision.ts";
+import { INTERRUPTED_REASON } from "./run-decision.ts";
+import { commandText, goOnText, type Place } from "./hints.ts";
 import { watchPace } from "./view/pace.ts";
 import { holdLines, progressLine, progressPicture } from "./view/progress.ts";
 import { countText } from "./view/words.ts";
@@ -135,13 +136,14 @@ function haltCampaign({ api, campaignId, voice }: FollowInput, { state }: Progre
 function progressShow(voice: Voice, place: Place): (progress: ProgressWire, note?: string) => void {
   const { screen, colours } = voice;
   const paceOf = watchPace();
+  const goOn = goOnText(place);
   let lastLineMs = Number.NEGATIVE_INFINITY;
   let lastNews = "";
   return (progress, note) => {
     const pace = paceOf(progress);
     const hint = note ?? pauseHint(progress, place);
     if (screen.live) {
-      screen.show(progressPicture({ progress, pace, columns: screen.columns, colours, note: hint }));
+      screen.show(progressPicture({ progress, pace, columns: screen.columns, colours, goOn, note: hint }));
       return;
     }
     const nowMs = Date.now();
@@ -149,10 +151,10 @@ function progressShow(voice: Voice, place: Place): (progress: ProgressWire, note
       progress.state,
       progress.state_reason,
       hint === undefined ? "" : "hint",
-      ...holdLines(progress),
+      ...holdLines(progress, goOn),
     ].join("\n");
     if (news === lastNews && nowMs - lastLineMs < LINE_EVERY_MS) return;
-    screen.say(progressLine({ progress, pace }));
+    screen.say(progressLine({ progress, pace, goOn }));
     if (hint !== undefined) screen.say(hint);
     lastLineMs = nowMs;
     lastNews = news;

@@ -37,6 +37,20 @@ function region(text: string): string {
   throw new InvalidArgumentError("It must be a two-letter country code such as US.");
 }
 
+/** A moment, as the API takes it: with its offset, since clocks of nobody in particular say nothing. */
+export function instant(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) {
+    if (Number.isFinite(Date.parse(text))) return text;
+  }
+  throw new InvalidArgumentError("It must be a time with its zone, such as 2026-12-01T10:00:00Z.");
+}
+
+/** An id of ours, which is what it is everywhere: other words in its place are told as such. */
+export function idArgument(text: string): string {
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text;
+  throw new InvalidArgumentError("It must be an id such as 11111111-1111-4111-8111-111111111111.");
+}
+
 function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }

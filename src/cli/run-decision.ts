@@ -2,6 +2,7 @@ import { isOver } from "../domain/campaign-state.ts";
 import { readStoredSpec, type CampaignSpec } from "../domain/campaign-spec.ts";
 import { specDifference, whyFixed, type FieldDifference } from "../domain/spec-difference.ts";
 import type { CampaignWire, ListWire } from "../http/wire/campaign.ts";
+import { shellText } from "./hints.ts";
 
 /*
  * What `outdial run` does, given what there is. Pure. A campaign is known by its name (and brand): the same
@@ -138,29 +139,4 @@ function listLine({ lists }: CampaignWire, wanted: RunWish["list"]): string {
 function refuse(what: string, lines: readonly string[], remedy: string): RunDecision {
   const body = lines.length === 0 ? ": " : `\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
   return { kind: "refuse", message: `${what}${body}${remedy}` };
-}
-
-/** Where a campaign is found from another shell. */
-export interface Place {
-  /** Where another folder than the usual one was named. */
-  dataDir?: string | undefined;
-  /** Undefined: the default one. */
-  brand?: string | undefined;
-}
-
-/** The command that does something to a campaign, as somebody types it beside the one that says so. */
-export function commandText(verb: string, name: string, { dataDir, brand = DEFAULT_BRAND }: Place): string {
-  return [
-    `outdial campaign ${verb} ${shellText(name)}`,
-    ...(brand === DEFAULT_BRAND ? [] : [`--brand ${shellText(brand)}`]),
-    ...(dataDir === undefined ? [] : [`--data-dir ${shellText(dataDir)}`]),
-  ].join(" ");
-}
-
-/** Whose a campaign is where nothing is said. */
-const DEFAULT_BRAND = "default";
-
-/** A name as a shell takes it. */
-export function shellText(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

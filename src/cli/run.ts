@@ -5,6 +5,7 @@ import type { CampaignSpec } from "../domain/campaign-spec.ts";
 import type { ReportWire } from "../http/wire/campaign.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { ApiUnreachableError } from "./api/errors.ts";
+import { namedDir } from "./hints.ts";
 import { findList, glanceAtList, readMap } from "./contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "./context.ts";
 import { driveCampaign, type DriveEnd, type DriveInput, type Driver } from "./drive.ts";
@@ -168,11 +169,6 @@ interface Running {
   interrupts: Interrupts;
   input: DriveInput;
   mustBeOurs: boolean;
-}
-
-/** What a command beside this one has to be told, since it would look in the usual place. */
-export function namedDir({ dataDir, dataDirGiven, api }: Config): string | undefined {
-  return dataDirGiven && api.url === undefined ? dataDir : undefined;
 }
 
 /** Systems of other processes that may end under a run, one after the other, before it gives up. */

@@ -6,6 +6,7 @@ import { inFlightText } from "./campaign/control.ts";
 import { voiceOf, type CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption, settingsFor } from "./options.ts";
+import { goOnText, namedDir } from "./hints.ts";
 import { SWITCH_WITHIN_MS, withLedgerAtHand } from "./ledger-at-hand.ts";
 import type { Stopped } from "./stop-here.ts";
 
@@ -46,7 +47,7 @@ export function registerStopAll(program: Command, context: CliContext): void {
         inFlightText(result.in_flight),
         ...waitingText(result.waiting),
         ...(unpaused === undefined ? [] : [unpausedText(unpaused)]),
-        'go on with: outdial go-on --reason "..."',
+        `go on with: ${goOnText({ dataDir: namedDir(config) })}`,
       ]);
       voice.json(result);
       context.finish(unpaused === undefined ? EXIT.ok : EXIT.failed);

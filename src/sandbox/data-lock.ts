@@ -10,7 +10,7 @@ import { SandboxOptionsError } from "./options-error.ts";
  * Throws if another sandbox has it. Returns how it is given back, as often as one likes.
  */
 export function lockDataFile(file: string): () => void {
-  const handle = openSync(`${file}.lock`, "a", 0o600);
+  const handle = openLock(file);
   if (!tryLock(handle)) {
     closeSync(handle);
     throw new SandboxOptionsError(
@@ -24,4 +24,14 @@ export function lockDataFile(file: string): () => void {
       closeSync(handle);
     }
   };
+}
+
+/** Nobody gave the lock's name: what keeps it from being made is told of the data file, whose folder it shares. */
+function openLock(file: string): number {
+  try {
+    return openSync(`${file}.lock`, "a", 0o600);
+  } catch (error) {
+    if (error instanceof Error && "path" in error) Object.assign(error, { path: file });
+    throw error;
+  }
 }

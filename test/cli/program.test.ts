@@ -298,7 +298,7 @@ describe("doctor", () => {
       /ok {4}file +sequence "overdue-invoice" is in order/,
     );
     const listed = await look("declared", "do-not-call.yaml");
-    expect(listed).toMatchObject({ code: 2, stderr: expect.stringContaining("outdial diff -f") });
+    expect(listed).toMatchObject({ code: 2, stderr: expect.stringContaining("outdial apply -f") });
     const folder = temporaryFolder();
     const wrong = writeFile(folder, "s.yaml", "name: x\nsteps:\n  - id: a\n    call: {}\n");
     expect((await outdial(["doctor", wrong])).stderr).toContain("steps[0].call.agent_id: is missing");

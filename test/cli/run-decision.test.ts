@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 
-import { decideRun, INTERRUPTED_REASON, shellText, type RunWish } from "../../src/cli/run-decision.ts";
+import { decideRun, INTERRUPTED_REASON, type RunWish } from "../../src/cli/run-decision.ts";
+import { shellText } from "../../src/cli/hints.ts";
 import { readCampaignSpec, type CampaignSpec } from "../../src/domain/campaign-spec.ts";
 import { AGENT, campaignOf } from "./support.ts";
 

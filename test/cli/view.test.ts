@@ -13,13 +13,14 @@ import { compareWithWitness, witnessLines } from "../../src/cli/view/witness.ts"
 import { byCount, durationText, momentText } from "../../src/cli/view/words.ts";
 import { progressOf, reportOf } from "./support.ts";
 
+const GO_ON = 'outdial go-on --reason "..."';
 const PLAIN = coloursOf(false);
 const STILL = { callsAMinute: undefined, leftMs: undefined };
 
 describe("progress in a terminal", () => {
   it("shows contacts, slots, calls, outcomes and how long it will take", () => {
     const pace = { callsAMinute: 240.6, leftMs: 45_300 };
-    const lines = progressPicture({ progress: progressOf(), pace, columns: 80, colours: PLAIN });
+    const lines = progressPicture({ goOn: GO_ON, progress: progressOf(), pace, columns: 80, colours: PLAIN });
     expect(lines).toEqual([
       expect.stringMatching(/^spring run 1 · running +1m12s$/),
       "████████████████████████░░░░░░░░░░░░░░░░ 312 of 500 (62 %) · ETA 45s",
@@ -34,6 +35,7 @@ describe("progress in a terminal", () => {
     const ended = { state: "completed", ended_at: "2026-11-23T14:59:08.000Z" } as const;
     const shown = (now: string) =>
       progressPicture({
+        goOn: GO_ON,
         progress: progressOf({ ...ended, now }),
         pace: STILL,
         columns: 80,
@@ -51,15 +53,18 @@ describe("progress in a terminal", () => {
         { reason: "stop_all", detail: "wrong list", until: null, zone_sets: 0 },
       ],
     });
-    const [window, stopped, ...rest] = holdLines(progress);
+    const [window, stopped, ...rest] = holdLines(progress, "outdial go-on --data-dir here");
     expect(window).toMatch(/^outside the calling window until 2026-11-2\d .* \(3 groups of time zones\)$/);
-    expect(stopped).toContain('everything is stopped: wrong list; go on with `outdial go-on --reason "..."`');
+    expect(stopped).toContain(
+      "everything is stopped: wrong list; go on with `outdial go-on --data-dir here`",
+    );
     expect(rest).toEqual([]);
   });
 
   it("never shows all as done while somebody is left", () => {
     const contacts = { total: 1_000, done: 999, excluded: 0, open: 1, leased: 1 };
     const lines = progressPicture({
+      goOn: GO_ON,
       progress: progressOf({ contacts }),
       pace: STILL,
       columns: 80,
@@ -72,13 +77,21 @@ describe("progress in a terminal", () => {
   it("fits terminals of any width", () => {
     for (const columns of [20, 40, 60, 200]) {
       const progress = progressOf({ name: "春のキャンペーン" });
-      const lines = progressPicture({ progress, pace: STILL, columns, colours: coloursOf(true) });
+      const lines = progressPicture({
+        goOn: GO_ON,
+        progress,
+        pace: STILL,
+        columns,
+        colours: coloursOf(true),
+      });
       expect(textWidth(lines[1] ?? "")).toBeLessThan(Math.max(columns, 24));
     }
   });
 
   it("is one line where there is no terminal", () => {
-    expect(progressLine({ progress: progressOf(), pace: { callsAMinute: 241, leftMs: 45_000 } })).toBe(
+    expect(
+      progressLine({ goOn: GO_ON, progress: progressOf(), pace: { callsAMinute: 241, leftMs: 45_000 } }),
+    ).toBe(
       "running: 312 of 500 contacts through (done 290, excluded 22, dialing 20, waiting 168); slots 18 of 20; 512 calls, 241 a minute; answered 180, voicemail 60, no_answer 50; ETA 45s",
     );
   });
@@ -143,8 +156,10 @@ describe("a report", () => {
       callbacks: { open: 0 },
     });
     const progress = progressOf({ follow_ups: { open: 12 }, callbacks: { open: 1 } });
-    expect(progressLine({ progress, pace: STILL })).toContain("; 12 follow-ups open, 1 callback to come");
-    const picture = progressPicture({ progress, pace: STILL, columns: 80, colours: PLAIN });
+    expect(progressLine({ goOn: GO_ON, progress, pace: STILL })).toContain(
+      "; 12 follow-ups open, 1 callback to come",
+    );
+    const picture = progressPicture({ goOn: GO_ON, progress, pace: STILL, columns: 80, colours: PLAIN });
     expect(picture).toContain("after     12 follow-ups open · 1 callback to come");
   });
 

@@ -1,10 +1,14 @@
 import type { Command } from "commander";
 
 import type { ExplanationWire } from "../../http/wire/campaign.ts";
+import { ApiProblemError } from "../api/errors.ts";
 import { voiceOf, type CliContext } from "../context.ts";
+import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
+import { commandText, namedDir } from "../hints.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { saidAndRemedy } from "../said.ts";
 import { provenMoment } from "../view/local-times.ts";
 import { countText } from "../view/words.ts";
 
@@ -20,13 +24,27 @@ export function registerCampaignExplain(campaign: Command, context: CliContext):
     .action(async (ref: string, phone: string, options: { brand: string; json?: true }, command: Command) => {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
+      const place = { brand: options.brand, dataDir: namedDir(config) };
       const explanation = await withRunningSystem(config, (api) =>
         api.campaigns.explanation(ref, phone, options.brand),
-      );
+      ).catch((error: unknown) => {
+        throw withRejects(error, commandText("export", ref, place));
+      });
       voice.tell(explanationLines(explanation));
       voice.json(explanation);
       context.finish(EXIT.ok);
     });
+}
+
+/** Who is no contact may stand among the rows that made none. */
+function withRejects(error: unknown, exporting: string): unknown {
+  if (!(error instanceof ApiProblemError) || error.code !== "unknown_contact") return error;
+  const { problem } = saidAndRemedy(error.message);
+  return new CliError(
+    `${problem}: \`${exporting}\` writes a rejects.csv, with the rows of its lists that made no contact, and why`,
+    EXIT.failed,
+    { code: error.code, cause: error },
+  );
 }
 
 /** Everything that the ledger knows of one number, in words. Pure. */

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { goOnText, namedDir } from "../hints.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { progressPicture } from "../view/progress.ts";
@@ -22,7 +23,13 @@ export function registerCampaignStatus(campaign: Command, context: CliContext): 
         const progress = await api.campaigns.progress(found.id);
         const pace = { callsAMinute: undefined, leftMs: undefined };
         voice.tell(
-          progressPicture({ progress, pace, columns: voice.screen.columns, colours: voice.colours }),
+          progressPicture({
+            progress,
+            pace,
+            columns: voice.screen.columns,
+            colours: voice.colours,
+            goOn: goOnText({ dataDir: namedDir(config) }),
+          }),
         );
         voice.tell(
           found.lists.map(

@@ -6,7 +6,8 @@ import { EXIT } from "../exit-codes.ts";
 import { follow } from "../follow.ts";
 import { watchInterrupts } from "../interrupts.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";
-import { exitCodeOf, namedDir } from "../run.ts";
+import { exitCodeOf } from "../run.ts";
+import { namedDir } from "../hints.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { reportJson, reportLines } from "../view/report.ts";
 

@@ -9,6 +9,8 @@ import { inspectLedger, inspectPostgres, type Inspection } from "../../ledger/in
 import type { SystemWire } from "../../http/wire/system.ts";
 import { openApi } from "../api/client.ts";
 import { addressOfHolder } from "../running-system.ts";
+import { goOnText, namedDir, type Place } from "../hints.ts";
+import { saidAndRemedy } from "../said.ts";
 import { sweepLines } from "../sweep.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
@@ -16,10 +18,11 @@ import { fail, ok, warn, type Check } from "./check.ts";
 const CLOCK_BOUND_MS = 30_000;
 
 export async function checkLedger(config: Config): Promise<Check[]> {
-  if (config.databaseUrl !== undefined) return checkPostgres(config.databaseUrl);
+  const place = { dataDir: namedDir(config) };
+  if (config.databaseUrl !== undefined) return checkPostgres(config.databaseUrl, place);
   const holder = readLockRecord(config.dataDir);
   const address = holder && addressOfHolder(config, holder);
-  if (address) return checkRunning(address, holder.pid);
+  if (address) return checkRunning(address, holder.pid, place);
   if (!fs.existsSync(path.join(config.dataDir, "ledger", "PG_VERSION"))) {
     return [ok("ledger", "embedded, made at the first run")];
   }
@@ -27,7 +30,7 @@ export async function checkLedger(config: Config): Promise<Check[]> {
     // As every start does: brings its schema up to date, and notices a machine that went down.
     const ledger = await openEmbeddedLedger(config.dataDir);
     try {
-      return inspectionChecks("embedded", await inspectLedger(ledger.db));
+      return inspectionChecks("embedded", await inspectLedger(ledger.db), place);
     } finally {
       await ledger.close();
     }
@@ -43,13 +46,14 @@ export async function checkLedger(config: Config): Promise<Check[]> {
 async function checkRunning(
   address: { url: string; token: string | undefined },
   pid: number,
+  place: Place,
 ): Promise<Check[]> {
   const api = openApi(address);
   try {
     const system = await api.system.get();
     return [
       ok("ledger", `${system.ledger.kind}, in use by process ${pid}, which answers at ${address.url}`),
-      ...switchChecks(system.stopped?.reason, system.recovery ?? undefined),
+      ...switchChecks(system.stopped?.reason, system.recovery ?? undefined, place),
       ...attentionChecks(system),
       ...sweepChecks(system),
     ];
@@ -89,15 +93,16 @@ function sweepChecks({ last_sweep: last, outbox }: SystemWire): Check[] {
   ];
 }
 
-async function checkPostgres(url: string): Promise<Check[]> {
+async function checkPostgres(url: string, place: Place): Promise<Check[]> {
   try {
-    return inspectionChecks("a server", await inspectPostgres(url));
+    return inspectionChecks("a server", await inspectPostgres(url), place);
   } catch (error) {
+    const { problem, remedy } = saidAndRemedy(reasonWords(error));
     return [
       fail(
         "ledger",
-        reasonWords(error),
-        "check DATABASE_URL, and that the server runs and lets this machine in",
+        problem,
+        remedy ?? "check DATABASE_URL, and that the server runs and lets this machine in",
       ),
     ];
   }
@@ -106,6 +111,7 @@ async function checkPostgres(url: string): Promise<Check[]> {
 function inspectionChecks(
   kind: string,
   { serverVersion, migrations, mayMigrate, installation, clockDifferenceMs }: Inspection,
+  place: Place,
 ): Check[] {
   const { applied, known } = migrations;
   return [
@@ -114,7 +120,7 @@ function inspectionChecks(
       : ok("ledger", `${kind}, PostgreSQL ${serverVersion}`),
     migrationCheck(applied, known, mayMigrate),
     clockCheck("ledger's clock", clockDifferenceMs),
-    ...switchChecks(installation?.stopped?.reason, installation?.recoveryReason),
+    ...switchChecks(installation?.stopped?.reason, installation?.recoveryReason, place),
   ];
 }
 
@@ -142,17 +148,15 @@ function migrationCheck(applied: number, known: number, mayMigrate: boolean): Ch
 }
 
 /** What holds all dialing. */
-function switchChecks(stoppedReason: string | undefined, recoveryReason: string | undefined): Check[] {
+function switchChecks(
+  stoppedReason: string | undefined,
+  recoveryReason: string | undefined,
+  place: Place,
+): Check[] {
   return [
     ...(stoppedReason === undefined
       ? []
-      : [
-          warn(
-            "dialing",
-            `everything is stopped: ${stoppedReason}`,
-            'go on with `outdial go-on --reason "..."`',
-          ),
-        ]),
+      : [warn("dialing", `everything is stopped: ${stoppedReason}`, `go on with \`${goOnText(place)}\``)]),
     ...(recoveryReason === undefined
       ? []
       : [fail("dialing", `held: ${recoveryReason}`, "run `outdial recover`")]),

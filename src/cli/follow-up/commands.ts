@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { ActionWire } from "../../http/wire/follow-up.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { idArgument, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import type { Api } from "../api/client.ts";
 
@@ -55,7 +55,7 @@ function register(
   return followUp
     .command(name)
     .description(description)
-    .argument("<action>", "its id, as `outdial follow-up show` has it")
+    .argument("<action>", "its id, as `outdial follow-up show` has it", idArgument)
     .option("--reason <text>", "why; it is kept for good")
     .addOption(jsonOption())
     .action(async (id: string, options: CommandOptions, command: Command) => {

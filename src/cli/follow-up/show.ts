@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { ActionWire, FollowUpDetailWire } from "../../http/wire/follow-up.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { idArgument, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import type { Colours } from "../view/colours.ts";
 import { table } from "../view/report.ts";
@@ -13,7 +13,7 @@ export function registerFollowUpShow(followUp: Command, context: CliContext): vo
   followUp
     .command("show")
     .description("Shows what follows one call: its labels, and each action with its last request and answer.")
-    .argument("<follow-up>", "its id")
+    .argument("<follow-up>", "its id", idArgument)
     .addOption(jsonOption())
     .action(async (id: string, options: { json?: true }, command: Command) => {
       const config = settingsFor(context, command);

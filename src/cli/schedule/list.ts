@@ -96,7 +96,7 @@ function registerNext(schedule: Command, context: CliContext): void {
 }
 
 /** By whose clocks it runs. */
-function zonesOf({ definition }: { definition: Readonly<Record<string, unknown>> }): string[] {
+export function zonesOf({ definition }: { definition: Readonly<Record<string, unknown>> }): string[] {
   const zone = definition["time_zone"];
   return typeof zone === "string" ? [zone] : [];
 }

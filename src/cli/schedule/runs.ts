@@ -4,10 +4,12 @@ import { SCHEDULE_RUN_STATES } from "../../domain/schedule-run.ts";
 import type { ScheduleRunWire } from "../../http/wire/schedule.ts";
 import { voiceOf, type CliContext, type Voice } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { instant, jsonOption, settingsFor, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { provenMoment } from "../view/local-times.ts";
 import { table } from "../view/report.ts";
 import { countText, numberText } from "../view/words.ts";
+import { zonesOf } from "./list.ts";
 
 interface RunsOptions {
   state?: string;
@@ -37,8 +39,11 @@ function registerRuns(schedule: Command, context: CliContext): void {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const { state, limit, skip } = options;
-      const page = await withRunningSystem(config, (api) => api.schedules.runs(name, { state, limit, skip }));
-      tellRuns(voice, page.items);
+      const { page, zones } = await withRunningSystem(config, async (api) => ({
+        page: await api.schedules.runs(name, { state, limit, skip }),
+        zones: zonesOf(await api.schedules.get(name)),
+      }));
+      tellRuns(voice, page.items, zones);
       const left = page.total - skip - page.items.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + page.items.length}`]);
       voice.json(page);
@@ -68,8 +73,8 @@ function registerBackfill(schedule: Command, context: CliContext): void {
     .command("backfill")
     .description("Makes up for due times of the past that were not run, one after the other.")
     .argument("<name>", "the schedule")
-    .requiredOption("--from <time>", "the first due time, such as 2026-12-01T09:00:00Z")
-    .requiredOption("--to <time>", "the last due time, the same way")
+    .requiredOption("--from <time>", "the first due time, such as 2026-12-01T09:00:00Z", instant)
+    .requiredOption("--to <time>", "the last due time, the same way", instant)
     .addOption(jsonOption())
     .action(async (name: string, options: { from: string; to: string; json?: true }, command: Command) => {
       const config = settingsFor(context, command);
@@ -83,9 +88,9 @@ function registerBackfill(schedule: Command, context: CliContext): void {
     });
 }
 
-function tellRuns(voice: Voice, runs: readonly ScheduleRunWire[]): void {
+function tellRuns(voice: Voice, runs: readonly ScheduleRunWire[], zones: readonly string[]): void {
   const rows = runs.map((run) => [
-    run.due_at,
+    provenMoment(run.due_at, zones),
     run.state,
     run.cause,
     run.reason ?? run.campaign_id ?? run.execution_id ?? "",

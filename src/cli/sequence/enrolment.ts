@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { EnrolmentWire } from "../../http/wire/sequence.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { idArgument, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment } from "../view/local-times.ts";
 import { countText } from "../view/words.ts";
@@ -12,7 +12,7 @@ export function registerSequenceEnrolment(sequence: Command, context: CliContext
   sequence
     .command("enrolment")
     .description("Shows one person's way through a sequence: where they are, and how they came there.")
-    .argument("<id>", "the enrolment")
+    .argument("<id>", "the enrolment", idArgument)
     .addOption(jsonOption())
     .action(async (id: string, options: { json?: true }, command: Command) => {
       const config = settingsFor(context, command);

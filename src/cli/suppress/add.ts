@@ -1,8 +1,8 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, regionOption, settingsFor } from "../options.ts";
+import { instant, jsonOption, regionOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { countText } from "../view/words.ts";
 import { scopeOption, stoppedText, type ScopeOptions } from "./scope.ts";
@@ -20,7 +20,12 @@ export function registerSuppressAdd(suppress: Command, context: CliContext): voi
     .requiredOption("--reason <text>", "why; it is kept for good")
     .addOption(scopeOption())
     .addOption(regionOption())
-    .option("--expires <time>", "until when, as in 2027-01-31T00:00:00Z; without it, for good")
+    .addOption(
+      new Option(
+        "--expires <time>",
+        "until when, as in 2027-01-31T00:00:00Z; without it, for good",
+      ).argParser(instant),
+    )
     .addOption(jsonOption())
     .addHelpText("after", '\nExample:\n  outdial suppress add +12025550143 --reason "asked on the phone"')
     .action(async (phones: string[], options: AddOptions, command: Command) => {

@@ -13,6 +13,8 @@ export interface Picture {
   pace: Pace;
   columns: number;
   colours: Colours;
+  /** The command that ends a stop of everything. */
+  goOn: string;
   /** Said under the rest, such as what an interrupted run waits for. */
   note?: string | undefined;
 }
@@ -34,7 +36,7 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
 const LONGEST_BAR = 40;
 const HOLDS_SHOWN = 4;
 
-export function progressPicture({ progress, pace, columns, colours, note }: Picture): string[] {
+export function progressPicture({ progress, pace, columns, colours, goOn, note }: Picture): string[] {
   const { contacts, held_slots, concurrency, live_batches } = progress;
   const label = (text: string) => colours.dim(text.padEnd(10));
   const lines = [
@@ -51,7 +53,9 @@ export function progressPicture({ progress, pace, columns, colours, note }: Pict
     `${label("calls")}${numberText(progress.attempts)} made${rateText(pace)}`,
     `${label("outcomes")}${tallyText(progress.dispositions) || "none yet"}`,
     ...afterwardsTexts(progress).map((text) => label("after") + text),
-    ...holdLines(progress).map((line, index) => label(index === 0 ? "held" : "") + colours.yellow(line)),
+    ...holdLines(progress, goOn).map(
+      (line, index) => label(index === 0 ? "held" : "") + colours.yellow(line),
+    ),
   ];
   return note === undefined ? lines : [...lines, colours.yellow(note)];
 }
@@ -108,7 +112,7 @@ function rateText({ callsAMinute }: Pace): string {
 }
 
 /** Why due contacts wait, in words; being out of slots is how it should be, and no news. */
-export function holdLines({ holds, now }: ProgressWire): string[] {
+export function holdLines({ holds, now }: ProgressWire, goOn: string): string[] {
   const worthSaying = holds.filter(
     ({ reason }) => reason !== "slots" && reason !== "paused" && reason !== "draining",
   );
@@ -118,7 +122,7 @@ export function holdLines({ holds, now }: ProgressWire): string[] {
       until === null ? (detail === "" ? "" : `: ${detail}`) : ` until ${momentText(until, Date.parse(now))}`;
     const where =
       zone_sets > 0 ? ` (${countText(zone_sets, "group of time zones", "groups of time zones")})` : "";
-    const remedy = reason === "stop_all" ? '; go on with `outdial go-on --reason "..."`' : "";
+    const remedy = reason === "stop_all" ? `; go on with \`${goOn}\`` : "";
     return `${what}${why}${where}${remedy}`;
   });
   const more = worthSaying.length - lines.length;
@@ -126,7 +130,7 @@ export function holdLines({ holds, now }: ProgressWire): string[] {
 }
 
 /** The same in one line, for a file or a pipe. */
-export function progressLine({ progress, pace }: Pick<Picture, "progress" | "pace">): string {
+export function progressLine({ progress, pace, goOn }: Pick<Picture, "progress" | "pace" | "goOn">): string {
   const { contacts, attempts, dispositions, held_slots, concurrency, state, state_reason } = progress;
   const why = state_reason === null ? "" : ` (${state_reason})`;
   const through = contacts.done + contacts.excluded;
@@ -137,7 +141,7 @@ export function progressLine({ progress, pace }: Pick<Picture, "progress" | "pac
     tallyText(dispositions, ", "),
     pace.leftMs === undefined ? "" : `ETA ${durationText(pace.leftMs)}`,
     ...afterwardsTexts(progress).map((text) => text.replace(" · ", ", ")),
-    ...holdLines(progress).map((line) => `held: ${line}`),
+    ...holdLines(progress, goOn).map((line) => `held: ${line}`),
   ];
   return parts.filter((part) => part !== "").join("; ");
 }

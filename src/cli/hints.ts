@@ -1,0 +1,40 @@
+import type { Config } from "../config.ts";
+
+/*
+ * The commands that messages name: as somebody types them beside the one that says so, and finds the same system.
+ */
+
+/** What a command beside this one has to be told, since it would look in the usual place. */
+export function namedDir({ dataDir, dataDirGiven, api }: Config): string | undefined {
+  return dataDirGiven && api.url === undefined ? dataDir : undefined;
+}
+
+/** Where a campaign is found from another shell. */
+export interface Place {
+  /** Where another folder than the usual one was named. */
+  dataDir?: string | undefined;
+  /** Undefined: the default one. */
+  brand?: string | undefined;
+}
+
+/** The command that does something to a campaign, as somebody types it beside the one that says so. */
+export function commandText(verb: string, name: string, { dataDir, brand = DEFAULT_BRAND }: Place): string {
+  return [
+    `outdial campaign ${verb} ${shellText(name)}`,
+    ...(brand === DEFAULT_BRAND ? [] : [`--brand ${shellText(brand)}`]),
+    ...(dataDir === undefined ? [] : [`--data-dir ${shellText(dataDir)}`]),
+  ].join(" ");
+}
+
+/** The command that ends a stop of everything, as somebody types it beside the one that says so. */
+export function goOnText({ dataDir }: Place): string {
+  return `outdial go-on --reason "..."${dataDir === undefined ? "" : ` --data-dir ${shellText(dataDir)}`}`;
+}
+
+/** Whose a campaign is where nothing is said. */
+const DEFAULT_BRAND = "default";
+
+/** A name as a shell takes it. */
+export function shellText(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
