@@ -68,9 +68,7 @@ describe("docker-compose.yml", () => {
     for (const [name, { environment }] of all) {
       for (const [variable, value] of Object.entries(environment)) {
         if (variable.endsWith("_FILE")) continue;
-        // Without a hook's token there is no hook: it alone may be empty.
-        const wanted = variable === "OUTDIAL_HOOK_TOKEN" ? /^\$\{[A-Z_]+:-\}$/ : /\$\{[A-Z_]+:\?/;
-        if (SECRET_NAME.test(variable)) expect(value, `${variable} of ${name}`).toMatch(wanted);
+        if (SECRET_NAME.test(variable)) expect(value, `${variable} of ${name}`).toMatch(/\$\{[A-Z_]+:\?/);
       }
     }
     for (const text of Object.values(services).flatMap(({ environment }) => Object.values(environment))) {
@@ -126,7 +124,38 @@ describe("what worker and server find", () => {
       ]);
       // Databases are settings whose names nobody knows beforehand.
       expect(env_file).toEqual([{ path: "outdial.env", required: false }]);
-      expect(environment["OUTDIAL_OUTBOUND_ALLOW"]).toBe("${OUTDIAL_OUTBOUND_ALLOW:-}");
+    }
+  });
+
+  it("is any other setting of outdial.env: what may stay unset is not set to nothing before it", () => {
+    for (const service of both) {
+      const set = Object.entries(service?.environment ?? {});
+      expect(set.filter(([, text]) => /:-\}$/.test(text)).map(([name]) => name)).toEqual([]);
+      const names = set.map(([name]) => name);
+      for (const name of [
+        "OUTDIAL_OUTBOUND_ALLOW",
+        "PLATFORM_WS_URL",
+        "OUTDIAL_HOOK_TOKEN",
+        "OUTDIAL_LOG_LEVEL",
+      ])
+        expect(names).not.toContain(name);
+      // As Temporal with client certificates needs it.
+      expect(names.filter((name) => name.startsWith("TEMPORAL_"))).toEqual(["TEMPORAL_ADDRESS"]);
+    }
+  });
+
+  it("is another Temporal and another PostgreSQL where .env names them, and those beside it otherwise", () => {
+    for (const service of both) {
+      const { DATABASE_URL = "", TEMPORAL_ADDRESS = "" } = service?.environment ?? {};
+      const own = { LEDGER_DB_PASSWORD: "a-password" };
+      expect(interpolate(DATABASE_URL, own)).toBe("postgres://outdial:a-password@ledger-db:5432/outdial");
+      expect(interpolate(TEMPORAL_ADDRESS, own)).toBe("temporal:7233");
+      const others = {
+        DATABASE_URL: "postgres://o@db.internal/outdial",
+        TEMPORAL_ADDRESS: "t.tmprl.cloud:7233",
+      };
+      expect(interpolate(DATABASE_URL, others)).toBe(others.DATABASE_URL);
+      expect(interpolate(TEMPORAL_ADDRESS, others)).toBe(others.TEMPORAL_ADDRESS);
     }
   });
 });
@@ -178,6 +207,10 @@ describe("every container", () => {
     const besidesSeconds = 25;
     expect(seconds("server")).toBeGreaterThan(CLOSE_WITHIN_MS / 1_000 + besidesSeconds);
     expect(seconds("worker")).toBeGreaterThan(DRAIN_BOUND_MS / 1_000 + besidesSeconds);
+    // What people are told for supervisors of their own.
+    const told = readText("docs/operations.md");
+    expect(told).toContain(`supervisors give it ${seconds("worker")} seconds`);
+    expect(told).toContain(`supervisors give it ${seconds("server")}.`);
     for (const name of ["ledger-db", "temporal-db"]) expect(seconds(name)).toBeGreaterThanOrEqual(60);
   });
 });

@@ -56,13 +56,14 @@ export function envExampleNames(): string[] {
 
 /** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, as Compose fills them in. */
 export function interpolate(text: string, values: Readonly<Record<string, string>>): string {
+  // A default may hold a variable itself.
   return text.replaceAll(
-    /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
-    (_whole, name: string, operator: string | undefined, rest: string | undefined) => {
+    /\$\{([A-Z_]+)(?::([-?])((?:[^{}]|\$\{[^{}]*\})*))?\}/g,
+    (_whole, name: string, operator: string | undefined, rest = "") => {
       const value = values[name] ?? "";
       if (value !== "") return value;
       if (operator === "?") throw new Error(`${name}: ${rest}`);
-      return operator === "-" ? (rest ?? "") : "";
+      return operator === "-" ? interpolate(rest, values) : "";
     },
   );
 }
