@@ -78,9 +78,10 @@ async function afterNoAnswer(
   );
   await noteStepFailure(deps, batchStep(batch.id, "create"), error, createNo);
   await noteTrouble(deps, batch, { trouble: "not_created", detail: error.message });
-  if (await takeApart(deps, batch, error, phones)) return stepNow(deps, batch.id);
+  const { isTaken, tries } = await takeApart(deps, batch, error, phones);
+  if (isTaken) return stepNow(deps, batch.id);
   const untilDialByMs = Math.max(0, (batch.dialByMs ?? Number.POSITIVE_INFINITY) - deps.now());
-  return { next: "create", waitMs: Math.min(retryIn(deps, error, createNo), untilDialByMs) };
+  return { next: "create", waitMs: Math.min(retryIn(deps, error, Math.max(createNo, tries)), untilDialByMs) };
 }
 
 /** A platform that has not answered for an hour is asked four times an hour. */

@@ -73,36 +73,39 @@ export function noteCreated(deps: ActivityDeps, batch: Batch, phones: readonly s
  * Counts a create that was not answered, and takes the batch apart where that is due.
  *
  * @param phones whom it was to carry
- * @returns whether it was taken back.
+ * @returns whether it was taken back, and how often in a row this, or whoever is alone in it, was tried: a new batch
+ * of the same person begins at no new pace.
  */
 export async function takeApart(
   deps: ActivityDeps,
   batch: Batch,
   error: PlatformError,
   phones: readonly string[],
-): Promise<boolean> {
+): Promise<{ isTaken: boolean; tries: number }> {
   // Limits, and connections that can't be made, are nobody's in particular.
-  if (error instanceof RateLimitedError || error.effect === "did_not_happen") return false;
+  if (error instanceof RateLimitedError || error.effect === "did_not_happen")
+    return { isTaken: false, tries: 0 };
   const key = keyOf(batch, phones);
   const { count, others } = await countTry(deps, batch, key);
+  const { tries } = count;
   const [only] = phones.length === 1 ? phones : [];
-  const isOldestDue = count.tries % OLDEST_AFTER === 0 && others.isOldest;
+  const isOldestDue = tries % OLDEST_AFTER === 0 && others.isOldest;
   if (only !== undefined) {
     const isIt = count.besideOthers >= ALONE_AFTER;
     // Whoever waits behind such people tells whether it is them.
     const isInTheWay = isOldestDue && others.areSingle && !count.isOtherCreated;
-    if ((!isIt && !isInTheWay) || !(await answersOtherwise(deps))) return false;
-    if (isIt) await exclude(deps, batch, only, `${error.message}, ${count.tries} times in a row`);
+    if ((!isIt && !isInTheWay) || !(await answersOtherwise(deps))) return { isTaken: false, tries };
+    if (isIt) await exclude(deps, batch, only, `${error.message}, ${tries} times in a row`);
     else await stopOne(deps, batch.id);
     if (isIt) countsOf(deps.ledger).delete(key);
   } else {
     const isDue = count.besideOthers >= SPLIT_AFTER || isOldestDue;
-    if (!isDue || !(await answersOtherwise(deps))) return false;
+    if (!isDue || !(await answersOtherwise(deps))) return { isTaken: false, tries };
     await split(deps, batch, phones.length);
     countsOf(deps.ledger).delete(key);
   }
   deps.wake.campaign(batch.campaignId);
-  return true;
+  return { isTaken: true, tries };
 }
 
 async function countTry(
