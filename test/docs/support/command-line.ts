@@ -41,5 +41,10 @@ export async function objectionToPart(args: readonly string[]): Promise<string |
   const objection = await objectionTo(args);
   const option = /required option '(--[\w-]+)/.exec(objection ?? "")?.[1];
   if (option !== undefined) return objectionToPart([...args, option, "x"]);
-  return /missing required argument/.test(objection ?? "") ? objectionToPart([...args, "x"]) : objection;
+  if (/missing required argument/.test(objection ?? "")) return objectionToPart([...args, "x"]);
+  // What stands in for a value may be of no form that is taken: the objection says one that is.
+  const [, form] = /'x' .*is invalid.*such as (\S+)\.$/.exec(objection ?? "") ?? [];
+  return form !== undefined && args.includes("x")
+    ? objectionToPart(args.map((arg) => (arg === "x" ? form : arg)))
+    : objection;
 }
