@@ -210,7 +210,7 @@ describe.skipIf(!canMount)("a disk that is full or read-only", () => {
       await stage.outdial(command, settings),
       1,
       "the data folder",
-      "read-only",
+      "the disk can only be read",
       "OUTDIAL_DATA_DIR",
     );
     remount("rw");
