@@ -182,7 +182,10 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
   const wanted = Math.min(MAX_CANDIDATES, slots.free * MAX_BATCH_SIZE);
-  const candidates = await dueContacts(tx, open, wanted, nowMs);
+  // One more than is looked at tells whether anybody is left behind them.
+  const found = await dueContacts(tx, open, wanted + 1, nowMs);
+  const candidates = found.slice(0, wanted);
+  const isMore = found.length > wanted;
   const urgent = open.some(isUrgent);
   const fewRetries =
     candidates.length < Math.min(slots.free, MAX_BATCH_SIZE) && !urgent && campaign.tallies.attempts > 0;
@@ -191,11 +194,11 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     return NOBODY_LEFT;
   }
   const { cleared, refused } = await askGate(planning, candidates);
-  const due = candidates.length < wanted ? cleared.length : campaign.tallies.open;
+  const due = isMore ? campaign.tallies.open : cleared.length;
   const { leased, beaten, slotsTaken } = await leaseCleared(planning, cleared, due, slots.free);
   if (beaten > 0) planning.looksMs.push(nowMs + pace.openAttemptWaitMs);
   const left: Slots = { limit: slots.limit, free: slots.free - slotsTaken };
-  const isLeft = candidates.length === wanted || leased + beaten < cleared.length;
+  const isLeft = isMore || leased + beaten < cleared.length;
   const isIdle = unsettled.length === 0 && leased === 0;
   const isEnough = left.free > 0 && (left.free >= slotQuantum(left.limit) || urgent || isIdle);
   if (isLeft && isEnough) {

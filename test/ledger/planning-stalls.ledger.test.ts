@@ -86,6 +86,14 @@ describeLedgers("a planning that moved people and dialed nobody", (ledger) => {
       expect(await openHolds(ledger(), id)).toEqual(["slots"]);
     });
 
+    it("and says of no slot that somebody waits for it, where nobody does behind a page that is full", async () => {
+      const phones = freshPhones(200);
+      const id = await running(ledger(), phones, { concurrency: 2 });
+      await suppress(ledger(), phones.slice(2));
+      expect(last(await planOn(ledger(), id))).toMatchObject({ heldSlots: 2, tallies: { open: 0 } });
+      expect(await openHolds(ledger(), id)).toEqual([]);
+    });
+
     it("where they are being called elsewhere, and have to wait", async () => {
       const phones = freshPhones(450);
       const elsewhere = phones.slice(0, 400);
