@@ -1,5 +1,9 @@
 import { defineConfig } from "vitest/config";
 
+import { chooseSeed } from "./test/support/seed.ts";
+
+chooseSeed();
+
 /**
  * Four projects, by what they need.
  * fast: nothing but Node. ledger: PGlite, and PostgreSQL where it is installed.
@@ -11,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: "fast",
+          setupFiles: ["test/support/setup-seed.ts"],
           include: ["test/**/*.test.ts"],
           exclude: ["test/**/*.{ledger,temporal,system}.test.ts"],
           testTimeout: 60_000,
@@ -23,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: "ledger",
+          setupFiles: ["test/support/setup-seed.ts"],
           include: ["test/**/*.ledger.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 180_000,
@@ -35,6 +41,7 @@ export default defineConfig({
       {
         test: {
           name: "temporal",
+          setupFiles: ["test/support/setup-seed.ts"],
           include: ["test/**/*.temporal.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],
           testTimeout: 180_000,
@@ -47,6 +54,7 @@ export default defineConfig({
       {
         test: {
           name: "system",
+          setupFiles: ["test/support/setup-seed.ts"],
           include: ["test/**/*.system.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 900_000,
@@ -59,6 +67,7 @@ export default defineConfig({
       {
         test: {
           name: "bench",
+          setupFiles: ["test/support/setup-seed.ts"],
           include: ["bench/**/*.bench-run.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 7_200_000,

@@ -1,6 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 import { mutationSet } from "./scripts/mutation-sets.mjs";
+import { chooseSeed } from "./test/support/seed.ts";
+
+// One for all mutants: what one of them survives is no matter of luck.
+chooseSeed();
 
 const { tests, isLedger } = mutationSet();
 
@@ -8,6 +12,7 @@ const { tests, isLedger } = mutationSet();
 export default defineConfig({
   test: {
     include: tests,
+    setupFiles: ["test/support/setup-seed.ts"],
     // Both kinds of ledger run the same statements: one is enough to see that one is missing.
     ...(isLedger && {
       globalSetup: ["test/support/setup-ledgers.ts"],

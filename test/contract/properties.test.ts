@@ -1,6 +1,6 @@
 /**
  * Properties over real requests, tried on random input. fast-check prints the seed and the path of what fails;
- * OUTDIAL_TEST_SEED takes a seed back.
+ * OUTDIAL_TEST_SEED takes a seed back (test/support/seed.ts).
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -16,9 +16,6 @@ import {
   PUBLISHED_AGENT,
   type World,
 } from "./support/world.ts";
-
-const seed = Number(process.env["OUTDIAL_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`contract properties: seed ${seed} (OUTDIAL_TEST_SEED=${seed} repeats it)`);
 
 interface List {
   readonly insert: (platform: Platform) => Promise<string>;
@@ -76,7 +73,7 @@ describe.each(Object.entries(lists))("a list that counts with %s", (_, { insert,
           expect(now.slice(0, seen.length)).toEqual(seen);
         },
       ),
-      { seed, numRuns: 12 },
+      { numRuns: 12 },
     );
   });
 });
@@ -157,7 +154,7 @@ describe("scopes (contract 5.4, 5.5)", () => {
       fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...SCOPES.slice(0, -1)), { minLength: 1 }), (granted) =>
         check(world, granted),
       ),
-      { seed, numRuns: 15 },
+      { numRuns: 15 },
     );
   });
 });
@@ -272,7 +269,7 @@ describe("money (contract 2.9, 4.7)", () => {
           await expectBooksToAgree(world, callIds);
         },
       ),
-      { seed, numRuns: 10 },
+      { numRuns: 10 },
     );
   });
 });

@@ -3,10 +3,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskPhone, maskText, maskValue } from "../../src/platform/index.ts";
 
-const seed = Number(process.env["OUTDIAL_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`masking: seed ${seed} (OUTDIAL_TEST_SEED=${seed} repeats it)`);
-fc.configureGlobal({ seed });
-
 const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
 /** Between digits people write nothing, or one or two of these; files and addresses write them their own way. */
 const separator = fc.oneof(

@@ -1,8 +1,9 @@
-/** A seeded generator for tests that choose moments at random; the seed is printed and can be given back. */
+import { testSeed } from "./seed.ts";
+
+/** A seeded generator for tests that choose moments at random; each name has numbers of its own. */
 export function seededRandom(name: string): () => number {
-  const seed = Number(process.env["OUTDIAL_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-  console.log(`${name}: seed ${seed} (OUTDIAL_TEST_SEED=${seed} repeats it)`);
-  let state = seed >>> 0;
+  let state = testSeed();
+  for (const letter of name) state = (Math.imul(state, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;
   // mulberry32: good enough to scatter moments, and short.
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
