@@ -1,6 +1,7 @@
 import type { CallFacts } from "../domain/call-outcome.ts";
 import { readAttempts, type ListedItem, type Reading, type UnendedAttempt } from "../domain/findings.ts";
 import type { AnalysisRule, DialingPolicy } from "../domain/campaign-spec.ts";
+import { showsBegun } from "../domain/platform-batch.ts";
 import { NO_PROFILE } from "../domain/platform-profile.ts";
 import type { Batch } from "../ledger/batches.ts";
 import {
@@ -202,6 +203,11 @@ export function platformIdOf(batch: Batch): string {
   if (batch.platformBatchId === undefined)
     throw new Error(`batch ${batch.id} is ${batch.state} and has no platform batch`);
   return batch.platformBatchId;
+}
+
+/** Whether the platform shows that it has begun to dial a batch, by its state or by anything else that it says. */
+export function hasBegun(view: BatchCall): boolean {
+  return showsBegun({ ...view, startedAt: view.started_at });
 }
 
 /** The batch as the platform shows it; undefined where it says that there is none. */

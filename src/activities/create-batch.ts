@@ -1,10 +1,11 @@
 import { isPastDialBy } from "../domain/batch-state.ts";
-import { phaseOfBatch, showsBegun } from "../domain/platform-batch.ts";
+import { phaseOfBatch } from "../domain/platform-batch.ts";
 import { listDialedContacts } from "../ledger/attempts.ts";
 import { readBatch, recordCreated, reserveCreate, type Batch } from "../ledger/batches.ts";
 import { readInstallation } from "../ledger/installation.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
 import { installationMark, writeBatchName } from "./batch-name.ts";
+import { hasBegun } from "./batch-reading.ts";
 import { holdAsRestored, isBehind } from "./restore-check.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
@@ -155,7 +156,7 @@ export async function deleteUnstarted(deps: ActivityDeps, platformBatchId: strin
     // Somebody may have cancelled it on the platform before anything was dialed.
     const isUntouched = view.active === 0 && view.processed === 0 && view.started_at === undefined;
     const isQuiet = phaseOfBatch(view) === "terminal" || phaseOfBatch(view) === "paused";
-    if (showsBegun({ ...view, startedAt: view.started_at }) && !(isQuiet && isUntouched)) {
+    if (hasBegun(view) && !(isQuiet && isUntouched)) {
       // The ledger is wrong, and what the batch shows is the only proof of whom it dialed.
       await holdAsRestored(deps, "the platform has begun a batch that was never started");
       return false;

@@ -107,7 +107,7 @@ function whyNotDialed({ stopReason, startSeenAtMs, startRefusal }: Batch): strin
     return "were asked to start and did not show as begun";
   if (stopReason === "platform_refused" && startRefusal !== undefined)
     return `were created, and the platform did not know them when they were to start (${startRefusal})`;
-  return stopReason === "no_progress" ? "were begun and nobody of them was called" : undefined;
+  return stopReason === "no_progress" ? "were asked to begin, and no call of them was ever seen" : undefined;
 }
 
 /**

@@ -1,10 +1,10 @@
-import { phaseOfBatch, showsBegun } from "../domain/platform-batch.ts";
+import { phaseOfBatch } from "../domain/platform-batch.ts";
 import { countStillToDial, findPlatformBatches, readKnownThrough } from "../ledger/recovery.ts";
 import { readBatch } from "../ledger/batches.ts";
 import { readInstallation } from "../ledger/installation.ts";
 import { momentOf, NotFoundError, type BatchCall } from "../platform/index.ts";
 import { installationMark, readBatchName } from "./batch-name.ts";
-import { digitsOf, readItems } from "./batch-reading.ts";
+import { digitsOf, hasBegun, readItems } from "./batch-reading.ts";
 import type { ActivityDeps } from "./deps.ts";
 
 /*
@@ -126,7 +126,10 @@ async function lookAtRow(
 }
 
 /** The row and the record itself together: each may lack what the other has. Undefined where it is gone. */
-async function viewOf(deps: ActivityDeps, row: BatchCall): Promise<BatchCall | undefined> {
+export async function viewOf(
+  deps: Pick<ActivityDeps, "platform">,
+  row: BatchCall,
+): Promise<BatchCall | undefined> {
   try {
     return mergeView(await deps.platform.batchCalls.get(row.batch_call_id), row);
   } catch (error) {
@@ -150,7 +153,7 @@ export function mergeView(view: BatchCall, row: BatchCall): BatchCall {
 }
 
 export function saysNotBegun(view: BatchCall): boolean {
-  return phaseOfBatch(view) === "not_begun" && !showsBegun({ ...view, startedAt: view.started_at });
+  return phaseOfBatch(view) === "not_begun" && !hasBegun(view);
 }
 
 /** A batch that was created is started or stopped within minutes; its campaign may have been held for longer. */

@@ -1,5 +1,4 @@
 import { isPastDialBy } from "../domain/batch-state.ts";
-import { showsBegun } from "../domain/platform-batch.ts";
 import {
   readBatch,
   recordBegun,
@@ -10,7 +9,7 @@ import {
 import { adoptBegun, permitStart } from "../ledger/starting.ts";
 import { isEverythingStopped } from "../ledger/stopping.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../platform/index.ts";
-import { platformIdOf } from "./batch-reading.ts";
+import { hasBegun, lookAt, platformIdOf } from "./batch-reading.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
 import { batchStep, noteStepFailure } from "./failing-steps.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
@@ -105,7 +104,7 @@ const QUICK_STARTS = 12;
 
 /** The platform does not know the batch that it was to start. */
 async function afterUnknown(deps: ActivityDeps, batch: Batch, error: NotFoundError): Promise<BatchStep> {
-  const view = await look(deps, batch);
+  const view = await lookAt(deps, batch);
   // It begins although it was said not to be there: what was sent may have arrived twice.
   if (view && hasBegun(view)) return { next: "tend", waitMs: 0 };
   await recordNotStarted(deps.ledger.db, batch.id, error.message);
@@ -144,27 +143,13 @@ async function startLater(deps: ActivityDeps, batch: Batch, refusal: string): Pr
   return { next: "tend", waitMs: 0 };
 }
 
-function hasBegun(view: BatchCall): boolean {
-  return showsBegun({ ...view, startedAt: view.started_at });
-}
-
 /** Undefined also where the platform can't tell, this one batch or any: it has not shown it. */
 async function lookIfShown(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {
   try {
-    return await look(deps, batch);
+    return await lookAt(deps, batch);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     deps.log.warn({ batchId: batch.id, error: error.message }, "a batch that is to be started is not shown");
     return undefined;
-  }
-}
-
-/** The batch as the platform shows it; undefined where it says that there is none. */
-async function look(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {
-  try {
-    return await deps.platform.batchCalls.get(platformIdOf(batch));
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
   }
 }

@@ -1,6 +1,5 @@
 import type { StopReason } from "../domain/batch-state.ts";
-import { countsSome, phaseOfBatch, showsBegun, type PlatformBatchPhase } from "../domain/platform-batch.ts";
-import { resolveStalledWhereRunning } from "../ledger/campaign-stalls.ts";
+import { countsSome, phaseOfBatch, type PlatformBatchPhase } from "../domain/platform-batch.ts";
 import {
   forgetReads,
   lockBatch,
@@ -17,7 +16,7 @@ import { isEverythingStopped } from "../ledger/stopping.ts";
 import { PlatformError, UnexpectedResponseError, type BatchCall } from "../platform/index.ts";
 import { ask } from "./asking.ts";
 import { lookForBeginning, type Beginning } from "./beginning.ts";
-import { lookAt, platformIdOf } from "./batch-reading.ts";
+import { hasBegun, lookAt, platformIdOf } from "./batch-reading.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble } from "./batch-troubles.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
@@ -122,10 +121,6 @@ async function noteBeginning(
   }
   // It was taken for over, and is not: what was read of it says nothing of what comes.
   if (phase === "dialing" && batch.terminalSeenAtMs !== undefined) await forgetReads(db, batch.id);
-  if (batch.trouble === "not_begun" && beginning.isDialed) {
-    await endTrouble(deps, batch.id);
-    await resolveStalledWhereRunning(db, batch.campaignId, deps.now());
-  }
 }
 
 async function stepAsSeen(
@@ -151,7 +146,7 @@ async function advance(
   seen: { phase: PlatformBatchPhase; beginning: Beginning },
 ): Promise<Batch> {
   const nowMs = deps.now();
-  if (batch.state === "starting" && showsBegun({ ...view, startedAt: view.started_at })) {
+  if (batch.state === "starting" && hasBegun(view)) {
     await recordBegun(deps.ledger.db, batch.id, nowMs);
   }
   const reason = batch.stopReason ?? (await reasonToStop(deps, batch, view, seen));
@@ -185,6 +180,6 @@ async function reasonToStop(
   // Somebody paused it on the platform. It is never resumed: its contacts come back in new batches.
   if (phase === "paused") return "paused_elsewhere";
   if (beginning.stop !== undefined) return beginning.stop;
-  if (batch.state !== "starting" || showsBegun({ ...view, startedAt: view.started_at })) return undefined;
+  if (batch.state !== "starting" || hasBegun(view)) return undefined;
   return nowMs - (batch.startSentAtMs ?? nowMs) >= deps.pace.startDoubtMs ? "start_not_seen" : undefined;
 }

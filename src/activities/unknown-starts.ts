@@ -1,10 +1,10 @@
-import { showsBegun } from "../domain/platform-batch.ts";
 import { findPlatformBatches, readKnownThrough } from "../ledger/recovery.ts";
 import { readInstallation } from "../ledger/installation.ts";
-import { momentOf, NotFoundError, type BatchCall } from "../platform/index.ts";
+import { momentOf, type BatchCall } from "../platform/index.ts";
 import { installationMark, readBatchName } from "./batch-name.ts";
+import { hasBegun } from "./batch-reading.ts";
 import type { ActivityDeps } from "./deps.ts";
-import { isBefore, saysNotBegun, stillToDialIn } from "./found-batches.ts";
+import { isBefore, saysNotBegun, stillToDialIn, viewOf } from "./found-batches.ts";
 
 /*
  * Whether the platform has begun a batch of ours that the ledger does not know to have been started: asked at
@@ -65,26 +65,6 @@ async function beginSearch(deps: Deps) {
       return false;
     },
   };
-}
-
-function hasBegun(row: BatchCall): boolean {
-  return showsBegun({ ...row, startedAt: row.started_at });
-}
-
-async function viewOf(deps: Deps, row: BatchCall): Promise<BatchCall | undefined> {
-  try {
-    const view = await deps.platform.batchCalls.get(row.batch_call_id);
-    return {
-      ...view,
-      name: view.name ?? row.name,
-      status: view.status ?? row.status,
-      started_at: view.started_at ?? row.started_at,
-      created_at: view.created_at ?? row.created_at,
-    };
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /**

@@ -302,7 +302,9 @@ describe("a start that leads to no call", () => {
           await takeToEnd(deps, batchId);
           await age(ledger(), id, MINUTE_MS);
         }
-        expect(given(await readCampaign(ledger().db, id)).stateReason).toMatch(/nobody of them was called/);
+        expect(given(await readCampaign(ledger().db, id)).stateReason).toMatch(
+          /no call of them was ever seen/,
+        );
         expect(await toldOf(id)).toHaveLength(1);
       });
     });
