@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { rows } from "../src/ledger/connection.ts";
+import { rows } from "../src/ledger/ground/connection.ts";
 import { phoneNumbers } from "../test/support/engine.ts";
 import { runFollowUps, whatArrived } from "../test/support/follow-up-run.ts";
 import { peakResidentMb } from "../test/support/processes.ts";

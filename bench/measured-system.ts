@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 
 import { openApi, type Api } from "../src/cli/api/client.ts";
-import { firstRow, type Ledger } from "../src/ledger/connection.ts";
-import { openPostgresLedger } from "../src/ledger/postgres.ts";
+import { firstRow, type Ledger } from "../src/ledger/ground/connection.ts";
+import { openPostgresLedger } from "../src/ledger/ground/postgres.ts";
 import { createPlatform, type Platform } from "../src/platform/index.ts";
 import type { SandboxOptions } from "../src/sandbox/options.ts";
 import { createSandbox, type Sandbox } from "../src/sandbox/sandbox.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 
-import { firstRow, type Ledger } from "../src/ledger/connection.ts";
+import { firstRow, type Ledger } from "../src/ledger/ground/connection.ts";
 import { signDelivery } from "../src/outbound/sign.ts";
 import { phoneNumbers, until } from "../test/support/engine.ts";
 import { peakResidentMb } from "../test/support/processes.ts";

@@ -21,8 +21,8 @@ const POLICY = [
 ];
 const OUTCOMES = ["call-outcome", "disposition", "retry"];
 
-const domain = (names) => names.map((name) => `src/domain/${name}.ts`);
-const domainTests = (...names) => names.map((name) => `test/domain/${name}.test.ts`);
+const domain = (names) => names.map((name) => `src/domain/*/${name}.ts`);
+const domainTests = (...names) => names.map((name) => `test/domain/*/${name}.test.ts`);
 const ledgerTests = (...names) => names.map((name) => `test/${name}.ledger.test.ts`);
 
 /** @type {Readonly<Record<string, MutationSet>>} */
@@ -51,36 +51,64 @@ export const MUTATION_SETS = {
   domain: {
     mutate: [
       "src/domain/**/*.ts",
-      ...[...PROOF, ...POLICY, ...OUTCOMES].map((name) => `!src/domain/${name}.ts`),
+      ...[...PROOF, ...POLICY, ...OUTCOMES].map((name) => `!src/domain/*/${name}.ts`),
     ],
     tests: ["test/domain/**/*.test.ts"],
     ignoreStatic: true,
     breakAt: 60,
   },
   proving: {
-    mutate: ["src/activities/proving.ts"],
-    tests: ledgerTests("engine/proof-of-not-dialed", "engine/stuck-ends", "engine/endless-listings"),
+    mutate: ["src/activities/campaigns/proving.ts"],
+    tests: ledgerTests(
+      "engine/campaigns/proof-of-not-dialed",
+      "engine/campaigns/stuck-ends",
+      "engine/campaigns/endless-listings",
+    ),
     ignoreStatic: true,
     isLedger: true,
     breakAt: 80,
   },
   starting: {
-    mutate: ["src/activities/start-batch.ts", "src/activities/beginning.ts", "src/ledger/starting.ts"],
-    tests: ledgerTests("engine/stalled-starts", "engine/proof-of-not-dialed", "ledger/starting"),
+    mutate: [
+      "src/activities/campaigns/start-batch.ts",
+      "src/activities/campaigns/beginning.ts",
+      "src/ledger/campaigns/starting.ts",
+    ],
+    tests: ledgerTests(
+      "engine/campaigns/stalled-starts",
+      "engine/campaigns/proof-of-not-dialed",
+      "ledger/campaigns/starting",
+    ),
     ignoreStatic: true,
     isLedger: true,
     breakAt: 80,
   },
   leasing: {
-    mutate: ["src/ledger/leasing.ts", "src/ledger/planning.ts", "src/ledger/planning-lanes.ts"],
-    tests: ledgerTests("ledger/planning", "ledger/planning-stalls", "ledger/standing"),
+    mutate: [
+      "src/ledger/campaigns/leasing.ts",
+      "src/ledger/campaigns/planning.ts",
+      "src/ledger/campaigns/planning-lanes.ts",
+    ],
+    tests: ledgerTests(
+      "ledger/campaigns/planning",
+      "ledger/campaigns/planning-stalls",
+      "ledger/campaigns/standing",
+    ),
     ignoreStatic: true,
     isLedger: true,
     breakAt: 80,
   },
   settling: {
-    mutate: ["src/ledger/settling.ts", "src/ledger/attempts.ts", "src/activities/batch-settling.ts"],
-    tests: ledgerTests("ledger/settling", "ledger/returning", "engine/proof-of-not-dialed"),
+    mutate: [
+      "src/ledger/campaigns/settling.ts",
+      "src/ledger/campaigns/attempts.ts",
+      "src/activities/campaigns/batch-settling.ts",
+    ],
+    tests: ledgerTests(
+      "ledger/campaigns/settling",
+      "ledger/campaigns/returning",
+      "engine/campaigns/proof-of-not-dialed",
+    ),
     ignoreStatic: true,
     isLedger: true,
     breakAt: 80,

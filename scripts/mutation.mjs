@@ -1,6 +1,6 @@
 // Mutation testing with Stryker, set by set (scripts/mutation-sets.mjs): `npm run mutation` runs them all, which takes
 // hours; `npm run mutation -- proof` runs one, or several. What stands behind `--` after that is Stryker's own:
-// `npm run mutation -- proof -- --mutate src/domain/evidence.ts`. Fails where a set comes under its threshold, and
+// `npm run mutation -- proof -- --mutate src/domain/campaigns/evidence.ts`. Fails where a set comes under its threshold, and
 // names it. Reports go to test-results/mutation/.
 import { spawnSync } from "node:child_process";
 import path from "node:path";

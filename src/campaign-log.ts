@@ -1,4 +1,4 @@
-import type { CampaignNews } from "./ledger/campaign-news.ts";
+import type { CampaignNews } from "./ledger/campaigns/campaign-news.ts";
 
 /** The part of a logger that this needs. */
 interface InfoLog {

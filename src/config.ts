@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 
-import { reasonWords } from "./domain/reason-words.ts";
+import { reasonWords } from "./domain/ground/reason-words.ts";
 import { isLoopback } from "./http/loopback.ts";
 import { parseAllowList } from "./outbound/allow-list.ts";
 import { setting, type Setting, type SettingDoc } from "./setting.ts";

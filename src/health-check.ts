@@ -1,6 +1,6 @@
 import { EXIT } from "./cli/exit-codes.ts";
 import { isAlive } from "./cli/process-alive.ts";
-import { isWell, readPulses, vitalsLines } from "./cli/pulse.ts";
+import { isWell, readPulses, vitalsLines } from "./cli/campaigns/run/pulse.ts";
 
 /*
  * `node dist/health-check.js <data folder>`: what `outdial health` says and how it exits, for supervisors that ask

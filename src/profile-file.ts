@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { reasonWords } from "./domain/reason-words.ts";
+import { reasonWords } from "./domain/ground/reason-words.ts";
 import type { Config } from "./config.ts";
 import {
   effectsOf,
@@ -10,7 +10,7 @@ import {
   readPlatformProfile,
   type PlatformProfile,
   type ProfileEffects,
-} from "./domain/platform-profile.ts";
+} from "./domain/campaigns/platform-profile.ts";
 
 /** What is known of the platform beyond its contract, as it stands on the disk. */
 export type FoundProfile =

@@ -4,26 +4,26 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 
-import { paceAt, paceFor, type ActivityDeps } from "./activities/deps.ts";
-import { createSocketBudget } from "./activities/follow/socket-budget.ts";
-import { haltBatches } from "./activities/halt-batches.ts";
+import { paceAt, paceFor, type ActivityDeps } from "./activities/ground/deps.ts";
+import { createSocketBudget } from "./activities/campaigns/follow/socket-budget.ts";
+import { haltBatches } from "./activities/campaigns/halt-batches.ts";
 import { createActActivities, createActivities, createFollowActivities } from "./activities/index.ts";
-import { readKeyStatus, tryRotation } from "./activities/key-rotation/key-in-use.ts";
-import { recover } from "./activities/recover.ts";
-import { checkAgainstPlatform } from "./activities/restore-check.ts";
-import { sweep } from "./activities/sweep/sweep.ts";
-import { startChores, type Chores } from "./chores.ts";
+import { readKeyStatus, tryRotation } from "./activities/keys/key-in-use.ts";
+import { recover } from "./chores/recovery/recover.ts";
+import { checkAgainstPlatform } from "./activities/campaigns/restore-check.ts";
+import { sweep } from "./chores/recovery/sweep.ts";
+import { startChores, type Chores } from "./chores/chores.ts";
 import { logCampaigns } from "./campaign-log.ts";
 import type { Config } from "./config.ts";
 import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
 import { buildApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
-import { tellingNews } from "./ledger/campaign-news.ts";
-import { LedgerUnavailableError, type Ledger } from "./ledger/connection.ts";
-import { makeDataDir } from "./ledger/data-dir.ts";
-import { openEmbeddedLedger } from "./ledger/embedded.ts";
-import { bindToPlatform, readInstallation } from "./ledger/installation.ts";
-import { openPostgresLedger } from "./ledger/postgres.ts";
+import { tellingNews } from "./ledger/campaigns/campaign-news.ts";
+import { LedgerUnavailableError, type Ledger } from "./ledger/ground/connection.ts";
+import { makeDataDir } from "./ledger/ground/data-dir.ts";
+import { openEmbeddedLedger } from "./ledger/ground/embedded.ts";
+import { bindToPlatform, readInstallation } from "./ledger/ground/installation.ts";
+import { openPostgresLedger } from "./ledger/ground/postgres.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
 import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
@@ -38,7 +38,7 @@ import {
 } from "./platform/index.ts";
 import { hooksFor, platformKeyOf } from "./platform-key.ts";
 import { profileInForce } from "./profile-file.ts";
-import { startStopKeeping } from "./stop-keeping.ts";
+import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
 import { probeTemporal } from "./temporal/probe.ts";
 import { taskQueuesOf } from "./temporal/task-queues.ts";
@@ -370,7 +370,7 @@ function workflowSource(): Pick<WorkerOptions, "workflowBundle" | "workflowsPath
   const bundle = fileURLToPath(new URL("./workflow-bundle.js", import.meta.url));
   if (fs.existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
   const extension = path.extname(fileURLToPath(import.meta.url));
-  return { workflowsPath: fileURLToPath(new URL(`./workflows/index${extension}`, import.meta.url)) };
+  return { workflowsPath: fileURLToPath(new URL(`workflows/index${extension}`, import.meta.url)) };
 }
 
 async function serve(

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type * as Envconfig from "@temporalio/envconfig";
 import { z } from "zod";
 
-import { reasonWords } from "./domain/reason-words.ts";
+import { reasonWords } from "./domain/ground/reason-words.ts";
 import { setting } from "./setting.ts";
 import type { TemporalAccess, TemporalTls } from "./temporal/server/access.ts";
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-import { reasonWords } from "./domain/reason-words.ts";
+import { reasonWords } from "./domain/ground/reason-words.ts";
 import { ConfigError, type Config } from "./config.ts";
 import {
   isOldZoneData,

@@ -6,9 +6,9 @@ import { pino } from "pino";
 import { expect, inject, it, onTestFinished } from "vitest";
 
 import { readConfig } from "../src/config.ts";
-import { openEmbeddedLedger } from "../src/ledger/embedded.ts";
-import { bindToPlatform, readInstallation } from "../src/ledger/installation.ts";
-import { openPostgresLedger } from "../src/ledger/postgres.ts";
+import { openEmbeddedLedger } from "../src/ledger/ground/embedded.ts";
+import { bindToPlatform, readInstallation } from "../src/ledger/ground/installation.ts";
+import { openPostgresLedger } from "../src/ledger/ground/postgres.ts";
 import { createSandbox } from "../src/sandbox/sandbox.ts";
 import { startSystem } from "../src/system.ts";
 import { freshDataDir, given } from "./support/ledgers.ts";

@@ -5,24 +5,24 @@ import {
   amendCampaignActivity,
   pauseCampaignActivity,
   resumeCampaignActivity,
-} from "./campaign-commands.ts";
-import { tendAutomation } from "./automation/tend-automation.ts";
-import { createBatch } from "./create-batch.ts";
-import type { ActivityDeps } from "./deps.ts";
-import { advanceEnrolment } from "./enrolment/advance.ts";
-import { failureOf } from "./failures.ts";
-import { batchStep, noteStepFailure, noteStepSuccess } from "./failing-steps.ts";
-import { followCampaign, type FollowDeps } from "./follow/follow-campaign.ts";
-import { tendFollowUp } from "./follow-up/tend-follow-up.ts";
-import { performAction } from "./action/perform-action.ts";
-import { tendKeyRotation } from "./key-rotation/tend.ts";
-import { planBatch } from "./plan-batch.ts";
-import { startRecurringRun } from "./recurring/start-recurring-run.ts";
-import type { Step } from "../ledger/failing-steps.ts";
-import { advanceScheduleRun } from "./schedule/advance-run.ts";
-import { decideDueTimesActivity } from "./schedule/decide-due-times.ts";
-import { startBatch } from "./start-batch.ts";
-import { tendBatch } from "./tend-batch.ts";
+} from "./campaigns/campaign-commands.ts";
+import { tendAutomation } from "./automations/tend-automation.ts";
+import { createBatch } from "./campaigns/create-batch.ts";
+import type { ActivityDeps } from "./ground/deps.ts";
+import { advanceEnrolment } from "./sequences/advance.ts";
+import { failureOf } from "./ground/failures.ts";
+import { batchStep, noteStepFailure, noteStepSuccess } from "./ground/failing-steps.ts";
+import { followCampaign, type FollowDeps } from "./campaigns/follow/follow-campaign.ts";
+import { tendFollowUp } from "./follow-ups/tend-follow-up.ts";
+import { performAction } from "./follow-ups/actions/perform-action.ts";
+import { tendKeyRotation } from "./keys/tend.ts";
+import { planBatch } from "./campaigns/plan-batch.ts";
+import { startRecurringRun } from "./schedules/start-recurring-run.ts";
+import type { Step } from "../ledger/ground/failing-steps.ts";
+import { advanceScheduleRun } from "./schedules/advance-run.ts";
+import { decideDueTimesActivity } from "./schedules/decide-due-times.ts";
+import { startBatch } from "./campaigns/start-batch.ts";
+import { tendBatch } from "./campaigns/tend-batch.ts";
 
 /**
  * An engine activity that lasts longer than this says so every so often. Nearly all are over sooner, and a

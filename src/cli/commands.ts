@@ -50,54 +50,54 @@ function group(
 }
 
 const campaign = group("campaign", "Creates, starts, pauses, watches campaigns of a running system.", [
-  ["create", async () => (await import("./campaign/create.ts")).registerCampaignCreate],
-  ["start", async () => (await import("./campaign/start.ts")).registerCampaignStart],
-  ["pause resume cancel", async () => (await import("./campaign/control.ts")).registerCampaignControls],
-  ["amend", async () => (await import("./campaign/amend.ts")).registerCampaignAmend],
-  ["status", async () => (await import("./campaign/status.ts")).registerCampaignStatus],
-  ["watch", async () => (await import("./campaign/watch.ts")).registerCampaignWatch],
-  ["list", async () => (await import("./campaign/list.ts")).registerCampaignList],
-  ["export", async () => (await import("./campaign/export.ts")).registerCampaignExport],
-  ["explain", async () => (await import("./campaign/explain.ts")).registerCampaignExplain],
+  ["create", async () => (await import("./campaigns/create.ts")).registerCampaignCreate],
+  ["start", async () => (await import("./campaigns/start.ts")).registerCampaignStart],
+  ["pause resume cancel", async () => (await import("./campaigns/control.ts")).registerCampaignControls],
+  ["amend", async () => (await import("./campaigns/amend.ts")).registerCampaignAmend],
+  ["status", async () => (await import("./campaigns/status.ts")).registerCampaignStatus],
+  ["watch", async () => (await import("./campaigns/watch.ts")).registerCampaignWatch],
+  ["list", async () => (await import("./campaigns/list.ts")).registerCampaignList],
+  ["export", async () => (await import("./campaigns/export.ts")).registerCampaignExport],
+  ["explain", async () => (await import("./campaigns/explain.ts")).registerCampaignExplain],
 ]);
 
 const sequence = group(
   "sequence",
   "Journeys of single people: writes them down, enrolls people, shows where they are.",
   [
-    ["check", async () => (await import("./sequence/check.ts")).registerSequenceCheck],
-    ["show", async () => (await import("./sequence/show.ts")).registerSequenceShow],
-    ["put", async () => (await import("./sequence/put.ts")).registerSequencePut],
-    ["list", async () => (await import("./sequence/list.ts")).registerSequenceList],
-    ["status", async () => (await import("./sequence/status.ts")).registerSequenceStatus],
-    ["enroll", async () => (await import("./sequence/enroll.ts")).registerSequenceEnroll],
-    ["enrolments", async () => (await import("./sequence/enrolments.ts")).registerSequenceEnrolments],
-    ["enrolment", async () => (await import("./sequence/enrolment.ts")).registerSequenceEnrolment],
-    ["event", async () => (await import("./sequence/event.ts")).registerSequenceEvent],
+    ["check", async () => (await import("./sequences/check.ts")).registerSequenceCheck],
+    ["show", async () => (await import("./sequences/show.ts")).registerSequenceShow],
+    ["put", async () => (await import("./sequences/put.ts")).registerSequencePut],
+    ["list", async () => (await import("./sequences/list.ts")).registerSequenceList],
+    ["status", async () => (await import("./sequences/status.ts")).registerSequenceStatus],
+    ["enroll", async () => (await import("./sequences/enroll.ts")).registerSequenceEnroll],
+    ["enrolments", async () => (await import("./sequences/enrolments.ts")).registerSequenceEnrolments],
+    ["enrolment", async () => (await import("./sequences/enrolment.ts")).registerSequenceEnrolment],
+    ["event", async () => (await import("./sequences/event.ts")).registerSequenceEvent],
     [
       "pause resume close exit skip",
-      async () => (await import("./sequence/control.ts")).registerSequenceControls,
+      async () => (await import("./sequences/control.ts")).registerSequenceControls,
     ],
   ],
 );
 
 const suppress = group("suppress", "Numbers that must not be dialed.", [
-  ["add", async () => (await import("./suppress/add.ts")).registerSuppressAdd],
-  ["remove", async () => (await import("./suppress/remove.ts")).registerSuppressRemove],
-  ["import", async () => (await import("./suppress/import.ts")).registerSuppressImport],
-  ["list", async () => (await import("./suppress/list.ts")).registerSuppressList],
+  ["add", async () => (await import("./suppressions/add.ts")).registerSuppressAdd],
+  ["remove", async () => (await import("./suppressions/remove.ts")).registerSuppressRemove],
+  ["import", async () => (await import("./suppressions/import.ts")).registerSuppressImport],
+  ["list", async () => (await import("./suppressions/list.ts")).registerSuppressList],
 ]);
 
 const trigger = group(
   "trigger",
   "Doors through which other systems tell of something, and what becomes of that.",
   [
-    ["put", async () => (await import("./trigger/put.ts")).registerTriggerPut],
-    ["try", async () => (await import("./trigger/try.ts")).registerTriggerTry],
-    ["list show", async () => (await import("./trigger/list.ts")).registerTriggerLists],
-    ["enable disable", async () => (await import("./trigger/switch.ts")).registerTriggerSwitch],
-    ["deliveries", async () => (await import("./trigger/deliveries.ts")).registerTriggerDeliveries],
-    ["retry", async () => (await import("./trigger/retry.ts")).registerTriggerRetry],
+    ["put", async () => (await import("./triggers/put.ts")).registerTriggerPut],
+    ["try", async () => (await import("./triggers/try.ts")).registerTriggerTry],
+    ["list show", async () => (await import("./triggers/list.ts")).registerTriggerLists],
+    ["enable disable", async () => (await import("./triggers/switch.ts")).registerTriggerSwitch],
+    ["deliveries", async () => (await import("./triggers/deliveries.ts")).registerTriggerDeliveries],
+    ["retry", async () => (await import("./triggers/retry.ts")).registerTriggerRetry],
   ],
 );
 
@@ -105,17 +105,17 @@ const automation = group(
   "automation",
   "Workflows of the platform that are kept as declared: where they stand, and what they ran.",
   [
-    ["put", async () => (await import("./automation/put.ts")).registerAutomationPut],
-    ["list show export", async () => (await import("./automation/list.ts")).registerAutomationLists],
+    ["put", async () => (await import("./automations/put.ts")).registerAutomationPut],
+    ["list show export", async () => (await import("./automations/list.ts")).registerAutomationLists],
     [
       "health executions rerun",
-      async () => (await import("./automation/executions.ts")).registerAutomationExecutions,
+      async () => (await import("./automations/executions.ts")).registerAutomationExecutions,
     ],
     [
       "test deploy retry restore remove",
-      async () => (await import("./automation/control.ts")).registerAutomationControls,
+      async () => (await import("./automations/control.ts")).registerAutomationControls,
     ],
-    ["import", async () => (await import("./automation/put.ts")).registerAutomationImport],
+    ["import", async () => (await import("./automations/put.ts")).registerAutomationImport],
   ],
 );
 
@@ -123,12 +123,12 @@ const schedule = group(
   "schedule",
   "Automations and campaigns that are run again and again: when, and what came of it.",
   [
-    ["put", async () => (await import("./schedule/put.ts")).registerSchedulePut],
-    ["list show next", async () => (await import("./schedule/list.ts")).registerScheduleLists],
-    ["runs run backfill", async () => (await import("./schedule/runs.ts")).registerScheduleRuns],
+    ["put", async () => (await import("./schedules/put.ts")).registerSchedulePut],
+    ["list show next", async () => (await import("./schedules/list.ts")).registerScheduleLists],
+    ["runs run backfill", async () => (await import("./schedules/runs.ts")).registerScheduleRuns],
     [
       "pause resume repair remove",
-      async () => (await import("./schedule/control.ts")).registerScheduleControls,
+      async () => (await import("./schedules/control.ts")).registerScheduleControls,
     ],
   ],
 );
@@ -136,22 +136,22 @@ const schedule = group(
 const key = group(
   "key",
   "The platform's key: when it stops working, and rotating it. No key is ever shown.",
-  [["status rotate rotations", async () => (await import("./key/key.ts")).registerKeyCommands]],
+  [["status rotate rotations", async () => (await import("./keys/key.ts")).registerKeyCommands]],
 );
 
 const followUp = group("follow-up", "What is done after calls, and what became of it.", [
-  ["list", async () => (await import("./follow-up/list.ts")).registerFollowUpList],
-  ["show", async () => (await import("./follow-up/show.ts")).registerFollowUpShow],
-  ["retry skip replay", async () => (await import("./follow-up/commands.ts")).registerFollowUpCommands],
+  ["list", async () => (await import("./follow-ups/list.ts")).registerFollowUpList],
+  ["show", async () => (await import("./follow-ups/show.ts")).registerFollowUpShow],
+  ["retry skip replay", async () => (await import("./follow-ups/commands.ts")).registerFollowUpCommands],
 ]);
 
 const tag = group("tag", "Words that follow-ups gave to people.", [
-  ["list", async () => (await import("./tag/list.ts")).registerTagList],
-  ["remove", async () => (await import("./tag/remove.ts")).registerTagRemove],
+  ["list", async () => (await import("./tags/list.ts")).registerTagList],
+  ["remove", async () => (await import("./tags/remove.ts")).registerTagRemove],
 ]);
 
 const contacts = group("contacts", "Looks at lists.", [
-  ["validate", async () => (await import("./contacts-validate.ts")).registerContactsValidate],
+  ["validate", async () => (await import("./campaigns/run/contacts-validate.ts")).registerContactsValidate],
 ]);
 
 const attention = group("attention", "What waits for a person.", [
@@ -169,7 +169,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   single(
     "run",
     "run a campaign from a contact list to its report",
-    async () => (await import("./run.ts")).registerRun,
+    async () => (await import("./campaigns/run/run.ts")).registerRun,
     "<campaign.yaml>",
   ),
   single(
@@ -215,7 +215,11 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   tag,
   contacts,
   attention,
-  single("sweep", "look for what has no end, now", async () => (await import("./sweep.ts")).registerSweep),
+  single(
+    "sweep",
+    "look for what has no end, now",
+    async () => (await import("./recovery/sweep.ts")).registerSweep,
+  ),
   single(
     "stop-all",
     "stop all dialing, everywhere, now",
@@ -224,12 +228,12 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   single(
     "go-on",
     "dial again after stop-all, with a reason",
-    async () => (await import("./go-on.ts")).registerGoOn,
+    async () => (await import("./campaigns/run/go-on.ts")).registerGoOn,
   ),
   single(
     "recover",
     "bring a restored ledger up to what the platform dialed",
-    async () => (await import("./recover.ts")).registerRecover,
+    async () => (await import("./recovery/recover.ts")).registerRecover,
   ),
   single("worker", "dial until SIGTERM", async () => (await import("./worker.ts")).registerWorker),
   single(

@@ -3,8 +3,8 @@ import { createLog } from "../log.ts";
 import type { System, SystemOptions } from "../system.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { until, watchInterrupts } from "./interrupts.ts";
-import { leftBehind } from "./left-behind.ts";
-import { startPulse, type DaemonKind } from "./pulse.ts";
+import { leftBehind } from "./campaigns/run/left-behind.ts";
+import { startPulse, type DaemonKind } from "./campaigns/run/pulse.ts";
 import { DEFAULT_API_PORT } from "./running-system.ts";
 
 type StartSystem = (options: SystemOptions) => Promise<System>;

@@ -1,6 +1,6 @@
 import { DECLARED_KINDS, type DeclaredKind } from "../domain/declared/documents.ts";
 import { guessKind } from "../domain/declared/guess-kind.ts";
-import type { SpecProblem } from "../domain/spec-problems.ts";
+import type { SpecProblem } from "../domain/ground/spec-problems.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { readYamlFile } from "./yaml-file.ts";

@@ -5,20 +5,20 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { Config } from "../config.ts";
-import { isOver } from "../domain/campaign-state.ts";
-import type { Ledger } from "../ledger/connection.ts";
+import { isOver } from "../domain/campaigns/campaign-state.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { findList } from "./contact-list.ts";
+import { findList } from "./campaigns/run/contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError, until, watchInterrupts, type Interrupts } from "./interrupts.ts";
-import { leftBehind } from "./left-behind.ts";
+import { leftBehind } from "./campaigns/run/left-behind.ts";
 import { sandboxManner, settingsFor } from "./options.ts";
-import { keepReport } from "./report-files.ts";
-import { driveOn, exitCodeOf, sandboxSettings } from "./run.ts";
+import { keepReport } from "./campaigns/run/report-files.ts";
+import { driveOn, exitCodeOf, sandboxSettings } from "./campaigns/run/run.ts";
 import { shellText } from "./hints.ts";
-import { openSession, type Session } from "./session.ts";
-import { readSpecFile } from "./spec-file.ts";
+import { openSession, type Session } from "./campaigns/run/session.ts";
+import { readSpecFile } from "./campaigns/run/spec-file.ts";
 import { countText } from "./view/words.ts";
 import { compareWithWitness, witnessLines } from "./view/witness.ts";
 import { pathLines, reportLines } from "./view/report.ts";
@@ -163,7 +163,7 @@ async function attemptsByNumber({ system }: Session, campaignId: string): Promis
   const attempts = new Map<string, number>();
   const ledger: Ledger | undefined = system?.ledger;
   if (!ledger) throw new Error("the demo runs its own system");
-  const { streamResults } = await import("../ledger/reports.ts");
+  const { streamResults } = await import("../ledger/campaigns/reports.ts");
   for await (const page of streamResults(ledger.db, campaignId)) {
     for (const row of page) attempts.set(row.phone, row.attempts);
   }

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 
 import { ConfigError } from "../config.ts";
 import { ImportError } from "../contacts/import-errors.ts";
-import { reasonWords } from "../domain/reason-words.ts";
+import { reasonWords } from "../domain/ground/reason-words.ts";
 import type { FieldProblem } from "../http/wire/problem.ts";
 import { ApiProblemError, ApiUnreachableError } from "./api/errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";

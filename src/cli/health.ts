@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { voiceOf, type CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption, settingsFor } from "./options.ts";
-import { isWell, readPulses, vitalsLines } from "./pulse.ts";
+import { isWell, readPulses, vitalsLines } from "./campaigns/run/pulse.ts";
 import { isAlive } from "./process-alive.ts";
 
 const HELP = `

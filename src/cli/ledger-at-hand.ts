@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 
 import type { Config } from "../config.ts";
-import { LedgerLockedError } from "../ledger/lock-record.ts";
+import { LedgerLockedError } from "../ledger/ground/lock-record.ts";
 import type { OpenedLedger } from "../system.ts";
 import type { Api } from "./api/client.ts";
 import { ApiUnreachableError } from "./api/errors.ts";
@@ -100,7 +100,7 @@ async function refuseNoLedger({ databaseUrl, dataDir }: Config): Promise<void> {
     if (fs.existsSync(path.join(dataDir, "ledger", "PG_VERSION"))) return;
     throw noLedger(`the data folder ${dataDir}`, "OUTDIAL_DATA_DIR, DATABASE_URL");
   }
-  const { databaseName, findInstallation } = await import("../ledger/installation-id.ts");
+  const { databaseName, findInstallation } = await import("../ledger/ground/installation-id.ts");
   const found = await findInstallation(databaseUrl, LOOK_WITHIN_MS);
   if (found.kind === "none") throw noLedger(`the database ${databaseName(databaseUrl)}`, "DATABASE_URL");
 }

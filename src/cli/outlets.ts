@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-import { reasonWords } from "../domain/reason-words.ts";
+import { reasonWords } from "../domain/ground/reason-words.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
 /*

@@ -2,8 +2,8 @@ import path from "node:path";
 import type { Logger } from "pino";
 
 import type { Config } from "../config.ts";
-import { reasonWords } from "../domain/reason-words.ts";
-import { makeDataDir } from "../ledger/data-dir.ts";
+import { reasonWords } from "../domain/ground/reason-words.ts";
+import { makeDataDir } from "../ledger/ground/data-dir.ts";
 import { createLog } from "../log.ts";
 
 /** The log of a system that runs within a command: beside the ledger, since the screen is for its user. */

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { readLockRecord, type LockRecord } from "../ledger/lock-record.ts";
+import { readLockRecord, type LockRecord } from "../ledger/ground/lock-record.ts";
 import type { ApiAddress } from "./api/transport.ts";
 import type { Api } from "./api/client.ts";
 import { findAnnounced } from "./announced-system.ts";

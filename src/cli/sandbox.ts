@@ -3,7 +3,7 @@ import fs from "node:fs";
 
 import type { Config } from "../config.ts";
 import { voiceOf, type CliContext } from "./context.ts";
-import { reasonWords } from "../domain/reason-words.ts";
+import { reasonWords } from "../domain/ground/reason-words.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { until, watchInterrupts } from "./interrupts.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
-import { stopReasonOf } from "../domain/stop-form.ts";
+import { stopReasonOf } from "../domain/campaigns/stop-form.ts";
 import type { StopAllWire } from "../http/wire/system.ts";
-import { inFlightText } from "./campaign/control.ts";
+import { inFlightText } from "./campaigns/control.ts";
 import { voiceOf, type CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption, settingsFor } from "./options.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 
 import type { Config } from "../config.ts";
 import type { StopAllWire } from "../http/wire/system.ts";
-import { countMayDial, recordStop, stopWhatIsFree } from "../ledger/stopping.ts";
+import { countMayDial, recordStop, stopWhatIsFree } from "../ledger/campaigns/stopping.ts";
 import type { OpenedLedger, System } from "../system.ts";
 import { openApi, type Api } from "./api/client.ts";
 import { ACTOR } from "./api/transport.ts";

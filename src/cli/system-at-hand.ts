@@ -22,7 +22,7 @@ export async function withSystemAtHand<T>(
       await running.close();
     }
   }
-  const { openSession } = await import("./session.ts");
+  const { openSession } = await import("./campaigns/run/session.ts");
   const session = await openSession(context, {
     config,
     worker: false,

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 
 import type { Config } from "../config.ts";
-import { LedgerLockedError } from "../ledger/lock-record.ts";
+import { LedgerLockedError } from "../ledger/ground/lock-record.ts";
 import { campaignWorkflowId } from "../temporal/workflow-ids.ts";
 import { openApi } from "./api/client.ts";
 import { voiceOf, type CliContext } from "./context.ts";
@@ -85,7 +85,7 @@ async function newestRuns(config: Config): Promise<Run[]> {
   const ledger = await openLedger(config);
   if (ledger) {
     try {
-      const { listCampaigns } = await import("../ledger/campaigns.ts");
+      const { listCampaigns } = await import("../ledger/campaigns/campaigns.ts");
       return (await listCampaigns(ledger.db, page)).campaigns;
     } finally {
       await ledger.close();
@@ -111,10 +111,10 @@ async function openLedger(config: Config) {
   }
   try {
     if (config.databaseUrl === undefined) {
-      const { openEmbeddedLedger } = await import("../ledger/embedded.ts");
+      const { openEmbeddedLedger } = await import("../ledger/ground/embedded.ts");
       return await openEmbeddedLedger(config.dataDir);
     }
-    const { openPostgresLedger } = await import("../ledger/postgres.ts");
+    const { openPostgresLedger } = await import("../ledger/ground/postgres.ts");
     return await openPostgresLedger({ url: config.databaseUrl, maxConnections: 2 });
   } catch (error) {
     if (error instanceof LedgerLockedError) return undefined;

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { databaseName, findInstallation, type FoundInstallation } from "../ledger/installation-id.ts";
+import { databaseName, findInstallation, type FoundInstallation } from "../ledger/ground/installation-id.ts";
 import type { Api } from "./api/client.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";

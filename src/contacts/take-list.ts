@@ -1,5 +1,11 @@
-import type { Db, Ledger } from "../ledger/connection.ts";
-import { beginImport, importChunk, listImports, type Import, type ReadRow } from "../ledger/imports.ts";
+import type { Db, Ledger } from "../ledger/ground/connection.ts";
+import {
+  beginImport,
+  importChunk,
+  listImports,
+  type Import,
+  type ReadRow,
+} from "../ledger/campaigns/imports.ts";
 import type { ContactRow } from "./contact-row.ts";
 import type { ContactChunk } from "./read-contacts.ts";
 

@@ -1,6 +1,11 @@
-import { DEFAULT_WINDOW_SPEC, type CallingWindow } from "../domain/calling-window.ts";
-import { windowOf } from "../domain/campaign-spec.ts";
-import { createNeverMemo, NeverDialedGroups, whyNever, type NeverDialed } from "../domain/never-dialed.ts";
+import { DEFAULT_WINDOW_SPEC, type CallingWindow } from "../domain/policy/calling-window.ts";
+import { windowOf } from "../domain/campaigns/campaign-spec.ts";
+import {
+  createNeverMemo,
+  NeverDialedGroups,
+  whyNever,
+  type NeverDialed,
+} from "../domain/policy/never-dialed.ts";
 import type { AcceptedRow, RejectedRow } from "./contact-row.ts";
 import type { PlaceRole } from "./header-aliases.ts";
 import { ImportFileError } from "./import-errors.ts";

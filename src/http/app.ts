@@ -36,7 +36,7 @@ import { scheduleRunRoutes } from "./routes/schedules/runs.ts";
 import { healthRoutes } from "./routes/system/health.ts";
 import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
-import { tagRoutes } from "./routes/tags/tags.ts";
+import { tagRoutes } from "./routes/campaigns/tags.ts";
 import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
 import { triggerRoutes } from "./routes/triggers/manage.ts";
 import { receiveRoutes } from "./routes/triggers/receive.ts";

@@ -1,4 +1,4 @@
-import type { CampaignSpec } from "../domain/campaign-spec.ts";
+import type { CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
 import { NotFoundError, RateLimitedError, type Platform, UnavailableError } from "../platform/index.ts";
 import { Problem } from "./problem.ts";
 import type { FieldProblem } from "./wire/problem.ts";

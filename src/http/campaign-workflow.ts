@@ -2,9 +2,9 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError, type Client } from "@
 import { ActivityFailure, ApplicationFailure } from "@temporalio/common";
 import type { UpdateDefinition } from "@temporalio/common";
 
-import { objectionTo, type CampaignCommand, type CampaignState } from "../domain/campaign-state.ts";
-import { readCampaign, type Campaign } from "../ledger/campaigns.ts";
-import { wasGiven } from "../ledger/commands.ts";
+import { objectionTo, type CampaignCommand, type CampaignState } from "../domain/campaigns/campaign-state.ts";
+import { readCampaign, type Campaign } from "../ledger/campaigns/campaigns.ts";
+import { wasGiven } from "../ledger/campaigns/commands.ts";
 import { ensureCampaign } from "../temporal/reconciler.ts";
 import { temporalWords } from "../temporal/words.ts";
 import { campaignWorkflowId } from "../temporal/workflow-ids.ts";

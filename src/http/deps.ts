@@ -1,9 +1,9 @@
 import type { Client } from "@temporalio/client";
 
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
-import type { Ledger } from "../ledger/connection.ts";
-import type { SweepReport } from "../ledger/sweeps.ts";
-import type { KeyRotation } from "../ledger/key-rotations.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
+import type { SweepReport } from "../ledger/ground/sweeps.ts";
+import type { KeyRotation } from "../ledger/keys/key-rotations.ts";
 import type { ApiKey, Platform } from "../platform/index.ts";
 
 /** The part of a logger that the API uses. */

@@ -1,10 +1,10 @@
 import type { DeclaredKey } from "../domain/declared/documents.ts";
-import { needsOf, type Need } from "../domain/needs.ts";
-import { UnknownSecretError, UnusableSecretError, webhookKey } from "../domain/secrets.ts";
-import type { Db } from "../ledger/connection.ts";
-import { readAutomation } from "../ledger/automations.ts";
-import { findCampaign } from "../ledger/campaigns.ts";
-import { findSequence } from "../ledger/sequences.ts";
+import { needsOf, type Need } from "../domain/ground/needs.ts";
+import { UnknownSecretError, UnusableSecretError, webhookKey } from "../domain/ground/secrets.ts";
+import type { Db } from "../ledger/ground/connection.ts";
+import { readAutomation } from "../ledger/automations/automations.ts";
+import { findCampaign } from "../ledger/campaigns/campaigns.ts";
+import { findSequence } from "../ledger/sequences/sequences.ts";
 import { NotFoundError, PlatformError, type Platform } from "../platform/index.ts";
 import type { HttpDeps } from "./deps.ts";
 

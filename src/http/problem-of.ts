@@ -1,10 +1,10 @@
 import { ImportError } from "../contacts/import-errors.ts";
-import { CampaignNotOverError } from "../ledger/campaigns.ts";
-import { CommandRefusedError, UnknownCampaignError } from "../ledger/commands.ts";
-import { LedgerFullError, LedgerUnavailableError } from "../ledger/connection.ts";
-import { AppendRefusedError } from "../ledger/imports.ts";
-import { RecoveryRefusedError } from "../ledger/recovery.ts";
-import { RequestReusedError } from "../ledger/request-keys.ts";
+import { CampaignNotOverError } from "../ledger/campaigns/campaigns.ts";
+import { CommandRefusedError, UnknownCampaignError } from "../ledger/campaigns/commands.ts";
+import { LedgerFullError, LedgerUnavailableError } from "../ledger/ground/connection.ts";
+import { AppendRefusedError } from "../ledger/campaigns/imports.ts";
+import { RecoveryRefusedError } from "../ledger/recovery/recovery.ts";
+import { RequestReusedError } from "../ledger/ground/request-keys.ts";
 import {
   ConnectionError,
   ForbiddenError,

@@ -1,7 +1,7 @@
 import { csvRow } from "../contacts/csv-cell.ts";
 import { rejectsHeader } from "../contacts/rejects.ts";
-import type { Db } from "../ledger/connection.ts";
-import { streamRejects } from "../ledger/reports.ts";
+import type { Db } from "../ledger/ground/connection.ts";
+import { streamRejects } from "../ledger/campaigns/reports.ts";
 
 /** The rows of somebody's lists that were not taken, as CSV, in constant memory however many there are. */
 export async function* rejectsCsv(

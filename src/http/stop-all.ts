@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-import { listToHalt, recordStop, stopWhatIsFree, type Unstopped } from "../ledger/stopping.ts";
+import { listToHalt, recordStop, stopWhatIsFree, type Unstopped } from "../ledger/campaigns/stopping.ts";
 import type { HttpDeps, InFlight } from "./deps.ts";
 
 /** People are told within five seconds; writing the stop down and the way to them take some of it. */
@@ -17,7 +17,7 @@ export interface StopAllResult {
 }
 
 /**
- * Stops all dialing. The stop is written down first, and holds from then on (ledger/stopping.ts); then what may be
+ * Stops all dialing. The stop is written down first, and holds from then on (ledger/campaigns/stopping.ts); then what may be
  * dialing is paused on the platform, while each campaign's batches are asked to stop. Neither waits for the other,
  * for a lock, for Temporal or for a worker, and no failure of one keeps another from it. What is not seen to have
  * stopped in time is told, and goes on being stopped.

@@ -1,5 +1,5 @@
-import { suppressAndStop } from "../ledger/suppressing.ts";
-import type { NewSuppression } from "../ledger/suppressions.ts";
+import { suppressAndStop } from "../ledger/campaigns/suppressing.ts";
+import type { NewSuppression } from "../ledger/ground/suppressions.ts";
 import type { HttpDeps, InFlight } from "./deps.ts";
 
 export interface SuppressInput {

@@ -1,4 +1,4 @@
-import { shownPathStart } from "../domain/secret-signs.ts";
+import { shownPathStart } from "../domain/ground/secret-signs.ts";
 
 /**
  * An address fit for records and logs: without credentials, fragment and a path that is a secret, and of its query

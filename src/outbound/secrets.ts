@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { secretNameSchema, UnknownSecretError } from "../domain/secrets.ts";
+import { secretNameSchema, UnknownSecretError } from "../domain/ground/secrets.ts";
 
 /** Where secrets stand, as the settings say. */
 export interface SecretSources {

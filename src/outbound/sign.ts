@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 
-import { webhookKey } from "../domain/secrets.ts";
+import { webhookKey } from "../domain/ground/secrets.ts";
 
 interface Delivery {
   /** The same for every try of one delivery: receivers tell repetitions by it. */

@@ -1,7 +1,7 @@
 /** Reads what came back: a status that is a success, and a body that is what the table says. */
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { problemWords } from "../domain/spec-problems.ts";
+import { problemWords } from "../domain/ground/spec-problems.ts";
 import { readErrorText, readText } from "./body.ts";
 import { actionAnswer, describe } from "./decoding.ts";
 import type { Endpoint } from "./endpoints.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { problemWords } from "../domain/spec-problems.ts";
+import { problemWords } from "../domain/ground/spec-problems.ts";
 import { type EndpointName, endpoints } from "./endpoints.ts";
 import { type FieldError, InvalidRequestError } from "./errors.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { z } from "zod";
 
-import { problemWords, specProblems } from "../domain/spec-problems.ts";
+import { problemWords, specProblems } from "../domain/ground/spec-problems.ts";
 import { DEFAULT_ORGANIZATION } from "./seed.ts";
 import type { OrganizationSeed, OtherOrganizationSeed } from "./seed.ts";
 import type { SimulatorOptions } from "./simulator.ts";

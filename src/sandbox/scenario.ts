@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parse, YAMLError } from "yaml";
 import { z } from "zod";
 
-import { problemWords, specProblems } from "../domain/spec-problems.ts";
+import { problemWords, specProblems } from "../domain/ground/spec-problems.ts";
 import { SandboxOptionsError } from "./options-error.ts";
 import type { Clock, Timer } from "./clock.ts";
 import { faultSchema } from "./faults.ts";

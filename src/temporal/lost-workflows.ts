@@ -1,9 +1,9 @@
 import { WorkflowNotFoundError, type Client } from "@temporalio/client";
 
-import type { Ledger } from "../ledger/connection.ts";
-import { isEnrolmentActive, readEnrolment } from "../ledger/enrolments.ts";
-import { isFollowUpOpen } from "../ledger/follow-ups.ts";
-import { readInstallation, requireRecovery } from "../ledger/installation.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
+import { isEnrolmentActive, readEnrolment } from "../ledger/sequences/enrolments.ts";
+import { isFollowUpOpen } from "../ledger/follow-ups/follow-ups.ts";
+import { readInstallation, requireRecovery } from "../ledger/ground/installation.ts";
 import {
   FROM_THE_START,
   listSequenceIds,
@@ -12,7 +12,7 @@ import {
   putAgain,
   putAllAgain,
   type Cursor,
-} from "../ledger/missing-ends.ts";
+} from "../ledger/campaigns/missing-ends.ts";
 import { enrolmentWorkflowId, followUpWorkflowId } from "./workflow-ids.ts";
 
 /*

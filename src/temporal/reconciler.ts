@@ -5,12 +5,12 @@ import {
   type Client,
 } from "@temporalio/client";
 
-import { readBatch, listAllUnsettled } from "../ledger/batches.ts";
-import { listLiveCampaignIds, readCampaign } from "../ledger/campaigns.ts";
-import type { Ledger } from "../ledger/connection.ts";
-import { noteFailure, noteSuccess, type Step } from "../ledger/failing-steps.ts";
-import { readInstallation, requireRecovery } from "../ledger/installation.ts";
-import { holdLease } from "../ledger/leases.ts";
+import { readBatch, listAllUnsettled } from "../ledger/campaigns/batches.ts";
+import { listLiveCampaignIds, readCampaign } from "../ledger/campaigns/campaigns.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
+import { noteFailure, noteSuccess, type Step } from "../ledger/ground/failing-steps.ts";
+import { readInstallation, requireRecovery } from "../ledger/ground/installation.ts";
+import { holdLease } from "../ledger/ground/leases.ts";
 import { createLostWorkflows } from "./lost-workflows.ts";
 import { isAway } from "./relay-row.ts";
 import { taskQueuesOf } from "./task-queues.ts";

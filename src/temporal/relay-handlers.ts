@@ -1,12 +1,12 @@
 import { WorkflowNotFoundError, type Client } from "@temporalio/client";
 
-import { hasWork } from "../ledger/automation-commands.ts";
-import type { Ledger } from "../ledger/connection.ts";
-import { isEnrolmentActive } from "../ledger/enrolments.ts";
-import { isFollowUpOpen } from "../ledger/follow-ups.ts";
-import { readInstallation } from "../ledger/installation.ts";
-import { readOpenKeyRotation } from "../ledger/key-rotations.ts";
-import { isScheduleRunOpen } from "../ledger/schedule-runs.ts";
+import { hasWork } from "../ledger/automations/automation-commands.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
+import { isEnrolmentActive } from "../ledger/sequences/enrolments.ts";
+import { isFollowUpOpen } from "../ledger/follow-ups/follow-ups.ts";
+import { readInstallation } from "../ledger/ground/installation.ts";
+import { readOpenKeyRotation } from "../ledger/keys/key-rotations.ts";
+import { isScheduleRunOpen } from "../ledger/schedules/schedule-runs.ts";
 import { ensureCampaign } from "./reconciler.ts";
 import type { RelayHandlers } from "./relay-row.ts";
 import { taskQueuesOf } from "./task-queues.ts";

@@ -1,5 +1,5 @@
-import { takeUnread, writePeople, type Unread } from "../ledger/delivery-order.ts";
-import { failOutbox } from "../ledger/outbox.ts";
+import { takeUnread, writePeople, type Unread } from "../ledger/triggers/delivery-order.ts";
+import { failOutbox } from "../ledger/ground/outbox.ts";
 import { isAway } from "./relay-row.ts";
 import type { RelayInput } from "./relay.ts";
 

@@ -1,9 +1,15 @@
 import { ServiceError } from "@temporalio/client";
 
-import type { Log } from "../activities/deps.ts";
-import { raiseAttention, resolveAttention } from "../ledger/attention.ts";
-import { LedgerFullError, LedgerUnavailableError, type Ledger } from "../ledger/connection.ts";
-import { failOutbox, finishOutbox, postponeOutbox, type Claimed, type OutboxKind } from "../ledger/outbox.ts";
+import type { Log } from "../activities/ground/deps.ts";
+import { raiseAttention, resolveAttention } from "../ledger/ground/attention.ts";
+import { LedgerFullError, LedgerUnavailableError, type Ledger } from "../ledger/ground/connection.ts";
+import {
+  failOutbox,
+  finishOutbox,
+  postponeOutbox,
+  type Claimed,
+  type OutboxKind,
+} from "../ledger/ground/outbox.ts";
 
 /* What becomes of one row of the outbox once somebody has it in hand: the third rule of relay.ts. */
 

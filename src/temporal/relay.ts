@@ -1,10 +1,16 @@
-import { claimDeliveries, isOfMany } from "../ledger/delivery-order.ts";
-import { claimOutbox, dueKinds, renewOutbox, type Claimed, type OutboxKind } from "../ledger/outbox.ts";
+import { claimDeliveries, isOfMany } from "../ledger/triggers/delivery-order.ts";
+import {
+  claimOutbox,
+  dueKinds,
+  renewOutbox,
+  type Claimed,
+  type OutboxKind,
+} from "../ledger/ground/outbox.ts";
 import { createPeopleReader, type PeopleOf } from "./relay-people.ts";
 import { workOff, type Rest, type RowInput } from "./relay-row.ts";
 
 /*
- * Hands on what the outbox holds (ledger/outbox.ts), in every process that has Temporal.
+ * Hands on what the outbox holds (ledger/ground/outbox.ts), in every process that has Temporal.
  *
  * 1. It looks when it is kicked, and by itself at a steady pace: a lost kick costs seconds and nothing else.
  * 2. Kinds have lanes of their own. What is down for one lane (Temporal, the platform) holds no other one up, and
@@ -14,7 +20,7 @@ import { workOff, type Rest, type RowInput } from "./relay-row.ts";
  */
 
 export interface RelayInput extends RowInput {
-  /** Whom a delivery is about (ledger/delivery-order.ts). */
+  /** Whom a delivery is about (ledger/triggers/delivery-order.ts). */
   peopleOf: PeopleOf;
   /** Of `enrolment_bulk`, in all lanes of this process. */
   bulkPerSecond?: number;

@@ -7,12 +7,16 @@ import {
   type ScheduleSpec,
 } from "@temporalio/client";
 
-import { literalTimes, type LiteralTimes, type YearlyPattern } from "../domain/schedule-calendars.ts";
-import { dueTimesOf, jitterMsOf, lateAfterMs } from "../domain/schedule.ts";
+import {
+  literalTimes,
+  type LiteralTimes,
+  type YearlyPattern,
+} from "../domain/schedules/schedule-calendars.ts";
+import { dueTimesOf, jitterMsOf, lateAfterMs } from "../domain/schedules/schedule.ts";
 import { zoneOf } from "../domain/time/zone-data.ts";
 import { zoneFile } from "../domain/time/zone-file.ts";
-import type { Schedule } from "../ledger/schedules.ts";
-import { digestOf } from "../ledger/digest.ts";
+import type { Schedule } from "../ledger/schedules/schedules.ts";
+import { digestOf } from "../ledger/ground/digest.ts";
 import { scheduleDueWorkflowId } from "./workflow-ids.ts";
 
 /*

@@ -6,22 +6,22 @@ import {
   type ScheduleDescription,
 } from "@temporalio/client";
 
-import type { Log } from "../activities/deps.ts";
-import { dueTimesOf, jitterMsOf } from "../domain/schedule.ts";
-import { occurrences } from "../domain/schedule-times.ts";
-import { raiseAttention, resolveAttention } from "../ledger/attention.ts";
-import { writeAudit } from "../ledger/audit.ts";
-import type { Ledger } from "../ledger/connection.ts";
-import { readInstallation } from "../ledger/installation.ts";
-import { putOutbox } from "../ledger/outbox.ts";
-import { sampleRunsUnderWay } from "../ledger/schedule-runs.ts";
+import type { Log } from "../activities/ground/deps.ts";
+import { dueTimesOf, jitterMsOf } from "../domain/schedules/schedule.ts";
+import { occurrences } from "../domain/schedules/schedule-times.ts";
+import { raiseAttention, resolveAttention } from "../ledger/ground/attention.ts";
+import { writeAudit } from "../ledger/ground/audit.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
+import { readInstallation } from "../ledger/ground/installation.ts";
+import { putOutbox } from "../ledger/ground/outbox.ts";
+import { sampleRunsUnderWay } from "../ledger/schedules/schedule-runs.ts";
 import {
   decidedThrough,
   isStillDeclared,
   noteKept,
   type Schedule,
   type ScheduleDrift,
-} from "../ledger/schedules.ts";
+} from "../ledger/schedules/schedules.ts";
 import {
   differencesFrom,
   digestOfDescription,

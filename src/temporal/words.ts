@@ -1,4 +1,4 @@
-import { errorsBehind, reasonWords, wordsOfCode } from "../domain/reason-words.ts";
+import { errorsBehind, reasonWords, wordsOfCode } from "../domain/ground/reason-words.ts";
 
 /** gRPC's status codes (grpc.io, "Status codes"), as far as people meet them, in words. */
 const WORDS: Readonly<Record<number, string>> = {

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 
-import type { AutomationStep } from "../activities/automation/writing.ts";
+import type { AutomationStep } from "../activities/automations/writing.ts";
 import { wakeSignal } from "./messages.ts";
 import { keepersBeside } from "./proxies.ts";
 

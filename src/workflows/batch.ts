@@ -7,8 +7,8 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 
-import type { BatchStep } from "../activities/batch-step.ts";
-import type { BatchInput } from "../activities/create-batch.ts";
+import type { BatchStep } from "../activities/campaigns/batch-step.ts";
+import type { BatchInput } from "../activities/campaigns/create-batch.ts";
 import { wakeSignal } from "./messages.ts";
 import { engine } from "./proxies.ts";
 

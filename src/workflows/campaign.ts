@@ -11,8 +11,13 @@ import {
 } from "@temporalio/workflow";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 
-import { isOver, objectionTo, type CampaignCommand, type CampaignState } from "../domain/campaign-state.ts";
-import type { PlanResult } from "../ledger/planning.ts";
+import {
+  isOver,
+  objectionTo,
+  type CampaignCommand,
+  type CampaignState,
+} from "../domain/campaigns/campaign-state.ts";
+import type { PlanResult } from "../ledger/campaigns/planning.ts";
 import { batchWorkflowId } from "../temporal/workflow-ids.ts";
 import { batchWorkflow } from "./batch.ts";
 import {

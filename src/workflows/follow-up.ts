@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 
-import type { FollowUpLook } from "../activities/follow-up/tend-follow-up.ts";
+import type { FollowUpLook } from "../activities/follow-ups/tend-follow-up.ts";
 import { wakeSignal } from "./messages.ts";
 import { actorsBeside } from "./proxies.ts";
 

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 
-import type { KeyRotationTurn } from "../activities/key-rotation/tend.ts";
+import type { KeyRotationTurn } from "../activities/keys/tend.ts";
 import { wakeSignal } from "./messages.ts";
 import { engine } from "./proxies.ts";
 

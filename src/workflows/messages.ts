@@ -1,9 +1,9 @@
 import { defineQuery, defineSignal, defineUpdate } from "@temporalio/workflow";
 
-import type { CommandActivityInput, HaltResult } from "../activities/campaign-commands.ts";
-import type { AmendResult, CommandResult } from "../ledger/commands.ts";
-import type { PlanResult } from "../ledger/planning.ts";
-import type { CampaignSpec } from "../domain/campaign-spec.ts";
+import type { CommandActivityInput, HaltResult } from "../activities/campaigns/campaign-commands.ts";
+import type { AmendResult, CommandResult } from "../ledger/campaigns/commands.ts";
+import type { PlanResult } from "../ledger/campaigns/planning.ts";
+import type { CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
 
 /** Says only "look again": whoever gets it reads what changed from the ledger. */
 export const wakeSignal = defineSignal("wake");

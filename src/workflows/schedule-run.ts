@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 
-import type { ScheduleRunStep } from "../activities/schedule/advance-run.ts";
+import type { ScheduleRunStep } from "../activities/schedules/advance-run.ts";
 import { wakeSignal } from "./messages.ts";
 import { actorsBeside, engine, loadersBeside } from "./proxies.ts";
 

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 
-import type { EnrolmentStep } from "../activities/enrolment/advance.ts";
+import type { EnrolmentStep } from "../activities/sequences/advance.ts";
 import { wakeSignal } from "./messages.ts";
 import { actorsBeside, engine } from "./proxies.ts";
 

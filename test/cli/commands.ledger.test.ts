@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 
-import { rows } from "../../src/ledger/connection.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
 import { openApi, openSandbox, phonesFrom, type TestApi } from "../http/support.ts";
 import { describeLedgers } from "../support/ledgers.ts";
 import { AGENT, outdial, temporaryFolder, writeFile } from "./support.ts";

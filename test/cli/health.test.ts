@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it, vi } from "vitest";
 
-import { startPulse } from "../../src/cli/pulse.ts";
+import { startPulse } from "../../src/cli/campaigns/run/pulse.ts";
 import { outdial, temporaryFolder } from "./support.ts";
 
 const silent = { warn() {} };

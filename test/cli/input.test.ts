@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
 
 import { announceSystem } from "../../src/cli/announced-system.ts";
-import { checkList, findList, glanceAtList, readMap } from "../../src/cli/contact-list.ts";
-import { reportFolder } from "../../src/cli/report-files.ts";
+import { checkList, findList, glanceAtList, readMap } from "../../src/cli/campaigns/run/contact-list.ts";
+import { reportFolder } from "../../src/cli/campaigns/run/report-files.ts";
 import { findRunningSystem } from "../../src/cli/running-system.ts";
-import { readSpecFile } from "../../src/cli/spec-file.ts";
+import { readSpecFile } from "../../src/cli/campaigns/run/spec-file.ts";
 import { readConfig } from "../../src/config.ts";
 import { validateContacts } from "../../src/contacts/validate-contacts.ts";
-import type { CampaignSpec } from "../../src/domain/campaign-spec.ts";
+import type { CampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
 import { temporaryFolder, writeFile } from "./support.ts";
 
 const READING = { map: {}, defaultRegion: undefined };

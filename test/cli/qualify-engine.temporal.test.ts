@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { effectsOf, NO_PROFILE, readPlatformProfile } from "../../src/domain/platform-profile.ts";
-import { listUnsettled } from "../../src/ledger/batches.ts";
-import { rows } from "../../src/ledger/connection.ts";
-import { readReport } from "../../src/ledger/reports.ts";
+import { effectsOf, NO_PROFILE, readPlatformProfile } from "../../src/domain/campaigns/platform-profile.ts";
+import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
+import { readReport } from "../../src/ledger/campaigns/reports.ts";
 import { campaignWorkflowId } from "../../src/temporal/workflow-ids.ts";
 import { pauseUpdate, resumeUpdate } from "../../src/workflows/messages.ts";
 import { expectAccounted, expectEachDialOnce } from "../support/accounts.ts";

@@ -3,9 +3,9 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import fc from "fast-check";
 
-import { paceAt, paceFor } from "../../src/activities/deps.ts";
+import { paceAt, paceFor } from "../../src/activities/ground/deps.ts";
 import { checkProfile } from "../../src/cli/doctor/profile.ts";
-import { sandboxSettings } from "../../src/cli/run.ts";
+import { sandboxSettings } from "../../src/cli/campaigns/run/run.ts";
 import { readConfig } from "../../src/config.ts";
 import {
   ITEM_WORDS,
@@ -13,8 +13,8 @@ import {
   readItem,
   type CallFacts,
   type ItemFacts,
-} from "../../src/domain/call-outcome.ts";
-import { readAttempts, type Reading } from "../../src/domain/findings.ts";
+} from "../../src/domain/campaigns/call-outcome.ts";
+import { readAttempts, type Reading } from "../../src/domain/campaigns/findings.ts";
 import {
   carriedOver,
   effectsOf,
@@ -22,7 +22,7 @@ import {
   NO_PROFILE,
   readPlatformProfile,
   type PlatformProfile,
-} from "../../src/domain/platform-profile.ts";
+} from "../../src/domain/campaigns/platform-profile.ts";
 import { findProfile, profileInForce, writeProfile } from "../../src/profile-file.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { outdial, temporaryFolder, writeFile } from "./support.ts";

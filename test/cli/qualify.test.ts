@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { walkCalls } from "../../src/cli/qualify/lists.ts";
 import { blankProfile, type Study } from "../../src/cli/qualify/study.ts";
-import { readPlatformProfile, type PlatformProfile } from "../../src/domain/platform-profile.ts";
+import { readPlatformProfile, type PlatformProfile } from "../../src/domain/campaigns/platform-profile.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { BatchCallItem, Platform } from "../../src/platform/index.ts";
 import { openLine, type Line, type LineInput } from "./platform-line.ts";

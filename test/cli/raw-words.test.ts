@@ -111,13 +111,13 @@ const OWN_TEXT = /\b(?:error|issue|lost|refusal|failure|cause)\??\.message\b|Str
 
 /** Where that may be: what is shown there was written by us, for people. */
 const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> = {
-  "cli/campaign/explain.ts": [1, "what a running system answered"],
-  "cli/contact-list.ts": [1, "an ImportError"],
+  "cli/campaigns/explain.ts": [1, "what a running system answered"],
+  "cli/campaigns/run/contact-list.ts": [1, "an ImportError"],
   "cli/doctor/ledger.ts": [1, "a LedgerLockedError"],
   "cli/doctor/temporal.ts": [1, "what a running system answered"],
-  "cli/drive.ts": [1, "what a running system answered"],
+  "cli/campaigns/run/drive.ts": [1, "what a running system answered"],
   "cli/errors.ts": [7, "errors of ours by their classes and names, and commander's"],
-  "cli/follow.ts": [1, "what a running system answered"],
+  "cli/campaigns/run/follow.ts": [1, "what a running system answered"],
   "cli/platform/failure.ts": [1, "a PlatformError"],
   "cli/qualify/qualify.ts": [1, "a PlatformError"],
   "cli/yaml-file.ts": [1, "the YAML parser's, which says what and where"],
@@ -137,7 +137,7 @@ describe("the command line and the settings", () => {
       "temporal-settings.ts",
       "zone-package.ts",
       "profile-file.ts",
-      "ledger/data-dir.ts",
+      "ledger/ground/data-dir.ts",
       "sandbox/options.ts",
       "sandbox/scenario.ts",
       "platform/checks.ts",

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { CliContext } from "../../src/cli/context.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
-import type { CampaignWire, ProgressWire, ReportWire } from "../../src/http/wire/campaign.ts";
+import type { CampaignWire, ProgressWire, ReportWire } from "../../src/http/wire/campaigns.ts";
 
 export const AGENT = "11111111-1111-4111-8111-111111111111";
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, test } from "vitest";
 
-import { explanationLines } from "../../src/cli/campaign/explain.ts";
+import { explanationLines } from "../../src/cli/campaigns/explain.ts";
 import { checkLines } from "../../src/cli/doctor/doctor.ts";
 import { coloursOf } from "../../src/cli/view/colours.ts";
 import { watchPace } from "../../src/cli/view/pace.ts";

@@ -3,8 +3,8 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
-import { readInstallation } from "../../src/ledger/installation.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { readInstallation } from "../../src/ledger/ground/installation.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { openLedger, startSystem } from "../../src/system.ts";
 import { openApi, openSandbox } from "../http/support.ts";
 import { freshDataDir, given } from "../support/ledgers.ts";

@@ -2,12 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { readAutomationFile, readWorkflowFile } from "../../src/cli/automation/definition-file.ts";
+import { readAutomationFile, readWorkflowFile } from "../../src/cli/automations/definition-file.ts";
 import { readFolder } from "../../src/cli/declared/folder.ts";
-import { readScheduleFile } from "../../src/cli/schedule/definition-file.ts";
-import { readSequenceFile } from "../../src/cli/sequence/sequence-file.ts";
-import { readSpecFile } from "../../src/cli/spec-file.ts";
-import { readTriggerFile } from "../../src/cli/trigger/definition-file.ts";
+import { readScheduleFile } from "../../src/cli/schedules/definition-file.ts";
+import { readSequenceFile } from "../../src/cli/sequences/sequence-file.ts";
+import { readSpecFile } from "../../src/cli/campaigns/run/spec-file.ts";
+import { readTriggerFile } from "../../src/cli/triggers/definition-file.ts";
 import { readYamlFile } from "../../src/cli/yaml-file.ts";
 import { temporaryFolder, writeFile } from "./support.ts";
 

@@ -1,6 +1,6 @@
 /** A campaign comes to the same end on every dialect of the platform: who was reached, who was not, and how often. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { CampaignReport } from "../../src/ledger/reports.ts";
+import type { CampaignReport } from "../../src/ledger/campaigns/reports.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { ForcedOutcome } from "../../src/sandbox/outcomes.ts";

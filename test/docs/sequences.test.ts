@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-import { readSequence } from "../../src/domain/sequence/definition.ts";
-import { mermaidOf } from "../../src/domain/sequence/diagram.ts";
+import { readSequence } from "../../src/domain/sequences/definition.ts";
+import { mermaidOf } from "../../src/domain/sequences/diagram.ts";
 import { given } from "../support/ledgers.ts";
 import { readDocument, readText } from "./support/documents.ts";
 

@@ -5,11 +5,11 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-import { readSequence } from "../../src/domain/sequence/definition.ts";
-import { readTriggerDefinition } from "../../src/domain/trigger.ts";
-import { takeDelivery } from "../../src/activities/intake/take-delivery.ts";
-import { putSequence } from "../../src/ledger/sequences.ts";
-import { putTrigger } from "../../src/ledger/triggers.ts";
+import { readSequence } from "../../src/domain/sequences/definition.ts";
+import { readTriggerDefinition } from "../../src/domain/triggers/trigger.ts";
+import { takeDelivery } from "../../src/chores/triggers/take-delivery.ts";
+import { putSequence } from "../../src/ledger/sequences/sequences.ts";
+import { putTrigger } from "../../src/ledger/triggers/triggers.ts";
 import { openApi, platformAt } from "../http/support.ts";
 import { enrolmentsOf, intakeDeps, outboxOf } from "../support/intake.ts";
 import { withEmbeddedLedger } from "../support/ledgers.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
+import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
 import { provideTemporalServer } from "../../src/temporal/server/index.ts";
 import { campaignWorkflowId } from "../../src/temporal/workflow-ids.ts";
 import { pauseUpdate, resumeUpdate } from "../../src/workflows/messages.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import type { Ledger } from "../../src/ledger/connection.ts";
+import type { Ledger } from "../../src/ledger/ground/connection.ts";
 import { describeLedgers } from "../support/ledgers.ts";
 import { openApi } from "./support.ts";
 

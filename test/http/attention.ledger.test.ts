@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { raiseAttention } from "../../src/ledger/attention.ts";
-import { putOutbox } from "../../src/ledger/outbox.ts";
+import { raiseAttention } from "../../src/ledger/ground/attention.ts";
+import { putOutbox } from "../../src/ledger/ground/outbox.ts";
 import { withEmbeddedLedger } from "../support/ledgers.ts";
 import { openApi } from "./support.ts";
 

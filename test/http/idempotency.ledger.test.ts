@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
-import { rows } from "../../src/ledger/connection.ts";
-import { pruneRequestKeys } from "../../src/ledger/request-keys.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
+import { pruneRequestKeys } from "../../src/ledger/ground/request-keys.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
 import {
   createCampaign,

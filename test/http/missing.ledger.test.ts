@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { UnknownSecretError } from "../../src/domain/secrets.ts";
+import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 import { createAddressCheck } from "../../src/outbound/address-check.ts";
 import { describeLedgers } from "../support/ledgers.ts";
 import { openApi, openSandbox, specOf, type TestApi } from "./support.ts";

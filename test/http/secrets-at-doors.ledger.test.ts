@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
-import { rows } from "../../src/ledger/connection.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
 import { outdial, temporaryFolder, writeFile } from "../cli/support.ts";
 import { withEmbeddedLedger } from "../support/ledgers.ts";
 import { createCampaign, openApi, openSandbox, specOf, type TestApi } from "./support.ts";

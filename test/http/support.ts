@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 
 import { buildApp } from "../../src/http/app.ts";
 import type { HttpDeps, InFlight } from "../../src/http/deps.ts";
-import type { Ledger } from "../../src/ledger/connection.ts";
+import type { Ledger } from "../../src/ledger/ground/connection.ts";
 import { createPlatform, type Platform } from "../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { noFollowUpPorts } from "../support/ports.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
-import { paceAt } from "../../src/activities/deps.ts";
-import { RecoveryRefusedError } from "../../src/ledger/recovery.ts";
-import { listUnsettled } from "../../src/ledger/batches.ts";
-import { planBatches } from "../../src/ledger/planning.ts";
-import { suppressionPageSchema } from "../../src/http/wire/suppression.ts";
+import { paceAt } from "../../src/activities/ground/deps.ts";
+import { RecoveryRefusedError } from "../../src/ledger/recovery/recovery.ts";
+import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
+import { planBatches } from "../../src/ledger/campaigns/planning.ts";
+import { suppressionPageSchema } from "../../src/http/wire/suppressions.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";
 import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, upload, type TestApi } from "./support.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
-import { readInstallation } from "../../src/ledger/installation.ts";
-import { rows } from "../../src/ledger/connection.ts";
+import { readInstallation } from "../../src/ledger/ground/installation.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
 import { describeLedgers } from "../support/ledgers.ts";
 import { openApi, openSandbox } from "./support.ts";
 

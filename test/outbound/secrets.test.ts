@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { UnknownSecretError, UnusableSecretError } from "../../src/domain/secrets.ts";
+import { UnknownSecretError, UnusableSecretError } from "../../src/domain/ground/secrets.ts";
 import { createSecretStore } from "../../src/outbound/secrets.ts";
 import { signDelivery } from "../../src/outbound/sign.ts";
 

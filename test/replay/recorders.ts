@@ -3,18 +3,18 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 
-import { readScheduleDefinition } from "../../src/domain/schedule.ts";
-import { readSequence } from "../../src/domain/sequence/definition.ts";
-import { commandAction } from "../../src/ledger/action-commands.ts";
-import { listActionsOf } from "../../src/ledger/actions.ts";
-import { readAutomation } from "../../src/ledger/automations.ts";
-import { enroll } from "../../src/ledger/enrolling.ts";
-import { tellEnrolments } from "../../src/ledger/enrolment-inbox.ts";
-import { readEnrolment } from "../../src/ledger/enrolments.ts";
-import { listFollowUps } from "../../src/ledger/follow-ups.ts";
-import { listRuns } from "../../src/ledger/schedule-runs.ts";
-import { putSchedule, removeSchedule } from "../../src/ledger/schedule-changes.ts";
-import { putSequenceVersion } from "../../src/ledger/sequence-commands.ts";
+import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
+import { readSequence } from "../../src/domain/sequences/definition.ts";
+import { commandAction } from "../../src/ledger/follow-ups/action-commands.ts";
+import { listActionsOf } from "../../src/ledger/follow-ups/actions.ts";
+import { readAutomation } from "../../src/ledger/automations/automations.ts";
+import { enroll } from "../../src/ledger/sequences/enrolling.ts";
+import { tellEnrolments } from "../../src/ledger/sequences/enrolment-inbox.ts";
+import { readEnrolment } from "../../src/ledger/sequences/enrolments.ts";
+import { listFollowUps } from "../../src/ledger/follow-ups/follow-ups.ts";
+import { listRuns } from "../../src/ledger/schedules/schedule-runs.ts";
+import { putSchedule, removeSchedule } from "../../src/ledger/schedules/schedule-changes.ts";
+import { putSequenceVersion } from "../../src/ledger/sequences/sequence-commands.ts";
 import {
   automationWorkflowId,
   enrolmentWorkflowId,

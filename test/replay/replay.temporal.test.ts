@@ -6,8 +6,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, inject, it } from "vitest";
 
-import { listAllUnsettled } from "../../src/ledger/batches.ts";
-import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
+import { listAllUnsettled } from "../../src/ledger/campaigns/batches.ts";
+import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
 import { createDownloads } from "../../src/outbound/download.ts";
 import { provideTemporalServer } from "../../src/temporal/server/index.ts";
 import { batchWorkflowId, campaignWorkflowId } from "../../src/temporal/workflow-ids.ts";

@@ -2,8 +2,8 @@ import { Cron } from "croner";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { occurrences } from "../../src/domain/schedule-times.ts";
-import { dueTimesOf, readScheduleDefinition } from "../../src/domain/schedule.ts";
+import { occurrences } from "../../src/domain/schedules/schedule-times.ts";
+import { dueTimesOf, readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
 import { isZone, nextCronTime } from "../../src/sandbox/state/cron-times.ts";
 
 const DAY_MS = 86_400_000;

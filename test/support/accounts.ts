@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
 
-import { rows } from "../../src/ledger/connection.ts";
-import { readReport } from "../../src/ledger/reports.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
+import { readReport } from "../../src/ledger/campaigns/reports.ts";
 import type { Engine } from "./engine.ts";
 import { given } from "./ledgers.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { rows, type Ledger } from "../../src/ledger/connection.ts";
+import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
 
 /** Every moment of a batch that a wait or a bound is counted from. */
 const MOMENTS = [

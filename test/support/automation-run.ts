@@ -1,7 +1,14 @@
-import type { ActivityDeps } from "../../src/activities/deps.ts";
-import { tendAutomation } from "../../src/activities/automation/tend-automation.ts";
-import { readAutomationDefinition, type AutomationDefinition } from "../../src/domain/automation.ts";
-import { putAutomation, readAutomationById, type Automation } from "../../src/ledger/automations.ts";
+import type { ActivityDeps } from "../../src/activities/ground/deps.ts";
+import { tendAutomation } from "../../src/activities/automations/tend-automation.ts";
+import {
+  readAutomationDefinition,
+  type AutomationDefinition,
+} from "../../src/domain/automations/automation.ts";
+import {
+  putAutomation,
+  readAutomationById,
+  type Automation,
+} from "../../src/ledger/automations/automations.ts";
 import type { Platform, Workflow } from "../../src/platform/index.ts";
 import { given } from "./ledgers.ts";
 

@@ -9,16 +9,16 @@ import {
   type Log,
   type Pace,
   type SecretStore,
-} from "../../src/activities/deps.ts";
-import { createSocketBudget } from "../../src/activities/follow/socket-budget.ts";
+} from "../../src/activities/ground/deps.ts";
+import { createSocketBudget } from "../../src/activities/campaigns/follow/socket-budget.ts";
 import { createActActivities, createActivities, createFollowActivities } from "../../src/activities/index.ts";
-import { relayOf } from "../../src/chores.ts";
-import { readCampaignSpec, type CampaignSpecInput } from "../../src/domain/campaign-spec.ts";
-import { UnknownSecretError } from "../../src/domain/secrets.ts";
-import { createCampaign, readCampaign, type Campaign } from "../../src/ledger/campaigns.ts";
-import { startCampaign } from "../../src/ledger/commands.ts";
-import type { Ledger } from "../../src/ledger/connection.ts";
-import { beginImport, completeImport, importChunk } from "../../src/ledger/imports.ts";
+import { relayOf } from "../../src/chores/chores.ts";
+import { readCampaignSpec, type CampaignSpecInput } from "../../src/domain/campaigns/campaign-spec.ts";
+import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
+import { createCampaign, readCampaign, type Campaign } from "../../src/ledger/campaigns/campaigns.ts";
+import { startCampaign } from "../../src/ledger/campaigns/commands.ts";
+import type { Ledger } from "../../src/ledger/ground/connection.ts";
+import { beginImport, completeImport, importChunk } from "../../src/ledger/campaigns/imports.ts";
 import { createOutbound } from "../../src/outbound/client.ts";
 import type { Outbound } from "../../src/outbound/outbound.ts";
 import { createPlatform, type Platform, type ResponseEvent } from "../../src/platform/index.ts";
@@ -28,7 +28,7 @@ import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import type { Relay } from "../../src/temporal/relay.ts";
 import { createWaker } from "../../src/temporal/wake.ts";
 import { ensureCampaign, startReconciler } from "../../src/temporal/reconciler.ts";
-import { bindToPlatform, readInstallation } from "../../src/ledger/installation.ts";
+import { bindToPlatform, readInstallation } from "../../src/ledger/ground/installation.ts";
 import { taskQueuesOf } from "../../src/temporal/task-queues.ts";
 import { given } from "./ledgers.ts";
 import { noFollowUpPorts } from "./ports.ts";

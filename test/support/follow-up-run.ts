@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { rows } from "../../src/ledger/connection.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
 import type { Platform } from "../../src/platform/index.ts";
 import type { Engine, Starter } from "./engine.ts";
 import { phoneNumbers, startTestCampaign } from "./engine.ts";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 
-import { paceAt, type ActivityDeps } from "../../src/activities/deps.ts";
-import { readSequence } from "../../src/domain/sequence/definition.ts";
-import { readTriggerDefinition } from "../../src/domain/trigger.ts";
-import { rows, type Ledger } from "../../src/ledger/connection.ts";
-import { putSequence } from "../../src/ledger/sequences.ts";
-import { putTrigger, type Trigger } from "../../src/ledger/triggers.ts";
+import { paceAt, type ActivityDeps } from "../../src/activities/ground/deps.ts";
+import { readSequence } from "../../src/domain/sequences/definition.ts";
+import { readTriggerDefinition } from "../../src/domain/triggers/trigger.ts";
+import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
+import { putSequence } from "../../src/ledger/sequences/sequences.ts";
+import { putTrigger, type Trigger } from "../../src/ledger/triggers/triggers.ts";
 import type { Platform } from "../../src/platform/index.ts";
 import { noFollowUpPorts } from "./ports.ts";
 

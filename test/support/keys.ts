@@ -3,11 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 
-import { paceAt, type ActivityDeps } from "../../src/activities/deps.ts";
-import { beginRotation } from "../../src/activities/key-rotation/key-in-use.ts";
-import { tendKeyRotation } from "../../src/activities/key-rotation/tend.ts";
-import type { Ledger } from "../../src/ledger/connection.ts";
-import { readKeyRotation, type KeyRotation } from "../../src/ledger/key-rotations.ts";
+import { paceAt, type ActivityDeps } from "../../src/activities/ground/deps.ts";
+import { beginRotation } from "../../src/activities/keys/key-in-use.ts";
+import { tendKeyRotation } from "../../src/activities/keys/tend.ts";
+import type { Ledger } from "../../src/ledger/ground/connection.ts";
+import { readKeyRotation, type KeyRotation } from "../../src/ledger/keys/key-rotations.ts";
 import { createPlatform, openKeyFile, type PlatformKey } from "../../src/platform/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { given } from "./ledgers.ts";

@@ -3,10 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, inject } from "vitest";
 
-import type { Ledger } from "../../src/ledger/connection.ts";
-import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
-import { bindToPlatform } from "../../src/ledger/installation.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import type { Ledger } from "../../src/ledger/ground/connection.ts";
+import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
+import { bindToPlatform } from "../../src/ledger/ground/installation.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { sized } from "./long.ts";
 import { createDatabase, LEDGER_TEMPLATE } from "./postgres.ts";
 

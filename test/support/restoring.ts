@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import fs from "node:fs";
 import { inject } from "vitest";
 
-import type { ActivityDeps } from "../../src/activities/deps.ts";
-import type { Ledger } from "../../src/ledger/connection.ts";
-import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
-import { bindToPlatform } from "../../src/ledger/installation.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import type { ActivityDeps } from "../../src/activities/ground/deps.ts";
+import type { Ledger } from "../../src/ledger/ground/connection.ts";
+import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
+import { bindToPlatform } from "../../src/ledger/ground/installation.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { freshDataDir, given } from "./ledgers.ts";
 import { copyDatabase, createDatabase, LEDGER_TEMPLATE } from "./postgres.ts";
 import type { Stepping } from "./stepping.ts";

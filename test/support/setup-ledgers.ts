@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 
-import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { createDatabase, findPostgresBinaries, LEDGER_TEMPLATE, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {

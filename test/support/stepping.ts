@@ -1,10 +1,10 @@
-import { createBatch } from "../../src/activities/create-batch.ts";
-import { paceAt, type ActivityDeps } from "../../src/activities/deps.ts";
-import { planBatch } from "../../src/activities/plan-batch.ts";
-import { startBatch } from "../../src/activities/start-batch.ts";
-import { tendBatch } from "../../src/activities/tend-batch.ts";
-import type { BatchStep } from "../../src/activities/batch-step.ts";
-import type { Ledger } from "../../src/ledger/connection.ts";
+import { createBatch } from "../../src/activities/campaigns/create-batch.ts";
+import { paceAt, type ActivityDeps } from "../../src/activities/ground/deps.ts";
+import { planBatch } from "../../src/activities/campaigns/plan-batch.ts";
+import { startBatch } from "../../src/activities/campaigns/start-batch.ts";
+import { tendBatch } from "../../src/activities/campaigns/tend-batch.ts";
+import type { BatchStep } from "../../src/activities/campaigns/batch-step.ts";
+import type { Ledger } from "../../src/ledger/ground/connection.ts";
 import { createPlatform, type Platform } from "../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { given } from "./ledgers.ts";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 
-import type { ActivityDeps, Pace } from "../../src/activities/deps.ts";
-import { createBatch } from "../../src/activities/create-batch.ts";
-import { startBatch } from "../../src/activities/start-batch.ts";
-import { tendBatch } from "../../src/activities/tend-batch.ts";
-import { listAttention } from "../../src/ledger/attention.ts";
-import { readBatch, type Batch } from "../../src/ledger/batches.ts";
-import { rows, type Ledger } from "../../src/ledger/connection.ts";
+import type { ActivityDeps, Pace } from "../../src/activities/ground/deps.ts";
+import { createBatch } from "../../src/activities/campaigns/create-batch.ts";
+import { startBatch } from "../../src/activities/campaigns/start-batch.ts";
+import { tendBatch } from "../../src/activities/campaigns/tend-batch.ts";
+import { listAttention } from "../../src/ledger/ground/attention.ts";
+import { readBatch, type Batch } from "../../src/ledger/campaigns/batches.ts";
+import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
 import type { BatchCall } from "../../src/platform/index.ts";
 import { MINUTE_MS, running, SECOND_MS } from "../ledger/support/scenario.ts";
 import { age } from "./aging.ts";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
-import { lockDataDir } from "../../src/ledger/data-dir-lock.ts";
+import { lockDataDir } from "../../src/ledger/ground/data-dir-lock.ts";
 import { given } from "../support/ledgers.ts";
 import {
   closedPort,

@@ -4,8 +4,8 @@ import { sql } from "drizzle-orm";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import { readFolder } from "../../src/cli/declared/folder.ts";
-import { rows, type Ledger } from "../../src/ledger/connection.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { outdial } from "../cli/support.ts";
 import { openApi, platformAt } from "../http/support.ts";
 import { given } from "../support/ledgers.ts";

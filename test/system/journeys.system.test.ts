@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 
-import { rows, type Ledger } from "../../src/ledger/connection.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";
 import { sized } from "../support/long.ts";

@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 
-import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { provideTemporalServer } from "../../src/temporal/server/index.ts";
 import { readState } from "../../src/temporal/server/state-file.ts";

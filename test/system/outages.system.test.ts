@@ -3,8 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 
-import { rows, type Ledger } from "../../src/ledger/connection.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { provideTemporalServer, type TemporalServer } from "../../src/temporal/server/index.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
+import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
 import { expectAccounted } from "../support/accounts.ts";
 import { until } from "../support/engine.ts";
 import {

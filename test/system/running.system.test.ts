@@ -3,9 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
-import { rows, type Ledger } from "../../src/ledger/connection.ts";
-import { openEmbeddedLedger } from "../../src/ledger/embedded.ts";
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
+import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { expectAccounted } from "../support/accounts.ts";
 import { until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";

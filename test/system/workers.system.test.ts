@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
-import { openPostgresLedger } from "../../src/ledger/postgres.ts";
+import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { expectAccounted } from "../support/accounts.ts";
 import { until } from "../support/engine.ts";
 import { given } from "../support/ledgers.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 
-import { LedgerUnavailableError, rows, type Ledger } from "../../src/ledger/connection.ts";
-import { countOutbox, OUTBOX_KINDS, putOutbox, type OutboxKind } from "../../src/ledger/outbox.ts";
+import { LedgerUnavailableError, rows, type Ledger } from "../../src/ledger/ground/connection.ts";
+import { countOutbox, OUTBOX_KINDS, putOutbox, type OutboxKind } from "../../src/ledger/ground/outbox.ts";
 import type { RelayHandler } from "../../src/temporal/relay-row.ts";
 import { startRelay, type Relay } from "../../src/temporal/relay.ts";
 import { describeLedgers, given } from "../support/ledgers.ts";

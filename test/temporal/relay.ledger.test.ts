@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 
-import { listAttention } from "../../src/ledger/attention.ts";
-import { LedgerUnavailableError, rows } from "../../src/ledger/connection.ts";
-import { countOutbox, OUTBOX_KINDS, putOutbox, type OutboxKind } from "../../src/ledger/outbox.ts";
+import { listAttention } from "../../src/ledger/ground/attention.ts";
+import { LedgerUnavailableError, rows } from "../../src/ledger/ground/connection.ts";
+import { countOutbox, OUTBOX_KINDS, putOutbox, type OutboxKind } from "../../src/ledger/ground/outbox.ts";
 import type { RelayHandler } from "../../src/temporal/relay-row.ts";
 import { startRelay, type Relay, type RelayInput } from "../../src/temporal/relay.ts";
 import { withEmbeddedLedger } from "../support/ledgers.ts";

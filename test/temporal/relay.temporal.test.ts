@@ -2,9 +2,9 @@ import { Client, Connection } from "@temporalio/client";
 import { sql } from "drizzle-orm";
 import { expect, it, onTestFinished } from "vitest";
 
-import { rows } from "../../src/ledger/connection.ts";
-import { readInstallation } from "../../src/ledger/installation.ts";
-import { countOutbox, putOutbox } from "../../src/ledger/outbox.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
+import { readInstallation } from "../../src/ledger/ground/installation.ts";
+import { countOutbox, putOutbox } from "../../src/ledger/ground/outbox.ts";
 import { createLostWorkflows } from "../../src/temporal/lost-workflows.ts";
 import { createRelayHandlers } from "../../src/temporal/relay-handlers.ts";
 import { isAway } from "../../src/temporal/relay-row.ts";

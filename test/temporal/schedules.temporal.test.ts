@@ -2,22 +2,22 @@ import { Client, Connection, ScheduleClient, WorkflowNotFoundError } from "@temp
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { dueTimesOf, readScheduleDefinition } from "../../src/domain/schedule.ts";
-import { occurrences } from "../../src/domain/schedule-times.ts";
+import { dueTimesOf, readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
+import { occurrences } from "../../src/domain/schedules/schedule-times.ts";
 import { zoneOf } from "../../src/domain/time/zone-data.ts";
-import { countAttention } from "../../src/ledger/attention.ts";
-import { rows } from "../../src/ledger/connection.ts";
-import { requireRecovery } from "../../src/ledger/installation.ts";
-import { finishRecovery } from "../../src/ledger/recovery.ts";
-import { listRuns } from "../../src/ledger/schedule-runs.ts";
+import { countAttention } from "../../src/ledger/ground/attention.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
+import { requireRecovery } from "../../src/ledger/ground/installation.ts";
+import { finishRecovery } from "../../src/ledger/recovery/recovery.ts";
+import { listRuns } from "../../src/ledger/schedules/schedule-runs.ts";
 import {
   pauseSchedule,
   putSchedule,
   removeSchedule,
   resumeSchedule,
-} from "../../src/ledger/schedule-changes.ts";
-import { findSchedule, readSchedule } from "../../src/ledger/schedules.ts";
-import { scheduleKeeper } from "../../src/schedule-keeping.ts";
+} from "../../src/ledger/schedules/schedule-changes.ts";
+import { findSchedule, readSchedule } from "../../src/ledger/schedules/schedules.ts";
+import { scheduleKeeper } from "../../src/chores/schedules/schedule-keeping.ts";
 import { scheduleDueWorkflowId, temporalScheduleId } from "../../src/temporal/workflow-ids.ts";
 import { startEngine, type Engine } from "../support/engine.ts";
 import { given, withEmbeddedLedger } from "../support/ledgers.ts";

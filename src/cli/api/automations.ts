@@ -1,6 +1,6 @@
 import type { Query, Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/automation.ts");
+const wire = () => import("../../http/wire/automations.ts");
 
 export function automationsOver(transport: Transport) {
   const pathOf = (name: string, rest = "") => `/v1/automations/${encodeURIComponent(name)}${rest}`;

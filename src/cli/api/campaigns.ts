@@ -1,9 +1,9 @@
-import type { CampaignWire } from "../../http/wire/campaign.ts";
+import type { CampaignWire } from "../../http/wire/campaigns.ts";
 import { ApiProblemError } from "./errors.ts";
 import { listQuery, type ListUpload } from "./list-upload.ts";
 import { SLOW_ANSWER_MS, type Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/campaign.ts");
+const wire = () => import("../../http/wire/campaigns.ts");
 
 export interface CommandInput {
   brand?: string | undefined;

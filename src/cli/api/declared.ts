@@ -1,5 +1,5 @@
 import type { DeclaredKey } from "../../domain/declared/documents.ts";
-import type { ScheduleSays } from "../../domain/recurring-spec.ts";
+import type { ScheduleSays } from "../../domain/schedules/recurring-spec.ts";
 import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/declared.ts");

@@ -1,6 +1,6 @@
 import type { Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/follow-up.ts");
+const wire = () => import("../../http/wire/follow-ups.ts");
 
 /** What follows calls, over the HTTP API. */
 export function followUpsOver(transport: Transport) {

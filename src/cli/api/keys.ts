@@ -1,6 +1,6 @@
 import type { Query, Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/key.ts");
+const wire = () => import("../../http/wire/keys.ts");
 
 export function keysOver(transport: Transport) {
   return {

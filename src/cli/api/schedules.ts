@@ -1,6 +1,6 @@
 import type { Query, Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/schedule.ts");
+const wire = () => import("../../http/wire/schedules.ts");
 
 export function schedulesOver(transport: Transport) {
   const pathOf = (name: string, rest = "") => `/v1/schedules/${encodeURIComponent(name)}${rest}`;

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 import { SLOW_ANSWER_MS, type Query, type Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/sequence.ts");
+const wire = () => import("../../http/wire/sequences.ts");
 
 export interface EnrollBody {
   phone: string;

@@ -1,7 +1,7 @@
 import { listQuery, type ListUpload } from "./list-upload.ts";
 import type { Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/suppression.ts");
+const wire = () => import("../../http/wire/suppressions.ts");
 
 interface SuppressionEntry {
   phone: string;

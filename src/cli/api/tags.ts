@@ -1,6 +1,6 @@
 import type { Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/tag.ts");
+const wire = () => import("../../http/wire/tags.ts");
 
 /** Words that follow-ups gave to people, over the HTTP API. */
 export function tagsOver(transport: Transport) {

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { z } from "zod";
 
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import { VERSION, VERSION_HEADER } from "../../http/version.ts";
 import { ApiProblemError, ApiUnreachableError } from "./errors.ts";
 import { openExchange, SilentError, UploadError } from "./exchange.ts";

@@ -1,6 +1,6 @@
 import type { Query, Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/trigger.ts");
+const wire = () => import("../../http/wire/triggers.ts");
 
 export function triggersOver(transport: Transport) {
   const pathOf = (name: string, rest = "") => `/v1/triggers/${encodeURIComponent(name)}${rest}`;

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 
-import { ATTENTION_KINDS, type AttentionKind } from "../../domain/attention.ts";
+import { ATTENTION_KINDS, type AttentionKind } from "../../domain/ground/attention.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor, wholeNumber } from "../options.ts";

@@ -9,7 +9,7 @@ import { CliError, explain } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { openList, takenText } from "../suppress/import.ts";
+import { openList, takenText } from "../suppressions/import.ts";
 import { countText } from "../view/words.ts";
 import { compare, differenceText, neededText, schedulesIn } from "./differences.ts";
 import { readFolder, type FolderDocument } from "./folder.ts";

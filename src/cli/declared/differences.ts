@@ -1,5 +1,5 @@
 import { documentOf, isSameKey, keyOf, nameOf, type DeclaredKey } from "../../domain/declared/documents.ts";
-import { saysOf, type ScheduleSays } from "../../domain/recurring-spec.ts";
+import { saysOf, type ScheduleSays } from "../../domain/schedules/recurring-spec.ts";
 import type { DeclarationWire, DeclaredDifferenceWire } from "../../http/wire/declared.ts";
 import type { Api } from "../api/client.ts";
 import type { Colours } from "../view/colours.ts";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
-import { workflowFileOf } from "../../domain/automation.ts";
+import { workflowFileOf } from "../../domain/automations/automation.ts";
 import { inOrder, keyOf, nameOf, readDocument, type Declared } from "../../domain/declared/documents.ts";
 import { countText, numberText } from "../view/words.ts";
-import { readWorkflowFile } from "../automation/definition-file.ts";
+import { readWorkflowFile } from "../automations/definition-file.ts";
 import { CliError, explain } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readYamlDocuments, yamlProblemText, type YamlDocument } from "../yaml-file.ts";

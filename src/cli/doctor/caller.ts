@@ -1,7 +1,7 @@
-import { callSpecsOf } from "../../domain/sequence/definition.ts";
+import { callSpecsOf } from "../../domain/sequences/definition.ts";
 import { kindOf, otherKindError } from "../definition-file.ts";
-import { readSequenceFile } from "../sequence/sequence-file.ts";
-import { readSpecFile } from "../spec-file.ts";
+import { readSequenceFile } from "../sequences/sequence-file.ts";
+import { readSpecFile } from "../campaigns/run/spec-file.ts";
 import { readYamlFile } from "../yaml-file.ts";
 
 /** Who calls, and from which numbers, by a file that is to be run. Each once. */

@@ -1,6 +1,6 @@
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { Config } from "../../config.ts";
-import { endOfKey, prefixOf, recogniseKey, warnedDays } from "../../domain/key-rotation.ts";
+import { endOfKey, prefixOf, recogniseKey, warnedDays } from "../../domain/keys/key-rotation.ts";
 import { ForbiddenError, momentOf, type ApiKey, type Platform } from "../../platform/index.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 

@@ -1,17 +1,17 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { Config } from "../../config.ts";
-import { LedgerLockedError, readLockRecord } from "../../ledger/lock-record.ts";
-import { openEmbeddedLedger } from "../../ledger/embedded.ts";
-import { inspectLedger, inspectPostgres, type Inspection } from "../../ledger/inspection.ts";
+import { LedgerLockedError, readLockRecord } from "../../ledger/ground/lock-record.ts";
+import { openEmbeddedLedger } from "../../ledger/ground/embedded.ts";
+import { inspectLedger, inspectPostgres, type Inspection } from "../../ledger/ground/inspection.ts";
 import type { SystemWire } from "../../http/wire/system.ts";
 import { openApi } from "../api/client.ts";
 import { addressOfHolder } from "../running-system.ts";
 import { goOnText, namedDir, type Place } from "../hints.ts";
 import { saidAndRemedy } from "../said.ts";
-import { sweepLines } from "../sweep.ts";
+import { sweepLines } from "../recovery/sweep.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
 /** Calling windows are kept to the minute; dialing stops where clocks differ by more than this. */

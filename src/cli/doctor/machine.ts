@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { Config } from "../../config.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 

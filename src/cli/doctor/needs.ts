@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { needsOf } from "../../domain/needs.ts";
+import { needsOf } from "../../domain/ground/needs.ts";
 import type { CliPorts } from "../context.ts";
 import { findMissing } from "../find-missing.ts";
 import { countText } from "../view/words.ts";

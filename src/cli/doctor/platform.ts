@@ -1,4 +1,4 @@
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import { createLog } from "../../log.ts";
 import type { Config } from "../../config.ts";
 import { isLoopback } from "../../http/loopback.ts";

@@ -4,7 +4,7 @@ import {
   NO_PROFILE,
   PROFILE_STALE_MS,
   type PlatformProfile,
-} from "../../domain/platform-profile.ts";
+} from "../../domain/campaigns/platform-profile.ts";
 import { findProfile } from "../../profile-file.ts";
 import { countText, durationText } from "../view/words.ts";
 import { fail, ok, warn, type Check } from "./check.ts";

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 
 import type { Config } from "../../config.ts";
-import { reasonWords } from "../../domain/reason-words.ts";
-import { secretNameSchema } from "../../domain/secrets.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
+import { secretNameSchema } from "../../domain/ground/secrets.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
 const NAME = "secrets folder";

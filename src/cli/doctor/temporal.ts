@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { Config } from "../../config.ts";
 import type { Api } from "../api/client.ts";
 import { ApiProblemError } from "../api/errors.ts";

@@ -1,4 +1,4 @@
-import { phaseOfBatch, showsBegun } from "../../domain/platform-batch.ts";
+import { phaseOfBatch, showsBegun } from "../../domain/campaigns/platform-batch.ts";
 import { maskPhone } from "../../platform/index.ts";
 import { waitFor } from "../interrupts.ts";
 import { studyFilters } from "./filters.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import type { FilterAnswer } from "../../domain/platform-profile.ts";
+import type { FilterAnswer } from "../../domain/campaigns/platform-profile.ts";
 import type { BatchCallItem, BatchCallItemsQuery, Call, CallsQuery, Page } from "../../platform/index.ts";
 import { waitFor } from "../interrupts.ts";
 import { isRefusal, walkCalls } from "./lists.ts";

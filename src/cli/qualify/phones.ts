@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { MOST_PHONES } from "../../domain/platform-profile.ts";
+import { MOST_PHONES } from "../../domain/campaigns/platform-profile.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 

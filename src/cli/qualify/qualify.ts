@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { Config } from "../../config.ts";
-import { carriedOver } from "../../domain/platform-profile.ts";
+import { carriedOver } from "../../domain/campaigns/platform-profile.ts";
 import { VERSION } from "../../http/version.ts";
 import { maskPhone, PlatformError, type Platform } from "../../platform/index.ts";
 import { findProfile, profileFile, writeProfile } from "../../profile-file.ts";
-import { readMap } from "../contact-list.ts";
+import { readMap } from "../campaigns/run/contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";

@@ -1,5 +1,5 @@
-import { looksUndialed, readItem, type ItemFacts } from "../../domain/call-outcome.ts";
-import { readPlatformProfile, type PlatformProfile } from "../../domain/platform-profile.ts";
+import { looksUndialed, readItem, type ItemFacts } from "../../domain/campaigns/call-outcome.ts";
+import { readPlatformProfile, type PlatformProfile } from "../../domain/campaigns/platform-profile.ts";
 import {
   momentOf,
   PlatformError,

@@ -1,4 +1,4 @@
-import type { PlatformProfile } from "../../domain/platform-profile.ts";
+import type { PlatformProfile } from "../../domain/campaigns/platform-profile.ts";
 import type { Colours } from "../view/colours.ts";
 import { table } from "../view/report.ts";
 

@@ -1,4 +1,4 @@
-import { ITEM_WORDS, normaliseWord, readCall } from "../../domain/call-outcome.ts";
+import { ITEM_WORDS, normaliseWord, readCall } from "../../domain/campaigns/call-outcome.ts";
 import { PlatformError, type BatchCallItem } from "../../platform/index.ts";
 import type { Study, View } from "./study.ts";
 

@@ -1,4 +1,4 @@
-import type { NeverDialed } from "../../domain/never-dialed.ts";
+import type { NeverDialed } from "../../domain/policy/never-dialed.ts";
 import { countText, numberText } from "./words.ts";
 
 /** More groups than this say no more of what to mend. */

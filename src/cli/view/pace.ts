@@ -1,4 +1,4 @@
-import type { ProgressWire } from "../../http/wire/campaign.ts";
+import type { ProgressWire } from "../../http/wire/campaigns.ts";
 
 /** How fast a campaign has been going lately. */
 export interface Pace {

@@ -1,4 +1,4 @@
-import type { ProgressWire } from "../../http/wire/campaign.ts";
+import type { ProgressWire } from "../../http/wire/campaigns.ts";
 import type { Colours } from "./colours.ts";
 import type { Pace } from "./pace.ts";
 import { textWidth } from "./text-width.ts";

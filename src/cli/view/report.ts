@@ -1,4 +1,4 @@
-import type { ReportWire } from "../../http/wire/campaign.ts";
+import type { ReportWire } from "../../http/wire/campaigns.ts";
 import type { Colours } from "./colours.ts";
 import { padText, textWidth } from "./text-width.ts";
 import { byCount, countText, durationText, numberText } from "./words.ts";

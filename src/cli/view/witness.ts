@@ -1,4 +1,4 @@
-import type { ReportWire } from "../../http/wire/campaign.ts";
+import type { ReportWire } from "../../http/wire/campaigns.ts";
 import type { Colours } from "./colours.ts";
 import { countText, numberText } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import { formatDurationMs } from "../../domain/duration.ts";
+import { formatDurationMs } from "../../domain/time/duration.ts";
 
 /** 12345 as 12,345. */
 export function numberText(value: number): string {

@@ -1,4 +1,4 @@
-import { isHidden, withoutSecrets } from "./secrets.ts";
+import { isHidden, withoutSecrets } from "../ground/literal-secrets.ts";
 
 /** One field in which what is declared differs from what is there. Undefined: the field is not there. */
 export interface FieldChange {

@@ -1,9 +1,9 @@
-import { readAutomationDefinition, type AutomationDefinition } from "../automation.ts";
-import { readCampaignSpec, type CampaignSpec } from "../campaign-spec.ts";
-import { readScheduleDefinition, type ScheduleDefinition } from "../schedule.ts";
-import { readSequence, type SequenceDefinition } from "../sequence/definition.ts";
-import type { SpecProblem } from "../spec-problems.ts";
-import { readTriggerDefinition, type TriggerDefinition } from "../trigger.ts";
+import { readAutomationDefinition, type AutomationDefinition } from "../automations/automation.ts";
+import { readCampaignSpec, type CampaignSpec } from "../campaigns/campaign-spec.ts";
+import { readScheduleDefinition, type ScheduleDefinition } from "../schedules/schedule.ts";
+import { readSequence, type SequenceDefinition } from "../sequences/definition.ts";
+import type { SpecProblem } from "../ground/spec-problems.ts";
+import { readTriggerDefinition, type TriggerDefinition } from "../triggers/trigger.ts";
 import { guessKind } from "./guess-kind.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-import { automationSchema } from "../automation.ts";
-import { campaignSpecSchema } from "../campaign-spec.ts";
-import { scheduleSchema } from "../schedule.ts";
-import { definitionSchema } from "../sequence/definition.ts";
-import { triggerSchema } from "../trigger.ts";
+import { automationSchema } from "../automations/automation.ts";
+import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
+import { scheduleSchema } from "../schedules/schedule.ts";
+import { definitionSchema } from "../sequences/definition.ts";
+import { triggerSchema } from "../triggers/trigger.ts";
 import { DESCRIPTIONS } from "./descriptions.ts";
 import { DECLARED_KINDS, type DeclaredKind } from "./documents.ts";
 import { suppressionListSchema } from "./suppression-list.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { campaignSpecSchema } from "../campaign-spec.ts";
-import { problemWords, specProblems, type SpecProblem } from "../spec-problems.ts";
+import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
+import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
 
 /*
  * Numbers that must not be dialed, as they are declared. What is declared so is only ever added.

@@ -6,7 +6,7 @@ import {
   releaseRequest,
   requestDigest,
   RequestReusedError,
-} from "../../ledger/request-keys.ts";
+} from "../../ledger/ground/request-keys.ts";
 import type { HttpDeps } from "../deps.ts";
 import { letPass } from "../list-upload.ts";
 import { Problem } from "../problem.ts";

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 
-import { problemWords, specProblems } from "../../domain/spec-problems.ts";
+import { problemWords, specProblems } from "../../domain/ground/spec-problems.ts";
 import { Problem } from "../problem.ts";
 
 /** The parts of a request as people call them. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ATTENTION_KINDS } from "../../domain/attention.ts";
+import { ATTENTION_KINDS } from "../../domain/ground/attention.ts";
 
 const instant = z.iso.datetime();
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { inFlightSchema } from "./campaign.ts";
+import { inFlightSchema } from "./campaigns.ts";
 
 const instant = z.iso.datetime();
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { CONTROLS_REFUSED, isPlainText, textFault, valueFault } from "../../domain/plain-text.ts";
+import { CONTROLS_REFUSED, isPlainText, textFault, valueFault } from "../../domain/ground/plain-text.ts";
 
 /** Text that goes into the ledger as it is: PostgreSQL refuses a NUL, and other control characters are of no use. */
 export function plainText(maxChars: number): z.ZodString {

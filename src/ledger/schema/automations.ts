@@ -41,7 +41,7 @@ export const automations = pgTable("automations", {
   digest: text("digest").notNull(),
   /** The platform's id, once it is there. */
   workflowId: text("workflow_id").unique(),
-  /** domain/automation-state.ts: changing, ready, failed (a step needs a person), removing, removed. */
+  /** domain/automations/automation-state.ts: changing, ready, failed (a step needs a person), removing, removed. */
   state: text("state").notNull(),
   /** The step that is under way or failed, and what each step so far did and found. */
   step: text("step"),
@@ -104,7 +104,7 @@ export const scheduleRuns = pgTable(
     dueAt: instant("due_at").notNull(),
     /** schedule, now, backfill. */
     cause: text("cause").notNull(),
-    /** domain/schedule-run.ts: waiting, running, done, failed, skipped, missed. */
+    /** domain/schedules/schedule-run.ts: waiting, running, done, failed, skipped, missed. */
     state: text("state").notNull(),
     reason: text("reason"),
     /** Of a recurring campaign: the run that it made. */
@@ -134,7 +134,7 @@ export const keyRotations = pgTable(
     oldKeyId: text("old_key_id").notNull(),
     newKeyId: text("new_key_id"),
     newKeyPrefix: text("new_key_prefix"),
-    /** domain/key-rotation.ts: rotating, stored, switched, verified, done, failed. */
+    /** domain/keys/key-rotation.ts: rotating, stored, switched, verified, done, failed. */
     state: text("state").notNull(),
     /** How often the platform was asked to rotate: more than once only where a new key was lost before it was stored. */
     tries: integer("tries").notNull().default(0),

@@ -15,8 +15,8 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 
-import type { CampaignSpec } from "../../domain/campaign-spec.ts";
-import type { CampaignState } from "../../domain/campaign-state.ts";
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { id, instant } from "./columns.ts";
 
 /*
@@ -65,7 +65,7 @@ export const campaigns = pgTable(
     name: text("name").notNull(),
     /** The same name may be run anew; the highest run is the one that the name means. */
     run: integer("run").notNull(),
-    /** domain/campaign-state.ts */
+    /** domain/campaigns/campaign-state.ts */
     state: text("state").$type<CampaignState>().notNull(),
     /** While draining: the state that it ends in. */
     ending: text("ending"),

@@ -14,10 +14,10 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 
-import type { BatchState } from "../../domain/batch-state.ts";
-import type { BatchTrouble } from "../../domain/batch-trouble.ts";
-import type { Evidence } from "../../domain/evidence.ts";
-import type { AttemptState } from "../../domain/contact-state.ts";
+import type { BatchState } from "../../domain/campaigns/batch-state.ts";
+import type { BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
+import type { Evidence } from "../../domain/campaigns/evidence.ts";
+import type { AttemptState } from "../../domain/campaigns/contact-state.ts";
 import { brands, campaigns, zoneSets } from "./campaigns.ts";
 import { id, instant } from "./columns.ts";
 import { contacts } from "./lists.ts";
@@ -33,7 +33,7 @@ export const batches = pgTable(
     campaignId: uuid("campaign_id")
       .notNull()
       .references(() => campaigns.id),
-    /** domain/batch-state.ts; changed by compare-and-set only. */
+    /** domain/campaigns/batch-state.ts; changed by compare-and-set only. */
     state: text("state").$type<BatchState>().notNull(),
     agentId: text("agent_id").notNull(),
     fromNumber: text("from_number").notNull(),
@@ -57,19 +57,19 @@ export const batches = pgTable(
     /** What the platform said to the last start where that was a no that may have been a yes, or "no such batch". */
     startRefusal: text("start_refusal"),
     startSeenAt: instant("start_seen_at"),
-    /** domain/batch-state.ts: why it is to take no new dial. */
+    /** domain/campaigns/batch-state.ts: why it is to take no new dial. */
     stopReason: text("stop_reason"),
     stopRequestedAt: instant("stop_requested_at"),
     /** The platform was seen to have ended it, before any read that proves something. */
     terminalSeenAt: instant("terminal_seen_at"),
     /** Since when the platform says that there is no such batch; forgotten when it shows it again. */
     vanishedAt: instant("vanished_at"),
-    /** The last read after that which counts, and what it and those before it prove (domain/evidence.ts). */
+    /** The last read after that which counts, and what it and those before it prove (domain/campaigns/evidence.ts). */
     firstReadAt: instant("first_read_at"),
     firstRead: jsonb("first_read").$type<Evidence>(),
     /** What the reads agree was not dialed, written before a batch of doubtful start is deleted. */
     proven: jsonb("proven").$type<string[]>(),
-    /** domain/batch-trouble.ts: what the platform does not do for it, and since when. Null: nothing of that kind. */
+    /** domain/campaigns/batch-trouble.ts: what the platform does not do for it, and since when. Null: nothing of that kind. */
     trouble: text("trouble").$type<BatchTrouble>(),
     troubleSince: instant("trouble_since"),
     settledAt: instant("settled_at"),
@@ -104,7 +104,7 @@ export const attempts = pgTable(
       .notNull()
       .references(() => batches.id),
     policyVersion: integer("policy_version").notNull(),
-    /** domain/contact-state.ts: open, provisional, ended, returned. */
+    /** domain/campaigns/contact-state.ts: open, provisional, ended, returned. */
     state: text("state").$type<AttemptState>().notNull(),
     itemId: text("item_id"),
     callId: text("call_id"),

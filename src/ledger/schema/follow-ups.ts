@@ -79,11 +79,11 @@ export const actions = pgTable(
     /** The rule or the step, and its place in it. */
     owner: text("owner").notNull(),
     n: smallint("n").notNull(),
-    /** domain/actions.ts */
+    /** domain/follow-ups/actions.ts */
     kind: text("kind").notNull(),
     /** The action with its expressions filled in; secrets by name only. */
     spec: jsonb("spec").$type<Record<string, unknown>>().notNull(),
-    /** domain/actions.ts: waiting, due, done, failed, unknown, skipped. */
+    /** domain/follow-ups/actions.ts: waiting, due, done, failed, unknown, skipped. */
     state: text("state").notNull(),
     tries: integer("tries").notNull().default(0),
     nextTryAt: instant("next_try_at"),

@@ -13,8 +13,8 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 
-import type { ContactState } from "../../domain/contact-state.ts";
-import type { NeverDialed } from "../../domain/never-dialed.ts";
+import type { ContactState } from "../../domain/campaigns/contact-state.ts";
+import type { NeverDialed } from "../../domain/policy/never-dialed.ts";
 import { campaigns, lanes } from "./campaigns.ts";
 import { id, instant } from "./columns.ts";
 import { sequences } from "./sequences.ts";
@@ -84,7 +84,7 @@ export const contacts = pgTable(
       .notNull()
       .references(() => lanes.id),
     variables: jsonb("variables").$type<Record<string, string>>().notNull(),
-    /** domain/contact-state.ts: open, leased, done, excluded. */
+    /** domain/campaigns/contact-state.ts: open, leased, done, excluded. */
     state: text("state").$type<ContactState>().notNull(),
     dueAt: instant("due_at").notNull(),
     /** Leases of the present attempt that were proven not to have been dialed: spaces the next ones out. */

@@ -101,7 +101,7 @@ export const attention = pgTable(
   "attention",
   {
     id: id("id").primaryKey().generatedAlwaysAsIdentity(),
-    /** domain/attention.ts */
+    /** domain/ground/attention.ts */
     kind: text("kind").notNull(),
     subject: text("subject").notNull(),
     brand: text("brand").notNull(),

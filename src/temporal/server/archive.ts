@@ -1,4 +1,4 @@
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { Transform } from "node:stream";

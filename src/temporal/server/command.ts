@@ -1,4 +1,4 @@
-import { reasonWords } from "../../domain/reason-words.ts";
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import path from "node:path";
 import type { Readable } from "node:stream";

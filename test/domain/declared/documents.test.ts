@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { fieldChanges } from "../../../src/domain/declared/difference.ts";
 import { documentOf, inOrder, keyOf, readDocument } from "../../../src/domain/declared/documents.ts";
-import { literalSecrets, withoutSecrets } from "../../../src/domain/declared/secrets.ts";
+import { literalSecrets, withoutSecrets } from "../../../src/domain/ground/literal-secrets.ts";
 
 const LIST = { kind: "suppression-list", name: "dnc", global: true, reason: "asked" };
 

@@ -1,4 +1,4 @@
-import type { CallingWindow, WindowStatus } from "../../../src/domain/calling-window.ts";
+import type { CallingWindow, WindowStatus } from "../../../src/domain/policy/calling-window.ts";
 
 /*
  * A second reading of what a calling window means, from `Intl` alone and minute by minute, slow and plain: what

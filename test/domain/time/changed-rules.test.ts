@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { findOpenings, windowStatus } from "../../../src/domain/calling-window.ts";
-import { windowOf } from "../../../src/domain/campaign-spec.ts";
-import { occurrences } from "../../../src/domain/schedule-times.ts";
-import { dueTimesOf, readScheduleDefinition } from "../../../src/domain/schedule.ts";
-import { nextLocalTime, readDateWait } from "../../../src/domain/sequence/local-time.ts";
+import { findOpenings, windowStatus } from "../../../src/domain/policy/calling-window.ts";
+import { windowOf } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { occurrences } from "../../../src/domain/schedules/schedule-times.ts";
+import { dueTimesOf, readScheduleDefinition } from "../../../src/domain/schedules/schedule.ts";
+import { nextLocalTime, readDateWait } from "../../../src/domain/sequences/local-time.ts";
 
 /*
  * Territories whose clock rules changed in 2026, after the zone data of most builds of Node: what their law says,

@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
 
-import { paceAt, type ActivityDeps } from "../../../src/activities/deps.ts";
-import { performAction } from "../../../src/activities/action/perform-action.ts";
-import type { ActionSpec } from "../../../src/domain/actions.ts";
-import { UnknownSecretError } from "../../../src/domain/secrets.ts";
-import { advanceFollowUp, beginActing } from "../../../src/ledger/follow-ups.ts";
-import { createActions, readAction, type Action } from "../../../src/ledger/actions.ts";
-import type { Ledger } from "../../../src/ledger/connection.ts";
+import { paceAt, type ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import { performAction } from "../../../src/activities/follow-ups/actions/perform-action.ts";
+import type { ActionSpec } from "../../../src/domain/follow-ups/actions.ts";
+import { UnknownSecretError } from "../../../src/domain/ground/secrets.ts";
+import { advanceFollowUp, beginActing } from "../../../src/ledger/follow-ups/follow-ups.ts";
+import { createActions, readAction, type Action } from "../../../src/ledger/follow-ups/actions.ts";
+import type { Ledger } from "../../../src/ledger/ground/connection.ts";
 import { createOutbound } from "../../../src/outbound/client.ts";
 import type { Platform } from "../../../src/platform/index.ts";
 import { given } from "../../support/ledgers.ts";

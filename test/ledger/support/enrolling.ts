@@ -1,23 +1,28 @@
 import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import type { Disposition } from "../../../src/domain/disposition.ts";
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import {
   readSequence,
   readStoredSequence,
   type SequenceDefinition,
   type SequenceReading,
-} from "../../../src/domain/sequence/definition.ts";
-import { rows, type Ledger } from "../../../src/ledger/connection.ts";
-import { enroll, type EnrollInput, type EnrollResult } from "../../../src/ledger/enrolling.ts";
-import { commandEnrolment } from "../../../src/ledger/enrolment-commands.ts";
-import type { InboxEntry } from "../../../src/ledger/enrolment-inbox.ts";
-import { takeEnrolmentTurn, type TurnResult } from "../../../src/ledger/enrolment-turns.ts";
-import { placementOf, readEnrolment, readJourney, type Enrolment } from "../../../src/ledger/enrolments.ts";
-import { readPlacement, type Placement } from "../../../src/ledger/placements.ts";
-import { putSequenceVersion } from "../../../src/ledger/sequence-commands.ts";
-import type { PutResult } from "../../../src/ledger/sequences.ts";
-import { settleFindings } from "../../../src/ledger/settling.ts";
+} from "../../../src/domain/sequences/definition.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { enroll, type EnrollInput, type EnrollResult } from "../../../src/ledger/sequences/enrolling.ts";
+import { commandEnrolment } from "../../../src/ledger/sequences/enrolment-commands.ts";
+import type { InboxEntry } from "../../../src/ledger/sequences/enrolment-inbox.ts";
+import { takeEnrolmentTurn, type TurnResult } from "../../../src/ledger/sequences/enrolment-turns.ts";
+import {
+  placementOf,
+  readEnrolment,
+  readJourney,
+  type Enrolment,
+} from "../../../src/ledger/sequences/enrolments.ts";
+import { readPlacement, type Placement } from "../../../src/ledger/campaigns/placements.ts";
+import { putSequenceVersion } from "../../../src/ledger/sequences/sequence-commands.ts";
+import type { PutResult } from "../../../src/ledger/sequences/sequences.ts";
+import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { given } from "../../support/ledgers.ts";
 import { ended, freshPhones, MINUTE_MS, NOW_MS, planAndStart } from "./scenario.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 
-import { rows, type Db, type Ledger } from "../../../src/ledger/connection.ts";
+import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 
 /** A statement that was run, the tables that its plan reads from one end to the other, and the indexes that it reads. */
 export interface Explained {

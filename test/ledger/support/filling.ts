@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { rows, type Ledger } from "../../../src/ledger/connection.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { NOW_MS } from "./scenario.ts";
 
 /* Ledgers with so much in them that a plan which reads a table whole shows. */

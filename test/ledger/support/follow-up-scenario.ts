@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 
-import type { CampaignSpecInput } from "../../../src/domain/campaign-spec.ts";
-import type { Disposition } from "../../../src/domain/disposition.ts";
-import { rows, type Ledger } from "../../../src/ledger/connection.ts";
-import { settleFindings } from "../../../src/ledger/settling.ts";
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { given } from "../../support/ledgers.ts";
 import { ended, freshPhones, MINUTE_MS, NOW_MS, planAndStart, running } from "./scenario.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { expect } from "vitest";
 
-import { rows, type Ledger } from "../../../src/ledger/connection.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 
 /**
  * What holds in every ledger at every instant, each as a query for whatever breaks it. Read from the rows

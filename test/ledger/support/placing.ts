@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import type { CampaignSpecInput } from "../../../src/domain/campaign-spec.ts";
-import type { Campaign } from "../../../src/ledger/campaigns.ts";
-import { rows, type Ledger } from "../../../src/ledger/connection.ts";
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import type { Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
   placeCall,
   readPlacement,
   type PlaceInput,
   type Placement,
   type PlaceResult,
-} from "../../../src/ledger/placements.ts";
-import { ensureStanding } from "../../../src/ledger/standing.ts";
+} from "../../../src/ledger/campaigns/placements.ts";
+import { ensureStanding } from "../../../src/ledger/campaigns/standing.ts";
 import { given } from "../../support/ledgers.ts";
 import { NOW_MS, specOf } from "./scenario.ts";
 

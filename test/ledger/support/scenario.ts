@@ -6,25 +6,25 @@ import {
   readCampaignSpec,
   type CampaignSpec,
   type CampaignSpecInput,
-} from "../../../src/domain/campaign-spec.ts";
-import type { Disposition } from "../../../src/domain/disposition.ts";
-import type { Finding } from "../../../src/domain/findings.ts";
+} from "../../../src/domain/campaigns/campaign-spec.ts";
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
+import type { Finding } from "../../../src/domain/campaigns/findings.ts";
 import {
   readBatch,
   recordBegun,
   recordCreated,
   reserveCreate,
   type Batch,
-} from "../../../src/ledger/batches.ts";
-import { createCampaign, readCampaign, type Campaign } from "../../../src/ledger/campaigns.ts";
+} from "../../../src/ledger/campaigns/batches.ts";
+import { createCampaign, readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import {
   cancelCampaign,
   pauseCampaign,
   resumeCampaign,
   startCampaign,
   type CommandResult,
-} from "../../../src/ledger/commands.ts";
-import { rows, type Ledger } from "../../../src/ledger/connection.ts";
+} from "../../../src/ledger/campaigns/commands.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
   beginImport,
   completeImport,
@@ -32,10 +32,10 @@ import {
   type Import,
   type ReadContact,
   type ReadRow,
-} from "../../../src/ledger/imports.ts";
-import type { PlanningPace } from "../../../src/ledger/planning-pace.ts";
-import { planBatches, type PlanInput, type PlanResult } from "../../../src/ledger/planning.ts";
-import { permitStart, type StartPermission } from "../../../src/ledger/starting.ts";
+} from "../../../src/ledger/campaigns/imports.ts";
+import type { PlanningPace } from "../../../src/ledger/ground/planning-pace.ts";
+import { planBatches, type PlanInput, type PlanResult } from "../../../src/ledger/campaigns/planning.ts";
+import { permitStart, type StartPermission } from "../../../src/ledger/campaigns/starting.ts";
 import { given } from "../../support/ledgers.ts";
 
 /* What the ledger's tests have in common: campaigns that are made, filled, planned and started in one line. */

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 
-import type { CampaignSpecInput } from "../../../src/domain/campaign-spec.ts";
-import { isOver } from "../../../src/domain/campaign-state.ts";
-import type { Disposition } from "../../../src/domain/disposition.ts";
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { isOver } from "../../../src/domain/campaigns/campaign-state.ts";
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import {
   listUnsettled,
   lockBatch,
@@ -16,16 +16,20 @@ import {
   returnAttempts,
   stopBatchesDialing,
   type Batch,
-} from "../../../src/ledger/batches.ts";
-import { readCampaign } from "../../../src/ledger/campaigns.ts";
-import { amendSpec, CommandRefusedError } from "../../../src/ledger/commands.ts";
-import { rows, type Ledger } from "../../../src/ledger/connection.ts";
-import { AppendRefusedError } from "../../../src/ledger/imports.ts";
-import { refuseLeased } from "../../../src/ledger/leased-refusals.ts";
-import { holdPlacement, releasePlacement, withdrawPlacement } from "../../../src/ledger/placement-changes.ts";
-import { placeCallback } from "../../../src/ledger/placements.ts";
-import { closeBatch, settleFindings } from "../../../src/ledger/settling.ts";
-import { addSuppressions, removeSuppression } from "../../../src/ledger/suppressions.ts";
+} from "../../../src/ledger/campaigns/batches.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { amendSpec, CommandRefusedError } from "../../../src/ledger/campaigns/commands.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { AppendRefusedError } from "../../../src/ledger/campaigns/imports.ts";
+import { refuseLeased } from "../../../src/ledger/campaigns/leased-refusals.ts";
+import {
+  holdPlacement,
+  releasePlacement,
+  withdrawPlacement,
+} from "../../../src/ledger/campaigns/placement-changes.ts";
+import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { addSuppressions, removeSuppression } from "../../../src/ledger/ground/suppressions.ts";
 import { given } from "../../support/ledgers.ts";
 import { place, standing } from "./placing.ts";
 import {

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { expect } from "vitest";
 
 import { openApi, type Api } from "../../../src/cli/api/client.ts";
-import { firstRow, rows, type Ledger } from "../../../src/ledger/connection.ts";
+import { firstRow, rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { expectEachDialOnce } from "../../support/accounts.ts";
 import type { OutdialProcess } from "../../support/processes.ts";
 import type { Receiver, Received } from "../../support/receiver.ts";

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { listAttention, resolveAttentionById, type Attention } from "../../../ledger/attention.ts";
+import { listAttention, resolveAttentionById, type Attention } from "../../../ledger/ground/attention.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";

@@ -1,15 +1,19 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { executionEndOf } from "../../../domain/execution-status.ts";
-import { listAttention, type Attention } from "../../../ledger/attention.ts";
-import { AUTOMATION_ATTENTION, rerunExecution } from "../../../ledger/automation-commands.ts";
-import { healthOf, listExecutions, readExecution } from "../../../ledger/automation-executions.ts";
-import { listAutomations, workflowIdsOf, type Automation } from "../../../ledger/automations.ts";
+import { executionEndOf } from "../../../domain/automations/execution-status.ts";
+import { listAttention, type Attention } from "../../../ledger/ground/attention.ts";
+import { AUTOMATION_ATTENTION, rerunExecution } from "../../../ledger/automations/automation-commands.ts";
+import {
+  healthOf,
+  listExecutions,
+  readExecution,
+} from "../../../ledger/automations/automation-executions.ts";
+import { listAutomations, workflowIdsOf, type Automation } from "../../../ledger/automations/automations.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
-import { automationHealthSchema, executionPageSchema, rerunSchema } from "../../wire/automation.ts";
+import { automationHealthSchema, executionPageSchema, rerunSchema } from "../../wire/automations.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { aboutAutomation, automationParams, requireAutomation } from "./lookup.ts";
 import { executionView } from "./views.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { UnknownAutomationError } from "../../../ledger/automation-commands.ts";
-import { readAutomation, type Automation } from "../../../ledger/automations.ts";
-import type { Db, Ledger } from "../../../ledger/connection.ts";
+import { UnknownAutomationError } from "../../../ledger/automations/automation-commands.ts";
+import { readAutomation, type Automation } from "../../../ledger/automations/automations.ts";
+import type { Db, Ledger } from "../../../ledger/ground/connection.ts";
 import { Problem } from "../../problem.ts";
 
 export const automationParams = z.object({ name: z.string().min(1).max(200) });

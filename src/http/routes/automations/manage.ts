@@ -1,10 +1,14 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { definitionOfExport, readAutomationDefinition } from "../../../domain/automation.ts";
-import type { SpecProblem } from "../../../domain/spec-problems.ts";
-import { askAutomation, removeAutomation, retryAutomation } from "../../../ledger/automation-commands.ts";
-import { listAutomations, putAutomation } from "../../../ledger/automations.ts";
+import { definitionOfExport, readAutomationDefinition } from "../../../domain/automations/automation.ts";
+import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
+import {
+  askAutomation,
+  removeAutomation,
+  retryAutomation,
+} from "../../../ledger/automations/automation-commands.ts";
+import { listAutomations, putAutomation } from "../../../ledger/automations/automations.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
@@ -15,7 +19,7 @@ import {
   automationPutSchema,
   automationSchemaOut,
   automationViewSchema,
-} from "../../wire/automation.ts";
+} from "../../wire/automations.ts";
 import { aboutAutomation, automationParams, requireAutomation } from "./lookup.ts";
 import { automationDetail, automationView } from "./views.ts";
 

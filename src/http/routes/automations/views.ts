@@ -1,7 +1,7 @@
-import { withoutSecrets } from "../../../domain/declared/secrets.ts";
-import type { Automation } from "../../../ledger/automations.ts";
-import type { KeptExecution } from "../../../ledger/automation-executions.ts";
-import type { AutomationDetailWire, AutomationWire, ExecutionWire } from "../../wire/automation.ts";
+import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
+import type { Automation } from "../../../ledger/automations/automations.ts";
+import type { KeptExecution } from "../../../ledger/automations/automation-executions.ts";
+import type { AutomationDetailWire, AutomationWire, ExecutionWire } from "../../wire/automations.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 
 export function automationView(automation: Automation): AutomationWire {

@@ -3,17 +3,17 @@ import { randomUUID } from "node:crypto";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaign-spec.ts";
-import { specDifference, whyFixed } from "../../../domain/spec-difference.ts";
-import { readCampaign, type Campaign } from "../../../ledger/campaigns.ts";
+import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
+import { specDifference, whyFixed } from "../../../domain/campaigns/spec-difference.ts";
+import { readCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import {
   cancelCampaign,
   CommandRefusedError,
   pauseCampaign,
   resumeCampaign,
   startCampaign,
-} from "../../../ledger/commands.ts";
-import { requestDigest } from "../../../ledger/request-keys.ts";
+} from "../../../ledger/campaigns/commands.ts";
+import { requestDigest } from "../../../ledger/ground/request-keys.ts";
 import { amendUpdate } from "../../../workflows/messages.ts";
 import { actorOf } from "../../actor.ts";
 import { beginWorkflow, tellCampaign } from "../../campaign-workflow.ts";
@@ -25,7 +25,7 @@ import {
   resumeResultSchema,
   startResultSchema,
   type InFlightWire,
-} from "../../wire/campaign.ts";
+} from "../../wire/campaigns.ts";
 import { reasonText } from "../../wire/text.ts";
 import { invalidSpec } from "./create.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";

@@ -7,9 +7,9 @@ import { z } from "zod";
 
 import { openContacts } from "../../../contacts/read-contacts.ts";
 import { findImport, takeChunks } from "../../../contacts/take-list.ts";
-import type { Campaign } from "../../../ledger/campaigns.ts";
-import { completeImport, type Import } from "../../../ledger/imports.ts";
-import { noteManyContacts } from "../../../ledger/statistics.ts";
+import type { Campaign } from "../../../ledger/campaigns/campaigns.ts";
+import { completeImport, type Import } from "../../../ledger/campaigns/imports.ts";
+import { noteManyContacts } from "../../../ledger/ground/statistics.ts";
 import type { HttpDeps } from "../../deps.ts";
 import {
   bodyOf,
@@ -21,7 +21,7 @@ import {
   listUploadSchema,
 } from "../../list-upload.ts";
 import { Problem } from "../../problem.ts";
-import { importResultSchema, type ImportResultWire } from "../../wire/campaign.ts";
+import { importResultSchema, type ImportResultWire } from "../../wire/campaigns.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { neverDialedView, rowsOf } from "./views.ts";
 

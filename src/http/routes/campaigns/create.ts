@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { readCampaignSpec, type SpecProblem } from "../../../domain/campaign-spec.ts";
-import { isOver } from "../../../domain/campaign-state.ts";
-import { createCampaign, findCampaign, type Campaign } from "../../../ledger/campaigns.ts";
+import { readCampaignSpec, type SpecProblem } from "../../../domain/campaigns/campaign-spec.ts";
+import { isOver } from "../../../domain/campaigns/campaign-state.ts";
+import { createCampaign, findCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { actorOf } from "../../actor.ts";
 import { checkCaller } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
-import { campaignCreatedSchema } from "../../wire/campaign.ts";
+import { campaignCreatedSchema } from "../../wire/campaigns.ts";
 import { campaignView } from "./views.ts";
 
 const createBody = z.strictObject({

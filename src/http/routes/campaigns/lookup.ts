@@ -1,7 +1,12 @@
 import { z } from "zod";
 
-import { findCampaign, findStandingByName, readCampaign, type Campaign } from "../../../ledger/campaigns.ts";
-import type { Db } from "../../../ledger/connection.ts";
+import {
+  findCampaign,
+  findStandingByName,
+  readCampaign,
+  type Campaign,
+} from "../../../ledger/campaigns/campaigns.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
 import { unknownCampaign } from "../../problem.ts";
 
 /** A campaign by its id or its name; a name means its newest run, or a standing campaign. */

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
-import { listCampaigns } from "../../../ledger/campaigns.ts";
-import { countDialedContacts } from "../../../ledger/dialed-contacts.ts";
-import { explainContact } from "../../../ledger/explanations.ts";
-import { listImports } from "../../../ledger/imports.ts";
-import { readHeldSlots, readProgress } from "../../../ledger/progress.ts";
-import { readReport } from "../../../ledger/reports.ts";
+import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
+import { countDialedContacts } from "../../../ledger/campaigns/dialed-contacts.ts";
+import { explainContact } from "../../../ledger/campaigns/explanations.ts";
+import { listImports } from "../../../ledger/campaigns/imports.ts";
+import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.ts";
+import { readReport } from "../../../ledger/campaigns/reports.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem, unknownCampaign } from "../../problem.ts";
 import {
@@ -16,7 +16,7 @@ import {
   explanationSchema,
   progressSchema,
   reportSchema,
-} from "../../wire/campaign.ts";
+} from "../../wire/campaigns.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { campaignView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
 

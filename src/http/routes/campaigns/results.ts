@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import { csvRow } from "../../../contacts/csv-cell.ts";
-import type { Db } from "../../../ledger/connection.ts";
-import { streamResults, type ResultRow } from "../../../ledger/reports.ts";
-import { hasTags } from "../../../ledger/tags.ts";
-import { readVariableNames } from "../../../ledger/variable-names.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
+import { streamResults, type ResultRow } from "../../../ledger/campaigns/reports.ts";
+import { hasTags } from "../../../ledger/campaigns/tags.ts";
+import { readVariableNames } from "../../../ledger/campaigns/variable-names.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { rejectsCsv } from "../../rejects-csv.ts";
 import { isoOrNull } from "../../wire/instant.ts";

@@ -1,13 +1,13 @@
-import { whyNever } from "../../../domain/never-dialed.ts";
-import { withoutSecrets } from "../../../domain/declared/secrets.ts";
-import { isOver } from "../../../domain/campaign-state.ts";
-import type { Campaign, Tallies } from "../../../ledger/campaigns.ts";
-import type { Explanation } from "../../../ledger/explanations.ts";
-import type { Import } from "../../../ledger/imports.ts";
-import type { ListImport } from "../../../ledger/list-imports.ts";
-import { dueUnlessHeld } from "../../../ledger/leased-marks.ts";
-import type { OpenHold, Progress } from "../../../ledger/progress.ts";
-import type { CampaignReport } from "../../../ledger/reports.ts";
+import { whyNever } from "../../../domain/policy/never-dialed.ts";
+import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
+import { isOver } from "../../../domain/campaigns/campaign-state.ts";
+import type { Campaign, Tallies } from "../../../ledger/campaigns/campaigns.ts";
+import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
+import type { Import } from "../../../ledger/campaigns/imports.ts";
+import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
+import { dueUnlessHeld } from "../../../ledger/campaigns/leased-marks.ts";
+import type { OpenHold, Progress } from "../../../ledger/campaigns/progress.ts";
+import type { CampaignReport } from "../../../ledger/campaigns/reports.ts";
 import type {
   CampaignSummaryWire,
   CampaignWire,
@@ -17,7 +17,7 @@ import type {
   NeverDialedWire,
   ProgressWire,
   ReportWire,
-} from "../../wire/campaign.ts";
+} from "../../wire/campaigns.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 
 function contactsOf({ open, leased, done, excluded }: Tallies): ContactsWire {

@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 
-import type { CampaignSpec } from "../../../domain/campaign-spec.ts";
-import { isOver } from "../../../domain/campaign-state.ts";
+import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
+import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import type { FieldChange } from "../../../domain/declared/difference.ts";
 import { documentOf, keyOf, nameOf, type Declared } from "../../../domain/declared/documents.ts";
 import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
-import type { ScheduleSays } from "../../../domain/recurring-spec.ts";
-import type { SequenceDefinition } from "../../../domain/sequence/definition.ts";
-import type { TriggerDefinition } from "../../../domain/trigger.ts";
-import { putAutomation } from "../../../ledger/automations.ts";
-import { stopBatchesDialing } from "../../../ledger/batches.ts";
+import type { ScheduleSays } from "../../../domain/schedules/recurring-spec.ts";
+import type { SequenceDefinition } from "../../../domain/sequences/definition.ts";
+import type { TriggerDefinition } from "../../../domain/triggers/trigger.ts";
+import { putAutomation } from "../../../ledger/automations/automations.ts";
+import { stopBatchesDialing } from "../../../ledger/campaigns/batches.ts";
 import {
   amendCampaign,
   CampaignNotOverError,
   createCampaign,
   findCampaign,
   lockCampaign,
-} from "../../../ledger/campaigns.ts";
-import { CommandRefusedError } from "../../../ledger/commands.ts";
-import type { Db } from "../../../ledger/connection.ts";
-import { writeDeclaration } from "../../../ledger/declarations.ts";
-import { digestOf } from "../../../ledger/digest.ts";
-import { putSchedule } from "../../../ledger/schedule-changes.ts";
-import { putSequenceVersion, resumeSequence } from "../../../ledger/sequence-commands.ts";
-import { putTrigger, setTriggerEnabled } from "../../../ledger/triggers.ts";
+} from "../../../ledger/campaigns/campaigns.ts";
+import { CommandRefusedError } from "../../../ledger/campaigns/commands.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
+import { writeDeclaration } from "../../../ledger/declared/declarations.ts";
+import { digestOf } from "../../../ledger/ground/digest.ts";
+import { putSchedule } from "../../../ledger/schedules/schedule-changes.ts";
+import { putSequenceVersion, resumeSequence } from "../../../ledger/sequences/sequence-commands.ts";
+import { putTrigger, setTriggerEnabled } from "../../../ledger/triggers/triggers.ts";
 import { amendUpdate } from "../../../workflows/messages.ts";
 import { tellCampaign } from "../../campaign-workflow.ts";
 import { checkCaller } from "../../caller-check.ts";

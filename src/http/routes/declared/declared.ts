@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { lookBackSchema } from "../../../domain/campaign-spec.ts";
+import { lookBackSchema } from "../../../domain/campaigns/campaign-spec.ts";
 import {
   DECLARED_KINDS,
   keyOf,
@@ -10,9 +10,9 @@ import {
   type Declared,
 } from "../../../domain/declared/documents.ts";
 import type { FieldChange } from "../../../domain/declared/difference.ts";
-import { saysOf, type ScheduleSays } from "../../../domain/recurring-spec.ts";
-import type { SpecProblem } from "../../../domain/spec-problems.ts";
-import { findDeclaration, listDeclarations } from "../../../ledger/declarations.ts";
+import { saysOf, type ScheduleSays } from "../../../domain/schedules/recurring-spec.ts";
+import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
+import { findDeclaration, listDeclarations } from "../../../ledger/declared/declarations.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { placesOf, warningsIn, type Places } from "../../missing.ts";

@@ -1,12 +1,12 @@
 import { documentOf, keyOf, type Declared, type DeclaredKey } from "../../../domain/declared/documents.ts";
-import { literalSecrets } from "../../../domain/declared/secrets.ts";
-import { listAutomations } from "../../../ledger/automations.ts";
-import { readCampaign } from "../../../ledger/campaigns.ts";
-import type { Db } from "../../../ledger/connection.ts";
-import { findDeclaration, listDeclarable } from "../../../ledger/declarations.ts";
-import { listSchedules, listSchedulesOf } from "../../../ledger/schedules.ts";
-import { listSequences, readDefinition } from "../../../ledger/sequences.ts";
-import { listTriggers, readableDefinition } from "../../../ledger/triggers.ts";
+import { literalSecrets } from "../../../domain/ground/literal-secrets.ts";
+import { listAutomations } from "../../../ledger/automations/automations.ts";
+import { readCampaign } from "../../../ledger/campaigns/campaigns.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
+import { findDeclaration, listDeclarable } from "../../../ledger/declared/declarations.ts";
+import { listSchedules, listSchedulesOf } from "../../../ledger/schedules/schedules.ts";
+import { listSequences, readDefinition } from "../../../ledger/sequences/sequences.ts";
+import { listTriggers, readableDefinition } from "../../../ledger/triggers/triggers.ts";
 import type { ExportedKind } from "../../wire/declared.ts";
 
 export interface Page {

@@ -2,9 +2,13 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
-import { commandAction, UnknownActionError, UnreadableTimeError } from "../../../ledger/action-commands.ts";
-import { listActionsOf, readAction } from "../../../ledger/actions.ts";
-import { listFollowUps, readFollowUp, type FollowUp } from "../../../ledger/follow-ups.ts";
+import {
+  commandAction,
+  UnknownActionError,
+  UnreadableTimeError,
+} from "../../../ledger/follow-ups/action-commands.ts";
+import { listActionsOf, readAction } from "../../../ledger/follow-ups/actions.ts";
+import { listFollowUps, readFollowUp, type FollowUp } from "../../../ledger/follow-ups/follow-ups.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
@@ -13,7 +17,7 @@ import {
   FOLLOW_UP_STATES,
   followUpDetailSchema,
   followUpPageSchema,
-} from "../../wire/follow-up.ts";
+} from "../../wire/follow-ups.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { idParams, reasonText } from "../../wire/text.ts";
 import { requireCampaign } from "../campaigns/lookup.ts";

@@ -1,7 +1,7 @@
-import { isSecretValue, shownPathStart } from "../../../domain/secret-signs.ts";
-import type { Action } from "../../../ledger/actions.ts";
-import type { FollowUp } from "../../../ledger/follow-ups.ts";
-import type { ActionWire, FollowUpWire } from "../../wire/follow-up.ts";
+import { isSecretValue, shownPathStart } from "../../../domain/ground/secret-signs.ts";
+import type { Action } from "../../../ledger/follow-ups/actions.ts";
+import type { FollowUp } from "../../../ledger/follow-ups/follow-ups.ts";
+import type { ActionWire, FollowUpWire } from "../../wire/follow-ups.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 
 export function followUpView(followUp: FollowUp): FollowUpWire {

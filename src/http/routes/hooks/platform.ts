@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { findCallIds } from "../../../domain/find-call-ids.ts";
-import { readSentBody } from "../../../domain/sent-body.ts";
-import { noteCallHints } from "../../../ledger/call-hints.ts";
+import { findCallIds } from "../../../domain/triggers/find-call-ids.ts";
+import { readSentBody } from "../../../domain/triggers/sent-body.ts";
+import { noteCallHints } from "../../../ledger/campaigns/call-hints.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { rawBodyOf, takeRawBodies, type BodyRoom } from "../../raw-body.ts";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
-import { USUAL_GRACE_HOURS } from "../../../domain/key-rotation.ts";
-import { listKeyRotations, readKeyRotation, type KeyRotation } from "../../../ledger/key-rotations.ts";
+import { USUAL_GRACE_HOURS } from "../../../domain/keys/key-rotation.ts";
+import { listKeyRotations, readKeyRotation, type KeyRotation } from "../../../ledger/keys/key-rotations.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps, KeyInUse } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
@@ -16,7 +16,7 @@ import {
   keyStatusSchema,
   type KeyRotationWire,
   type KeyStatusWire,
-} from "../../wire/key.ts";
+} from "../../wire/keys.ts";
 
 /** The platform's key: when it ends, and rotating it. */
 export function keyRoutes(deps: HttpDeps): FastifyPluginAsyncZod {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import type { Db, Ledger } from "../../../ledger/connection.ts";
-import { findSchedule, UnknownScheduleError, type Schedule } from "../../../ledger/schedules.ts";
+import type { Db, Ledger } from "../../../ledger/ground/connection.ts";
+import { findSchedule, UnknownScheduleError, type Schedule } from "../../../ledger/schedules/schedules.ts";
 import { Problem } from "../../problem.ts";
 
 export const scheduleParams = z.object({ name: z.string().min(1).max(200) });

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { readScheduleDefinition } from "../../../domain/schedule.ts";
-import type { SpecProblem } from "../../../domain/spec-problems.ts";
-import { listLastRuns } from "../../../ledger/schedule-runs.ts";
+import { readScheduleDefinition } from "../../../domain/schedules/schedule.ts";
+import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
+import { listLastRuns } from "../../../ledger/schedules/schedule-runs.ts";
 import {
   pauseSchedule,
   putSchedule,
   removeSchedule,
   resumeSchedule,
-} from "../../../ledger/schedule-changes.ts";
-import { keepAgain, listSchedules } from "../../../ledger/schedules.ts";
+} from "../../../ledger/schedules/schedule-changes.ts";
+import { keepAgain, listSchedules } from "../../../ledger/schedules/schedules.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
@@ -22,7 +22,7 @@ import {
   schedulePutSchema,
   scheduleSchemaOut,
   scheduleViewSchema,
-} from "../../wire/schedule.ts";
+} from "../../wire/schedules.ts";
 import { reasonText } from "../../wire/text.ts";
 import { aboutSchedule, requireSchedule, scheduleParams } from "./lookup.ts";
 import { nextOf, scheduleView } from "./views.ts";

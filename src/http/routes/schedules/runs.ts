@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { listRuns } from "../../../ledger/schedule-runs.ts";
-import { backfill, runNow } from "../../../ledger/schedule-commands.ts";
+import { listRuns } from "../../../ledger/schedules/schedule-runs.ts";
+import { backfill, runNow } from "../../../ledger/schedules/schedule-commands.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import {
@@ -12,7 +12,7 @@ import {
   scheduleRunPageSchema,
   scheduleRunSchema,
   scheduleRunState,
-} from "../../wire/schedule.ts";
+} from "../../wire/schedules.ts";
 import { aboutSchedule, requireSchedule, scheduleParams } from "./lookup.ts";
 import { runView } from "./views.ts";
 

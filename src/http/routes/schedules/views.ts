@@ -1,10 +1,10 @@
-import { withoutSecrets } from "../../../domain/declared/secrets.ts";
-import { dueTimesOf } from "../../../domain/schedule.ts";
-import { nextOccurrences } from "../../../domain/schedule-times.ts";
-import type { ScheduleRun } from "../../../ledger/schedule-runs.ts";
-import type { Schedule } from "../../../ledger/schedules.ts";
+import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
+import { dueTimesOf } from "../../../domain/schedules/schedule.ts";
+import { nextOccurrences } from "../../../domain/schedules/schedule-times.ts";
+import type { ScheduleRun } from "../../../ledger/schedules/schedule-runs.ts";
+import type { Schedule } from "../../../ledger/schedules/schedules.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
-import type { ScheduleRunWire, ScheduleWire } from "../../wire/schedule.ts";
+import type { ScheduleRunWire, ScheduleWire } from "../../wire/schedules.ts";
 
 export function scheduleView(schedule: Schedule): ScheduleWire {
   const { drift } = schedule;

@@ -3,15 +3,19 @@ import { randomUUID } from "node:crypto";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { followTurn } from "../../../ledger/after-turn.ts";
-import { commandAll, holdCallsOfTold, listWaitingForCalls } from "../../../ledger/enrolment-commands.ts";
-import { takeEnrolmentTurn } from "../../../ledger/enrolment-turns.ts";
-import { closeSequence, pauseSequence, resumeSequence } from "../../../ledger/sequence-commands.ts";
-import { SequenceRefusedError } from "../../../ledger/sequences.ts";
+import { followTurn } from "../../../ledger/sequences/after-turn.ts";
+import {
+  commandAll,
+  holdCallsOfTold,
+  listWaitingForCalls,
+} from "../../../ledger/sequences/enrolment-commands.ts";
+import { takeEnrolmentTurn } from "../../../ledger/sequences/enrolment-turns.ts";
+import { closeSequence, pauseSequence, resumeSequence } from "../../../ledger/sequences/sequence-commands.ts";
+import { SequenceRefusedError } from "../../../ledger/sequences/sequences.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
-import { sequenceCommandSchema } from "../../wire/sequence.ts";
+import { sequenceCommandSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { inFlightView } from "../campaigns/commands.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";

@@ -14,8 +14,8 @@ import {
   findEnrolmentImport,
   type EnrolmentImport,
   type EnrolmentRead,
-} from "../../../ledger/enrolment-imports.ts";
-import { countEnrolments, readDefinition, type Sequence } from "../../../ledger/sequences.ts";
+} from "../../../ledger/sequences/enrolment-imports.ts";
+import { countEnrolments, readDefinition, type Sequence } from "../../../ledger/sequences/sequences.ts";
 import type { HttpDeps } from "../../deps.ts";
 import {
   bodyOf,
@@ -27,7 +27,7 @@ import {
   takeLists,
 } from "../../list-upload.ts";
 import { Problem } from "../../problem.ts";
-import { enrolmentListSchema, type EnrolmentListWire } from "../../wire/sequence.ts";
+import { enrolmentListSchema, type EnrolmentListWire } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { neverDialedView } from "../campaigns/views.ts";
 import { asProblem } from "./commands.ts";

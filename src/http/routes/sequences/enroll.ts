@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readContact } from "../../../contacts/one-contact.ts";
-import { enroll } from "../../../ledger/enrolling.ts";
-import { requestDigest } from "../../../ledger/request-keys.ts";
-import { readDefinition } from "../../../ledger/sequences.ts";
+import { enroll } from "../../../ledger/sequences/enrolling.ts";
+import { requestDigest } from "../../../ledger/ground/request-keys.ts";
+import { readDefinition } from "../../../ledger/sequences/sequences.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { requestKeyOf } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
-import { enrolledSchema } from "../../wire/sequence.ts";
+import { enrolledSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { keptText, plainText } from "../../wire/text.ts";

@@ -4,24 +4,29 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
-import { followTurn } from "../../../ledger/after-turn.ts";
-import { listActionsOf } from "../../../ledger/actions.ts";
+import { followTurn } from "../../../ledger/sequences/after-turn.ts";
+import { listActionsOf } from "../../../ledger/follow-ups/actions.ts";
 import {
   commandEnrolment,
   EnrolmentOverError,
   type EnrolmentCommandResult,
-} from "../../../ledger/enrolment-commands.ts";
-import type { InboxEntry } from "../../../ledger/enrolment-inbox.ts";
-import { listEnrolments, placementOf, readJourney, type Enrolment } from "../../../ledger/enrolments.ts";
-import { readImpediments } from "../../../ledger/explanations.ts";
-import { readPlacement } from "../../../ledger/placements.ts";
-import { readSequenceById } from "../../../ledger/sequences.ts";
-import type { Db } from "../../../ledger/connection.ts";
+} from "../../../ledger/sequences/enrolment-commands.ts";
+import type { InboxEntry } from "../../../ledger/sequences/enrolment-inbox.ts";
+import {
+  listEnrolments,
+  placementOf,
+  readJourney,
+  type Enrolment,
+} from "../../../ledger/sequences/enrolments.ts";
+import { readImpediments } from "../../../ledger/campaigns/explanations.ts";
+import { readPlacement } from "../../../ledger/campaigns/placements.ts";
+import { readSequenceById } from "../../../ledger/sequences/sequences.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { requestKeyOf } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
-import { enrolmentCommandSchema, enrolmentPageSchema, enrolmentSchema } from "../../wire/sequence.ts";
+import { enrolmentCommandSchema, enrolmentPageSchema, enrolmentSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { commandBody } from "./commands.ts";
 import { enrolmentParams, requireEnrolment, requireSequence, sequenceParams } from "./lookup.ts";

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { countTold, tellEnrolments } from "../../../ledger/enrolment-inbox.ts";
-import { claimRequest, requestDigest, RequestReusedError } from "../../../ledger/request-keys.ts";
+import { countTold, tellEnrolments } from "../../../ledger/sequences/enrolment-inbox.ts";
+import { claimRequest, requestDigest, RequestReusedError } from "../../../ledger/ground/request-keys.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { requestKeyOf } from "../../plugins/idempotency.ts";
-import { sequenceEventSchema } from "../../wire/sequence.ts";
+import { sequenceEventSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { eventBody, numberOf } from "./enrolments.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";

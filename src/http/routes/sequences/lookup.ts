@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import type { Db } from "../../../ledger/connection.ts";
-import { readEnrolment, type Enrolment } from "../../../ledger/enrolments.ts";
-import { findSequence, readSequenceById, type Sequence } from "../../../ledger/sequences.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
+import { readEnrolment, type Enrolment } from "../../../ledger/sequences/enrolments.ts";
+import { findSequence, readSequenceById, type Sequence } from "../../../ledger/sequences/sequences.ts";
 import { Problem } from "../../problem.ts";
 import { idParams, plainText } from "../../wire/text.ts";
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import type { CampaignSpec } from "../../../domain/campaign-spec.ts";
-import { callSpecsOf, readSequence, type SequenceDefinition } from "../../../domain/sequence/definition.ts";
-import type { SpecProblem } from "../../../domain/spec-problems.ts";
-import { putSequenceVersion } from "../../../ledger/sequence-commands.ts";
+import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
+import { callSpecsOf, readSequence, type SequenceDefinition } from "../../../domain/sequences/definition.ts";
+import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
+import { putSequenceVersion } from "../../../ledger/sequences/sequence-commands.ts";
 import type { Platform } from "../../../platform/index.ts";
 import { actorOf } from "../../actor.ts";
 import { checkCaller } from "../../caller-check.ts";
@@ -12,7 +12,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import type { FieldProblem } from "../../wire/problem.ts";
-import { sequencePutSchema } from "../../wire/sequence.ts";
+import { sequencePutSchema } from "../../wire/sequences.ts";
 
 const putBody = z.strictObject({ definition: z.unknown() });
 

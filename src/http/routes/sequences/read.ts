@@ -3,12 +3,17 @@ import { Readable } from "node:stream";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { mermaidOf } from "../../../domain/sequence/diagram.ts";
-import { listEnrolmentImports } from "../../../ledger/enrolment-imports.ts";
-import { countEnrolments, listSequences, listVersions, readDefinition } from "../../../ledger/sequences.ts";
+import { mermaidOf } from "../../../domain/sequences/diagram.ts";
+import { listEnrolmentImports } from "../../../ledger/sequences/enrolment-imports.ts";
+import {
+  countEnrolments,
+  listSequences,
+  listVersions,
+  readDefinition,
+} from "../../../ledger/sequences/sequences.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { rejectsCsv } from "../../rejects-csv.ts";
-import { sequencePageSchema, sequenceSchema } from "../../wire/sequence.ts";
+import { sequencePageSchema, sequenceSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { plainText } from "../../wire/text.ts";

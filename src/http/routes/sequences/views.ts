@@ -1,12 +1,12 @@
-import { withoutSecrets } from "../../../domain/declared/secrets.ts";
-import type { Action } from "../../../ledger/actions.ts";
-import type { EnrolmentImport } from "../../../ledger/enrolment-imports.ts";
-import { presentCall } from "../../../ledger/enrolments.ts";
-import type { Impediment } from "../../../ledger/explanations.ts";
-import type { Enrolment, JourneyRow } from "../../../ledger/enrolments.ts";
-import { dueUnlessHeld } from "../../../ledger/leased-marks.ts";
-import type { Placement } from "../../../ledger/placements.ts";
-import type { EnrolmentCounts, Sequence, SequenceVersion } from "../../../ledger/sequences.ts";
+import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
+import type { Action } from "../../../ledger/follow-ups/actions.ts";
+import type { EnrolmentImport } from "../../../ledger/sequences/enrolment-imports.ts";
+import { presentCall } from "../../../ledger/sequences/enrolments.ts";
+import type { Impediment } from "../../../ledger/campaigns/explanations.ts";
+import type { Enrolment, JourneyRow } from "../../../ledger/sequences/enrolments.ts";
+import { dueUnlessHeld } from "../../../ledger/campaigns/leased-marks.ts";
+import type { Placement } from "../../../ledger/campaigns/placements.ts";
+import type { EnrolmentCounts, Sequence, SequenceVersion } from "../../../ledger/sequences/sequences.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import type {
   EnrolmentCountsWire,
@@ -14,7 +14,7 @@ import type {
   EnrolmentWire,
   SequenceSummaryWire,
   SequenceWire,
-} from "../../wire/sequence.ts";
+} from "../../wire/sequences.ts";
 
 export function countsView({ total, active, notStarted, paused }: EnrolmentCounts): EnrolmentCountsWire {
   return { total, active, done: total - active, not_started: notStarted, paused };

@@ -8,7 +8,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } from "../../list-upload.ts";
 import { Problem } from "../../problem.ts";
 import { suppress } from "../../suppress.ts";
-import { suppressionImportSchema, type SuppressionImportWire } from "../../wire/suppression.ts";
+import { suppressionImportSchema, type SuppressionImportWire } from "../../wire/suppressions.ts";
 import { brandName, suppressionReason } from "./suppressions.ts";
 
 const importQuery = listQuery.extend({

@@ -8,7 +8,7 @@ import {
   removeSuppression,
   type NewSuppression,
   type Suppression,
-} from "../../../ledger/suppressions.ts";
+} from "../../../ledger/ground/suppressions.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
@@ -21,7 +21,7 @@ import {
   suppressionPageSchema,
   suppressionRemovedSchema,
   type SuppressionWire,
-} from "../../wire/suppression.ts";
+} from "../../wire/suppressions.ts";
 import { reasonText } from "../../wire/text.ts";
 
 export const brandName = z

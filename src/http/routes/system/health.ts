@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
-import { readInstallation } from "../../../ledger/installation.ts";
+import { readInstallation } from "../../../ledger/ground/installation.ts";
 import { probeTemporal } from "../../../temporal/probe.ts";
 import { TemporalUnavailableError } from "../../../temporal/server/errors.ts";
 import type { HttpDeps } from "../../deps.ts";

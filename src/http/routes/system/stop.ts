@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { stopActorOf, stopReasonOf } from "../../../domain/stop-form.ts";
+import { stopActorOf, stopReasonOf } from "../../../domain/campaigns/stop-form.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { stopAll } from "../../stop-all.ts";
 import { stopAllResultSchema } from "../../wire/system.ts";

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { isOldZoneData } from "../../../domain/time/zone-age.ts";
-import { listLiveCampaignIds } from "../../../ledger/campaigns.ts";
-import { goOn, readInstallation } from "../../../ledger/installation.ts";
-import { migrationStatus } from "../../../ledger/migrate.ts";
-import { countAttention } from "../../../ledger/attention.ts";
-import { countOutbox } from "../../../ledger/outbox.ts";
-import { readLastSweep, type SweepReport } from "../../../ledger/sweeps.ts";
+import { listLiveCampaignIds } from "../../../ledger/campaigns/campaigns.ts";
+import { goOn, readInstallation } from "../../../ledger/ground/installation.ts";
+import { migrationStatus } from "../../../ledger/ground/migrate.ts";
+import { countAttention } from "../../../ledger/ground/attention.ts";
+import { countOutbox } from "../../../ledger/ground/outbox.ts";
+import { readLastSweep, type SweepReport } from "../../../ledger/ground/sweeps.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { VERSION } from "../../version.ts";

@@ -7,14 +7,14 @@ import {
   retryDelivery,
   retryFailedDeliveries,
   type RetryRefusal,
-} from "../../../ledger/deliveries.ts";
-import { writeAudit } from "../../../ledger/audit.ts";
-import { readTrigger } from "../../../ledger/triggers.ts";
+} from "../../../ledger/triggers/deliveries.ts";
+import { writeAudit } from "../../../ledger/ground/audit.ts";
+import { readTrigger } from "../../../ledger/triggers/triggers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { idParams } from "../../wire/text.ts";
-import { deliveryPageSchema, deliverySchemaOut, retriedSchema } from "../../wire/trigger.ts";
+import { deliveryPageSchema, deliverySchemaOut, retriedSchema } from "../../wire/triggers.ts";
 import { requireTrigger, triggerParams } from "./manage.ts";
 import { deliverySummary } from "./views.ts";
 

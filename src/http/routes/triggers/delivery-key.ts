@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-import { fieldKeyOf, type Sent } from "../../../domain/trigger-mapping.ts";
-import type { TriggerDefinition } from "../../../domain/trigger.ts";
+import { fieldKeyOf, type Sent } from "../../../domain/triggers/trigger-mapping.ts";
+import type { TriggerDefinition } from "../../../domain/triggers/trigger.ts";
 
 /** Kept as it came, for people to compare; anything else by its digest. */
 const PLAIN = /^[\x21-\x7e]{1,150}$/;

@@ -1,10 +1,14 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { UnknownSecretError, UnusableSecretError, webhookKey } from "../../../domain/secrets.ts";
-import { readTriggerDefinition, triggerCautions, type TriggerProblem } from "../../../domain/trigger.ts";
-import type { Db } from "../../../ledger/connection.ts";
-import { countFailedDeliveries } from "../../../ledger/deliveries.ts";
+import { UnknownSecretError, UnusableSecretError, webhookKey } from "../../../domain/ground/secrets.ts";
+import {
+  readTriggerDefinition,
+  triggerCautions,
+  type TriggerProblem,
+} from "../../../domain/triggers/trigger.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
+import { countFailedDeliveries } from "../../../ledger/triggers/deliveries.ts";
 import {
   findStoredTrigger,
   listTriggers,
@@ -12,12 +16,12 @@ import {
   readableDefinition,
   setTriggerEnabled,
   type StoredTrigger,
-} from "../../../ledger/triggers.ts";
+} from "../../../ledger/triggers/triggers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
-import { triggerListSchema, triggerPutSchema, triggerSchemaOut } from "../../wire/trigger.ts";
+import { triggerListSchema, triggerPutSchema, triggerSchemaOut } from "../../wire/triggers.ts";
 import { triggerView } from "./views.ts";
 
 export const triggerParams = z.object({ name: z.string().min(1).max(200) });

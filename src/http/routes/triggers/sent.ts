@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import { isSecretHeader } from "../../../domain/secret-signs.ts";
-import type { BodyType } from "../../../domain/sent-body.ts";
-import type { TriggerAuth } from "../../../domain/trigger-auth.ts";
+import { isSecretHeader } from "../../../domain/ground/secret-signs.ts";
+import type { BodyType } from "../../../domain/triggers/sent-body.ts";
+import type { TriggerAuth } from "../../../domain/triggers/trigger-auth.ts";
 import { Problem } from "../../problem.ts";
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-import { withoutSecrets } from "../../../domain/declared/secrets.ts";
-import type { ListedDelivery } from "../../../ledger/deliveries.ts";
-import type { StoredTrigger } from "../../../ledger/triggers.ts";
+import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
+import type { ListedDelivery } from "../../../ledger/triggers/deliveries.ts";
+import type { StoredTrigger } from "../../../ledger/triggers/triggers.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
-import type { DeliverySummaryWire, TriggerWire } from "../../wire/trigger.ts";
+import type { DeliverySummaryWire, TriggerWire } from "../../wire/triggers.ts";
 
 export function triggerView(trigger: StoredTrigger): TriggerWire {
   return {

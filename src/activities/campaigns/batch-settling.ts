@@ -1,0 +1,167 @@
+import type { Finding, Reading, UnendedAttempt } from "../../domain/campaigns/findings.ts";
+import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { listUnended } from "../../ledger/campaigns/attempts.ts";
+import type { Batch } from "../../ledger/campaigns/batches.ts";
+import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
+import { closeBatch, settleFindings, type SettleResult } from "../../ledger/campaigns/settling.ts";
+import {
+  callFactsOf,
+  platformIdOf,
+  readCalls,
+  readItems,
+  readView,
+  type BatchView,
+} from "./batch-reading.ts";
+import { AbortedError, PlatformError, RateLimitedError } from "../../platform/index.ts";
+import type { ActivityDeps } from "../ground/deps.ts";
+import { batchStep, noteStepFailure, noteStepSuccess } from "../ground/failing-steps.ts";
+
+/** Calls that one look reads whole, at most; the next look goes on. */
+const MAX_CALLS_PER_LOOK = 20;
+
+/** Calls in a row that are read without any answer: more of them would only take time. */
+const MOST_SILENCES = 2;
+
+/** A moment before every end: nothing is late then. */
+export const NOBODY_OVERDUE = 0;
+
+export interface Settled {
+  attempts: UnendedAttempt[];
+  view: BatchView;
+  reading: Reading;
+  result: SettleResult | undefined;
+}
+
+/**
+ * Reads a batch's items, and its calls where an outcome depends on them, and writes what they say.
+ *
+ * @throws PlatformError where the calls could not be listed: what does not depend on them is written before.
+ */
+export async function settleFromItems(
+  deps: ActivityDeps,
+  batch: Batch,
+  options: { proof: boolean; signal?: AbortSignal },
+): Promise<Settled> {
+  const attempts = await listUnended(deps.ledger.db, batch.id);
+  const view: BatchView = { items: [], calls: new Map() };
+  if (attempts.length > 0) view.items = await readItems(deps, platformIdOf(batch), attempts, options);
+  const policy = await analysisPolicy(deps, batch);
+  // Whoever has waited long enough is given up only once the calls were asked.
+  let reading = readView(deps, view, attempts, policy, NOBODY_OVERDUE);
+  let unlisted: PlatformError | undefined;
+  if (reading.wantCalls.length > 0) {
+    unlisted = await listCalls(deps, batch, view, options.signal);
+    reading = readView(deps, view, attempts, policy, NOBODY_OVERDUE);
+  }
+  if (reading.wantAnalysis.length > 0) {
+    await readWholeCalls(deps, view, reading.wantAnalysis.slice(0, MAX_CALLS_PER_LOOK));
+  }
+  reading = readView(deps, view, attempts, policy, unlisted ? NOBODY_OVERDUE : deps.now());
+  const result = await settleFindings(deps.ledger, {
+    batchId: batch.id,
+    findings: reading.findings,
+    nowMs: deps.now(),
+  });
+  await announce(deps, batch, result);
+  if (unlisted) throw unlisted;
+  return { attempts, view, reading, result };
+}
+
+/** Adds the calls of a batch, as they are listed, to what is known. The error where they can't be. */
+export async function listCalls(
+  deps: ActivityDeps,
+  batch: Batch,
+  view: BatchView,
+  signal: AbortSignal | undefined,
+): Promise<PlatformError | undefined> {
+  try {
+    const { facts } = await readCalls(deps, platformIdOf(batch), { proof: false, ...(signal && { signal }) });
+    for (const [id, call] of facts) view.calls.set(id, call);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error instanceof AbortedError) throw error;
+    return error;
+  }
+}
+
+/** Wakes whom a settling concerns, each of whom looks by itself later, too; and tells of what can't be written. */
+export async function announce(
+  deps: ActivityDeps,
+  batch: Batch,
+  result: SettleResult | undefined,
+): Promise<void> {
+  if (!result) return;
+  if (result.wakeCampaign) deps.wake.campaign(batch.campaignId);
+  if (result.tellsOthers) deps.outbox.kick();
+  for (const batchId of result.stoppedBatches) deps.wake.batch(batchId);
+  for (const { phone, isBare, why } of result.refused) {
+    const outcome = isBare ? "is written without what else was told of it" : "can't be written";
+    deps.log.error({ batchId: batch.id, phone, error: why }, `what a call came to ${outcome}`);
+  }
+  const step = batchStep(batch.id, "settle");
+  const lost = result.refused.filter(({ isBare }) => !isBare);
+  const [first] = lost;
+  if (first === undefined) return noteStepSuccess(deps, step, { asked: false });
+  const what = lost.length === 1 ? "what a call came to" : `what ${lost.length} calls came to`;
+  await noteStepFailure(deps, step, new Error(`${what} can't be written: ${first.why}`));
+}
+
+/**
+ * Reads calls whole, which is where their analysis stands. One that can't be read now is left for later, and keeps no
+ * other from being read.
+ */
+export async function readWholeCalls(
+  deps: ActivityDeps,
+  view: BatchView,
+  callIds: readonly string[],
+): Promise<void> {
+  let silences = 0;
+  for (const callId of callIds) {
+    try {
+      view.calls.set(callId, callFactsOf(await deps.platform.calls.get(callId)));
+      silences = 0;
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error instanceof AbortedError) throw error;
+      deps.log.warn({ callId, error: error.message }, "a call whose analysis a rule waits for can't be read");
+      silences = error.status === undefined || error instanceof RateLimitedError ? silences + 1 : 0;
+      if (silences >= MOST_SILENCES) return;
+    }
+  }
+}
+
+async function analysisPolicy(deps: ActivityDeps, batch: Batch) {
+  const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
+  if (!campaign) throw new Error(`batch ${batch.id} has no campaign`);
+  return policyOf(campaign.spec, campaign.policyVersion);
+}
+
+/** Ends attempts whose fate stays unknown. They count as dialed (I1) and are not dialed again. */
+export async function settleUnknown(
+  deps: ActivityDeps,
+  batch: Batch,
+  phones: readonly string[],
+  reason: string,
+): Promise<void> {
+  if (phones.length === 0) return;
+  deps.log.warn({ batchId: batch.id, attempts: phones.length, reason }, "attempts end as unknown");
+  const findings = phones.map((phone): Finding => ({
+    phone,
+    itemId: undefined,
+    callId: undefined,
+    itemStatus: undefined,
+    errorText: undefined,
+    startedAtMs: undefined,
+    endedAtMs: undefined,
+    durationSeconds: undefined,
+    outcome: { kind: "ended", disposition: "unknown", reason },
+  }));
+  const result = await settleFindings(deps.ledger, { batchId: batch.id, findings, nowMs: deps.now() });
+  await announce(deps, batch, result);
+}
+
+/** Closes the batch where nothing of it is open any more, and wakes its campaign up. */
+export async function closeIfSettled(deps: ActivityDeps, batch: Batch): Promise<boolean> {
+  const closed = await closeBatch(deps.ledger, batch.id, deps.now());
+  if (closed) deps.wake.campaign(batch.campaignId);
+  return closed;
+}

@@ -1,0 +1,53 @@
+import { troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
+import {
+  clearTrouble,
+  recordTrouble,
+  tellGivenUp,
+  tellTrouble,
+} from "../../ledger/campaigns/batch-troubles.ts";
+import type { Batch } from "../../ledger/campaigns/batches.ts";
+import { settleUnknown } from "./batch-settling.ts";
+import type { ActivityDeps } from "../ground/deps.ts";
+
+/**
+ * Notes what the platform does not do for a batch, and tells people once that lasts.
+ *
+ * @param trouble.detail what the platform says, or shows
+ * @param tellAfterMs sooner where phones may ring meanwhile
+ * @returns for how long it lasts. Milliseconds.
+ */
+export async function noteTrouble(
+  deps: ActivityDeps,
+  batch: Batch,
+  { trouble, detail }: { trouble: BatchTrouble; detail: string },
+  tellAfterMs: number = deps.pace.troubleMs,
+): Promise<number> {
+  const nowMs = deps.now();
+  const lastsMs = nowMs - (await recordTrouble(deps.ledger.db, batch.id, trouble, nowMs));
+  if (lastsMs >= tellAfterMs) {
+    const what = `a batch ${troubleInWords(trouble)}`;
+    deps.log.warn({ batchId: batch.id, campaignId: batch.campaignId, lastsMs, detail }, what);
+    await tellTrouble(deps.ledger.db, batch, { trouble, detail, nowMs });
+  }
+  return lastsMs;
+}
+
+/** The platform does for the batch what it was asked for. */
+export function endTrouble(deps: ActivityDeps, batchId: string): Promise<void> {
+  return clearTrouble(deps.ledger, batchId, deps.now());
+}
+
+/**
+ * Lets go of those of whom the platform can't, or won't, tell: they count as dialed (I1), their slots are free (I6), and
+ * people are told.
+ */
+export async function giveUp(
+  deps: ActivityDeps,
+  batch: Batch,
+  phones: readonly string[],
+  why: string,
+): Promise<void> {
+  if (phones.length === 0) return;
+  await settleUnknown(deps, batch, phones, why);
+  await tellGivenUp(deps.ledger.db, batch, { why, people: phones.length, nowMs: deps.now() });
+}

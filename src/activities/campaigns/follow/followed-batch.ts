@@ -1,0 +1,229 @@
+import { readItem } from "../../../domain/campaigns/call-outcome.ts";
+import type { DialingPolicy } from "../../../domain/campaigns/campaign-spec.ts";
+import type { Reading, UnendedAttempt } from "../../../domain/campaigns/findings.ts";
+import { readIsDue } from "../../../domain/campaigns/follow-pacing.ts";
+import type { ProfileEffects } from "../../../domain/campaigns/platform-profile.ts";
+import { listUnended } from "../../../ledger/campaigns/attempts.ts";
+import type { Batch } from "../../../ledger/campaigns/batches.ts";
+import { closeBatch, settleFindings } from "../../../ledger/campaigns/settling.ts";
+import type { BatchCall, BatchStream, Hint, PlatformError } from "../../../platform/index.ts";
+import { platformIdOf, readItems, readView, type BatchView } from "../batch-reading.ts";
+import { announce, listCalls, NOBODY_OVERDUE, readWholeCalls } from "../batch-settling.ts";
+import type { ActivityDeps } from "../../ground/deps.ts";
+import type { SocketBudget } from "./socket-budget.ts";
+
+/** Ended items whose call decides are gathered to this many before the calls are listed. */
+const CALLS_GATHERED = 25;
+
+/** Calls read whole in one turn, for an analysis rule. */
+const CALLS_READ_PER_TURN = 10;
+
+/** What one turn came to. `fenced`: another follower has taken over. */
+export type TurnResult = "quiet" | "worked" | "closed" | "fenced";
+
+/**
+ * One batch as its follower sees it between two reads. Bounded by the batch: 100 items, 100 hints, one socket.
+ */
+export class FollowedBatch {
+  readonly id: string;
+  readonly #deps: ActivityDeps;
+  readonly #batch: Batch;
+  readonly #fence: number;
+  readonly #hintedEnded = new Set<string>();
+  readonly #view: BatchView = { items: [], calls: new Map() };
+  #stream: BatchStream | undefined;
+  #open: number;
+  #provisional = 0;
+  #lastReadMs: number;
+  #callsListedMs: number;
+  #callsReadMs: number;
+  #tendingAskedMs: number;
+  #fruitless = 0;
+  /** A hint, or the listing of running batches, says that the platform is through with it. */
+  #seemsOver = false;
+  #countsSeen: string | undefined;
+  #countsMoved = false;
+
+  constructor(deps: ActivityDeps, batch: Batch, fence: number) {
+    this.id = batch.id;
+    this.#deps = deps;
+    this.#batch = batch;
+    this.#fence = fence;
+    this.#open = batch.size;
+    const nowMs = deps.now();
+    this.#lastReadMs = nowMs;
+    this.#callsListedMs = nowMs;
+    this.#callsReadMs = nowMs;
+    this.#tendingAskedMs = nowMs;
+  }
+
+  get platformId(): string {
+    return platformIdOf(this.#batch);
+  }
+
+  get streamOpen(): boolean {
+    return this.#stream?.state === "open";
+  }
+
+  /** Listens to the batch's stream, as long as this process has a socket to spare. */
+  listen(budget: SocketBudget, wake: () => void): void {
+    if (this.#stream || !budget.take()) return;
+    this.#stream = this.#deps.platform.openBatchStream({
+      batchCallId: platformIdOf(this.#batch),
+      onHint: (hint) => {
+        this.#take(hint);
+        wake();
+      },
+    });
+    void this.#stream.closed.then(() => budget.giveBack());
+  }
+
+  async close(): Promise<void> {
+    await this.#stream?.close();
+  }
+
+  #take(hint: Hint): void {
+    if (hint.terminal === true) this.#seemsOver = true;
+    for (const [key, status] of hint.items) {
+      // A lying stream may name things without end; a batch has no more items than its size.
+      if (this.#hintedEnded.size >= this.#batch.size) break;
+      if (isEndWord(status, this.#deps.profile)) this.#hintedEnded.add(key);
+    }
+  }
+
+  /** What the listing of running batches says of this one: undefined where it does not have it. */
+  noteListed(listed: BatchCall | undefined): void {
+    if (!listed) {
+      this.#countsMoved = this.#countsSeen !== undefined;
+      this.#seemsOver = true;
+      return;
+    }
+    const { status, completed, failed, processed, pending, active } = listed;
+    const counts = [status, completed, failed, processed, pending, active].join(" ");
+    if (counts !== this.#countsSeen) this.#countsMoved = this.#countsSeen !== undefined;
+    this.#countsSeen = counts;
+  }
+
+  /** Reads what is due and writes what it says. */
+  async turn(policy: DialingPolicy, signal: AbortSignal): Promise<TurnResult> {
+    const { ledger, pace, now } = this.#deps;
+    const readItemsNow = this.#open > 0 && this.#readDue();
+    const lookAtCalls = this.#provisional > 0 && now() - this.#callsReadMs >= pace.processingLookMs;
+    if (!readItemsNow && !lookAtCalls) return "quiet";
+    const attempts = await listUnended(ledger.db, this.id);
+    const seemedOver = this.#seemsOver;
+    if (readItemsNow) await this.#readItems(attempts, signal);
+    const { reading, unlisted } = await this.#readCallsFor(attempts, policy, signal);
+    const result = await this.#settle(reading);
+    if (seemedOver && result === "worked") this.#askForTending();
+    // What does not depend on them is written all the same.
+    if (unlisted && result === "worked") throw unlisted;
+    return result;
+  }
+
+  #readDue(): boolean {
+    const { pace, now } = this.#deps;
+    return readIsDue(
+      {
+        open: this.#open,
+        slots: this.#batch.slots,
+        size: this.#batch.size,
+        sinceReadMs: now() - this.#lastReadMs,
+        hintedEnded: this.#hintedEnded.size,
+        hintedOver: this.#seemsOver,
+        streamOpen: this.streamOpen,
+        countsMoved: this.#countsMoved,
+        fruitless: this.#fruitless,
+      },
+      { ...pace, minGapMs: pace.followTickMs },
+    );
+  }
+
+  async #readItems(attempts: readonly UnendedAttempt[], signal: AbortSignal): Promise<void> {
+    this.#hintedEnded.clear();
+    this.#seemsOver = false;
+    this.#countsMoved = false;
+    this.#lastReadMs = this.#deps.now();
+    const platformId = platformIdOf(this.#batch);
+    this.#view.items = await readItems(this.#deps, platformId, attempts, { proof: false, signal });
+  }
+
+  /**
+   * Lists or reads the calls that outcomes wait for, gathered so that they cost few requests. Whoever has waited long
+   * enough is given up only in a turn that asked for their calls.
+   */
+  async #readCallsFor(
+    attempts: readonly UnendedAttempt[],
+    policy: DialingPolicy,
+    signal: AbortSignal,
+  ): Promise<{ reading: Reading; unlisted: PlatformError | undefined }> {
+    const { pace, now } = this.#deps;
+    const read = (nowMs: number) => readView(this.#deps, this.#view, attempts, policy, nowMs);
+    let reading = read(NOBODY_OVERDUE);
+    const wanted = reading.wantCalls.length;
+    const noneOpen = reading.up.length + reading.undialed.length + reading.missing.length === 0;
+    const mayList = noneOpen || wanted >= CALLS_GATHERED || now() - this.#callsListedMs >= pace.hintStaleMs;
+    let unlisted: PlatformError | undefined;
+    if (wanted > 0 && mayList) {
+      this.#callsListedMs = now();
+      unlisted = await listCalls(this.#deps, this.#batch, this.#view, signal);
+      reading = read(NOBODY_OVERDUE);
+    }
+    this.#callsReadMs = now();
+    if (reading.wantAnalysis.length > 0) {
+      await readWholeCalls(this.#deps, this.#view, reading.wantAnalysis.slice(0, CALLS_READ_PER_TURN));
+    }
+    const isAsked = !unlisted && (wanted === 0 || mayList);
+    return { reading: read(isAsked ? now() : NOBODY_OVERDUE), unlisted };
+  }
+
+  async #settle(reading: Reading): Promise<TurnResult> {
+    const { ledger, wake, now } = this.#deps;
+    const result = await settleFindings(ledger, {
+      batchId: this.id,
+      findings: reading.findings,
+      fence: this.#fence,
+      nowMs: now(),
+    });
+    if (!result) return "closed";
+    if (result.fenced) return "fenced";
+    await announce(this.#deps, this.#batch, result);
+    const moved = result.open !== this.#open || result.provisional !== this.#provisional;
+    this.#fruitless = moved ? 0 : this.#fruitless + 1;
+    this.#open = result.open;
+    this.#provisional = result.provisional;
+    if (result.open > 0 || result.provisional > 0) return "worked";
+    if (await closeBatch(ledger, this.id, now())) wake.campaign(this.#batch.campaignId);
+    wake.batch(this.id);
+    return "closed";
+  }
+
+  /** It was asked to stop and its workflow has not acted on it: the wake-up may have been lost. */
+  remind(): void {
+    const { pace, now, wake } = this.#deps;
+    if (now() - this.#tendingAskedMs < pace.blindPollMs) return;
+    this.#tendingAskedMs = now();
+    wake.batch(this.id);
+  }
+
+  /** The platform seems to be through with the batch while attempts are open: its workflow has to look. */
+  #askForTending(): void {
+    if (this.#open > 0) this.remind();
+  }
+}
+
+/** What a hint says is looked up (I4), so that a word of the platform's own is enough here. */
+function isEndWord(status: string, profile: ProfileEffects | undefined): boolean {
+  const { phase } = readItem(
+    {
+      status,
+      errorText: undefined,
+      callId: undefined,
+      dialCount: undefined,
+      startedAtMs: undefined,
+      completedAtMs: 0,
+    },
+    profile?.endedItemWords,
+  );
+  return phase === "ended" || phase === "cancelled";
+}

@@ -1,0 +1,160 @@
+import type { StopReason } from "../../domain/campaigns/batch-state.ts";
+import { lockBatch, requestStop, type Batch } from "../../ledger/campaigns/batches.ts";
+import { tellStalled } from "../../ledger/campaigns/campaign-stalls.ts";
+import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
+import { CommandRefusedError, pauseCampaign } from "../../ledger/campaigns/commands.ts";
+import { refuseLeased } from "../../ledger/campaigns/leased-refusals.ts";
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  PaymentRequiredError,
+  type PlatformError,
+  UnauthorizedError,
+  UnexpectedStatusError,
+  UnprocessableError,
+} from "../../platform/index.ts";
+import type { ActivityDeps } from "../ground/deps.ts";
+
+type Refusal =
+  | UnauthorizedError
+  | ForbiddenError
+  | PaymentRequiredError
+  | NotFoundError
+  | ConflictError
+  | UnprocessableError
+  | UnexpectedStatusError
+  | InvalidRequestError;
+
+/** Whether the platform said no, as opposed to not answering: repeating the request as it is will not help. */
+export function isRefusal(error: unknown): error is Refusal {
+  return (
+    error instanceof UnauthorizedError ||
+    error instanceof ForbiddenError ||
+    error instanceof PaymentRequiredError ||
+    error instanceof NotFoundError ||
+    error instanceof ConflictError ||
+    error instanceof UnprocessableError ||
+    error instanceof InvalidRequestError ||
+    // 400 and its like, which have no class of their own.
+    (error instanceof UnexpectedStatusError && error.effect === "did_not_happen")
+  );
+}
+
+/** What a person has to do about it. */
+function remedyFor(error: PlatformError): string {
+  if (error instanceof UnauthorizedError)
+    return "the platform refuses the key: set PLATFORM_API_KEY, or the file that PLATFORM_API_KEY_FILE names, to a valid one";
+  if (error instanceof ForbiddenError)
+    return "the key's scopes do not allow it: give it batch_calls:write and calls:read";
+  if (error instanceof PaymentRequiredError) return "the platform asks for payment: add credit";
+  return "mend what the platform names";
+}
+
+/**
+ * Pauses the campaign of a batch that the platform refused, so that nothing is tried over and over; the reason
+ * says what to do before resuming.
+ */
+export async function pauseOnRefusal(deps: ActivityDeps, batch: Batch, error: PlatformError): Promise<void> {
+  await pauseForPeople(deps, batch, `${remedyFor(error)} (${error.message})`);
+}
+
+/** Whether people have to mend something before anything works again: key, rights, or money. */
+export function needsPeople(
+  error: unknown,
+): error is UnauthorizedError | ForbiddenError | PaymentRequiredError {
+  return (
+    error instanceof UnauthorizedError ||
+    error instanceof ForbiddenError ||
+    error instanceof PaymentRequiredError
+  );
+}
+
+/**
+ * Pauses the campaign of a batch, with what people have to do as the reason.
+ *
+ * @param commandId one that was carried out before does nothing again, whatever was done since. By default the same
+ * trouble after a resumption is another pause, and a retry of this activity is not.
+ */
+export async function pauseForPeople(
+  deps: ActivityDeps,
+  batch: Batch,
+  what: string,
+  commandId = `refused-${batch.id}-${Math.floor(deps.now() / 60_000)}`,
+): Promise<void> {
+  const reason = `${what}; then resume the campaign`;
+  deps.log.error({ campaignId: batch.campaignId, batchId: batch.id }, reason);
+  const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
+  try {
+    const { state, stoppedBatchIds } = await pauseCampaign(deps.ledger, {
+      campaignId: batch.campaignId,
+      commandId,
+      actor: "engine",
+      reason,
+      nowMs: deps.now(),
+    });
+    if (state !== "paused") return;
+    for (const id of stoppedBatchIds) deps.wake.batch(id);
+    await tellStalled(deps.ledger.db, {
+      campaignId: batch.campaignId,
+      brand: campaign?.brand ?? "default",
+      summary: `campaign ${campaign?.name ?? batch.campaignId} was paused: ${what}`,
+      remedy: "do what it says, then resume the campaign",
+      nowMs: deps.now(),
+    });
+  } catch (refused) {
+    // It is ending already: then this batch alone is taken back.
+    if (!(refused instanceof CommandRefusedError)) throw refused;
+    await stopOne(deps, batch.id);
+  }
+  deps.wake.campaign(batch.campaignId);
+}
+
+/** Takes one batch back; its contacts are due again, in another batch. */
+export async function stopOne(
+  deps: ActivityDeps,
+  batchId: string,
+  reason: StopReason = "platform_refused",
+): Promise<void> {
+  await deps.ledger.transaction(async (tx) => {
+    const locked = await lockBatch(tx, batchId);
+    if (!locked) return;
+    await requestStop(tx, {
+      campaign: locked.campaign,
+      batchIds: [batchId],
+      reason,
+      nowMs: deps.now(),
+    });
+  });
+}
+
+const CONTACT_FIELD = /^(?:body\.)?contacts\.(\d+)(?:\.|$)/;
+
+/**
+ * Excludes the contacts that the platform refused by their place in the request, and gives the others back.
+ *
+ * @param phones the numbers in the order of the request.
+ * @returns false where the refusal names no contact.
+ */
+export async function excludeRefusedContacts(
+  deps: ActivityDeps,
+  batch: Batch,
+  error: PlatformError,
+  phones: readonly string[],
+): Promise<boolean> {
+  const refused = new Map<string, string>();
+  for (const { field, message } of error.fieldErrors) {
+    const phone = phones[Number(CONTACT_FIELD.exec(field)?.[1] ?? -1)];
+    if (phone !== undefined) refused.set(phone, message);
+  }
+  if (refused.size === 0) return false;
+  await refuseLeased(deps.ledger, {
+    batchId: batch.id,
+    refused: [...refused].map(([phone, detail]) => ({ phone, detail })),
+    nowMs: deps.now(),
+  });
+  deps.wake.campaign(batch.campaignId);
+  deps.outbox.kick();
+  return true;
+}

@@ -1,0 +1,155 @@
+import { isPastDialBy } from "../../domain/campaigns/batch-state.ts";
+import {
+  readBatch,
+  recordBegun,
+  recordNotStarted,
+  recordStartRefusal,
+  type Batch,
+} from "../../ledger/campaigns/batches.ts";
+import { adoptBegun, permitStart } from "../../ledger/campaigns/starting.ts";
+import { isEverythingStopped } from "../../ledger/campaigns/stopping.ts";
+import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
+import { hasBegun, lookAt, platformIdOf } from "./batch-reading.ts";
+import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
+import { endTrouble, noteTrouble } from "./batch-troubles.ts";
+import { clockDisagreement } from "../ground/clock-check.ts";
+import { readOwnBatch, retryIn, type BatchInput } from "./create-batch.ts";
+import type { ActivityDeps } from "../ground/deps.ts";
+import { isRefusal, pauseOnRefusal, stopOne } from "./platform-refusal.ts";
+
+/*
+ * The one start of a batch (I1). It is sent again only where its own answer says that nothing happened, each time after
+ * a new check of policy:
+ *
+ * 1. 429, or a connection that was never made.
+ * 2. 404: a part of the platform does not know yet what another has created. The platform has to show the batch, as not
+ *    begun, before another start is sent; and that goes on for a bounded time.
+ * Whatever else it is answered, or where it is not answered, it is never sent again: tend-batch.ts looks what became
+ * of it.
+ */
+
+/**
+ * Sends the batch's start request, if policy still permits it.
+ *
+ * Safe to retry: the transaction that permits the start lets one caller through; a retry finds the batch `starting` and
+ * goes on to look at it.
+ */
+export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
+  const known = await readOwnBatch(deps, input);
+  if (!known) return DONE;
+  const unready = await lookBeforeAnother(deps, known);
+  if (unready) return unready;
+  const blockedBy = await clockDisagreement(deps);
+  const permission = await permitStart(deps.ledger, {
+    batchId: input.batchId,
+    blockedBy,
+    pace: deps.pace,
+    nowMs: deps.now(),
+  });
+  switch (permission.kind) {
+    case "missing":
+      return DONE;
+    case "elsewhere":
+      return stepOf(permission.batch, deps.pace, deps.now());
+    case "stopped":
+      deps.wake.campaign(permission.campaignId);
+      deps.outbox.kick();
+      return { next: "tend", waitMs: 0 };
+    case "permitted":
+      break;
+  }
+  const { batch } = permission;
+  // A stop that was written down while the permission was on its way to the ledger: nothing has been sent yet.
+  if (await isEverythingStopped(deps.ledger.db)) {
+    await recordNotStarted(deps.ledger.db, batch.id);
+    return { next: "start", waitMs: 0 };
+  }
+  try {
+    await deps.platform.batchCalls.start(platformIdOf(batch));
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return afterRefusal(deps, batch, error);
+  }
+  await recordBegun(deps.ledger.db, batch.id, deps.now());
+  if (batch.trouble !== undefined) await endTrouble(deps, batch.id);
+  const begun = await readBatch(deps.ledger.db, batch.id);
+  return begun ? stepOf(begun, deps.pace, deps.now()) : DONE;
+}
+
+/** What follows a start that was not confirmed, by what its answer says of its effect. */
+async function afterRefusal(deps: ActivityDeps, batch: Batch, error: PlatformError): Promise<BatchStep> {
+  deps.log.warn(
+    { batchId: batch.id, error: error.message, effect: error.effect },
+    "a start was not confirmed",
+  );
+  // A conflict may be the platform's way of saying that it has begun already: look.
+  if (error.effect !== "did_not_happen" || error instanceof ConflictError) {
+    if (error instanceof ConflictError) await recordStartRefusal(deps.ledger.db, batch.id, error.message);
+    return { next: "tend", waitMs: deps.pace.lookMs };
+  }
+  if (error instanceof NotFoundError) return afterUnknown(deps, batch, error);
+  await recordNotStarted(deps.ledger.db, batch.id);
+  if (isRefusal(error)) {
+    await pauseOnRefusal(deps, batch, error);
+    return { next: "tend", waitMs: 0 };
+  }
+  await noteStepFailure(deps, batchStep(batch.id, "start"), error);
+  await noteTrouble(deps, batch, { trouble: "not_started", detail: error.message });
+  return { next: "start", waitMs: retryIn(deps, error, Math.max(1, batch.startNo - QUICK_STARTS)) };
+}
+
+/** Starts that are put off are sent again soon, so often: lines stand idle meanwhile. Then ever less. */
+const QUICK_STARTS = 12;
+
+/** The platform does not know the batch that it was to start. */
+async function afterUnknown(deps: ActivityDeps, batch: Batch, error: NotFoundError): Promise<BatchStep> {
+  const view = await lookAt(deps, batch);
+  // It begins although it was said not to be there: what was sent may have arrived twice.
+  if (view && hasBegun(view)) return { next: "tend", waitMs: 0 };
+  await recordNotStarted(deps.ledger.db, batch.id, error.message);
+  return startLater(deps, batch, error.message);
+}
+
+/**
+ * Whether another start may be sent, after one that the platform did not know the batch of.
+ *
+ * @returns what to do instead; undefined: it may, as far as that goes.
+ */
+async function lookBeforeAnother(deps: ActivityDeps, batch: Batch): Promise<BatchStep | undefined> {
+  if (batch.state !== "created" || batch.startRefusal === undefined) return undefined;
+  const view = await lookIfShown(deps, batch);
+  if (!view) {
+    // One that was asked to stop meanwhile, or whose time is over, is not waited for.
+    const isOver = batch.stopReason !== undefined || isPastDialBy(batch, deps.now());
+    return isOver ? undefined : startLater(deps, batch, batch.startRefusal);
+  }
+  if (!hasBegun(view)) return undefined;
+  await adoptBegun(deps.ledger, { batchId: batch.id, nowMs: deps.now() });
+  return { next: "tend", waitMs: 0 };
+}
+
+/**
+ * What was created a moment ago shows within seconds, wherever it is asked for. What does not within the time that a
+ * doubtful start has is taken back: nobody of it was dialed, and another batch will carry them.
+ */
+async function startLater(deps: ActivityDeps, batch: Batch, refusal: string): Promise<BatchStep> {
+  const { pace } = deps;
+  await noteTrouble(deps, batch, { trouble: "not_started", detail: refusal });
+  if (deps.now() - (batch.createdAtMs ?? 0) < pace.startDoubtMs)
+    return { next: "start", waitMs: pace.lookMs };
+  await stopOne(deps, batch.id);
+  deps.wake.campaign(batch.campaignId);
+  return { next: "tend", waitMs: 0 };
+}
+
+/** Undefined also where the platform can't tell, this one batch or any: it has not shown it. */
+async function lookIfShown(deps: ActivityDeps, batch: Batch): Promise<BatchCall | undefined> {
+  try {
+    return await lookAt(deps, batch);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    deps.log.warn({ batchId: batch.id, error: error.message }, "a batch that is to be started is not shown");
+    return undefined;
+  }
+}

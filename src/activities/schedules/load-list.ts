@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { takeChunks } from "../../contacts/take-list.ts";
+import type { RecurringSpec } from "../../domain/schedules/recurring-spec.ts";
+import type { Campaign } from "../../ledger/campaigns/campaigns.ts";
+import { completeImport, listImports, type Import } from "../../ledger/campaigns/imports.ts";
+import { refuseWhileHeld } from "../../ledger/ground/installation.ts";
+import { RunUnwantedError } from "../../ledger/schedules/recurring.ts";
+import { readScheduleRun, type ScheduleRun } from "../../ledger/schedules/schedule-runs.ts";
+import { noteManyContacts } from "../../ledger/ground/statistics.ts";
+import type { ActivityDeps } from "../ground/deps.ts";
+import { fetchList } from "./fetch-list.ts";
+import { openList, readingOf, settingsOf } from "./list-reading.ts";
+import { SourceRefusedError } from "./source-errors.ts";
+import { findSpooled } from "./spool.ts";
+
+interface Loading {
+  run: ScheduleRun;
+  campaign: Campaign;
+  spec: RecurringSpec;
+  folder: string;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Takes the list that was begun with the campaign, from where it stands to its end.
+ *
+ * @throws RunUnwantedError where the run is not wanted any more, SourceRefusedError where the list is not to be had
+ * again, AppendRefusedError where the campaign is ending, Error while the ledger waits for its recovery.
+ */
+export async function loadList(deps: ActivityDeps, loading: Loading): Promise<void> {
+  const { run, campaign, folder } = loading;
+  const { db } = deps.ledger;
+  const wanted = async () => {
+    loading.signal?.throwIfAborted();
+    // What is taken by then may have been called: half a list ends with the recovery, a whole one would go on.
+    await refuseWhileHeld(db);
+    const now = await readScheduleRun(db, run.id);
+    if (now?.state !== "running") throw new RunUnwantedError(now?.reason ?? "the run is not wanted any more");
+  };
+  await wanted();
+  const imports = await listImports(db, campaign.id);
+  const begun = imports.find(({ settings }) => settings["schedule_run"] === run.id);
+  // A list of nobody is none; one that is complete was taken before.
+  if (!begun || begun.completedAtMs !== undefined) return;
+  if (!loading.spec.ok) throw new SourceRefusedError(loading.spec.problem);
+  const { source, spec } = loading.spec;
+  const reading = readingOf(source, spec.default_region);
+  const list =
+    (await findSpooled(folder, begun.digest)) ?? (await fetchList(deps, source, folder, loading.signal));
+  if (list.digest !== begun.digest) throw lost(begun);
+  const opened = await openList(list, reading, begun.throughLine);
+  try {
+    // The schedule was changed since: one half would be read in another way than the other.
+    const { schedule_run: _run, ...settings } = begun.settings;
+    if (!isDeepStrictEqual(settings, settingsOf(reading, opened.layout.format))) throw lost(begun);
+    const taken = { ...begun, campaignId: campaign.id };
+    await takeChunks(deps.ledger, taken, opened.chunks, { begun, now: deps.now, beforeEach: wanted });
+  } finally {
+    await opened.chunks.return();
+  }
+  await wanted();
+  await completeImport(deps.ledger, { campaignId: campaign.id, importId: begun.id, nowMs: deps.now() });
+  await wanted();
+  const taken = (await listImports(db, campaign.id)).find(({ id }) => id === begun.id);
+  await noteManyContacts(db, taken?.rowsAccepted ?? 0);
+}
+
+function lost(begun: Import): SourceRefusedError {
+  return new SourceRefusedError(
+    `the list ${begun.sourceName} was taken up to line ${begun.throughLine} when its worker died, and what is there now is another one: run the schedule again`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { UrlSource } from "../../domain/campaigns/contact-source.ts";
+import { UnknownSecretError } from "../../domain/ground/secrets.ts";
+import { DownloadRefusedError, type Downloads } from "../../outbound/download.ts";
+import { OutboundError, OutboundRefusedError } from "../../outbound/errors.ts";
+import type { SecretStore } from "../ground/deps.ts";
+import { SourceAwayError, SourceRefusedError } from "./source-errors.ts";
+
+/** Both are wanted; whoever sends by what is asked for knows. */
+const ACCEPT = "text/csv, application/x-ndjson;q=0.9, */*;q=0.5";
+
+/**
+ * Hands a list on from an address, as it comes.
+ *
+ * @throws SourceRefusedError, SourceAwayError with what the other side said.
+ */
+export async function readListUrl(
+  source: UrlSource,
+  ports: { downloads: Downloads; secrets: SecretStore; signal?: AbortSignal | undefined },
+  put: (piece: Uint8Array) => Promise<void>,
+): Promise<void> {
+  try {
+    const headers: Record<string, string> = { accept: ACCEPT };
+    for (const [name, { secret }] of Object.entries(source.headers ?? {}))
+      headers[name.toLowerCase()] = ports.secrets.read(secret)[0] ?? "";
+    const request = { url: source.url, headers, ...(ports.signal && { signal: ports.signal }) };
+    await ports.downloads.read(request, async (body) => {
+      for await (const piece of body) await put(piece);
+    });
+  } catch (error) {
+    if (error instanceof UnknownSecretError || error instanceof OutboundRefusedError)
+      throw new SourceRefusedError(error.message);
+    if (error instanceof DownloadRefusedError)
+      throw error.mayPass ? new SourceAwayError(error.message) : new SourceRefusedError(error.message);
+    if (error instanceof OutboundError && error.kind !== "aborted" && error.kind !== "closed")
+      throw new SourceAwayError(`no list came from ${new URL(source.url).host}: ${error.code}`);
+    throw error;
+  }
+}

@@ -1,0 +1,226 @@
+import type { Client } from "@temporalio/client";
+import { randomUUID } from "node:crypto";
+import os from "node:os";
+
+import type { ActivityDeps } from "../activities/ground/deps.ts";
+import { noteStepFailure, noteStepSuccess } from "../activities/ground/failing-steps.ts";
+import { lookForDrift } from "./automations/drift.ts";
+import { watchAutomations } from "./automations/watch.ts";
+import { lookForInboundCalls } from "./triggers/inbound.ts";
+import { lookAtCall } from "./triggers/look-at-call.ts";
+import { peopleOfDelivery } from "./triggers/people-of-delivery.ts";
+import { takeDelivery } from "./triggers/take-delivery.ts";
+import { sweep } from "./recovery/sweep.ts";
+import { watchKey } from "./keys/watch.ts";
+import { watchZoneData } from "./ground/watch-zone-data.ts";
+import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
+import type { Step } from "../ledger/ground/failing-steps.ts";
+import { holdLease } from "../ledger/ground/leases.ts";
+import { PlatformError } from "../platform/index.ts";
+import { scheduleKeeper } from "./schedules/schedule-keeping.ts";
+import { startReconciler } from "../temporal/reconciler.ts";
+import { createRelayHandlers } from "../temporal/relay-handlers.ts";
+import { startRelay, type Relay } from "../temporal/relay.ts";
+
+/*
+ * What goes on beside dialing in processes that have Temporal: every one of them hands on what the outbox holds;
+ * one of all compares Temporal with the ledger, one looks for what has no end, one looks for people who call back.
+ */
+
+/** A webhook that was lost is made up for within this. */
+const INBOUND_EVERY_MS = 60_000;
+
+/** Nobody waits for the sweeper: everything has its own clock, and this is for what those missed. */
+const SWEEP_EVERY_MS = 5 * 60_000;
+
+/** A schedule that somebody changed where it is kept is found within this: some requests for each, none billed. */
+const SCHEDULES_EVERY_MS = 60_000;
+
+/** A failed run of an automation is told within this: a request for each. */
+const AUTOMATIONS_EVERY_MS = 60_000;
+
+/** An automation that somebody changed on the platform is found within this: two requests for each. */
+const AUTOMATION_DRIFT_EVERY_MS = 5 * 60_000;
+
+/** Keys end on a day that is known for months; people are told a month, a week and a day before. */
+const KEY_EVERY_MS = 60 * 60_000;
+
+/** Zone data grows old by the day: a small query, and soon after a process that has newer data took over. */
+const ZONE_DATA_EVERY_MS = 60 * 60_000;
+
+/** However fast a sandbox is, these are looks of a machine that has other things to do. */
+const FASTEST_MS = 2_000;
+
+export interface Chores {
+  /** Hands on what the outbox holds, at once. */
+  kick(): void;
+  /** Takes nothing more and waits, within seconds, for what is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts them.
+ *
+ * @param deps its `outbox` may be this one's `kick`
+ * @param zones by which rules of time zones this process goes
+ * @param speed divides their paces, as it does the engine's
+ */
+export async function startChores(
+  deps: ActivityDeps,
+  client: Client,
+  zones: ZoneDataFacts,
+  speed: number,
+): Promise<Chores> {
+  const { ledger, log } = deps;
+  const holder = `${os.hostname()}-${randomUUID()}`;
+  const reconciler = startReconciler({ client, ledger, holder, log });
+  try {
+    await reconciler.pass();
+  } catch (error) {
+    reconciler.stop();
+    throw error;
+  }
+  const relay = relayOf(deps, client);
+  const everyMs = (ms: number) => Math.max(FASTEST_MS, ms / speed);
+  const chores = [
+    startChore({
+      name: "inbound calls",
+      everyMs: everyMs(INBOUND_EVERY_MS),
+      holder,
+      deps,
+      perform: () => lookForInboundCalls(deps),
+    }),
+    startChore({
+      name: "sweeper",
+      everyMs: everyMs(SWEEP_EVERY_MS),
+      holder,
+      deps,
+      perform: () => sweep(deps),
+    }),
+    startChore({
+      name: "platform key",
+      everyMs: everyMs(KEY_EVERY_MS),
+      holder,
+      deps,
+      perform: () => watchKey(deps),
+    }),
+    startChore({
+      name: "zone data",
+      everyMs: everyMs(ZONE_DATA_EVERY_MS),
+      holder,
+      deps,
+      perform: () => watchZoneData(deps, zones),
+    }),
+    startChore({
+      name: "schedules",
+      everyMs: everyMs(SCHEDULES_EVERY_MS),
+      holder,
+      deps,
+      perform: () => scheduleKeeper(deps, client).pass(),
+    }),
+    startChore({
+      name: "automations",
+      everyMs: everyMs(AUTOMATIONS_EVERY_MS),
+      holder,
+      deps,
+      perform: () => watchAutomations(deps),
+    }),
+    startChore({
+      name: "automation drift",
+      everyMs: everyMs(AUTOMATION_DRIFT_EVERY_MS),
+      holder,
+      deps,
+      perform: () => lookForDrift(deps),
+    }),
+  ];
+  return {
+    kick: () => relay.kick(),
+    async stop() {
+      reconciler.stop();
+      await Promise.all([relay.stop(), ...chores.map((chore) => chore.stop())]);
+    },
+  };
+}
+
+/**
+ * Hands on what the outbox holds, from now on.
+ *
+ * @param bulkPerSecond how many of a list are started a second; absent: what a development server bears
+ */
+export function relayOf(deps: ActivityDeps, client: Client, bulkPerSecond?: number): Relay {
+  const keeper = scheduleKeeper(deps, client);
+  return startRelay({
+    ledger: deps.ledger,
+    handlers: createRelayHandlers({
+      client,
+      ledger: deps.ledger,
+      takeDelivery: (deliveryId) => takeDelivery(deps, { deliveryId }),
+      lookAtCall: (callId) => lookAtCall(deps, { callId }),
+      keepSchedule: (scheduleId) => keeper.keep(scheduleId),
+    }),
+    peopleOf: (deliveryId) => peopleOfDelivery(deps, deliveryId),
+    isPlatformAway,
+    log: deps.log,
+    now: deps.now,
+    ...(bulkPerSecond !== undefined && { bulkPerSecond }),
+  });
+}
+
+/** A refused key or an unpaid bill concerns every row alike, and people mend it; a wrong request is its row's. */
+function isPlatformAway(error: unknown): boolean {
+  return error instanceof PlatformError && error.status !== 400 && error.status !== 422;
+}
+
+interface Chore {
+  name: string;
+  everyMs: number;
+  holder: string;
+  deps: ActivityDeps;
+  /** Safe to repeat, and to be done by two. */
+  perform: () => Promise<unknown>;
+}
+
+/** Requests of a chore have their own bounds; a stop does not wait for the longest. */
+const STOP_BOUND_MS = 5_000;
+
+/** Processes that live for less than a chore's time would never come to it: the first turn is sooner. */
+const FIRST_WITHIN_MS = 60_000;
+
+/** Does something every so often in whichever process holds its lease, one turn after the other. */
+function startChore(chore: Chore): { stop(): Promise<void> } {
+  const { name, everyMs, holder } = chore;
+  const { ledger, log } = chore.deps;
+  const step: Step = { of: "chore", id: name, verb: "do" };
+  let underWay: Promise<void> | undefined;
+  const turn = async () => {
+    try {
+      // A holder that died is replaced when two of its turns were missed.
+      const mine = await holdLease(ledger.db, { name, holder, termMs: 2.5 * everyMs, nowMs: Date.now() });
+      if (!mine) return;
+      await chore.perform();
+      await noteStepSuccess(chore.deps, step, { asked: false });
+    } catch (error) {
+      log.warn({ chore: name, error: String(error) }, "a chore could not be done; its next turn will");
+      await noteStepFailure(chore.deps, step, error);
+    }
+  };
+  const take = () => {
+    underWay ??= turn().finally(() => {
+      underWay = undefined;
+    });
+  };
+  const timer = setInterval(take, everyMs);
+  const first = everyMs > FIRST_WITHIN_MS ? setTimeout(take, FIRST_WITHIN_MS) : undefined;
+  return {
+    async stop() {
+      clearInterval(timer);
+      clearTimeout(first);
+      let late: NodeJS.Timeout | undefined;
+      const bound = new Promise<void>((resolve) => {
+        late = setTimeout(resolve, STOP_BOUND_MS);
+      });
+      await Promise.race([underWay, bound]);
+      clearTimeout(late);
+    },
+  };
+}

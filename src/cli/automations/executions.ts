@@ -1,0 +1,117 @@
+import type { Command } from "commander";
+
+import type { AutomationHealthWire } from "../../http/wire/automations.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { momentText, numberText } from "../view/words.ts";
+
+export function registerAutomationExecutions(automation: Command, context: CliContext): void {
+  registerHealth(automation, context);
+  registerExecutions(automation, context);
+  registerRerun(automation, context);
+}
+
+function registerHealth(automation: Command, context: CliContext): void {
+  automation
+    .command("health")
+    .description(
+      "Tells how automations are: what succeeded within a day, the last result, what people have to see.",
+    )
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const found = await withRunningSystem(config, (api) => api.automations.health());
+      const nowMs = Date.now();
+      const header = ["automation", "", "success", "failed", "running", "last result", "alerts"];
+      const rows = found.items.map((item) => healthRow(item, nowMs));
+      voice.tell(
+        rows.length === 0
+          ? ["no automations"]
+          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
+      );
+      for (const { alerts } of found.items)
+        for (const { summary, remedy } of alerts) voice.tell([summary, `  ${remedy}`]);
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+}
+
+function healthRow(item: AutomationHealthWire["items"][number], nowMs: number): string[] {
+  const { last, success_rate: rate } = item;
+  return [
+    item.name,
+    item.state,
+    rate === null ? "none yet" : `${Math.round(rate * 1_000) / 10} %`,
+    numberText(item.failed),
+    numberText(item.running),
+    last ? `${last.status} ${momentText(last.started_at, nowMs)}` : "none",
+    numberText(item.alerts.length),
+  ];
+}
+
+interface ExecutionsOptions {
+  failed?: true;
+  limit: number;
+  skip: number;
+  json?: true;
+}
+
+function registerExecutions(automation: Command, context: CliContext): void {
+  automation
+    .command("executions")
+    .description("Lists what an automation ran, newest first, as far as it was seen.")
+    .argument("<name>", "the automation")
+    .option("--failed", "only those that failed or timed out")
+    .option("--limit <n>", "so many at most", wholeNumber(1, 200), 50)
+    .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
+    .addOption(jsonOption())
+    .action(async (name: string, options: ExecutionsOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const { limit, skip } = options;
+      const failed = options.failed === true;
+      const page = await withRunningSystem(config, (api) =>
+        api.automations.executions(name, { failed, limit, skip }),
+      );
+      const rows = page.items.map((item) => [
+        item.started_at,
+        item.status,
+        item.execution_id,
+        item.repeats === null ? (item.error ?? "") : `repeats ${item.repeats}`,
+      ]);
+      voice.tell(
+        rows.length === 0
+          ? ["no executions"]
+          : table([["started", "status", "execution", ""], ...rows], voice.colours, {
+              header: true,
+              rightAligned: 0,
+            }),
+      );
+      const left = page.total - skip - page.items.length;
+      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + page.items.length}`]);
+      voice.json(page);
+      context.finish(EXIT.ok);
+    });
+}
+
+function registerRerun(automation: Command, context: CliContext): void {
+  automation
+    .command("rerun")
+    .description("Runs an execution again that failed, with what it was given.")
+    .argument("<execution>", "its id")
+    .addOption(jsonOption())
+    .action(async (executionId: string, options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const rerun = await withRunningSystem(config, (api) => api.automations.rerun(executionId));
+      voice.tell([
+        `execution ${rerun.repeats} is run again: \`outdial automation show ${rerun.automation}\` tells what comes of it`,
+      ]);
+      voice.json(rerun);
+      context.finish(EXIT.ok);
+    });
+}

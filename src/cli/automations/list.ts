@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+
+import type { AutomationWire } from "../../http/wire/automations.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { table } from "../view/report.ts";
+import { momentText } from "../view/words.ts";
+
+export function registerAutomationLists(automation: Command, context: CliContext): void {
+  registerList(automation, context);
+  registerShow(automation, context);
+  registerExport(automation, context);
+}
+
+function registerList(automation: Command, context: CliContext): void {
+  automation
+    .command("list")
+    .description("Lists automations by name, and where they stand.")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const found = await withRunningSystem(config, (api) => api.automations.list());
+      const nowMs = Date.now();
+      const rows = found.items.map((item) => [
+        item.name,
+        item.state,
+        item.trigger_type,
+        item.active ? "active" : "inactive",
+        momentText(item.updated_at, nowMs),
+        item.error ?? driftText(item.drift),
+      ]);
+      const header = ["automation", "", "trigger", "", "since", ""];
+      voice.tell(
+        rows.length === 0
+          ? ["no automations"]
+          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
+      );
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+}
+
+function registerShow(automation: Command, context: CliContext): void {
+  automation
+    .command("show")
+    .description("Shows an automation with its steps, what was run again, and its definition.")
+    .argument("<name>", "the automation")
+    .addOption(jsonOption())
+    .action(async (name: string, options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const found = await withRunningSystem(config, (api) => api.automations.get(name));
+      const drift = driftText(found.drift);
+      const version = found.version === null ? "" : `, version ${found.version}`;
+      const pinned = found.pinned_version === null ? "" : ` (brought back: ${found.pinned_version})`;
+      const { workflow, ...definition } = found.definition;
+      const { stringify } = await import("yaml");
+      voice.tell([
+        `${found.state}${found.error === null ? "" : `: ${found.error}`}`,
+        ...(found.workflow_id === null ? [] : [`on the platform: ${found.workflow_id}${version}${pinned}`]),
+        ...(drift === "" ? [] : [`drift: ${drift}`]),
+        ...(found.last_test ? [`last test: ${found.last_test.found} (${found.last_test.at})`] : []),
+        ...found.steps.map((step) => `  ${step.at} ${step.step}: ${step.found}`),
+        ...found.reruns.map(
+          (rerun) =>
+            `  rerun of ${rerun.repeats}: ${rerun.state}${rerun.execution_id === null ? "" : ` as ${rerun.execution_id}`}${rerun.error === null ? "" : `: ${rerun.error}`}`,
+        ),
+        stringify(definition).trimEnd(),
+        ...(workflow === undefined ? [] : ["workflow: (its JSON: --json, or `outdial automation export`)"]),
+      ]);
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+}
+
+function registerExport(automation: Command, context: CliContext): void {
+  automation
+    .command("export")
+    .description(
+      "Writes an automation as it is on the platform to standard output, for import and for keeping.",
+    )
+    .argument("<name>", "the automation")
+    .action(async (name: string, _options: object, command: Command) => {
+      const config = settingsFor(context, command);
+      const found = await withRunningSystem(config, (api) => api.automations.export(name));
+      context.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+      context.finish(EXIT.ok);
+    });
+}
+
+function driftText(drift: AutomationWire["drift"]): string {
+  if (!drift) return "";
+  return drift.repaired_at === null ? drift.found : `${drift.found} (repaired)`;
+}

@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+
+import { checkList, findList, readMap, type ListReading } from "./run/contact-list.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { readSpecFile } from "./run/spec-file.ts";
+import { takeList } from "./create.ts";
+
+interface AmendOptions {
+  contacts?: string;
+  map: readonly string[];
+  defaultRegion?: string;
+  reason?: string;
+  json?: true;
+}
+
+export function registerCampaignAmend(campaign: Command, context: CliContext): void {
+  campaign
+    .command("amend")
+    .description("Puts a changed pace or policy of a campaign in force, and adds a list to it if given.")
+    .argument("<campaign.yaml>", "the campaign, changed; its name says which")
+    .option("--contacts <list>", "CSV or NDJSON file of more contacts")
+    .addOption(mapOption())
+    .addOption(regionOption())
+    .option("--reason <text>", "written down with it")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nconcurrency, retry, window, starts_at, ends_at and analysis may change; the rest makes another campaign.",
+    )
+    .action(async (file: string, options: AmendOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const spec = readSpecFile(file);
+      const reading: ListReading = {
+        map: readMap(options.map),
+        defaultRegion: options.defaultRegion ?? spec.default_region,
+      };
+      const list = options.contacts === undefined ? undefined : await findList(options.contacts);
+      if (list)
+        for (const line of await checkList(list, reading, spec, false))
+          voice.tell([voice.colours.yellow(line)]);
+      await withRunningSystem(config, async (api) => {
+        const { id } = await api.campaigns.get(spec.name, spec.brand);
+        const amended = await api.campaigns.amend(id, { spec, reason: options.reason });
+        voice.tell(
+          amended.differences.length === 0
+            ? ["the campaign has this spec already"]
+            : [
+                `policy version ${amended.policy_version} is in force:`,
+                ...amended.differences.map(
+                  ({ field, before, after }) => `  ${field}: was ${before}, is now ${after}`,
+                ),
+              ],
+        );
+        if (list) voice.tell([await takeList(api, id, list, reading)]);
+        voice.json(amended);
+      });
+      context.finish(EXIT.ok);
+    });
+}

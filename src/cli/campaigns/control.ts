@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+
+import type { InFlightWire } from "../../http/wire/campaigns.ts";
+import type { CommandInput } from "../api/campaigns.ts";
+import type { Api } from "../api/client.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { countText } from "../view/words.ts";
+
+interface ControlOptions {
+  brand: string;
+  reason?: string;
+  json?: true;
+}
+
+interface Control {
+  name: "pause" | "resume" | "cancel";
+  description: string;
+  tell: (api: Api, ref: string, input: CommandInput) => Promise<{ state: string; in_flight?: InFlightWire }>;
+}
+
+const CONTROLS: readonly Control[] = [
+  {
+    name: "pause",
+    description: "Stops new calls; those that are up end by themselves. Answers when no new one can begin.",
+    tell: (api, ref, input) => api.campaigns.pause(ref, input),
+  },
+  {
+    name: "resume",
+    description: "Goes on with a campaign that is paused.",
+    tell: (api, ref, input) => api.campaigns.resume(ref, input),
+  },
+  {
+    name: "cancel",
+    description: "Ends a campaign early, for good: whoever was not called is excluded.",
+    tell: (api, ref, input) => api.campaigns.cancel(ref, input),
+  },
+];
+
+/** pause, resume, cancel: one word each to a campaign, and what it came to. */
+export function registerCampaignControls(campaign: Command, context: CliContext): void {
+  for (const { name, description, tell } of CONTROLS) {
+    campaign
+      .command(name)
+      .description(description)
+      .argument("<campaign>", "its name or id")
+      .addOption(brandOption())
+      .option("--reason <text>", "written down with it")
+      .addOption(jsonOption())
+      .action(async (ref: string, options: ControlOptions, command: Command) => {
+        const config = settingsFor(context, command);
+        const voice = voiceOf(context, config, options);
+        await withRunningSystem(config, async (api) => {
+          const result = await tell(api, ref, { brand: options.brand, reason: options.reason });
+          voice.tell([
+            `${ref} is ${result.state}`,
+            ...(result.in_flight ? [inFlightText(result.in_flight)] : []),
+          ]);
+          voice.json(result);
+        });
+        context.finish(EXIT.ok);
+      });
+  }
+}
+
+/** What goes on for a while after a stop. */
+export function inFlightText({ batches, calls_up, uncertain }: InFlightWire): string {
+  if (batches === 0) return "no batch was dialing";
+  const up = `${countText(calls_up, "call")} up in ${countText(batches, "batch", "batches")}`;
+  return uncertain === 0
+    ? `${up}; no other begins`
+    : `${up}; of ${countText(uncertain, "more attempt")} it could not be seen that no call begins`;
+}

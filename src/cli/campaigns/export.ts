@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { keepReport, writeReportFiles } from "./run/report-files.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { pathLines, reportJson } from "../view/report.ts";
+
+const HELP = `
+results.csv has a line for each contact: line, phone, outcome, reason, state, attempts, attempt_dispositions,
+call_ids, first_attempt_at, last_attempt_ended_at, duration_seconds, tags where anybody has one, then each
+variable as var_<name>.
+rejects.csv has the rows of the lists that made no contact, and why. report.json has the totals.`;
+
+export function registerCampaignExport(campaign: Command, context: CliContext): void {
+  campaign
+    .command("export")
+    .description("Writes a campaign's results, rejects and report into a folder, as they are now.")
+    .argument("<campaign>", "its name or id")
+    .addOption(brandOption())
+    .option("--to <folder>", "the folder; by default one in the data folder's reports")
+    .addOption(jsonOption())
+    .addHelpText("after", HELP)
+    .action(async (ref: string, options: { brand: string; to?: string; json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      await withRunningSystem(config, async (api) => {
+        const report = await api.campaigns.report(ref, options.brand);
+        const paths = await (options.to === undefined
+          ? keepReport(api, report, config.dataDir)
+          : writeReportFiles(api, report, options.to));
+        voice.tell(pathLines(paths));
+        voice.json(reportJson(report, paths));
+      });
+      context.finish(EXIT.ok);
+    });
+}

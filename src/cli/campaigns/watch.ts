@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+
+import { isOver } from "../../domain/campaigns/campaign-state.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { follow } from "./run/follow.ts";
+import { watchInterrupts } from "../interrupts.ts";
+import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { exitCodeOf } from "./run/run.ts";
+import { namedDir } from "../hints.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { reportJson, reportLines } from "../view/report.ts";
+
+export function registerCampaignWatch(campaign: Command, context: CliContext): void {
+  campaign
+    .command("watch")
+    .description(
+      "Watches a campaign until it is over, then shows its report. Ctrl-C stops watching, not the campaign.",
+    )
+    .argument("<campaign>", "its name or id")
+    .addOption(brandOption())
+    .addOption(jsonOption())
+    .action(async (ref: string, options: { brand: string; json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const interrupts = watchInterrupts(() => voice.screen.clear());
+      try {
+        await withRunningSystem(config, async (api) => {
+          const { id } = await api.campaigns.get(ref, options.brand);
+          const { progress } = await follow({
+            api,
+            campaignId: id,
+            voice,
+            signal: interrupts.signal,
+            pauseOnSignal: false,
+            place: { brand: options.brand, dataDir: namedDir(config) },
+          });
+          const report = await api.campaigns.report(id);
+          voice.json(reportJson(report, undefined));
+          if (isOver(progress.state)) voice.tell(reportLines(report, voice.colours));
+          else voice.tell([`${progress.name} is ${progress.state}`]);
+          const left = interrupts.signal.aborted ? EXIT.interrupted : EXIT.notFinished;
+          context.finish(isOver(progress.state) ? exitCodeOf(report) : left);
+        });
+      } finally {
+        interrupts.end();
+      }
+    });
+}

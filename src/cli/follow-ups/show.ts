@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+
+import type { ActionWire, FollowUpDetailWire } from "../../http/wire/follow-ups.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { idArgument, jsonOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import type { Colours } from "../view/colours.ts";
+import { table } from "../view/report.ts";
+import { countText, momentText } from "../view/words.ts";
+
+export function registerFollowUpShow(followUp: Command, context: CliContext): void {
+  followUp
+    .command("show")
+    .description("Shows what follows one call: its labels, and each action with its last request and answer.")
+    .argument("<follow-up>", "its id", idArgument)
+    .addOption(jsonOption())
+    .action(async (id: string, options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const detail = await withRunningSystem(config, (api) => api.followUps.get(id));
+      voice.tell(followUpLines(detail, voice.colours, Date.now()));
+      voice.json(detail);
+      context.finish(EXIT.ok);
+    });
+}
+
+/** A follow-up as a person reads it. Pure. */
+export function followUpLines(detail: FollowUpDetailWire, colours: Colours, nowMs: number): string[] {
+  const labels = Object.entries(detail.labels ?? {}).map(([label, value]) => `${label} = ${value}`);
+  const ended = detail.ended_at === null ? "" : `, ended ${momentText(detail.ended_at, nowMs)}`;
+  return [
+    `${colours.bold(detail.phone)} of ${detail.campaign}: ${detail.state}`,
+    ...table(
+      [
+        ["call", detail.call_id ?? "none", detail.disposition],
+        ["since", momentText(detail.created_at, nowMs), `policy ${detail.policy_version}${ended}`],
+        ["processing", detail.processing ?? "waited for", `${countText(detail.looks, "look")} so far`],
+        ["rules", detail.rules?.join(", ") ?? "not decided yet", labels.join(", ")],
+      ],
+      colours,
+      { rightAligned: 0 },
+    ),
+    ...detail.actions.flatMap((action) => ["", ...actionLines(action, colours, nowMs)]),
+  ];
+}
+
+function actionLines(action: ActionWire, colours: Colours, nowMs: number): string[] {
+  const next = action.next_try_at === null ? "" : `, next ${momentText(action.next_try_at, nowMs)}`;
+  const problems = action.spec["problems"];
+  return [
+    `${colours.bold(`${action.owner} ${action.n + 1}: ${action.kind}`)} ${action.state} (${countText(action.tries, "try", "tries")}${next})`,
+    `  action ${action.id}`,
+    ...(action.error === null ? [] : [`  ${action.error}`]),
+    ...(action.external_id === null ? [] : [`  began ${action.external_id}`]),
+    ...(Array.isArray(problems) ? problems.map((problem) => `  no value: ${String(problem)}`) : []),
+    ...(action.request === null ? [] : [`  request ${JSON.stringify(action.request)}`]),
+    ...(action.answer === null ? [] : [`  answer ${JSON.stringify(action.answer)}`]),
+  ];
+}

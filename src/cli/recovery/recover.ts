@@ -1,0 +1,96 @@
+import { Option, type Command } from "commander";
+
+import { voiceOf, type CliContext } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { withSystemAtHand } from "../system-at-hand.ts";
+import { openList, suppressList, takenText } from "../suppressions/import.ts";
+import { countText } from "../view/words.ts";
+
+const HELP = `
+Dialing is held where the ledger may be older than what really happened: it was restored from a backup, or the
+machine went down with the embedded ledger open. This reads what the platform has of this installation, books
+whom it dialed, so that nobody is dialed again for it, and lets dialing go on. Safe to run again.
+
+Suppressions that were added after the backup are gone with it, and the platform does not have them. So this wants
+the list of them, or your word that none is missing.
+
+Examples:
+  outdial recover --suppressions do-not-call.csv
+  outdial recover --suppressions-complete`;
+
+interface RecoverOptions {
+  suppressions?: string;
+  suppressionsComplete?: true;
+  map: readonly string[];
+  defaultRegion?: string;
+  json?: true;
+}
+
+export function registerRecover(program: Command, context: CliContext): void {
+  program
+    .command("recover")
+    .description(
+      "Brings a ledger that was restored up to what the platform dialed since, then lets dialing go on.",
+    )
+    .option("--suppressions <list>", "CSV or NDJSON file of numbers to suppress first, for every brand")
+    .addOption(
+      new Option(
+        "--suppressions-complete",
+        "no suppression was added after the backup, or all of them are in again",
+      ).conflicts("suppressions"),
+    )
+    .addOption(mapOption())
+    .addOption(regionOption())
+    .addOption(jsonOption())
+    .addHelpText("after", HELP)
+    .action(async (options: RecoverOptions, command: Command) => {
+      const { suppressions: list, suppressionsComplete } = options;
+      if (list === undefined && suppressionsComplete !== true) throw new CliError(WANTED, EXIT.badInput);
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const say = (message: string) => voice.screen.say(message);
+      const readable = list === undefined ? undefined : await openList(list);
+      const result = await withSystemAtHand(context, config, say, async (api) => {
+        if (list !== undefined && readable) {
+          const taken = await suppressList(api, list, readable, options);
+          voice.tell(takenText(taken));
+          if (taken.rows.rejected > 0) throw new CliError(NOT_ALL_TAKEN, EXIT.badInput);
+        }
+        say("comparing the ledger with the platform; calls that are up are waited for");
+        return api.system.recover();
+      });
+      voice.tell([
+        `${countText(result.looked, "batch", "batches")} of this installation on the platform`,
+        `${countText(result.settled_batches, "batch", "batches")} that had been under way settled`,
+        `${countText(result.adopted_batches, "batch", "batches")} with ${countText(result.adopted_attempts, "attempt")} booked as dialed`,
+        `${countText(result.deleted, "batch", "batches")} that were never begun deleted`,
+        ...(result.strangers === 0
+          ? []
+          : [
+              `${countText(result.strangers, "number")} dialed that are no contacts here: of a list that was imported after the backup. Importing it again would call them again`,
+            ]),
+        ...(result.foreign.length === 0
+          ? []
+          : [`stopped, of campaigns that this ledger does not have: ${result.foreign.join(", ")}`]),
+        ...(result.passed_over_schedules === 0
+          ? []
+          : [
+              `runs of ${countText(result.passed_over_schedules, "schedule")} were passed over, since they may have been made: \`outdial schedule runs <name>\`, then \`outdial schedule backfill\` what you know was not made`,
+            ]),
+        list === undefined
+          ? "suppressions: complete, as you said"
+          : "suppressions: those of your list are in force",
+        "dialing may go on",
+      ]);
+      voice.json(result);
+      context.finish(EXIT.ok);
+    });
+}
+
+const WANTED =
+  "suppressions that were added after the backup are not in a restored ledger, and nothing else has them: name the list of them with --suppressions, or say with --suppressions-complete that none is missing";
+
+const NOT_ALL_TAKEN =
+  "dialing stays held, because rows of the list suppressed nobody: mend them and run the same command again; or leave them and say --suppressions-complete, since the others are in force";

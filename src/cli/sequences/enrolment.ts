@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+
+import type { EnrolmentWire } from "../../http/wire/sequences.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { idArgument, jsonOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { provenMoment } from "../view/local-times.ts";
+import { countText } from "../view/words.ts";
+
+export function registerSequenceEnrolment(sequence: Command, context: CliContext): void {
+  sequence
+    .command("enrolment")
+    .description("Shows one person's way through a sequence: where they are, and how they came there.")
+    .argument("<id>", "the enrolment", idArgument)
+    .addOption(jsonOption())
+    .action(async (id: string, options: { json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const enrolment = await withRunningSystem(config, (api) => api.sequences.enrolment(id));
+      voice.tell(enrolmentLines(enrolment));
+      voice.json(enrolment);
+      context.finish(EXIT.ok);
+    });
+}
+
+/** Pure. */
+export function enrolmentLines(enrolment: EnrolmentWire): string[] {
+  const when = (iso: string) => provenMoment(iso, enrolment.zones);
+  const { outcome, reason, paused, step } = enrolment;
+  const state =
+    outcome === null
+      ? `${paused ? "paused" : "active"}${step === null ? "" : ` at ${step}`}${wakeText(enrolment, when)}`
+      : `${outcome}${reason === null ? "" : ` (${reason})`}`;
+  return [
+    `${enrolment.phone} in ${enrolment.sequence}, version ${enrolment.version}: ${state}`,
+    `  time zones: ${enrolment.zones.length === 0 ? "none known" : enrolment.zones.join(", ")}; came by ${enrolment.source}`,
+    ...Object.entries(enrolment.variables).map(([name, value]) => `  ${name} = ${value}`),
+    ...enrolment.calls.flatMap((call) => callLines(call, when)),
+    ...enrolment.actions.map(
+      (action) =>
+        `  ${action.kind} ${action.step}: ${action.state}${action.error === null ? "" : ` (${action.error})`}, ${countText(action.tries, "try", "tries")}, ${action.id}`,
+    ),
+    ...enrolment.journey.map(
+      ({ at, step: where, what, detail }) =>
+        `  ${when(at)}  ${where === null ? "" : `${where}: `}${what.replaceAll("_", " ")}${detailText(detail)}`,
+    ),
+  ];
+}
+
+/** At the end of its time a call that was not made is given up; everything else goes on. */
+function wakeText({ wake_at, awaits_call }: EnrolmentWire, when: (iso: string) => string): string {
+  if (wake_at === null) return "";
+  return `, ${awaits_call ? "gives up" : "goes on"} ${when(wake_at)}`;
+}
+
+function callLines(call: EnrolmentWire["calls"][number], when: (iso: string) => string): string[] {
+  const reason = call.reason === null ? "" : ` (${call.reason})`;
+  const due = call.due_at === null ? ", held" : `, due ${when(call.due_at)}`;
+  const id = call.call_id === null ? "" : `, ${call.call_id}`;
+  return [
+    `  call ${call.n}: ${call.outcome ?? call.state}${reason}, ${countText(call.attempts, "attempt")}${call.state === "open" ? due : ""}${id}`,
+    ...call.held_by.map(({ reason: what, detail, since }) => {
+      const why = detail === "" ? "" : ` (${detail})`;
+      return `    not made now: ${what.replaceAll("_", " ")}${why}${since === null ? "" : `, since ${when(since)}`}`;
+    }),
+  ];
+}
+
+function detailText(detail: Readonly<Record<string, unknown>>): string {
+  const told = Object.entries(detail).map(
+    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return told.length === 0 ? "" : ` (${told.join(", ")})`;
+}

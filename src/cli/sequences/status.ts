@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+
+import type { SequenceWire } from "../../http/wire/sequences.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { countText, numberText, tallyText } from "../view/words.ts";
+import { sequenceBrandOption } from "./options.ts";
+
+export function registerSequenceStatus(sequence: Command, context: CliContext): void {
+  sequence
+    .command("status")
+    .description("Shows how many people are where in a sequence, and what became of the others.")
+    .argument("<sequence>", "its name or id")
+    .addOption(sequenceBrandOption())
+    .addOption(jsonOption())
+    .action(async (ref: string, options: { brand: string; json?: true }, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const found = await withRunningSystem(config, (api) => api.sequences.get(ref, options.brand));
+      voice.tell(statusLines(found));
+      voice.json(found);
+      context.finish(EXIT.ok);
+    });
+}
+
+/** Pure. */
+export function statusLines(found: SequenceWire): string[] {
+  const { enrolments: counts } = found;
+  const why = found.state_reason === null ? "" : ` (${found.state_reason})`;
+  return [
+    `${found.name} is ${found.state}${why}, version ${found.version}`,
+    `  enrolled  ${numberText(counts.total)}: in it ${numberText(counts.active)} · through ${numberText(counts.done)}`,
+    ...(counts.not_started > 0 ? [`  ${countText(counts.not_started, "enrolment")} not begun yet`] : []),
+    ...(counts.paused > 0 ? [`  ${countText(counts.paused, "enrolment")} paused`] : []),
+    ...(Object.keys(found.steps).length > 0 ? [`  at        ${tallyText(found.steps)}`] : []),
+    ...(Object.keys(found.outcomes).length > 0 ? [`  outcomes  ${tallyText(found.outcomes)}`] : []),
+    ...found.lists.map(
+      ({ source_name, rows, completed_at, through_line }) =>
+        `  list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} enrolled, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} in it already${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
+    ),
+  ];
+}

@@ -1,0 +1,91 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Command } from "commander";
+
+import type { SuppressionImportWire } from "../../http/wire/suppressions.ts";
+import type { Api } from "../api/client.ts";
+import { readMap } from "../campaigns/run/contact-list.ts";
+import { voiceOf, type CliContext } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { countText, numberText } from "../view/words.ts";
+import { scopeOption, stoppedText, type ScopeOptions } from "./scope.ts";
+
+/** Rows of a list that are shown when they suppress nobody; `--json` has all that the system hands back. */
+const REJECTED_SHOWN = 20;
+
+/** How a list of numbers is read, and what for. */
+export interface ImportOptions extends ScopeOptions {
+  reason?: string;
+  map: readonly string[];
+}
+
+export function registerSuppressImport(suppress: Command, context: CliContext): void {
+  suppress
+    .command("import")
+    .description("Suppresses every number of a file. Exits with 2 where a row suppressed nobody.")
+    .argument("<list>", "CSV or NDJSON file with a column of phone numbers")
+    .option("--reason <text>", "why; by default that they are on this list")
+    .addOption(scopeOption())
+    .addOption(mapOption())
+    .addOption(regionOption())
+    .addOption(jsonOption())
+    .action(async (file: string, options: ImportOptions, command: Command) => {
+      const config = settingsFor(context, command);
+      const voice = voiceOf(context, config, options);
+      const readable = await openList(file);
+      const result = await withRunningSystem(config, (api) => suppressList(api, file, readable, options));
+      voice.tell(takenText(result));
+      voice.json(result);
+      context.finish(result.rows.rejected === 0 ? EXIT.ok : EXIT.badInput);
+    });
+}
+
+/** Opened before anybody is asked, so that a wrong path is told as such. */
+export async function openList(file: string): Promise<fs.ReadStream> {
+  const handle = await fs.promises.open(file);
+  return handle.createReadStream();
+}
+
+/** Suppresses every number of an opened list. */
+export function suppressList(
+  api: Api,
+  file: string,
+  readable: fs.ReadStream,
+  { brand, reason, map, defaultRegion }: ImportOptions,
+): Promise<SuppressionImportWire> {
+  return api.suppressions.import({
+    readable,
+    sourceName: path.basename(file),
+    map: readMap(map),
+    defaultRegion,
+    brand,
+    reason,
+  });
+}
+
+/** What became of a list, line by line. */
+export function takenText({
+  rows,
+  rejected,
+  partly_read,
+  added,
+  already,
+  stopped_batches,
+}: SuppressionImportWire): string[] {
+  return [
+    `${countText(rows.read, "row")}: ${countText(added, "number")} suppressed, ${numberText(already)} were already${stoppedText(stopped_batches)}`,
+    ...rowLines(rejected, rows.rejected, "suppressed nobody"),
+    ...rowLines(partly_read, rows.partly_read, "suppressed one number, and not another that can't be read"),
+  ];
+}
+
+function rowLines(shown: readonly { line: number; reason: string }[], count: number, what: string): string[] {
+  if (count === 0) return [];
+  return [
+    `${countText(count, "row")} ${what}:`,
+    ...shown.slice(0, REJECTED_SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(count > REJECTED_SHOWN ? [`  and ${numberText(count - REJECTED_SHOWN)} more (--json has them)`] : []),
+  ];
+}

@@ -1,0 +1,269 @@
+import { z } from "zod";
+
+import {
+  DAY_NAMES,
+  DEFAULT_WINDOW_SPEC,
+  parseMinuteRange,
+  type CallingWindow,
+  type MinuteRange,
+} from "../policy/calling-window.ts";
+import { contactSourceSchema } from "./contact-source.ts";
+import { literalSecretProblems } from "../ground/literal-secrets.ts";
+import {
+  DISPOSITIONS,
+  RETRYABLE_DISPOSITIONS,
+  type Disposition,
+  type RetryableDisposition,
+} from "../policy/disposition.ts";
+import { parseDurationMs } from "../time/duration.ts";
+import { followUpRulesSchema } from "./follow-up-rules.ts";
+import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
+
+export type { SpecProblem } from "../ground/spec-problems.ts";
+
+/** More than this is pressure, not persistence; the platform's own cap on retries is 5. */
+const MAX_ATTEMPTS_LIMIT = 10;
+
+const MAX_DURATION_MS = 30 * 86_400_000;
+
+const durationSchema = z.string().refine(
+  (text) => {
+    const durationMs = parseDurationMs(text);
+    return durationMs !== undefined && durationMs <= MAX_DURATION_MS;
+  },
+  { message: "must be a duration up to 30d such as 45s, 10m, 1h30m or 2d" },
+);
+
+/** Who was called longer ago than this is nobody's complaint; the ledger keeps calls that long and longer. */
+const MAX_LOOK_BACK_MS = 366 * 86_400_000;
+
+/** How long ago somebody must have been called last to be called again. */
+export const lookBackSchema = z.string().refine(
+  (text) => {
+    const backMs = parseDurationMs(text);
+    return backMs !== undefined && backMs >= 60_000 && backMs <= MAX_LOOK_BACK_MS;
+  },
+  { message: "must be a duration from 1m to 366d such as 12h, 7d or 30d" },
+);
+
+/** Longer than this it is a question of whom to call at all: `not_called_within`. */
+const MAX_LEAST_GAP_MS = 7 * 86_400_000;
+
+const leastGapSchema = z.string().refine(
+  (text) => {
+    const gapMs = parseDurationMs(text);
+    return gapMs !== undefined && gapMs <= MAX_LEAST_GAP_MS;
+  },
+  { message: "must be a duration up to 7d such as 5m or 2h; real calls keep 1m at least" },
+);
+
+/** Long enough for somebody to notice that they were called, short enough for "call me back in a minute". */
+const DEFAULT_LEAST_GAP = "5m";
+
+const phoneSchema = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, "must be a number in E.164 form such as +12025550100");
+
+const dayRangesSchema = z
+  .array(
+    z.string().refine((text) => parseMinuteRange(text) !== undefined, {
+      message:
+        'must be "HH:MM-HH:MM" within one day, such as "09:00-20:00"; split a range that crosses midnight',
+    }),
+  )
+  .max(6);
+
+const weeklySchema = z
+  .strictObject({
+    weekdays: dayRangesSchema.optional(),
+    weekend: dayRangesSchema.optional(),
+    ...(Object.fromEntries(DAY_NAMES.map((day) => [day, dayRangesSchema.optional()])) as Record<
+      (typeof DAY_NAMES)[number],
+      z.ZodOptional<typeof dayRangesSchema>
+    >),
+  })
+  .refine((days) => Object.values(days).some((ranges) => (ranges?.length ?? 0) > 0), {
+    message: "opens on no day: give at least one day a range, or write `always`",
+  });
+
+/** Whether the prefix of a number that people keep when they move says where they are. */
+const zonesSchema = z.literal("strict", {
+  error: "must be `strict`, or left out: then numbers of +1 are placed by their prefix",
+});
+
+const instantSchema = z.iso.datetime({
+  offset: true,
+  error: "must be an ISO 8601 time with offset such as 2026-12-01T09:00:00Z",
+});
+
+/** An answer word of the agent's own analysis that decides what a call came to. */
+const analysisRuleSchema = z.strictObject({
+  key: z.string().min(1).max(100),
+  equals: z.union([z.string().max(200), z.boolean(), z.number()]),
+  disposition: z.enum(DISPOSITIONS),
+});
+
+export type AnalysisRule = z.output<typeof analysisRuleSchema>;
+
+/** What a call from a contact to us does to the calls that were still to be made to them. */
+const inboundSchema = z.union([z.enum(["close", "ignore"]), z.strictObject({ reschedule: durationSchema })], {
+  error: "must be `close`, `ignore` or a reschedule such as { reschedule: 24h }",
+});
+
+/**
+ * A campaign as a person writes it. Unknown fields are refused by name.
+ * `window` absent means weekdays 09:00 to 18:00 in the contact's local time.
+ */
+export const campaignSpecSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(100)
+      .regex(
+        /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u,
+        "may hold letters, digits, spaces, dots, dashes and underscores",
+      ),
+    brand: z
+      .string()
+      .min(1)
+      .max(100)
+      .regex(/^[a-z0-9][a-z0-9._-]*$/, "may hold lower-case letters, digits, dots, dashes and underscores")
+      .default("default"),
+    agent_id: z.string().min(1).max(200),
+    from_numbers: z
+      .array(phoneSchema)
+      .min(1)
+      .max(1_000)
+      .refine((numbers) => new Set(numbers).size === numbers.length, "names a number twice"),
+    concurrency: z.int().min(1, "must be 1 or more: it is how many calls may be up at once").max(100_000),
+    default_region: z
+      .string()
+      .regex(/^[A-Z]{2}$/, "must be a two-letter country code such as US")
+      .optional(),
+    retry: z
+      .strictObject({
+        max_attempts: z.int().min(1).max(MAX_ATTEMPTS_LIMIT),
+        delays: z.partialRecord(z.enum(RETRYABLE_DISPOSITIONS), durationSchema).default({}),
+        max_per_disposition: z
+          .partialRecord(z.enum(RETRYABLE_DISPOSITIONS), z.int().min(1).max(MAX_ATTEMPTS_LIMIT))
+          .default({}),
+      })
+      .default({ max_attempts: 1, delays: {}, max_per_disposition: {} }),
+    window: z
+      .union([z.literal("always"), weeklySchema], { error: "must be `always` or days with ranges" })
+      .default(DEFAULT_WINDOW_SPEC),
+    /** Absent: a number of +1 is placed by its prefix, unless its row says where the person is. */
+    zones: zonesSchema.optional(),
+    starts_at: instantSchema.optional(),
+    ends_at: instantSchema.optional(),
+    analysis: z
+      .strictObject({
+        rules: z.array(analysisRuleSchema).min(1).max(20),
+        /** How long an ended call may be waited for to be processed, before its item alone decides. */
+        wait: durationSchema.default("10m"),
+      })
+      .optional(),
+    inbound: inboundSchema.default("ignore"),
+    /** Between two calls to a number that no delay of `retry` spaces: callbacks, other campaigns, sequences. */
+    least_gap: leastGapSchema.default(DEFAULT_LEAST_GAP),
+    /** Leaves out whoever another campaign of the brand, or an earlier run of this one, called within this. */
+    not_called_within: lookBackSchema.optional(),
+    /** Where runs that a schedule makes get their contacts from, fresh each time. */
+    contacts: contactSourceSchema.optional(),
+    follow_ups: followUpRulesSchema.optional(),
+  })
+  .refine(
+    (spec) => !spec.starts_at || !spec.ends_at || Date.parse(spec.starts_at) < Date.parse(spec.ends_at),
+    {
+      message: "must be after starts_at",
+      path: ["ends_at"],
+    },
+  );
+
+/** A spec with its defaults filled in: what the ledger keeps. Reading it again changes nothing. */
+export type CampaignSpec = z.output<typeof campaignSpecSchema>;
+/** A spec as written. */
+export type CampaignSpecInput = z.input<typeof campaignSpecSchema>;
+
+/** The part of a spec that decides who may be dialed when. Versioned: every dial cites its version (I7). */
+export interface DialingPolicy {
+  version: number;
+  window: CallingWindow;
+  maxAttempts: number;
+  delaysMs: Partial<Record<RetryableDisposition, number>>;
+  maxPerDisposition: Partial<Record<Disposition, number>>;
+  startsAtMs: number | undefined;
+  endsAtMs: number | undefined;
+  /** Rules over a call's analysis; any at all means that an answered call is only settled once processed. */
+  analysisRules: readonly AnalysisRule[];
+  analysisWaitMs: number;
+  inbound: InboundPolicy;
+  notCalledWithinMs: number | undefined;
+  leastGapMs: number;
+}
+
+/** A contact who called us since they were accepted: goes on, is through, or is left alone for a while. */
+export type InboundPolicy = { kind: "ignore" } | { kind: "close" } | { kind: "reschedule"; delayMs: number };
+
+export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
+  const delaysMs: DialingPolicy["delaysMs"] = {};
+  for (const disposition of RETRYABLE_DISPOSITIONS) {
+    const delay = spec.retry.delays[disposition];
+    if (delay !== undefined) delaysMs[disposition] = durationMs(delay);
+  }
+  return {
+    version,
+    window: windowOf(spec.window),
+    maxAttempts: spec.retry.max_attempts,
+    delaysMs,
+    maxPerDisposition: spec.retry.max_per_disposition,
+    startsAtMs: spec.starts_at === undefined ? undefined : Date.parse(spec.starts_at),
+    endsAtMs: spec.ends_at === undefined ? undefined : Date.parse(spec.ends_at),
+    analysisRules: spec.analysis?.rules ?? [],
+    analysisWaitMs: spec.analysis ? durationMs(spec.analysis.wait) : 0,
+    inbound: inboundPolicyOf(spec.inbound),
+    notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
+    leastGapMs: durationMs(spec.least_gap),
+  };
+}
+
+function inboundPolicyOf(inbound: CampaignSpec["inbound"]): InboundPolicy {
+  if (typeof inbound === "string") return { kind: inbound };
+  return { kind: "reschedule", delayMs: durationMs(inbound.reschedule) };
+}
+
+function durationMs(text: string): number {
+  const parsed = parseDurationMs(text);
+  if (parsed === undefined) throw new Error(`not a duration: ${text}`);
+  return parsed;
+}
+
+/** A day's own name beats `weekdays` and `weekend`; a day that nothing names is closed. */
+export function windowOf(spec: CampaignSpec["window"]): CallingWindow {
+  if (spec === "always") return { kind: "always" };
+  const days = DAY_NAMES.map((day, index) => {
+    const texts = spec[day] ?? (index < 5 ? spec.weekdays : spec.weekend) ?? [];
+    return texts.map(parseMinuteRange).filter((range): range is MinuteRange => range !== undefined);
+  });
+  return { kind: "weekly", days };
+}
+
+export type SpecReading = { ok: true; spec: CampaignSpec } | { ok: false; problems: SpecProblem[] };
+
+const CALLED = { whole: "the spec", kind: "a campaign spec" };
+
+/** Reads a spec and reports every problem at once. Takes the parsed YAML or JSON value. */
+export function readCampaignSpec(value: unknown): SpecReading {
+  const reading = readStoredSpec(value);
+  const literal = literalSecretProblems(value);
+  if (literal.length === 0) return reading;
+  return { ok: false, problems: [...(reading.ok ? [] : reading.problems), ...literal] };
+}
+
+/** Reads a spec that is kept already, and may be from before secrets' values were refused. */
+export function readStoredSpec(value: unknown): SpecReading {
+  const parsed = campaignSpecSchema.safeParse(value, { error: problemWords });
+  if (parsed.success) return { ok: true, spec: parsed.data };
+  return { ok: false, problems: specProblems(parsed.error.issues, CALLED) };
+}

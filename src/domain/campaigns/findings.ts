@@ -1,0 +1,247 @@
+import {
+  hasDialMarks,
+  isProcessed,
+  looksUndialed,
+  normaliseWord,
+  readAnalysis,
+  readCall,
+  readItem,
+  type CallFacts,
+  type ItemFacts,
+  type ItemReading,
+} from "./call-outcome.ts";
+import type { AnalysisRule } from "./campaign-spec.ts";
+import type { Disposition } from "../policy/disposition.ts";
+import { withinReason } from "../time/reported-times.ts";
+
+/** An attempt of which the ledger does not know the end yet. */
+export interface UnendedAttempt {
+  phone: string;
+  itemId: string | undefined;
+  callId: string | undefined;
+  state: "open" | "provisional";
+  endedAtMs: number | undefined;
+  plannedAtMs: number;
+  /** An earlier read showed a sign of its dial: a call, a beginning, or a word that says so. */
+  seenDialed: boolean;
+}
+
+/** An item of the platform's listing with its identity. */
+export interface ListedItem extends ItemFacts {
+  itemId: string;
+  phone: string | undefined;
+}
+
+export type Outcome =
+  | { kind: "up" }
+  | { kind: "provisional"; reason: string }
+  | { kind: "ended"; disposition: Disposition; reason: string };
+
+/** What a read says of one attempt. */
+export interface Finding {
+  phone: string;
+  itemId: string | undefined;
+  callId: string | undefined;
+  itemStatus: string | undefined;
+  errorText: string | undefined;
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+  durationSeconds: number | undefined;
+  outcome: Outcome;
+}
+
+export interface Reading {
+  findings: Finding[];
+  /** Attempts whose item is there and shows no sign of a dial, and of which the ledger holds none either. */
+  undialed: string[];
+  /** Attempts whose item the listing did not have. */
+  missing: string[];
+  /** Attempts whose item is up, or says something that nobody has seen. */
+  up: string[];
+  /** Attempts that the calls listing may decide; they stand among the others besides, if they seem up. */
+  wantCalls: string[];
+  /** Calls that must be read whole, once processed, for an analysis rule. */
+  wantAnalysis: string[];
+}
+
+export interface ReadingInput {
+  attempts: readonly UnendedAttempt[];
+  items: readonly ListedItem[];
+  /** Calls known so far by id: listed for the batch, or read whole. */
+  calls: ReadonlyMap<string, CallFacts>;
+  analysisRules: readonly AnalysisRule[];
+  /** Item words beyond the product's own that end an attempt, beside a sign of its end (`readItem`). */
+  endedItemWords?: ReadonlySet<string>;
+  /** After this time since its end an attempt is decided by what is known. */
+  decideAfterMs: number;
+  nowMs: number;
+}
+
+/**
+ * Joins what the platform lists with the attempts of a batch: by item id where it is known, else by number
+ * (no batch has a number twice). Items of nobody are left out; an attempt without an item is `missing`.
+ *
+ * What the ledger holds of a dial is not unmade by an item that shows none, or by none (I1): its call decides.
+ */
+export function readAttempts(input: ReadingInput): Reading {
+  const reading: Reading = {
+    findings: [],
+    undialed: [],
+    missing: [],
+    up: [],
+    wantCalls: [],
+    wantAnalysis: [],
+  };
+  const byId = new Map(input.items.map((item) => [item.itemId, item]));
+  const byPhone = new Map<string, ListedItem>();
+  for (const item of input.items) {
+    const digits = digitsOf(item.phone);
+    // Were a number listed twice, the item that shows more signs of a dial speaks for it.
+    if (digits !== "" && (!byPhone.has(digits) || !looksUndialed(item))) byPhone.set(digits, item);
+  }
+  for (const attempt of input.attempts) {
+    const own = attempt.itemId === undefined ? undefined : byId.get(attempt.itemId);
+    const named = byPhone.get(digitsOf(attempt.phone));
+    const item = own && !(named && looksUndialed(own)) ? own : (named ?? own);
+    if (item) readAttempt(input, attempt, item, reading);
+    else readMissing(input, attempt, reading);
+  }
+  return reading;
+}
+
+/** An attempt whose item is not listed: it ends by its call, where that is known and over. */
+function readMissing(input: ReadingInput, attempt: UnendedAttempt, reading: Reading): void {
+  const { callId } = attempt;
+  const call = callId === undefined ? undefined : input.calls.get(callId);
+  if (callId === undefined || call === undefined || readCall(call) === undefined) {
+    reading.missing.push(attempt.phone);
+    if (callId !== undefined) reading.wantCalls.push(attempt.phone);
+    return;
+  }
+  const over: EndedItem = { phase: "ended", disposition: undefined, reason: "no item" };
+  decideEnded(input, attempt, { item: undefined, itemReading: over, callId, call }, reading);
+}
+
+function digitsOf(phone: string | undefined): string {
+  return phone?.replace(/\D/g, "") ?? "";
+}
+
+type EndedItem = Extract<ItemReading, { phase: "ended" }>;
+
+/** What is known of an attempt whose item, or whose call, is over. */
+interface Ended {
+  /** Undefined where it is not listed. */
+  item: ListedItem | undefined;
+  itemReading: EndedItem;
+  callId: string | undefined;
+  call: CallFacts | undefined;
+}
+
+function readAttempt(input: ReadingInput, attempt: UnendedAttempt, item: ListedItem, reading: Reading): void {
+  const callId = item.callId ?? attempt.callId;
+  const call = callId === undefined ? undefined : input.calls.get(callId);
+  const itemReading = readItem(item, input.endedItemWords, call);
+  if (itemReading.phase === "ended") {
+    decideEnded(input, attempt, { item, itemReading, callId, call }, reading);
+    return;
+  }
+  const showsNone = looksUndialed(item);
+  if (showsNone && !wasDialed(attempt)) {
+    reading.undialed.push(attempt.phone);
+    return;
+  }
+  if (showsNone && call && readCall(call)) {
+    const reason = `item ${normaliseWord(item.status)}`;
+    const over: EndedItem = { phase: "ended", disposition: undefined, reason };
+    decideEnded(input, attempt, { item, itemReading: over, callId, call }, reading);
+    return;
+  }
+  reading.up.push(attempt.phone);
+  // A word of the platform's own ends it once its call is seen to be over; so does an item that forgot its call.
+  const mayHaveEnded = itemReading.phase === "unrecognised" && input.endedItemWords?.has(itemReading.word);
+  if (mayHaveEnded || (showsNone && callId !== undefined)) reading.wantCalls.push(attempt.phone);
+  // The ledger keeps the word as a sign of the dial: one that nobody knows is none.
+  const isSign = itemReading.phase === "up" || hasDialMarks(item);
+  const facts = { item: isSign ? item : { ...item, status: undefined }, callId, call };
+  reading.findings.push(findingOf(attempt, facts, { kind: "up" }));
+}
+
+/** Whether the ledger holds that it was dialed. */
+function wasDialed(attempt: UnendedAttempt): boolean {
+  return attempt.seenDialed || attempt.callId !== undefined || attempt.state === "provisional";
+}
+
+function findingOf(
+  attempt: UnendedAttempt,
+  {
+    item,
+    callId,
+    call,
+  }: {
+    item: (Omit<ListedItem, "status"> & { status: string | undefined }) | undefined;
+    callId: string | undefined;
+    call: CallFacts | undefined;
+  },
+  outcome: Outcome,
+): Finding {
+  return {
+    phone: attempt.phone,
+    itemId: item?.itemId,
+    callId,
+    itemStatus: item?.status,
+    errorText: item?.errorText,
+    startedAtMs: item?.startedAtMs ?? call?.startedAtMs,
+    endedAtMs: item?.completedAtMs ?? call?.endedAtMs,
+    durationSeconds: call?.durationSeconds,
+    outcome,
+  };
+}
+
+/** What an attempt came to whose item is over, or whose call is. */
+function decideEnded(input: ReadingInput, attempt: UnendedAttempt, ended: Ended, reading: Reading): void {
+  const { item, itemReading, callId, call } = ended;
+  const find = (outcome: Outcome) => reading.findings.push(findingOf(attempt, ended, outcome));
+  // An end that is still to come is none: it would be waited for again and again.
+  const isToCome = (momentMs: number) => momentMs > Math.max(input.nowMs, attempt.plannedAtMs);
+  const toldEndMs = [item?.completedAtMs, call?.endedAtMs, attempt.endedAtMs].find(
+    (momentMs) => momentMs !== undefined && !isToCome(momentMs),
+  );
+  const endedAtMs = withinReason(toldEndMs ?? input.nowMs, attempt.plannedAtMs, input.nowMs);
+  const overdue = attempt.state === "provisional" && input.nowMs - endedAtMs >= input.decideAfterMs;
+  const byCall = call && readCall(call);
+  const decided = itemReading.disposition ?? byCall?.disposition;
+  const reason =
+    itemReading.disposition === undefined && byCall
+      ? `${itemReading.reason}, ${byCall.reason}`
+      : itemReading.reason;
+  if (decided === undefined) {
+    if (overdue) {
+      find({
+        kind: "ended",
+        disposition: "unknown",
+        reason: `${itemReading.reason}, and its call said nothing in time`,
+      });
+    } else {
+      reading.wantCalls.push(attempt.phone);
+      find({ kind: "provisional", reason: `${itemReading.reason}: waits for its call` });
+    }
+    return;
+  }
+  const analysed =
+    input.analysisRules.length > 0 &&
+    callId !== undefined &&
+    (decided === "answered" || decided === "voicemail");
+  if (!analysed) {
+    find({ kind: "ended", disposition: decided, reason });
+    return;
+  }
+  const byAnalysis = call && readAnalysis(input.analysisRules, call);
+  if (byAnalysis) {
+    find({ kind: "ended", ...byAnalysis });
+  } else if ((call && isProcessed(call)) || overdue) {
+    find({ kind: "ended", disposition: decided, reason });
+  } else {
+    reading.wantAnalysis.push(callId);
+    find({ kind: "provisional", reason: `${reason}: waits for its analysis` });
+  }
+}

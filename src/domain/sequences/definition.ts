@@ -1,0 +1,204 @@
+import { z } from "zod";
+
+import { campaignSpecSchema, type CampaignSpec } from "../campaigns/campaign-spec.ts";
+import { literalSecretProblems } from "../ground/literal-secrets.ts";
+import { expressionSchema } from "../expressions/expressions.ts";
+import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
+import { graphProblems } from "./graph.ts";
+import { callDefaults, stepSchema, variablesOf, waitDurationSchema, wordSchema, type Step } from "./steps.ts";
+
+export { workOf, type Step, type Work } from "./steps.ts";
+
+/** More steps than this nobody can follow in a diagram. */
+const MAX_STEPS = 200;
+/** A definition is read at every turn of everybody in it. */
+const MAX_DEFINITION_BYTES = 65_536;
+/** Calls of one step that may be up at once, where nothing is said. */
+const DEFAULT_CALL_CONCURRENCY = 5;
+/** Times that a call is put off for a person who calls: more are a mistake. */
+const MAX_RESCHEDULES = 100;
+/** The longest name of a campaign. */
+const MAX_NAME_CHARS = 100;
+
+const watchSchema = z
+  .array(z.strictObject({ when: expressionSchema("sequence", "bool"), outcome: wordSchema }))
+  .max(20)
+  .default([]);
+
+const reEnrolmentSchema = z
+  .strictObject({
+    policy: z.enum(["ignore", "restart", "parallel"]).default("ignore"),
+    /** Tells the enrolments of one person apart. */
+    key: expressionSchema("sequence", "text").optional(),
+  })
+  .check((context) => {
+    const { policy, key } = context.value;
+    if (policy === "parallel" && key === undefined)
+      context.issues.push({
+        code: "custom",
+        input: key,
+        path: ["key"],
+        message: "is missing: parallel enrolments of one person need an expression that tells them apart",
+      });
+    if (policy !== "parallel" && key !== undefined)
+      context.issues.push({
+        code: "custom",
+        input: key,
+        path: ["key"],
+        message: "goes with the policy parallel only: remove it",
+      });
+  });
+
+const inboundSchema = z
+  .strictObject({
+    do: z.enum(["close", "reschedule", "ignore"]),
+    /** Of reschedule: how long after their call the waiting one is made. */
+    delay: waitDurationSchema.optional(),
+    /** Of reschedule: how often, while one call step lasts. Each time begins the call's tries anew. */
+    times: z.int().min(1).max(MAX_RESCHEDULES).optional(),
+    /** Of close. */
+    outcome: wordSchema.optional(),
+  })
+  .check((context) => {
+    const { do: what, delay, times, outcome } = context.value;
+    const say = (field: string, message: string) =>
+      context.issues.push({ code: "custom", input: context.value, path: [field], message });
+    if (delay !== undefined && what !== "reschedule")
+      say("delay", "goes with do: reschedule only: remove it");
+    if (times !== undefined && what !== "reschedule")
+      say("times", "goes with do: reschedule only: remove it");
+    if (outcome !== undefined && what !== "close") say("outcome", "goes with do: close only: remove it");
+  });
+
+export const definitionSchema = z
+  .strictObject({
+    name: campaignSpecSchema.shape.name,
+    brand: campaignSpecSchema.shape.brand,
+    ...callDefaults,
+    default_region: campaignSpecSchema.shape.default_region,
+    /** Of whoever is enrolled under this version. */
+    zones: campaignSpecSchema.shape.zones,
+    variables: variablesOf(z.string().max(4_000)).default({}),
+    re_enrolment: reEnrolmentSchema.default({ policy: "ignore" }),
+    inbound: inboundSchema.default({ do: "ignore" }),
+    goals: watchSchema,
+    exit_when: watchSchema,
+    steps: z.array(stepSchema).min(1).max(MAX_STEPS),
+  })
+  .check((context) => {
+    for (const [index, step] of context.value.steps.entries()) {
+      for (const field of ["agent_id", "from_numbers"] as const) {
+        if (step.call && step.call[field] === undefined && context.value[field] === undefined)
+          context.issues.push({
+            code: "custom",
+            input: undefined,
+            path: ["steps", index, "call", field],
+            message: "is missing: give it here, or once for the whole sequence",
+          });
+      }
+    }
+  });
+
+/** A definition with its defaults filled in: what the ledger keeps. Reading it again changes nothing. */
+export type SequenceDefinition = z.output<typeof definitionSchema>;
+
+export type SequenceReading =
+  | { ok: true; definition: SequenceDefinition }
+  | { ok: false; problems: SpecProblem[] };
+
+const CALLED = {
+  whole: "the sequence",
+  kind: "a sequence",
+  kindAt([first, , kind]: readonly PropertyKey[]): string | undefined {
+    if (first !== "steps") return undefined;
+    if (kind === undefined || kind === "on") return "a step";
+    const does = String(kind);
+    return `${/^[aeiou]/.test(does) ? "an" : "a"} ${does} step`;
+  },
+};
+
+/**
+ * Reads a definition and reports every problem at once: of its fields, and of the way that its steps make. Takes the parsed YAML or JSON value.
+ */
+export function readSequence(value: unknown): SequenceReading {
+  const tooLarge = sizeProblem(value);
+  if (tooLarge !== undefined) return { ok: false, problems: [{ field: CALLED.whole, problem: tooLarge }] };
+  const parsed = definitionSchema.safeParse(value, { error: problemWords });
+  const problems = [
+    ...(parsed.success ? [] : specProblems(parsed.error.issues, CALLED)),
+    ...graphProblems(value),
+    ...literalSecretProblems(value),
+  ];
+  return parsed.success && problems.length === 0
+    ? { ok: true, definition: parsed.data }
+    : { ok: false, problems };
+}
+
+/**
+ * Reads a definition that the ledger keeps. The way of its steps was judged when it was put, and people are on it:
+ * a rule that is stricter by now holds for the next version.
+ */
+export function readStoredSequence(value: unknown): SequenceReading {
+  const parsed = definitionSchema.safeParse(value, { error: problemWords });
+  return parsed.success
+    ? { ok: true, definition: parsed.data }
+    : { ok: false, problems: specProblems(parsed.error.issues, CALLED) };
+}
+
+function sizeProblem(value: unknown): string | undefined {
+  try {
+    const bytes = Buffer.byteLength(JSON.stringify(value) ?? "");
+    if (bytes > MAX_DEFINITION_BYTES)
+      return `is ${bytes} bytes of JSON: ${MAX_DEFINITION_BYTES} at most, so split it into several sequences`;
+  } catch {
+    return "can't be written as JSON: an alias in it goes round in a circle";
+  }
+  return undefined;
+}
+
+/** The campaign that makes the calls of a step. */
+export interface CallSpec {
+  stepId: string;
+  spec: CampaignSpec;
+}
+
+/** What each call step asks of the one dialing path: an ordinary campaign spec, with the sequence's defaults. */
+export function callSpecsOf(definition: SequenceDefinition): CallSpec[] {
+  return definition.steps.flatMap((step) => {
+    const spec = callSpec(definition, step);
+    return spec ? [{ stepId: step.id, spec }] : [];
+  });
+}
+
+function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | undefined {
+  const { call } = step;
+  if (!call) return undefined;
+  const {
+    window,
+    retry,
+    analysis,
+    least_gap: leastGap,
+    follow_ups: followUps,
+  } = { ...definition, follow_ups: undefined, ...call };
+  return campaignSpecSchema.parse({
+    name: `${definition.name.slice(0, MAX_NAME_CHARS - 1 - step.id.length).trimEnd()}.${step.id}`,
+    brand: definition.brand,
+    agent_id: call.agent_id ?? definition.agent_id,
+    from_numbers: call.from_numbers ?? definition.from_numbers,
+    concurrency: call.concurrency ?? definition.concurrency ?? DEFAULT_CALL_CONCURRENCY,
+    default_region: definition.default_region,
+    ...(definition.zones && { zones: definition.zones }),
+    window,
+    retry,
+    analysis,
+    least_gap: leastGap,
+    ...(followUps && { follow_ups: followUps }),
+  });
+}
+
+/** Whether anybody in it may do something because of an event: a step waits for it, or an expression looks at events. */
+export function asksForEvent(definition: SequenceDefinition, name: string): boolean {
+  if (definition.steps.some((step) => step.wait_for?.event === name)) return true;
+  // Some text that is no expression may hold the word, too: then it is not told that nobody heard.
+  return /\bevents\b/.test(JSON.stringify(definition));
+}

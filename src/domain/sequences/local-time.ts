@@ -1,0 +1,139 @@
+import { Temporal } from "temporal-polyfill";
+
+import { DAY_NAMES } from "../policy/calling-window.ts";
+import { parseDurationMs } from "../time/duration.ts";
+import { DAY_MS, dayOf, weekdayOf } from "../time/local-day.ts";
+import { zoneOf } from "../time/zone-data.ts";
+import type { Zone } from "../time/zone.ts";
+
+/*
+ * Times of day where a person is. Somebody who may be in several zones is waited for in all of them: the time is
+ * the one at which it has come in the last. A local time that a clock change leaves out is the first instant
+ * behind the gap; one that comes twice is the first of the two.
+ */
+
+/** A day that a rule names comes within a week; one that a zone leaves out altogether (Apia 2011), a week later. */
+const MAX_DAYS_AHEAD = 15;
+/** Nobody waits longer than this for a date: it is a typing error. */
+const MAX_AHEAD_MS = 3 * 366 * 86_400_000;
+/** Where a date has no time of day: within everybody's calling hours. */
+const USUAL_CLOCK = "09:00";
+
+export type Days = "weekdays" | "weekend" | readonly (typeof DAY_NAMES)[number][] | undefined;
+
+/** The next instant after `afterMs` at which it is this late in all of the zones, on one of the days. */
+export function nextLocalTime(clock: string, days: Days, zones: readonly string[], afterMs: number): number {
+  return latestOf(zones, (zone) => nextInZone(clock, days, zone, afterMs));
+}
+
+function nextInZone(clock: string, days: Days, zone: Zone, afterMs: number): number {
+  const today = dayOf(zone.localMs(afterMs));
+  for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead += 1) {
+    const day = today + ahead;
+    if (!isOneOf(day, days)) continue;
+    const atMs = zone.firstInstantMs(day * DAY_MS + clockMs(clock));
+    // A day that does not exist is no day on which it could be this late.
+    if (atMs > afterMs && dayOf(zone.localMs(atMs)) === day) return atMs;
+  }
+  throw new Error(`no ${clock} within ${MAX_DAYS_AHEAD} days in ${zone.name}`);
+}
+
+function isOneOf(day: number, days: Days): boolean {
+  if (days === undefined) return true;
+  const weekday = weekdayOf(day);
+  if (days === "weekdays") return weekday < 5;
+  if (days === "weekend") return weekday >= 5;
+  return days.some((name) => DAY_NAMES.indexOf(name) === weekday);
+}
+
+export type DateReading = { ok: true; untilMs: number } | { ok: false; problem: string };
+
+export interface DateWait {
+  /** What the expression came to: a date, a time with or without an offset, seconds or milliseconds since 1970. */
+  text: string;
+  clock: string | undefined;
+  offset: string | undefined;
+  zones: readonly string[];
+  nowMs: number;
+}
+
+/**
+ * The instant that a date stands for, moved by its offset. A date alone is at the clock time where the person is;
+ * whole days of an offset are days of the calendar there, whatever its clocks do.
+ */
+export function readDateWait(wait: DateWait): DateReading {
+  const read = dateOf(wait.text.trim());
+  if (!read) {
+    const problem =
+      "comes to no date: 2026-12-31, 2026-12-31T09:00:00Z, or seconds or milliseconds since 1970 are read";
+    return { ok: false, problem };
+  }
+  const offset = offsetOf(wait.offset);
+  const untilMs = latestOf(wait.zones, (zone) => {
+    if ("instantMs" in read && wait.clock === undefined) {
+      const movedMs =
+        offset.days === 0
+          ? read.instantMs
+          : zone.firstInstantMs(zone.localMs(read.instantMs) + offset.days * DAY_MS);
+      return movedMs + offset.restMs;
+    }
+    const [day, clock] =
+      "instantMs" in read ? [dayOf(zone.localMs(read.instantMs)), undefined] : [read.day, read.clock];
+    const localMs = (day + offset.days) * DAY_MS + clockMs(wait.clock ?? clock ?? USUAL_CLOCK);
+    return zone.firstInstantMs(localMs) + offset.restMs;
+  });
+  if (untilMs > wait.nowMs + MAX_AHEAD_MS)
+    return { ok: false, problem: "comes to a date that is more than three years away" };
+  return { ok: true, untilMs };
+}
+
+/** `day`: since 1970, where the person is. */
+type ReadDate = { day: number; clock: string | undefined } | { instantMs: number };
+
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+/** Seconds since 1970 reach this in the year 5138; milliseconds reached it in 1973. */
+const SECONDS_BELOW = 100_000_000_000;
+/** The last one of ECMAScript, in the year 275760. */
+const LAST_INSTANT_MS = 8.64e15;
+
+function dateOf(text: string): ReadDate | undefined {
+  try {
+    if (/^\d{1,15}$/.test(text)) return ofNumber(Number(text));
+    const [, date, clock, zone] = DATE.exec(text) ?? [];
+    if (date === undefined) return undefined;
+    if (zone !== undefined)
+      return { instantMs: Temporal.Instant.from(text.replace(" ", "T")).epochMilliseconds };
+    if (clock !== undefined) Temporal.PlainTime.from(clock);
+    const read = Temporal.PlainDate.from(date, { overflow: "reject" });
+    return { day: dayOf(Date.parse(`${read.toString()}T00:00:00Z`)), clock };
+  } catch {
+    // 2026-02-31, 25:00: written like a date, and none.
+    return undefined;
+  }
+}
+
+/** CRMs write dates as midnight UTC of the day: that is the day, not an instant of the evening before. */
+function ofNumber(number: number): ReadDate {
+  const epochMs = number < SECONDS_BELOW ? number * 1_000 : number;
+  if (epochMs > LAST_INSTANT_MS) throw new RangeError("behind the last instant");
+  return epochMs % DAY_MS === 0 ? { day: dayOf(epochMs), clock: undefined } : { instantMs: epochMs };
+}
+
+function offsetOf(text: string | undefined): { days: number; restMs: number } {
+  if (text === undefined) return { days: 0, restMs: 0 };
+  const sign = text.trim().startsWith("-") ? -1 : 1;
+  const offsetMs = parseDurationMs(text.trim().replace(/^[+-]/, "")) ?? 0;
+  const days = Math.floor(offsetMs / DAY_MS);
+  return { days: sign * days, restMs: sign * (offsetMs - days * DAY_MS) };
+}
+
+/** Milliseconds since midnight of `HH:MM`. */
+function clockMs(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
+  return (hours * 60 + minutes) * 60_000;
+}
+
+/** Somebody of whom no zone is known would have been refused; UTC keeps a turn from failing over it. */
+function latestOf(zones: readonly string[], ofZone: (zone: Zone) => number): number {
+  return Math.max(...(zones.length > 0 ? zones : ["UTC"]).map((name) => ofZone(zoneOf(name))));
+}

@@ -1,0 +1,252 @@
+import { z } from "zod";
+
+import { CAMPAIGN_STATES } from "../../domain/campaigns/campaign-state.ts";
+
+/*
+ * Campaigns as the API shows them: snake_case, times in ISO 8601, null for what is not there. The command line
+ * reads answers through the same schemas.
+ */
+
+const instant = z.iso.datetime();
+const count = z.int().min(0);
+const counts = z.record(z.string(), count);
+const state = z.enum(CAMPAIGN_STATES);
+
+/** total = done + excluded + open at every instant; `open` includes those being dialed, which are `leased`. */
+const contactsSchema = z.object({
+  total: count,
+  done: count,
+  excluded: count,
+  open: count,
+  leased: count,
+});
+
+/** Rows of lists. */
+const rowsSchema = z.object({ read: count, rejected: count, duplicate: count, accepted: count });
+
+/** Contacts who can never be dialed under the window that there was when they were taken, in groups, largest first. */
+export const neverDialedSchema = z.array(
+  z.object({
+    reason: z.enum(["no_time_zone", "no_common_window"]),
+    /** Country of their numbers; null for numbers of no one country. */
+    region: z.string().nullable(),
+    /** They may be in each of these; none where no zone is known. */
+    zones: z.array(z.string()),
+    contacts: count,
+    /** In words, with what would help. */
+    why: z.string(),
+    remedy: z.string(),
+  }),
+);
+
+const listSchema = z.object({
+  digest: z.string(),
+  source_name: z.string(),
+  rows: rowsSchema,
+  never_dialed: neverDialedSchema,
+  through_line: count,
+  /** Null: it was only taken in part, up to `through_line`. */
+  completed_at: instant.nullable(),
+});
+
+const campaignSummarySchema = z.object({
+  id: z.string(),
+  brand: z.string(),
+  name: z.string(),
+  run: z.int(),
+  state,
+  state_reason: z.string().nullable(),
+  policy_version: z.int(),
+  concurrency: z.int(),
+  contacts: contactsSchema,
+  attempts: count,
+  /** Final dispositions of done contacts. */
+  dispositions: counts,
+  /** Calls are placed into it one by one, by a sequence or as callbacks. */
+  standing: z.boolean(),
+  /** What a standing campaign stands for. */
+  standing_key: z.string().nullable(),
+  /** Of callbacks: the campaign that they obey. */
+  parent_id: z.string().nullable(),
+  created_at: instant,
+  started_at: instant.nullable(),
+  ended_at: instant.nullable(),
+});
+
+export const campaignSchema = campaignSummarySchema.extend({
+  spec: z.record(z.string(), z.unknown()),
+  lists: z.array(listSchema),
+  held_slots: count,
+  live_batches: count,
+});
+
+export const campaignPageSchema = z.object({
+  items: z.array(campaignSummarySchema),
+  total: count,
+  skip: count,
+  limit: count,
+});
+
+const holdSchema = z.object({
+  reason: z.string(),
+  detail: z.string(),
+  /** When it ends by itself, as far as that is known. */
+  until: instant.nullable(),
+  /** Sets of time zones that it is about; 0: the whole campaign. */
+  zone_sets: count,
+});
+
+export const progressSchema = z.object({
+  campaign_id: z.string(),
+  name: z.string(),
+  run: z.int(),
+  state,
+  state_reason: z.string().nullable(),
+  contacts: contactsSchema,
+  attempts: count,
+  dispositions: counts,
+  concurrency: z.int(),
+  held_slots: count,
+  live_batches: count,
+  /** Why contacts that are due are not dialed now. */
+  holds: z.array(holdSchema),
+  /** What follows its calls and is not through, and callbacks to come: they go on when the campaign is over. */
+  follow_ups: z.object({ open: count }),
+  callbacks: z.object({ open: count }),
+  started_at: instant.nullable(),
+  ended_at: instant.nullable(),
+  now: instant,
+});
+
+export const reportSchema = z.object({
+  campaign_id: z.string(),
+  name: z.string(),
+  run: z.int(),
+  brand: z.string(),
+  state,
+  state_reason: z.string().nullable(),
+  policy_version: z.int(),
+  rows: z.object({ read: count, rejected: count, duplicate: count }),
+  contacts: contactsSchema,
+  /** Contacts with an attempt or more. */
+  contacts_dialed: count,
+  /** Attempts that count as dialed; those beyond the contacts dialed are retries. */
+  attempts: count,
+  /** Add up to `contacts.done`. */
+  dispositions: counts,
+  /** Add up to `attempts`. */
+  attempt_dispositions: counts,
+  /** Add up to `contacts.excluded`. */
+  excluded_reasons: counts,
+  batches: z.object({ total: count, unsettled: count, held_slots: count }),
+  talk_seconds: z.number(),
+  /** Those that are `open`, and callbacks, go on when the campaign is over; `failed` ones wait for a person. */
+  /** `open_failed`: those of the open ones of which an action has failed already. */
+  follow_ups: z.object({ open: count, open_failed: count, failed: count, done: count }),
+  callbacks: z.object({ open: count }),
+  created_at: instant,
+  started_at: instant.nullable(),
+  ended_at: instant.nullable(),
+});
+
+export const importResultSchema = z.object({
+  campaign_id: z.string(),
+  digest: z.string(),
+  rows: rowsSchema,
+  never_dialed: neverDialedSchema,
+  through_line: count,
+  /** The same list was taken before, and nothing changed. */
+  already: z.boolean(),
+});
+
+export const inFlightSchema = z.object({
+  /** Batches that may have been dialing. */
+  batches: count,
+  /** Calls that are up; they end by themselves. */
+  calls_up: count,
+  /** Attempts of which it could not be seen that they are not being dialed. */
+  uncertain: count,
+});
+
+export const startResultSchema = z.object({
+  state,
+  command_id: z.string(),
+  /** `later`: Temporal did not answer, and the workflow is started from the ledger once it does. */
+  workflow: z.enum(["running", "later"]),
+  /** What somebody who starts it may not have meant: that it has no contacts. */
+  warnings: z.array(z.string()),
+});
+
+export const haltResultSchema = z.object({ state, command_id: z.string(), in_flight: inFlightSchema });
+
+export const resumeResultSchema = z.object({ state, command_id: z.string() });
+
+export const amendResultSchema = z.object({
+  state,
+  command_id: z.string(),
+  policy_version: z.int(),
+  differences: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+});
+
+/** Why one number was or was not dialed. */
+export const explanationSchema = z.object({
+  contact: z.object({
+    phone: z.string(),
+    line: z.int().nullable(),
+    state: z.string(),
+    reason: z.string().nullable(),
+    outcome: z.string().nullable(),
+    zones: z.array(z.string()),
+    /** Null: it is held until somebody lets it go on. */
+    due_at: instant.nullable(),
+    attempts: count,
+  }),
+  attempts: z.array(
+    z.object({
+      attempt_no: z.int(),
+      state: z.string(),
+      batch_id: z.string(),
+      policy_version: z.int(),
+      disposition: z.string().nullable(),
+      disposition_reason: z.string().nullable(),
+      planned_at: instant,
+      started_at: instant.nullable(),
+      ended_at: instant.nullable(),
+    }),
+  ),
+  refusals: z.array(
+    z.object({
+      reason: z.string(),
+      detail: z.string(),
+      policy_version: z.int(),
+      times: count,
+      first_at: instant,
+      last_at: instant,
+    }),
+  ),
+  holds: z.array(
+    z.object({
+      reason: z.string(),
+      detail: z.string(),
+      policy_version: z.int(),
+      from: instant,
+      until: instant.nullable(),
+    }),
+  ),
+});
+
+export type CampaignSummaryWire = z.output<typeof campaignSummarySchema>;
+export const campaignCreatedSchema = campaignSchema.extend({
+  /** What is taken as it is, and would fail as things are: a missing secret, a host that is not allowed. */
+  warnings: z.array(z.string()),
+});
+
+export type CampaignWire = z.output<typeof campaignSchema>;
+export type ContactsWire = z.output<typeof contactsSchema>;
+export type ListWire = z.output<typeof listSchema>;
+export type ProgressWire = z.output<typeof progressSchema>;
+export type ReportWire = z.output<typeof reportSchema>;
+export type NeverDialedWire = z.output<typeof neverDialedSchema>;
+export type ImportResultWire = z.output<typeof importResultSchema>;
+export type InFlightWire = z.output<typeof inFlightSchema>;
+export type ExplanationWire = z.output<typeof explanationSchema>;

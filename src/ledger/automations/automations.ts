@@ -1,0 +1,241 @@
+import { sql, type SQL } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import { readStoredAutomation, type AutomationDefinition } from "../../domain/automations/automation.ts";
+import {
+  isRerunOpen,
+  memorySchema,
+  NEW_MEMORY,
+  type Memory,
+} from "../../domain/automations/automation-memory.ts";
+import { isOnItsWay, type AutomationState } from "../../domain/automations/automation-state.ts";
+import { writeAudit } from "../ground/audit.ts";
+import { CommandRefusedError } from "../campaigns/commands.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { digestOf } from "../ground/digest.ts";
+import { putOutbox } from "../ground/outbox.ts";
+import { at, json, ms } from "../ground/sql.ts";
+
+/*
+ * Automations as they are declared, and how far each is on its way onto the platform. Its workflow takes the steps;
+ * what stands here is what counts.
+ *
+ * Everything that is written about one raises its memory's `turn`, under its row's lock: a step that was begun before
+ * writes nothing any more, and what it sent is looked for by the next one.
+ */
+
+export interface Automation {
+  id: string;
+  name: string;
+  definition: AutomationDefinition;
+  digest: string;
+  /** Of the platform, once it works there. */
+  workflowId: string | undefined;
+  state: AutomationState;
+  /** The step that is under way, or that failed. */
+  step: string | undefined;
+  memory: Memory;
+  error: string | undefined;
+  /** Of the definition that works on the platform. */
+  deployedDigest: string | undefined;
+  actor: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+interface AutomationRow {
+  id: string;
+  name: string;
+  definition: unknown;
+  digest: string;
+  workflow_id: string | null;
+  state: AutomationState;
+  step: string | null;
+  progress: unknown;
+  error: string | null;
+  deployed_digest: string | null;
+  actor: string;
+  created_ms: number;
+  updated_ms: number;
+}
+
+const COLUMNS = sql`id, name, definition, digest, workflow_id, state, step, progress, error, deployed_digest, actor,
+  ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
+
+function automationOf(row: AutomationRow): Automation {
+  const reading = readStoredAutomation(row.definition);
+  if (!reading.ok)
+    throw new Error(`automation ${row.name} can't be read: ${JSON.stringify(reading.problems)}`);
+  return {
+    id: row.id,
+    name: row.name,
+    definition: reading.definition,
+    digest: row.digest,
+    workflowId: row.workflow_id ?? undefined,
+    state: row.state,
+    step: row.step ?? undefined,
+    memory: memorySchema.parse(row.progress),
+    error: row.error ?? undefined,
+    deployedDigest: row.deployed_digest ?? undefined,
+    actor: row.actor,
+    createdAtMs: row.created_ms,
+    updatedAtMs: row.updated_ms,
+  };
+}
+
+async function readOne(db: Db, condition: SQL): Promise<Automation | undefined> {
+  const row = await firstRow<AutomationRow>(db, sql`select ${COLUMNS} from automations where ${condition}`);
+  return row && automationOf(row);
+}
+
+/** One that is not removed, by its name. */
+export function readAutomation(db: Db, name: string): Promise<Automation | undefined> {
+  return readOne(db, sql`name = ${name} and state <> 'removed'`);
+}
+
+/** A removed one, too. */
+export function readAutomationById(db: Db, automationId: string): Promise<Automation | undefined> {
+  return readOne(db, sql`id = ${automationId}::uuid`);
+}
+
+export function lockAutomation(tx: Db, automationId: string): Promise<Automation | undefined> {
+  return readOne(tx, sql`id = ${automationId}::uuid for update`);
+}
+
+/** All that are not removed, by name: people write automations one by one. */
+export async function listAutomations(db: Db): Promise<Automation[]> {
+  const found = await rows<AutomationRow>(
+    db,
+    sql`select ${COLUMNS} from automations where state <> 'removed' order by name`,
+  );
+  return found.map(automationOf);
+}
+
+/** Whether its workflow has something to do. */
+export function isAutomationOpen({ state, memory }: Automation): boolean {
+  return isOnItsWay(state) || (state !== "removed" && memory.reruns.some(isRerunOpen));
+}
+
+/** The automations of the platform that it is, and was. */
+export function workflowIdsOf({ memory }: Pick<Automation, "memory">): string[] {
+  const { live, former } = memory;
+  const own = live?.workflowId === undefined ? [] : [live.workflowId];
+  return [...own, ...former.map(({ workflowId }) => workflowId)];
+}
+
+export interface PutAutomationResult {
+  automation: Automation;
+  change: "created" | "changed" | "none";
+}
+
+/**
+ * Writes an automation down under its name, or puts another definition of it in force; the way there begins after the
+ * commit. The same definition again changes nothing.
+ *
+ * @throws CommandRefusedError while one of that name is being removed.
+ */
+export async function putAutomation(
+  tx: Db,
+  input: { definition: AutomationDefinition; actor: string; nowMs: number },
+): Promise<PutAutomationResult> {
+  const { definition, actor, nowMs } = input;
+  const digest = digestOf(definition);
+  const created = await firstRow<AutomationRow>(
+    tx,
+    sql`insert into automations (id, name, definition, digest, state, progress, actor, created_at, updated_at)
+        values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, ${digest}, 'changing', ${json(NEW_MEMORY)},
+                ${actor}, ${at(nowMs)}, ${at(nowMs)})
+        on conflict (name) do nothing returning ${COLUMNS}`,
+  );
+  if (created) return written(tx, automationOf(created), "created", input);
+  const before = await readOne(tx, sql`name = ${definition.name} for update`);
+  if (!before) throw new Error(`automation ${definition.name} vanished while it was written`);
+  if (before.state === "removing")
+    throw new CommandRefusedError(`automation ${definition.name} is being removed: try again in a moment`);
+  const isNew = before.state === "removed";
+  if (before.digest === digest && !isNew) return { automation: before, change: "none" };
+  const { turn, builds, ...known } = before.memory;
+  const memory: Memory = isNew
+    ? { ...NEW_MEMORY, turn, builds }
+    : { turn, builds, ...known, steps: [], waits: 0 };
+  if (!isNew) delete memory.asked;
+  await rows(
+    tx,
+    sql`update automations set definition = ${json(definition)}, digest = ${digest}, actor = ${actor},
+          deployed_digest = ${isNew ? null : (before.deployedDigest ?? null)}
+        where id = ${before.id}::uuid`,
+  );
+  const changed: Automation = {
+    ...before,
+    definition,
+    digest,
+    actor,
+    deployedDigest: isNew ? undefined : before.deployedDigest,
+  };
+  // What is being undone is undone first, and then what is declared now is begun.
+  const state = before.state === "undoing" ? "undoing" : "changing";
+  const after = await move(tx, changed, { state, memory, error: undefined, step: undefined }, nowMs);
+  return written(tx, after, isNew ? "created" : "changed", input);
+}
+
+async function written(
+  tx: Db,
+  automation: Automation,
+  change: "created" | "changed",
+  { actor, nowMs }: { actor: string; nowMs: number },
+): Promise<PutAutomationResult> {
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: `automation.${change === "created" ? "create" : "change"}`,
+    detail: { automation: automation.name, digest: automation.digest },
+  });
+  await putOutbox(tx, [{ kind: "automation", subject: automation.id, dueAtMs: nowMs }]);
+  return { automation, change };
+}
+
+/** What a step, or a command, leaves behind. */
+export interface Movement {
+  state: AutomationState;
+  memory: Memory;
+  step: string | undefined;
+  error: string | undefined;
+}
+
+/** Writes where an automation stands. The caller holds its row's lock. */
+export async function move(
+  tx: Db,
+  automation: Automation,
+  movement: Movement,
+  nowMs: number,
+): Promise<Automation> {
+  const memory = { ...movement.memory, turn: automation.memory.turn + 1 };
+  const workflowId = movement.state === "removed" ? undefined : memory.live?.workflowId;
+  const deployedDigest = movement.state === "ready" ? automation.digest : automation.deployedDigest;
+  await rows(
+    tx,
+    sql`update automations set state = ${movement.state}, step = ${movement.step ?? null}, progress = ${json(memory)},
+          error = ${movement.error ?? null}, workflow_id = ${workflowId ?? null},
+          deployed_digest = ${deployedDigest ?? null}, updated_at = ${at(nowMs)}
+        where id = ${automation.id}::uuid`,
+  );
+  const { state, step, error } = movement;
+  return { ...automation, state, step, error, memory, workflowId, deployedDigest, updatedAtMs: nowMs };
+}
+
+/**
+ * Writes what a step came to.
+ *
+ * @param movementOf from the automation as it stands: somebody may have written meanwhile. Undefined: nothing is written.
+ * @returns the automation as it is now; undefined where nothing was written.
+ */
+export async function writeStep(
+  tx: Db,
+  automationId: string,
+  movementOf: (now: Automation) => Movement | undefined,
+  nowMs: number,
+): Promise<Automation | undefined> {
+  const now = await lockAutomation(tx, automationId);
+  const movement = now && movementOf(now);
+  return movement && move(tx, now, movement, nowMs);
+}

@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+
+import type { UnendedAttempt } from "../../domain/campaigns/findings.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { ms } from "../ground/sql.ts";
+
+interface UnendedRow {
+  phone: string;
+  item_id: string | null;
+  call_id: string | null;
+  state: "open" | "provisional";
+  ended_ms: number | null;
+  planned_ms: number;
+  seen_dialed: boolean;
+}
+
+/**
+ * An attempt of which nothing that the platform ever showed says that it was dialed. Settling keeps an item's word only
+ * where it is such a sign (findings.ts).
+ */
+export const SHOWS_NO_DIAL = sql`call_id is null and started_at is null and item_status is null`;
+
+/** Attempts of a batch that have no final outcome yet: 100 at most. */
+export async function listUnended(db: Db, batchId: string): Promise<UnendedAttempt[]> {
+  const found = await rows<UnendedRow>(
+    db,
+    sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms,
+          not (${SHOWS_NO_DIAL}) as seen_dialed
+        from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional') order by phone`,
+  );
+  return found.map((row) => ({
+    phone: row.phone,
+    itemId: row.item_id ?? undefined,
+    callId: row.call_id ?? undefined,
+    state: row.state,
+    endedAtMs: row.ended_ms ?? undefined,
+    plannedAtMs: row.planned_ms,
+    seenDialed: row.seen_dialed,
+  }));
+}
+
+/** Whether the ledger holds a sign of a dial of anybody of a batch. */
+export async function holdsAnyDial(db: Db, batchId: string): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 as one from attempts
+        where batch_id = ${batchId}::uuid and (state in ('provisional', 'ended') or not (${SHOWS_NO_DIAL})) limit 1`,
+  );
+  return found.length > 0;
+}
+
+/** A contact as a batch carries it to the platform. */
+export interface DialedContact {
+  phone: string;
+  variables: Record<string, string>;
+}
+
+/** The contacts of a batch's open attempts, with their variables. */
+export function listDialedContacts(db: Db, batchId: string): Promise<DialedContact[]> {
+  return rows<DialedContact>(
+    db,
+    sql`select a.phone, c.variables from attempts a join contacts c on c.id = a.contact_id
+        where a.batch_id = ${batchId}::uuid and a.state = 'open' order by a.id`,
+  );
+}
+
+/** Makes the caller the campaign's only follower: every earlier token is void from here on. */
+export async function takeFollowFence(db: Db, campaignId: string): Promise<number | undefined> {
+  const row = await firstRow<{ fence: number }>(
+    db,
+    sql`update campaigns set follow_fence = follow_fence + 1 where id = ${campaignId}::uuid returning follow_fence as fence`,
+  );
+  return row?.fence;
+}

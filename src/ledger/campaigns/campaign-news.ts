@@ -1,0 +1,49 @@
+import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
+import type { Db, Lane, Ledger } from "../ground/connection.ts";
+
+/*
+ * What became of campaigns, told once it is committed: a log that told of a pause that was rolled back would be
+ * believed by whoever reads it. Every move of a campaign goes through `moveCampaign`, which notes it here.
+ */
+
+/** A campaign has moved to another state. */
+export interface CampaignNews {
+  campaignId: string;
+  brand: string;
+  name: string;
+  run: number;
+  from: readonly CampaignState[];
+  to: CampaignState;
+  actor: string;
+  reason: string | undefined;
+  /** As they are at that moment. `open` includes those that are being dialed. */
+  contacts: { total: number; done: number; excluded: number; open: number };
+  attempts: number;
+  dispositions: Readonly<Record<string, number>>;
+}
+
+const noted = new WeakMap<Db, CampaignNews[]>();
+
+export function noteNews(tx: Db, news: CampaignNews): void {
+  noted.get(tx)?.push(news);
+}
+
+/** The same ledger, which tells of each move of a campaign behind the transaction that made it. */
+export function tellingNews(ledger: Ledger, tell: (news: CampaignNews) => void): Ledger {
+  return { ...ledger, ...tellingLane(ledger, tell), urgent: tellingLane(ledger.urgent, tell) };
+}
+
+function tellingLane(lane: Lane, tell: (news: CampaignNews) => void): Lane {
+  return {
+    db: lane.db,
+    async transaction<R>(work: (tx: Db) => Promise<R>): Promise<R> {
+      const news: CampaignNews[] = [];
+      const result = await lane.transaction((tx) => {
+        noted.set(tx, news);
+        return work(tx);
+      });
+      for (const one of news) tell(one);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,274 @@
+import { sql } from "drizzle-orm";
+
+import { callbackSpecOf } from "../../domain/campaigns/callback-spec.ts";
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import {
+  objectionTo,
+  type CampaignCommand,
+  type CampaignState,
+} from "../../domain/campaigns/campaign-state.ts";
+import { specDifference, whyFixed, type FieldDifference } from "../../domain/campaigns/spec-difference.ts";
+import { putInForce } from "./amending.ts";
+import { requestStopOfAll } from "./batches.ts";
+import { lockCallbacksOf, lockCampaign, moveCampaign, readCampaign, type Campaign } from "./campaigns.ts";
+import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { listImports } from "./imports.ts";
+import { putOutbox } from "../ground/outbox.ts";
+import { readPausedSequenceOf } from "../sequences/paused-sequence.ts";
+import { RequestReusedError } from "../ground/request-keys.ts";
+import { wakeLater } from "./wake-ups.ts";
+
+/*
+ * What people tell a campaign. Each is one transaction under the campaign's lock: once it is committed no start
+ * is permitted against it, whatever else is under way. Each is safe to give twice.
+ *
+ * The callbacks of a campaign obey it: what it is told, their standing campaign is told in the same transaction.
+ * Whoever needs both locks takes the campaign's first.
+ */
+
+/** The command does not fit the campaign's state; nothing was changed. */
+export class CommandRefusedError extends Error {
+  override readonly name = "CommandRefusedError";
+}
+
+/** There is no such campaign. */
+export class UnknownCampaignError extends Error {
+  override readonly name = "UnknownCampaignError";
+}
+
+export interface CommandInput {
+  campaignId: string;
+  /** Names this giving of the command: the same id again is the same command, however late it comes. */
+  commandId: string;
+  /** What was asked for under that id (request-keys.ts); absent: it is not compared. */
+  request?: string;
+  actor: string;
+  reason: string | undefined;
+  /** The outbox sees to its workflow, which is to look at what was told; otherwise the caller does. */
+  ensured?: boolean;
+  nowMs: number;
+}
+
+export interface CommandResult {
+  state: CampaignState;
+  /** Batches that were asked to stop, those of its callbacks included. */
+  stoppedBatchIds: string[];
+  /** Standing campaigns of its callbacks, which took the command with it; absent where it has none. */
+  callbackCampaignIds?: string[];
+}
+
+async function command<T>(
+  ledger: Ledger,
+  input: CommandInput,
+  name: CampaignCommand,
+  already: CampaignState | undefined,
+  work: (tx: Db, campaign: Campaign, again: boolean) => Promise<T>,
+): Promise<T> {
+  return ledger.transaction(async (tx) => {
+    const campaign = await lockCampaign(tx, input.campaignId);
+    if (!campaign) throw new UnknownCampaignError(`there is no campaign ${input.campaignId}`);
+    const given = await wasGiven(tx, input);
+    const again = given || campaign.state === already;
+    const objection = again ? undefined : objectionTo(name, campaign.state);
+    if (objection !== undefined) throw new CommandRefusedError(objection);
+    const result = await work(tx, campaign, again);
+    if (input.ensured === true)
+      await putOutbox(tx, [{ kind: "campaign", subject: campaign.id, dueAtMs: input.nowMs }]);
+    return result;
+  });
+}
+
+/**
+ * A retry must not undo what somebody else commanded since.
+ *
+ * @throws RequestReusedError where another command was given under this id.
+ */
+export async function wasGiven(
+  db: Db,
+  { campaignId, commandId, request }: Pick<CommandInput, "campaignId" | "commandId" | "request">,
+): Promise<boolean> {
+  const given = await rows<{ request: string | null }>(
+    db,
+    sql`select detail ->> 'request' as request from audit
+        where campaign_id = ${campaignId}::uuid and detail ->> 'commandId' = ${commandId}`,
+  );
+  const isOther = (before: string | null) => before !== null && request !== undefined && before !== request;
+  if (given.some((one) => isOther(one.request))) throw new RequestReusedError(commandId, "command");
+  return given.length > 0;
+}
+
+/** @throws CommandRefusedError where a list was only taken in part, unless `allowPartial`. */
+export function startCampaign(
+  ledger: Ledger,
+  input: CommandInput & { allowPartial: boolean },
+): Promise<CommandResult> {
+  return command(ledger, input, "start", "running", async (tx, campaign, again) => {
+    if (again) return { state: campaign.state, stoppedBatchIds: [] };
+    const imports = await listImports(tx, campaign.id);
+    const partial = imports.find((one) => one.completedAtMs === undefined);
+    if (partial && !input.allowPartial) {
+      throw new CommandRefusedError(
+        `the list ${partial.sourceName} was only taken up to line ${partial.throughLine}: import the same file again, which goes on from there, or allow a partial list`,
+      );
+    }
+    await moveCampaign(tx, { ...input, from: ["scheduled"], to: "running" });
+    return { state: "running", stoppedBatchIds: [] };
+  });
+}
+
+export function pauseCampaign(ledger: Ledger, input: CommandInput): Promise<CommandResult> {
+  return command(ledger, input, "pause", "paused", async (tx, campaign, again) =>
+    again && campaign.state !== "paused" ? unchanged(campaign) : pauseIn(tx, campaign, input),
+  );
+}
+
+/** @throws CommandRefusedError for the callbacks of a campaign, and the calls of a sequence, that is paused itself. */
+export function resumeCampaign(ledger: Ledger, input: CommandInput): Promise<CommandResult> {
+  return command(ledger, input, "resume", "running", async (tx, campaign, again) => {
+    if (again) return unchanged(campaign);
+    const parent = campaign.parentId === undefined ? undefined : await readCampaign(tx, campaign.parentId);
+    if (parent?.state === "paused") {
+      throw new CommandRefusedError(
+        `these are the callbacks of campaign "${parent.name}", which is paused: resume that`,
+      );
+    }
+    const sequence = await readPausedSequenceOf(tx, parent ?? campaign);
+    if (sequence) {
+      throw new CommandRefusedError(
+        `these are calls of sequence "${sequence.name}", which is paused: resume that`,
+      );
+    }
+    return resumeIn(tx, campaign, input);
+  });
+}
+
+/** Ends a campaign early. It drains first: calls that are up end by themselves. */
+export function cancelCampaign(ledger: Ledger, input: CommandInput): Promise<CommandResult> {
+  return command(ledger, input, "cancel", "draining", async (tx, campaign, again) =>
+    again && campaign.state !== "draining" ? unchanged(campaign) : cancelIn(tx, campaign, input),
+  );
+}
+
+function unchanged({ state }: Campaign): CommandResult {
+  return { state, stoppedBatchIds: [] };
+}
+
+/** With which the ids of commands begin that come from the sequence for whose calls a campaign stands. */
+export const SEQUENCE_COMMAND = "sequence ";
+
+/**
+ * Whether somebody paused just this standing campaign, and not what it belongs to: then it is theirs to resume. One
+ * that began paused did so with that.
+ */
+export async function wasPausedAlone(tx: Db, { id, parentId }: Campaign): Promise<boolean> {
+  const last = await firstRow<{ alone: boolean }>(
+    tx,
+    sql`select not (starts_with(coalesce(a.detail ->> 'commandId', ''), ${SEQUENCE_COMMAND})
+            or exists (select 1 from audit p where p.campaign_id = ${parentId ?? null}::uuid
+                         and p.detail ->> 'commandId' = a.detail ->> 'commandId')) as alone
+        from audit a where a.campaign_id = ${id}::uuid and a.action = 'campaign.paused' order by a.id desc limit 1`,
+  );
+  return last?.alone ?? false;
+}
+
+/** Who tells it, and why. */
+export type Told = Pick<CommandInput, "commandId" | "actor" | "reason" | "request" | "nowMs">;
+
+/** Pauses a campaign that is locked, and its callbacks, as far as they are running. */
+export function pauseIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {
+  return withCallbacks(tx, campaign, told.nowMs, async (one) => {
+    if (one.state === "running") {
+      await moveCampaign(tx, { ...told, campaignId: one.id, from: ["running"], to: "paused" });
+      one.state = "paused";
+    }
+    if (one.state !== "paused") return [];
+    return requestStopOfAll(tx, { campaign: one, reason: "pause", nowMs: told.nowMs });
+  });
+}
+
+/** Resumes a campaign that is locked, and its callbacks, as far as they are paused and were not paused by themselves. */
+export function resumeIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {
+  return withCallbacks(tx, campaign, told.nowMs, async (one) => {
+    if (one.state !== "paused") return [];
+    if (one !== campaign && (await wasPausedAlone(tx, one))) return [];
+    await moveCampaign(tx, { ...told, campaignId: one.id, from: ["paused"], to: "running" });
+    one.state = "running";
+    return [];
+  });
+}
+
+/** Has a campaign that is locked, and its callbacks, come to their end early. */
+function cancelIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {
+  const from: CampaignState[] = ["scheduled", "running", "paused"];
+  return withCallbacks(tx, campaign, told.nowMs, async (one) => {
+    if (from.includes(one.state)) {
+      await moveCampaign(tx, { ...told, campaignId: one.id, from, to: "draining", ending: "cancelled" });
+      one.state = "draining";
+    }
+    return requestStopOfAll(tx, { campaign: one, reason: "cancel", nowMs: told.nowMs });
+  });
+}
+
+/** Does the same to a campaign and to its callbacks, and collects the batches that were asked to stop. */
+async function withCallbacks(
+  tx: Db,
+  campaign: Campaign,
+  nowMs: number,
+  work: (one: Campaign) => Promise<string[]>,
+): Promise<CommandResult> {
+  const stoppedBatchIds = await work(campaign);
+  const callbacks = await lockCallbacksOf(tx, campaign.id);
+  if (callbacks.length === 0) return { state: campaign.state, stoppedBatchIds };
+  for (const one of callbacks) stoppedBatchIds.push(...(await work(one)));
+  const callbackCampaignIds = callbacks.map(({ id }) => id);
+  await wakeLater(tx, callbackCampaignIds, nowMs);
+  return { state: campaign.state, stoppedBatchIds, callbackCampaignIds };
+}
+
+export interface AmendResult extends CommandResult {
+  policyVersion: number;
+  differences: FieldDifference[];
+}
+
+/**
+ * Puts a changed spec in force, and what follows from it for the campaign's callbacks. Batches that the new
+ * policy would not allow are asked to stop.
+ *
+ * @throws CommandRefusedError where the change makes it another campaign, and for a standing campaign, whose
+ * spec is that of what it stands for.
+ */
+export function amendSpec(
+  ledger: Ledger,
+  input: CommandInput & { spec: CampaignSpec; dialByMarginMs: number },
+): Promise<AmendResult> {
+  return command(ledger, input, "amend", undefined, async (tx, campaign, again) => {
+    if (campaign.standing) {
+      throw new CommandRefusedError(
+        "a standing campaign has the settings of what it stands for: amend the campaign whose callbacks these are, or apply a new version of the sequence",
+      );
+    }
+    const differences = specDifference(campaign.spec, input.spec);
+    const fixed = differences.filter((difference) => !difference.amendable);
+    if (fixed.length > 0) {
+      const what = fixed
+        .map(({ field, before, after }) => `${field} (${before}, now ${after}${whyFixed(field)})`)
+        .join(", ");
+      throw new CommandRefusedError(
+        `a campaign can't be amended in ${what}: make a new run or another campaign`,
+      );
+    }
+    if (differences.length === 0 || again) {
+      return { ...unchanged(campaign), policyVersion: campaign.policyVersion, differences };
+    }
+    let { policyVersion } = campaign;
+    const result = await withCallbacks(tx, campaign, input.nowMs, async (one) => {
+      const spec = one === campaign ? input.spec : callbackSpecOf(input.spec);
+      if (objectionTo("amend", one.state) !== undefined) return [];
+      if (specDifference(one.spec, spec).length === 0) return [];
+      const { amended, stoppedBatchIds } = await putInForce(tx, { ...input, campaign: one, spec });
+      if (one === campaign) ({ policyVersion } = amended);
+      return stoppedBatchIds;
+    });
+    return { ...result, policyVersion, differences };
+  });
+}

@@ -1,0 +1,125 @@
+import { sql, type SQL } from "drizzle-orm";
+
+import type { DialingPolicy } from "../../domain/campaigns/campaign-spec.ts";
+import { SHORTEST_GAP_MS, type ContactFacts } from "../../domain/policy/policy-gate.ts";
+import { rows, type Db } from "../ground/connection.ts";
+import { at, listOf, ms } from "../ground/sql.ts";
+import { inForce } from "../ground/suppressions.ts";
+import { unbookedDialOf } from "./unbooked-dials.ts";
+
+/** A contact with everything that the policy gate asks about it, read in the transaction that decides. */
+export interface ContactWithFacts {
+  id: number;
+  phone: string;
+  facts: ContactFacts;
+}
+
+interface FactsRow {
+  id: number;
+  phone: string;
+  zones: string[];
+  attempts: number;
+  last_disposition: ContactFacts["lastDisposition"] | null;
+  due_ms: number;
+  suppression: { scope: "brand" | "global"; source: string; reason: string } | null;
+  open_elsewhere: boolean;
+  by_disposition: Record<string, number> | null;
+  called_back_ms: number | null;
+  called_ms: number | null;
+  last_call_ms: number | null;
+  is_simulated: boolean;
+}
+
+/**
+ * When contact `c` was accepted: with its list, or as a call that an action placed; never before its campaign. A call
+ * that a person had placed anew was accepted when that was done.
+ */
+const acceptedAt = sql`coalesce(
+  (select im.created_at from imports im where im.id = c.import_id),
+  (select case when split_part(c.placement, ':', 3) = '' then ac.created_at
+               else coalesce(ac.ended_at, ac.next_try_at, ac.created_at) end from actions ac
+     where ac.id = case when c.placement like 'callback:%' then split_part(c.placement, ':', 2)::uuid end),
+  (select ca.created_at from campaigns ca where ca.id = c.campaign_id))`;
+
+/**
+ * The facts query: one statement for any number of contacts.
+ *
+ * @param input.exceptBatch attempts of this batch do not count as somebody else's.
+ * @param input.policy how far back calls to the number are looked for.
+ */
+export async function readContactFacts(
+  tx: Db,
+  input: {
+    contactIds: readonly number[];
+    brand: string;
+    exceptBatch?: string;
+    policy: Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs">;
+    nowMs: number;
+  },
+): Promise<ContactWithFacts[]> {
+  if (input.contactIds.length === 0) return [];
+  const found = await rows<FactsRow>(
+    tx,
+    sql`select c.id, c.phone, z.zones, c.attempts, c.last_disposition,
+          round(extract(epoch from c.due_at) * 1000)::float8 as due_ms,
+          (select jsonb_build_object('scope', case when s.brand is null then 'global' else 'brand' end,
+                                     'source', s.source, 'reason', s.reason)
+             from suppressions s where s.phone = c.phone and ${inForce(sql`${input.brand}`, input.nowMs)}
+             order by s.brand nulls first limit 1) as suppression,
+          exists (select 1 from attempts o where o.phone = c.phone and o.state = 'open'
+                    and o.batch_id is distinct from ${input.exceptBatch ?? null}::uuid) as open_elsewhere,
+          case when c.attempts > 0 then
+            (select jsonb_object_agg(d.disposition, d.n) from
+              (select a.disposition, count(*) as n from attempts a
+                 where a.contact_id = c.id and a.state = 'ended' group by a.disposition) d) end as by_disposition,
+          (select ${ms(sql`max(i.at)`)} from inbound_calls i where i.phone = c.phone and i.at >= ${acceptedAt}) as called_back_ms,
+          called.by_others_ms as called_ms, called.at_all_ms as last_call_ms,
+          coalesce((select i.simulated from installation i), false) as is_simulated
+        from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
+          cross join lateral ${calledSince(input)} as called
+        where c.id in ${listOf(input.contactIds, "bigint")}`,
+  );
+  return found.map((row) => ({
+    id: row.id,
+    phone: row.phone,
+    facts: {
+      zones: row.zones,
+      suppression: row.suppression ?? undefined,
+      attempts: row.attempts,
+      attemptsByDisposition: row.by_disposition ?? {},
+      lastDisposition: row.last_disposition ?? undefined,
+      openElsewhere: row.open_elsewhere,
+      dueAtMs: row.due_ms,
+      calledBackAtMs: row.called_back_ms ?? undefined,
+      calledAtMs: row.called_ms ?? undefined,
+      lastCallAtMs: row.last_call_ms ?? undefined,
+      isSimulated: row.is_simulated,
+    },
+  }));
+}
+
+/**
+ * The last calls of the brand to the number of contact `c`, by the index of calls of a number: `at_all_ms` for any other
+ * contact, `by_others_ms` by another campaign. Callbacks of the campaign itself are its own calls. A call for nobody
+ * knows whom, in a part of the ledger that was lost, is either.
+ */
+function calledSince(input: {
+  brand: string;
+  policy: Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs">;
+  nowMs: number;
+}): SQL {
+  const { brand, nowMs } = input;
+  const { notCalledWithinMs = 0, leastGapMs } = input.policy;
+  const sinceMs = nowMs - Math.max(notCalledWithinMs, leastGapMs, SHORTEST_GAP_MS);
+  return sql`(
+    select greatest(b.by_others_ms, u.at_ms) as by_others_ms, greatest(b.at_all_ms, u.at_ms) as at_all_ms
+    from (select ${ms(sql`max(${CALLED_AT}) filter (where o.campaign_id <> c.campaign_id and kc.parent_id is distinct from c.campaign_id)`)} as by_others_ms,
+                 ${ms(sql`max(${CALLED_AT})`)} as at_all_ms
+          from attempts o join campaigns kc on kc.id = o.campaign_id
+          where o.phone = c.phone and o.state in ('provisional', 'ended') and ${CALLED_AT} > ${at(sinceMs)}
+            and o.contact_id <> c.id and kc.brand = ${brand}) b
+      cross join (select ${unbookedDialOf(sql`c.phone`, { brand, sinceMs })} as at_ms) u)`;
+}
+
+/** As the index attempts_called has it: no call is missed because nobody knows when it ended. */
+const CALLED_AT = sql`coalesce(o.ended_at, o.settled_at, o.planned_at)`;

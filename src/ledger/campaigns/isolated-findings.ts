@@ -1,0 +1,87 @@
+import type { Finding } from "../../domain/campaigns/findings.ts";
+import { LedgerFullError, LedgerUnavailableError } from "../ground/connection.ts";
+
+/** A finding that the database does not take. */
+export interface RefusedFinding {
+  phone: string;
+  /** What it came to is written, without what else was told of it. */
+  isBare: boolean;
+  /** Why, without any value. */
+  why: string;
+}
+
+/**
+ * Writes findings in one transaction, or, where the database refuses that, each of them in one of its own: as it was
+ * told; else what it came to alone; else not at all.
+ *
+ * @param write a transaction; what it says of others than its findings is as of its end
+ * @param together what two of them that followed each other come to
+ */
+export async function writeOrIsolate<Written>(
+  write: (findings: readonly Finding[]) => Promise<Written>,
+  together: (first: Written, second: Written) => Written,
+  findings: readonly Finding[],
+): Promise<{ written: Written; refused: readonly RefusedFinding[] }> {
+  try {
+    return { written: await write(findings), refused: [] };
+  } catch (error) {
+    if (!isOfItsValues(error) || findings.length === 0) throw error;
+  }
+  // As it stands without any of them: where that fails, too, none of them is to blame.
+  let written: Written = await write([]);
+  const refused: RefusedFinding[] = [];
+  for (const finding of findings) {
+    const one = await writeOne(write, finding);
+    if ("written" in one) written = together(written, one.written);
+    if (one.refused) refused.push(one.refused);
+  }
+  return { written, refused };
+}
+
+/** What the database says of a statement and its values, as opposed to its not being there. */
+function isOfItsValues(error: unknown): boolean {
+  return !(error instanceof LedgerUnavailableError || error instanceof LedgerFullError);
+}
+
+type One<Written> = { written: Written; refused?: RefusedFinding } | { refused: RefusedFinding };
+
+async function writeOne<Written>(
+  write: (findings: readonly Finding[]) => Promise<Written>,
+  finding: Finding,
+): Promise<One<Written>> {
+  const { phone } = finding;
+  let why: string;
+  try {
+    return { written: await write([finding]) };
+  } catch (error) {
+    if (!isOfItsValues(error)) throw error;
+    why = error instanceof Error ? error.message : String(error);
+  }
+  try {
+    return { written: await write([bareOf(finding)]), refused: { phone, isBare: true, why } };
+  } catch (error) {
+    if (!isOfItsValues(error)) throw error;
+    return { refused: { phone, isBare: false, why } };
+  }
+}
+
+/** In the place of an item's word: of its dial there was a sign, and nothing of that can be kept. */
+export const UNWRITABLE = "(unwritable)";
+
+/** What it came to; of a call that is up, that there was a sign of its dial: without that it could be given back (I1). */
+function bareOf({ phone, outcome, itemStatus, callId, startedAtMs }: Finding): Finding {
+  const note = "what else the platform told of it can't be kept";
+  const isUp = outcome.kind === "up";
+  const showsDial = [itemStatus, callId, startedAtMs].some((sign) => sign !== undefined);
+  return {
+    phone,
+    itemId: undefined,
+    callId: undefined,
+    itemStatus: isUp && showsDial ? UNWRITABLE : undefined,
+    errorText: undefined,
+    startedAtMs: undefined,
+    endedAtMs: undefined,
+    durationSeconds: undefined,
+    outcome: isUp ? outcome : { ...outcome, reason: `${outcome.reason}; ${note}` },
+  };
+}

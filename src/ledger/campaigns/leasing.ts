@@ -1,0 +1,227 @@
+import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import { DEFAULT_HOLD_MS, MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-sizing.ts";
+import type { DialingPolicy } from "../../domain/campaigns/campaign-spec.ts";
+import { bookTallies, type Campaign } from "./campaigns.ts";
+import { rows, type Db } from "../ground/connection.ts";
+import type { ContactWithFacts } from "./contact-facts.ts";
+import { recordRefusals } from "./explanations.ts";
+import { paceEnds } from "../ground/outbox.ts";
+import type { PlanningPace } from "../ground/planning-pace.ts";
+import { at, json, listOf } from "../ground/sql.ts";
+
+/** A contact that the gate lets through, and until when. */
+export interface Cleared {
+  contact: ContactWithFacts;
+  untilMs: number;
+}
+
+/** What leasing happens under: the campaign's lock, its policy now, and the planner's pace. */
+export interface Leasing {
+  tx: Db;
+  campaign: Campaign;
+  policy: DialingPolicy;
+  pace: Pick<PlanningPace, "dialByMarginMs" | "openAttemptWaitMs">;
+  nowMs: number;
+}
+
+/**
+ * Ends contacts that the gate will never let through and puts off those that have to wait.
+ *
+ * @returns how many of them were open until then.
+ */
+export async function refuseContacts(
+  tx: Db,
+  campaign: Campaign,
+  input: {
+    excluded: readonly { id: number; reason: string }[];
+    postponed: readonly { id: number; until: string }[];
+    nowMs: number;
+  },
+): Promise<number> {
+  let refused = 0;
+  if (input.excluded.length > 0) {
+    const gone = await rows(
+      tx,
+      sql`update contacts c set state = 'excluded', reason = r.reason, ended_at = ${at(input.nowMs)}
+          from jsonb_to_recordset(${json(input.excluded)}) as r(id bigint, reason text)
+          where c.id = r.id and c.state = 'open' returning 1 as one`,
+    );
+    await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
+    if (campaign.standing) await paceEnds(tx, gone.length, input.nowMs);
+    refused += gone.length;
+  }
+  if (input.postponed.length > 0) {
+    const later = await rows(
+      tx,
+      sql`update contacts c set due_at = r.until
+          from jsonb_to_recordset(${json(input.postponed)}) as r(id bigint, until timestamptz)
+          where c.id = r.id and c.state = 'open' returning 1 as one`,
+    );
+    refused += later.length;
+  }
+  return refused;
+}
+
+/** A batch on its way into the ledger. */
+interface Draft {
+  id: string;
+  members: readonly Cleared[];
+  slots: number;
+  untilMs: number;
+}
+
+/**
+ * Makes batches of cleared contacts, those with one end of permission together.
+ *
+ * @returns how many it leased, to how many of the others another campaign was faster, and how many slots it took.
+ */
+export async function leaseCleared(
+  leasing: Leasing,
+  cleared: readonly Cleared[],
+  due: number,
+  freeSlots: number,
+): Promise<{ leased: number; beaten: number; slotsTaken: number }> {
+  const drafts = draftBatches(leasing, cleared, due, freeSlots);
+  if (drafts.length === 0) return { leased: 0, beaten: 0, slotsTaken: 0 };
+  await insertDrafts(leasing, drafts);
+  const leasedBy = await insertAttempts(leasing, drafts);
+  const slotsTaken = await trimBatches(leasing.tx, drafts, leasedBy);
+  const leased = [...leasedBy.values()].reduce((sum, ids) => sum + ids.size, 0);
+  await bookTallies(leasing.tx, leasing.campaign, { open: -leased, leased });
+  const drafted = drafts.reduce((sum, draft) => sum + draft.members.length, 0);
+  return { leased, beaten: drafted - leased, slotsTaken };
+}
+
+function draftBatches(
+  { campaign, pace, nowMs }: Leasing,
+  cleared: readonly Cleared[],
+  due: number,
+  freeSlots: number,
+): Draft[] {
+  const groups = new Map<number, Cleared[]>();
+  for (const one of cleared) {
+    const group = groups.get(one.untilMs);
+    if (group) group.push(one);
+    else groups.set(one.untilMs, [one]);
+  }
+  // Each group stands for its share of everyone due, of whom only the first were read.
+  const share = Math.max(1, due / Math.max(1, cleared.length));
+  const drafts: Draft[] = [];
+  let slotsLeft = freeSlots;
+  for (const [untilMs, group] of groups) {
+    const sizes = sizeBatches({
+      due: Math.round(group.length * share),
+      freeSlots: slotsLeft,
+      limit: campaign.concurrency,
+      holdMs: campaign.meanHoldMs ?? DEFAULT_HOLD_MS,
+      leadMs: untilMs - pace.dialByMarginMs - nowMs,
+      maxBatches: MAX_BATCHES_PER_PLAN - drafts.length,
+    });
+    let next = 0;
+    for (const size of sizes) {
+      const members = group.slice(next, next + size.contacts);
+      if (members.length === 0) break;
+      next += members.length;
+      const slots = Math.min(size.slots, members.length);
+      slotsLeft -= slots;
+      drafts.push({ id: randomUUID(), members, slots, untilMs });
+    }
+  }
+  return drafts;
+}
+
+async function insertDrafts(
+  { tx, campaign, policy, pace, nowMs }: Leasing,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const fromNumbers = campaign.spec.from_numbers;
+  const batches = drafts.map((draft, index) => ({
+    id: draft.id,
+    from: fromNumbers[(campaign.seq + index) % fromNumbers.length],
+    size: draft.members.length,
+    slots: draft.slots,
+    dialBy: Number.isFinite(draft.untilMs)
+      ? new Date(draft.untilMs - pace.dialByMarginMs).toISOString()
+      : undefined,
+  }));
+  await rows(
+    tx,
+    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, dial_by, planned_at)
+        select r.id, ${campaign.id}::uuid, 'planned', ${campaign.spec.agent_id}, r."from", ${policy.version},
+               r.size, r.slots, r.slots, r."dialBy", ${at(nowMs)}
+        from jsonb_to_recordset(${json(batches)}) as r(id uuid, "from" text, size int, slots int, "dialBy" timestamptz)`,
+  );
+}
+
+/**
+ * One statement for all batches, in the order of the numbers: planners that want the same numbers wait for
+ * each other in one order and never in a ring. Returns whom it leased, by batch.
+ */
+async function insertAttempts(leasing: Leasing, drafts: readonly Draft[]): Promise<Map<string, Set<number>>> {
+  const { tx, campaign, policy, nowMs } = leasing;
+  const wanted = drafts.flatMap((draft) =>
+    draft.members.map(({ contact }) => ({
+      batch: draft.id,
+      id: contact.id,
+      phone: contact.phone,
+      no: contact.facts.attempts + 1,
+    })),
+  );
+  const inserted = await rows<{ contact_id: number; batch_id: string }>(
+    tx,
+    sql`insert into attempts (campaign_id, contact_id, attempt_no, phone, batch_id, policy_version, state, planned_at)
+        select ${campaign.id}::uuid, r.id, r.no, r.phone, r.batch, ${policy.version}, 'open', ${at(nowMs)}
+        from jsonb_to_recordset(${json(wanted)}) as r(batch uuid, id bigint, phone text, no smallint)
+        order by r.phone, r.id
+        on conflict do nothing
+        returning contact_id, batch_id`,
+  );
+  const leasedBy = new Map<string, Set<number>>(drafts.map((draft) => [draft.id, new Set()]));
+  for (const row of inserted) leasedBy.get(row.batch_id)?.add(row.contact_id);
+  const leasedIds = inserted.map((row) => row.contact_id);
+  await rows(tx, sql`update contacts set state = 'leased' where id in ${listOf(leasedIds, "bigint")}`);
+  // Another campaign's transaction took the number between the facts query and here, or another call is placed to it.
+  const beaten = wanted.filter((one) => !leasedBy.get(one.batch)?.has(one.id));
+  const untilMs = nowMs + leasing.pace.openAttemptWaitMs;
+  await recordRefusals(tx, {
+    refusals: beaten.map((one) => ({
+      contactId: one.id,
+      reason: "open_attempt",
+      detail: "another call to the number was planned at the same moment",
+    })),
+    policyVersion: policy.version,
+    nowMs,
+  });
+  await refuseContacts(tx, campaign, {
+    excluded: [],
+    postponed: beaten.map((one) => ({ id: one.id, until: new Date(untilMs).toISOString() })),
+    nowMs,
+  });
+  return leasedBy;
+}
+
+/** Fits batches to whom they really got; one that got nobody goes. Returns the slots that they take. */
+async function trimBatches(
+  tx: Db,
+  drafts: readonly Draft[],
+  leasedBy: ReadonlyMap<string, ReadonlySet<number>>,
+): Promise<number> {
+  let slotsTaken = 0;
+  for (const draft of drafts) {
+    const size = leasedBy.get(draft.id)?.size ?? 0;
+    const slots = Math.min(draft.slots, size);
+    slotsTaken += slots;
+    if (size === draft.members.length) continue;
+    if (size === 0) {
+      await rows(tx, sql`delete from batches where id = ${draft.id}::uuid`);
+    } else {
+      await rows(
+        tx,
+        sql`update batches set size = ${size}, slots = ${slots}, held = ${slots} where id = ${draft.id}::uuid`,
+      );
+    }
+  }
+  return slotsTaken;
+}

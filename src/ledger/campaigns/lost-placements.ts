@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+
+import { bookTallies, type Campaign } from "./campaigns.ts";
+import { rows, type Db } from "../ground/connection.ts";
+import { laneOf } from "./placements.ts";
+import type { FoundBatch } from "../recovery/recovery.ts";
+import { at, json, listOf } from "../ground/sql.ts";
+import { sequenceOfKey } from "./standing-key.ts";
+
+interface LostCall {
+  phone: string;
+  region: string | null;
+  zones: string[];
+  variables: Record<string, string>;
+  placement: string;
+}
+
+/**
+ * Places the calls of a batch anew that a sequence placed since this ledger was written: each as the next call of
+ * the person's enrolment. The enrolment will place that call once more, finds it there, and nobody is dialed twice
+ * for it (I1). Attempts that follow carry the enrolment's variables: those of the lost call are lost.
+ *
+ * Calls whose number waits in the campaign, or was in this batch, are there already; whose person is not under way
+ * in the sequence, nobody will place.
+ */
+export async function placeLostCalls(tx: Db, campaign: Campaign, found: FoundBatch): Promise<void> {
+  const sequenceId = sequenceOfKey(campaign.standingKey);
+  if (sequenceId === undefined || campaign.endedAtMs !== undefined) return;
+  const lost = await rows<LostCall>(
+    tx,
+    sql`select distinct on (e.phone) e.phone, e.region, z.zones, coalesce(e.position -> 'at' -> 'variables', '{}') as variables,
+            'enrolment:' || e.id || ':' || 1 + greatest(
+            coalesce((e.position -> 'at' -> 'counters' ->> 'calls')::int, 0),
+            coalesce((select max(split_part(p.placement, ':', 3)::int) from contacts p
+                      where p.phone = e.phone and starts_with(p.placement, 'enrolment:' || e.id || ':')), 0)) as placement
+        from enrolments e join zone_sets z on z.id = e.zone_set_id
+        where e.sequence_id = ${sequenceId}::uuid and e.state = 'active' and e.phone in ${listOf(found.dialed, "text")}
+          and not exists (
+            select 1 from contacts k where k.campaign_id = ${campaign.id}::uuid and k.phone = e.phone
+              and (k.state in ('open', 'leased') or exists (
+                select 1 from attempts m where m.contact_id = k.id and m.batch_id = ${found.batchId}::uuid)))
+        order by e.phone, e.created_at, e.id`,
+  );
+  for (const { phone, region, zones, variables, placement } of lost) {
+    const laneId = await laneOf(tx, campaign.id, zones);
+    await rows(
+      tx,
+      sql`insert into contacts (campaign_id, phone, region, lane_id, variables, state, due_at, placement)
+          values (${campaign.id}::uuid, ${phone}, ${region}, ${laneId}, ${json(variables)}, 'open', ${at(found.createdAtMs)}, ${placement})`,
+    );
+  }
+  if (lost.length > 0) await bookTallies(tx, campaign, { open: lost.length });
+}

@@ -1,0 +1,333 @@
+import { sql } from "drizzle-orm";
+
+import { callbackSpecOf } from "../../domain/campaigns/callback-spec.ts";
+import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
+import { windowStatus } from "../../domain/policy/calling-window.ts";
+import type { ContactState } from "../../domain/campaigns/contact-state.ts";
+import type { Disposition } from "../../domain/policy/disposition.ts";
+import { bookTallies, lockCampaign, readCampaign, type Campaign } from "./campaigns.ts";
+import { firstRow, type Db } from "../ground/connection.ts";
+import { putOutbox } from "../ground/outbox.ts";
+import { at, json, ms } from "../ground/sql.ts";
+import { ensureStanding, standingKey } from "./standing.ts";
+import { inForce } from "../ground/suppressions.ts";
+import { wakeLater } from "./wake-ups.ts";
+import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
+
+/*
+ * Placements: single calls, each a contact of a standing campaign under a key of whoever placed it. They take the
+ * one dialing path: the policy gate, slots, retries, settling and proof are those of every contact.
+ *
+ * 1. Placing the same key again changes nothing (I5).
+ * 2. One person may be placed several times; one open attempt per number holds over all of them (I1), the next
+ *    one waits.
+ * 3. A placement is over, done or excluded, only when no attempt follows any more. A database trigger tells the
+ *    enrolment that placed it, whichever way it came to its end.
+ * 4. It has priority: planning neither gathers it nor lets it wait for more slots than it needs.
+ */
+
+/** Before everybody who is on a list. */
+const PRIORITY = 1;
+
+/** Why a call is not placed; nothing is recorded of it. */
+export type PlaceRefusal =
+  | "suppressed"
+  | "no_time_zone"
+  | "no_common_window"
+  | "after_end"
+  | "campaign_over"
+  | "max_per_contact";
+
+export type PlaceResult =
+  /** Wake the campaign up once the transaction is committed. */
+  | { kind: "placed" | "already"; contactId: number; campaignId: string }
+  | { kind: "refused"; reason: PlaceRefusal; detail: string };
+
+/** Somebody to call. */
+export interface Callee {
+  phone: string;
+  region: string | undefined;
+  /** IANA names; in which of them the person is, is not known. */
+  zones: readonly string[];
+  variables: Readonly<Record<string, string>>;
+}
+
+export interface PlaceInput extends Callee {
+  campaignId: string;
+  /**
+   * `enrolment:<enrolment's id>:<number of the call>` or `callback:<action's id>`, followed by `:<key>` where a person
+   * had it done again as something new.
+   */
+  placement: string;
+  /** Not before this. Unix milliseconds. */
+  dueAtMs: number;
+  nowMs: number;
+}
+
+/** Places a call, under the campaign's lock. Refused where it is known already that it can't be made. */
+export async function placeCall(tx: Db, input: PlaceInput): Promise<PlaceResult> {
+  const campaign = await lockCampaign(tx, input.campaignId);
+  const placed = await findPlaced(tx, input.placement);
+  if (placed) return already(tx, placed, input);
+  if (!campaign) return refused("campaign_over", "there is no such campaign");
+  const refusal = (await refusalOf(tx, campaign)) ?? (await objectionToCalling(tx, campaign, input));
+  if (refusal) return refusal;
+  const inserted = await firstRow<{ id: number }>(
+    tx,
+    sql`insert into contacts (campaign_id, phone, region, lane_id, variables, state, due_at, placement)
+        values (${campaign.id}::uuid, ${input.phone}, ${input.region ?? null}, ${await laneOf(tx, campaign.id, input.zones)},
+                ${json(input.variables)}, 'open', ${at(Math.max(input.dueAtMs, input.nowMs))}, ${input.placement})
+        on conflict (placement) where placement is not null do nothing
+        returning id`,
+  );
+  if (!inserted) {
+    // In another campaign, at the same moment.
+    const other = await findPlaced(tx, input.placement);
+    if (!other) throw new Error(`the placement ${input.placement} vanished while it was made`);
+    return already(tx, other, input);
+  }
+  await bookTallies(tx, campaign, { open: 1 });
+  await wakeLater(tx, [campaign.id], input.nowMs);
+  return { kind: "placed", contactId: inserted.id, campaignId: campaign.id };
+}
+
+/**
+ * Places a callback to somebody whom a campaign, or its callbacks, called: into the standing campaign of that
+ * campaign's callbacks. Refused where the campaign was cancelled; of one that is paused it waits.
+ *
+ * @param input.most callbacks that a number gets of the campaign. They are counted under its lock: two that are placed
+ * at the same moment are not one too many.
+ */
+export async function placeCallback(
+  tx: Db,
+  input: PlaceInput & { actor: string; most: number },
+): Promise<PlaceResult> {
+  const called = await readCampaign(tx, input.campaignId);
+  const parent = called && (await lockCampaign(tx, called.parentId ?? called.id));
+  if (!parent) return refused("campaign_over", "there is no such campaign");
+  const placed = await findPlaced(tx, input.placement);
+  if (placed) return already(tx, placed, input);
+  const refusal = refusalOfParent(parent);
+  if (refusal) return refusal;
+  const made = await countCallbacks(tx, parent.id, input.phone);
+  if (made >= input.most) {
+    return refused(
+      "max_per_contact",
+      `${made} callbacks were placed to this number already, and max_per_contact is ${input.most}: call by hand, or raise it for the calls to come`,
+    );
+  }
+  const callbacks = await ensureStanding(tx, {
+    key: standingKey.ofCallbacks(parent.id),
+    spec: callbackSpecOf(parent.spec),
+    parentId: parent.id,
+    actor: input.actor,
+    nowMs: input.nowMs,
+  });
+  return placeCall(tx, { ...input, campaignId: callbacks.id });
+}
+
+/** How many callbacks a number has got of a campaign. */
+async function countCallbacks(tx: Db, parentId: string, phone: string): Promise<number> {
+  const row = await firstRow<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from contacts c join campaigns p on p.id = c.campaign_id
+        where c.phone = ${phone} and c.placement like 'callback:%' and p.parent_id = ${parentId}::uuid`,
+  );
+  return row?.n ?? 0;
+}
+
+async function refusalOf(tx: Db, campaign: Campaign): Promise<PlaceResult | undefined> {
+  const objection = objectionTo("append", campaign.state);
+  if (objection !== undefined) return refused("campaign_over", `it is ${campaign.state}`);
+  if (campaign.parentId === undefined) return undefined;
+  const parent = await readCampaign(tx, campaign.parentId);
+  return parent && refusalOfParent(parent);
+}
+
+function refusalOfParent({ name, state, ending }: Campaign): PlaceResult | undefined {
+  return state === "cancelled" || ending === "cancelled"
+    ? refused("campaign_over", `campaign "${name}" was cancelled`)
+    : undefined;
+}
+
+/** What would keep planning from ever making the call. */
+async function objectionToCalling(
+  tx: Db,
+  campaign: Campaign,
+  { phone, zones, dueAtMs, nowMs }: PlaceInput,
+): Promise<PlaceResult | undefined> {
+  const suppression = await firstRow<{ scope: string; source: string; reason: string }>(
+    tx,
+    sql`select case when brand is null then 'global' else 'brand' end as scope, source, reason from suppressions
+        where phone = ${phone} and ${inForce(sql`${campaign.brand}`, nowMs)} order by brand nulls first limit 1`,
+  );
+  if (suppression) {
+    const { scope, source, reason } = suppression;
+    return refused("suppressed", `${scope} suppression (${source}): ${reason}`);
+  }
+  const { window, endsAtMs } = policyOf(campaign.spec, campaign.policyVersion);
+  const fromMs = Math.max(dueAtMs, nowMs);
+  if (endsAtMs !== undefined && fromMs >= endsAtMs) {
+    return refused("after_end", `the campaign ends at ${new Date(endsAtMs).toISOString()}`);
+  }
+  const status = windowStatus(window, zones, fromMs);
+  if (status.open || status.opensAtMs !== undefined) return undefined;
+  return zones.length === 0
+    ? refused("no_time_zone", "no time zone is known for the number")
+    : refused("no_common_window", `zones ${zones.join(", ")}: no common opening within 14 days`);
+}
+
+function refused(reason: PlaceRefusal, detail: string): PlaceResult {
+  return { kind: "refused", reason, detail };
+}
+
+interface Placed {
+  contactId: number;
+  campaignId: string;
+  isOver: boolean;
+}
+
+function findPlaced(db: Db, placement: string): Promise<Placed | undefined> {
+  return firstRow(
+    db,
+    sql`select id as "contactId", campaign_id as "campaignId", ended_at is not null as "isOver" from contacts
+        where placement = ${placement}`,
+  );
+}
+
+/** A call that a recovered ledger had before its enrolment did may be over: that is told once more. */
+async function already(
+  tx: Db,
+  { contactId, campaignId, isOver }: Placed,
+  { placement, nowMs }: PlaceInput,
+): Promise<PlaceResult> {
+  const enrolmentId = /^enrolment:([^:]+):/.exec(placement)?.[1];
+  if (isOver && enrolmentId !== undefined)
+    await putOutbox(tx, [{ kind: "enrolment", subject: enrolmentId, dueAtMs: nowMs }]);
+  return { kind: "already", contactId, campaignId };
+}
+
+/** The campaign's lane with priority for these zones, made where it is missing. The caller holds the campaign's lock. */
+export async function laneOf(tx: Db, campaignId: string, zones: readonly string[]): Promise<number> {
+  const key = zoneKeyOf(zones);
+  const zoneSetId = (await zoneSetIds(tx, [key])).get(key);
+  if (zoneSetId === undefined) throw new Error(`the zones ${key} could not be written down`);
+  const find = () =>
+    firstRow<{ id: number }>(
+      tx,
+      sql`select id from lanes where campaign_id = ${campaignId}::uuid and zone_set_id = ${zoneSetId} and priority = ${PRIORITY}`,
+    );
+  // Whoever adds lanes holds the campaign's lock: nobody else makes it meanwhile.
+  const lane =
+    (await find()) ??
+    (await firstRow<{ id: number }>(
+      tx,
+      sql`insert into lanes (campaign_id, zone_set_id, priority) values (${campaignId}::uuid, ${zoneSetId}, ${PRIORITY}) returning id`,
+    ));
+  if (!lane) throw new Error(`campaign ${campaignId} got no lane`);
+  return lane.id;
+}
+
+/** The call that somebody placed, as it stands. */
+export interface Placement {
+  contactId: number;
+  campaignId: string;
+  state: ContactState;
+  /** Of one that is done. */
+  outcome: Disposition | undefined;
+  /** Why it is done or excluded. */
+  reason: string | undefined;
+  /** Attempts that count as dialed. */
+  attempts: number;
+  dueAtMs: number;
+  endedAtMs: number | undefined;
+  /** The last attempt that has ended, or whose call has. */
+  lastCall: PlacedCall | undefined;
+  /** Since when a call is up, as far as that is known. */
+  upSinceMs: number | undefined;
+}
+
+export interface PlacedCall {
+  attemptId: number;
+  callId: string | undefined;
+  /** Undefined: it depends on facts that are to come. */
+  disposition: Disposition | undefined;
+  /** What decided. */
+  reason: string | undefined;
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+  durationSeconds: number | undefined;
+}
+
+interface PlacementRow {
+  id: number;
+  campaign_id: string;
+  state: ContactState;
+  outcome: Disposition | null;
+  reason: string | null;
+  attempts: number;
+  due_ms: number;
+  ended_ms: number | null;
+  attempt_id: number | null;
+  call_id: string | null;
+  disposition: Disposition | null;
+  disposition_reason: string | null;
+  call_started_ms: number | null;
+  call_ended_ms: number | null;
+  duration_seconds: number | null;
+  up_since_ms: number | null;
+}
+
+/** Undefined where nothing was placed under this key. Three probes of indexes. */
+export async function readPlacement(db: Db, placement: string): Promise<Placement | undefined> {
+  const row = await firstRow<PlacementRow>(
+    db,
+    sql`select c.id, c.campaign_id, c.state, c.outcome, c.reason, c.attempts, ${ms(sql`c.due_at`)} as due_ms,
+          ${ms(sql`c.ended_at`)} as ended_ms, a.id as attempt_id, a.call_id, a.disposition, a.disposition_reason,
+          ${ms(sql`a.started_at`)} as call_started_ms, ${ms(sql`a.ended_at`)} as call_ended_ms, a.duration_seconds,
+          (select ${ms(sql`o.started_at`)} from attempts o where o.contact_id = c.id and o.state = 'open') as up_since_ms
+        from contacts c
+        left join lateral (select * from attempts l where l.contact_id = c.id and l.state in ('ended', 'provisional')
+                           order by l.attempt_no desc limit 1) a on true
+        where c.placement = ${placement}`,
+  );
+  return (
+    row && {
+      contactId: row.id,
+      campaignId: row.campaign_id,
+      state: row.state,
+      outcome: row.outcome ?? undefined,
+      reason: row.reason ?? undefined,
+      attempts: row.attempts,
+      dueAtMs: row.due_ms,
+      endedAtMs: row.ended_ms ?? undefined,
+      upSinceMs: row.up_since_ms ?? undefined,
+      lastCall:
+        row.attempt_id === null
+          ? undefined
+          : {
+              attemptId: row.attempt_id,
+              callId: row.call_id ?? undefined,
+              disposition: row.disposition ?? undefined,
+              reason: row.disposition_reason ?? undefined,
+              startedAtMs: row.call_started_ms ?? undefined,
+              endedAtMs: row.call_ended_ms ?? undefined,
+              durationSeconds: row.duration_seconds ?? undefined,
+            },
+    }
+  );
+}
+
+/** Somebody who was called, to be called again. Undefined where there is no such contact. */
+export async function readCallee(
+  db: Db,
+  contactId: number,
+): Promise<(Callee & { campaignId: string }) | undefined> {
+  const row = await firstRow<Omit<Callee, "region"> & { region: string | null; campaignId: string }>(
+    db,
+    sql`select c.phone, c.region, z.zones, c.variables, c.campaign_id as "campaignId"
+        from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id where c.id = ${contactId}`,
+  );
+  return row && { ...row, region: row.region ?? undefined };
+}

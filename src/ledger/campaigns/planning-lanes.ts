@@ -1,0 +1,137 @@
+import { sql } from "drizzle-orm";
+
+import type { WindowStatus } from "../../domain/policy/calling-window.ts";
+import type { DialingPolicy } from "../../domain/campaigns/campaign-spec.ts";
+import { decideZones, type GateDecision } from "../../domain/policy/policy-gate.ts";
+import { bookTallies, type Campaign } from "./campaigns.ts";
+import { rows, type Db } from "../ground/connection.ts";
+import type { Hold, Refusal } from "./explanations.ts";
+import { paceEnds } from "../ground/outbox.ts";
+import type { PlanningPace } from "../ground/planning-pace.ts";
+import { at, listOf, ms } from "../ground/sql.ts";
+
+/** What one planning knows, and what it gathers on its way. */
+export interface Planning {
+  tx: Db;
+  campaign: Campaign;
+  policy: DialingPolicy;
+  windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
+  pace: PlanningPace;
+  nowMs: number;
+  holds: Hold[];
+  refusals: Refusal[];
+  /** Moments at which something changes by itself. */
+  looksMs: number[];
+  /** How many contacts of lanes that never open it may still exclude: bounds its transaction. */
+  excludable: number;
+}
+
+/** The contacts of a campaign that share their zones and their priority. */
+export interface Lane {
+  id: number;
+  zoneSetId: number;
+  priority: number;
+  zones: string[];
+  /** When the first of its open contacts is due. Unix milliseconds. */
+  firstDueMs: number;
+}
+
+export function isUrgent(lane: Lane): boolean {
+  return lane.priority > 0;
+}
+
+/** Lanes that have open contacts, each with its earliest due one: a probe of the index per lane. */
+export function readLanes(tx: Db, campaignId: string): Promise<Lane[]> {
+  return rows<Lane>(
+    tx,
+    sql`select l.id, l.zone_set_id as "zoneSetId", l.priority, z.zones, ${ms(sql`d.due_at`)} as "firstDueMs"
+        from lanes l join zone_sets z on z.id = l.zone_set_id
+        cross join lateral (select c.due_at from contacts c where c.lane_id = l.id and c.state = 'open'
+                            order by c.due_at, c.id limit 1) d
+        where l.campaign_id = ${campaignId}::uuid`,
+  );
+}
+
+/** Asks the gate for whole lanes: explains those that are closed, ends those that never open, returns the rest. */
+export async function openLanes(planning: Planning, lanes: readonly Lane[]): Promise<Lane[]> {
+  const { policy, windowOf, nowMs, holds, looksMs } = planning;
+  const open: Lane[] = [];
+  for (const lane of lanes) {
+    const decision = decideZones({ facts: { zones: lane.zones }, policy, nowMs, windowOf });
+    switch (decision.kind) {
+      case "dial":
+        if (lane.firstDueMs > nowMs) looksMs.push(lane.firstDueMs);
+        else if (decision.untilMs - nowMs >= leadMs(planning)) open.push(lane);
+        else {
+          looksMs.push(decision.untilMs);
+          holds.push({
+            zoneSetId: lane.zoneSetId,
+            reason: "window",
+            detail: "closes too soon for a call to begin",
+          });
+        }
+        break;
+      case "wait":
+        looksMs.push(Math.max(decision.untilMs, lane.firstDueMs));
+        if (lane.firstDueMs <= nowMs) {
+          holds.push({
+            zoneSetId: decision.reason === "window" ? lane.zoneSetId : undefined,
+            reason: decision.reason,
+            detail: `until ${new Date(decision.untilMs).toISOString()}`,
+          });
+        }
+        break;
+      case "never":
+        await excludeLane(planning, lane, decision);
+        break;
+    }
+  }
+  return open;
+}
+
+/** What is left of a window must hold the margin of a stop and a first call. */
+function leadMs({ pace }: Planning): number {
+  return pace.dialByMarginMs + pace.minLeadMs;
+}
+
+/** Ends a lane that never opens, as far as this planning still may: the next one goes on with it, at once. */
+async function excludeLane(
+  planning: Planning,
+  lane: Lane,
+  decision: Extract<GateDecision, { kind: "never" }>,
+): Promise<void> {
+  const { tx, campaign, nowMs } = planning;
+  const gone = await rows(
+    tx,
+    sql`update contacts set state = 'excluded', reason = ${decision.reason}, ended_at = ${at(nowMs)}
+        where id in (select id from contacts where lane_id = ${lane.id} and state = 'open' limit ${planning.excludable})
+        returning 1 as one`,
+  );
+  planning.excludable -= gone.length;
+  await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
+  if (campaign.standing) await paceEnds(tx, gone.length, nowMs);
+  // Some were excluded, in this lane or before it: a planning of which nothing is left has moved somebody.
+  if (planning.excludable === 0) planning.looksMs.push(nowMs);
+}
+
+/** Due contacts of the open lanes, by priority, then by how long they have been due. */
+export async function dueContacts(
+  tx: Db,
+  lanes: readonly Lane[],
+  limit: number,
+  nowMs: number,
+): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    tx,
+    sql`select c.id from lanes l cross join lateral (
+          select c.id, c.due_at from contacts c
+          where c.lane_id = l.id and c.state = 'open' and c.due_at <= ${at(nowMs)}
+          order by c.due_at, c.id limit ${limit}) c
+        where l.id in ${listOf(
+          lanes.map((lane) => lane.id),
+          "int",
+        )}
+        order by l.priority desc, c.due_at, c.id limit ${limit}`,
+  );
+  return found.map((row) => row.id);
+}

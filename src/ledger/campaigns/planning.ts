@@ -1,0 +1,301 @@
+import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, slotQuantum } from "../../domain/campaigns/batch-sizing.ts";
+import { troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
+import { createWindowMemo } from "../../domain/policy/calling-window.ts";
+import { isOver, type CampaignState } from "../../domain/campaigns/campaign-state.ts";
+import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { decide } from "../../domain/policy/policy-gate.ts";
+import { listUnsettled, type Batch } from "./batches.ts";
+import { endIfThrough } from "./campaign-ending.ts";
+import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
+import type { Db, Ledger } from "../ground/connection.ts";
+import { readContactFacts } from "./contact-facts.ts";
+import { recordRefusals, setHolds } from "./explanations.ts";
+import { readInstallation, requireRecovery } from "../ground/installation.ts";
+import { leaseCleared, refuseContacts, type Cleared } from "./leasing.ts";
+import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
+import type { PlanningPace } from "../ground/planning-pace.ts";
+import { dropWakeUp } from "./wake-ups.ts";
+
+/*
+ * planBatches: the one place where attempts are leased (design: docs/architecture.md, "Planning").
+ *
+ * 1. One transaction under the campaign's lock, and idempotent: batches still `planned` come back first, so an
+ *    answer that was lost loses nothing and leases nothing twice.
+ * 2. Slots are the limit minus what unsettled batches hold; nothing else is counted anywhere.
+ * 3. Attempts go in sorted by number under "one open attempt per number"; whoever conflicts is skipped,
+ *    recorded, and looked at later.
+ * 4. Who is due and not leased is explained: a hold for a zone set or the campaign, a refusal for one contact.
+ * 5. One that leaves due people for want of its own bounds, while slots are free, is followed by another at once. It
+ *    has leased, ended or put off somebody, or it is not: so there is an end to that.
+ */
+
+/** Contacts looked at in one planning; bounds its transaction. */
+const MAX_CANDIDATES = MAX_BATCHES_PER_PLAN * MAX_BATCH_SIZE;
+
+/** Contacts excluded in one planning, for the same reason. */
+const MAX_EXCLUDED = 5_000;
+
+/**
+ * A standing campaign with nothing under way has nothing to look for: each placement wakes it up, the outbox makes
+ * up for a wake-up that was lost, and who waits in it is looked at when due. Four times a day it looks all the same.
+ */
+const STANDING_LOOK_MS = 6 * 60 * 60_000;
+
+export interface PlanInput {
+  campaignId: string;
+  /** The highest sequence that the campaign's workflow ever saw; the ledger's must not be lower. */
+  seenSeq: number;
+  /** Why nothing may be dialed for a reason outside the ledger, such as clocks that disagree. */
+  blockedBy: { reason: string; detail: string } | undefined;
+  pace: PlanningPace;
+  nowMs: number;
+}
+
+export interface PlanResult {
+  state: CampaignState;
+  seq: number;
+  /** Batches that need their workflow, those of an earlier planning whose answer was lost included. */
+  batchIds: string[];
+  /** Batches under way, these included. */
+  liveBatches: number;
+  heldSlots: number;
+  /** When to plan again at the latest. */
+  waitMs: number;
+  tallies: Tallies;
+  /** Somebody whom others wait for may have been excluded: kick the outbox after the commit. */
+  tellsOthers: boolean;
+}
+
+interface Seen {
+  /** Set where the ledger turns out to be older than its campaign's workflow. */
+  restored?: string;
+}
+
+export async function planBatches(ledger: Ledger, input: PlanInput): Promise<PlanResult | undefined> {
+  const seen: Seen = {};
+  const result = await ledger.transaction((tx) => planInTransaction(tx, input, seen));
+  // A statement of its own: whoever stops everything needs that row, and waits for no planning.
+  if (seen.restored !== undefined) await requireRecovery(ledger.db, seen.restored, input.nowMs);
+  return result;
+}
+
+async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<PlanResult | undefined> {
+  const { nowMs, pace } = input;
+  const campaign = await lockCampaign(tx, input.campaignId);
+  if (!campaign) {
+    seen.restored = "a campaign that has a workflow is not in the ledger: it was restored";
+    return undefined;
+  }
+  const excludedBefore = campaign.tallies.excluded;
+  const unsettled = await listUnsettled(tx, campaign.id);
+  const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const planning: Planning = {
+    tx,
+    campaign,
+    policy,
+    windowOf: createWindowMemo(policy.window),
+    pace,
+    nowMs,
+    holds: [],
+    refusals: [],
+    looksMs: [],
+    excludable: MAX_EXCLUDED,
+  };
+  const blocked = await blocker(planning, input, seen);
+  let starved = false;
+  if (blocked) {
+    planning.holds.push({ zoneSetId: undefined, ...blocked });
+  } else if (campaign.state === "running") {
+    ({ starved } = await lease(planning, unsettled));
+  }
+  const live = await listUnsettled(tx, campaign.id);
+  if (live.length === 0) {
+    const { isLeft } = await endIfThrough(tx, campaign, { atOnce: MAX_EXCLUDED, nowMs });
+    if (isLeft) planning.looksMs.push(nowMs);
+  }
+  const holds = isOver(campaign.state) ? [] : planning.holds;
+  await recordRefusals(tx, { refusals: planning.refusals, policyVersion: policy.version, nowMs });
+  await setHolds(tx, { campaignId: campaign.id, holds, policyVersion: policy.version, nowMs });
+  const lookMs = nowMs + (live.length > 0 ? pace.busyLookMs : idleLookMs(planning, blocked?.reason));
+  const nextLookAtMs = Math.max(nowMs, Math.min(lookMs, ...planning.looksMs));
+  await notePlanning(tx, { campaignId: campaign.id, starved, nextLookAtMs });
+  // All that was placed so far was seen, under the lock that placing takes.
+  if (campaign.standing) await dropWakeUp(tx, campaign.id);
+  return {
+    state: campaign.state,
+    seq: campaign.seq,
+    batchIds: live.filter((batch) => batch.state === "planned").map((batch) => batch.id),
+    liveBatches: live.length,
+    heldSlots: heldBy(live),
+    waitMs: nextLookAtMs - nowMs,
+    tallies: campaign.tallies,
+    tellsOthers: campaign.standing && campaign.tallies.excluded > excludedBefore,
+  };
+}
+
+/** What blocks a whole campaign, other than a person who will say when it goes on, is looked at again soon. */
+function idleLookMs({ campaign, pace }: Planning, blockedBy: string | undefined): number {
+  const isWaiting = blockedBy === undefined || blockedBy === "paused";
+  return campaign.standing && isWaiting ? STANDING_LOOK_MS : pace.idleLookMs;
+}
+
+function heldBy(batches: readonly Batch[]): number {
+  return batches.reduce((sum, batch) => sum + batch.held, 0);
+}
+
+/** Why the whole campaign dials nobody now, or undefined where it may. */
+async function blocker(
+  { tx, campaign }: Planning,
+  input: PlanInput,
+  seen: Seen,
+): Promise<{ reason: string; detail: string } | undefined> {
+  if (campaign.seq < input.seenSeq) {
+    const detail = `the ledger is older than its campaign's workflow (sequence ${campaign.seq} after ${input.seenSeq}): it was restored`;
+    seen.restored = detail;
+    return { reason: "recovery", detail };
+  }
+  const installation = await readInstallation(tx);
+  if (installation.recoveryReason !== undefined)
+    return { reason: "recovery", detail: installation.recoveryReason };
+  if (installation.stopped) return { reason: "stop_all", detail: installation.stopped.reason };
+  if (campaign.state !== "running") return { reason: campaign.state, detail: campaign.stateReason ?? "" };
+  return input.blockedBy;
+}
+
+/** What leasing came to. */
+interface Leased {
+  /** Due contacts were left for want of slots. */
+  starved: boolean;
+}
+
+const NOBODY_LEFT: Leased = { starved: false };
+
+/** Leases whom it can, and says why it leaves the others. */
+async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<Leased> {
+  const { tx, campaign, nowMs, pace } = planning;
+  const dueLanes = await openLanes(planning, await readLanes(tx, campaign.id));
+  if (dueLanes.length === 0) return NOBODY_LEFT;
+  const slots: Slots = { limit: campaign.concurrency, free: freeSlotsOf(campaign, unsettled) };
+  const fewSlots = slots.free < slotQuantum(slots.limit) && unsettled.length > 0;
+  // Those with priority take what there is.
+  const open = fewSlots ? dueLanes.filter(isUrgent) : dueLanes;
+  if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
+  const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
+  const wanted = Math.min(MAX_CANDIDATES, slots.free * MAX_BATCH_SIZE);
+  // One more than is looked at tells whether anybody is left behind them.
+  const found = await dueContacts(tx, open, wanted + 1, nowMs);
+  const candidates = found.slice(0, wanted);
+  const isMore = found.length > wanted;
+  const urgent = open.some(isUrgent);
+  const fewRetries =
+    candidates.length < Math.min(slots.free, MAX_BATCH_SIZE) && !urgent && campaign.tallies.attempts > 0;
+  if (fewRetries && nowMs - oldestDueMs < pace.gatherMs) {
+    planning.looksMs.push(oldestDueMs + pace.gatherMs);
+    return NOBODY_LEFT;
+  }
+  const { cleared, refused } = await askGate(planning, candidates);
+  const due = isMore ? campaign.tallies.open : cleared.length;
+  const { leased, beaten, slotsTaken } = await leaseCleared(planning, cleared, due, slots.free);
+  if (beaten > 0) planning.looksMs.push(nowMs + pace.openAttemptWaitMs);
+  const left: Slots = { limit: slots.limit, free: slots.free - slotsTaken };
+  const isLeft = isMore || leased + beaten < cleared.length;
+  const isIdle = unsettled.length === 0 && leased === 0;
+  const isEnough = left.free > 0 && (left.free >= slotQuantum(left.limit) || urgent || isIdle);
+  if (isLeft && isEnough) {
+    // Who was moved is leased, over, or due later: a planning that goes on at once has fewer before it each time.
+    if (refused + leased + beaten > 0) planning.looksMs.push(nowMs);
+    return { starved: true };
+  }
+  if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
+  const isStarved = isLeft || open.length < dueLanes.length;
+  return isStarved ? forWantOf(planning, left, unsettled) : NOBODY_LEFT;
+}
+
+interface Slots {
+  limit: number;
+  free: number;
+}
+
+function freeSlotsOf({ concurrency }: Campaign, unsettled: readonly Batch[]): number {
+  return concurrency - heldBy(unsettled);
+}
+
+function forWantOf({ holds }: Planning, { limit, free }: Slots, unsettled: readonly Batch[]): Leased {
+  const used =
+    free > 0
+      ? `${limit - free} of ${limit} slots are in use, and what is free is too little for a batch`
+      : `all ${limit} slots are in use`;
+  holds.push({ zoneSetId: undefined, reason: "slots", detail: `${used}${troublesOf(unsettled)}` });
+  return { starved: true };
+}
+
+/** How many of the slots are held by batches for which the platform does not do what it was asked for, in words. */
+function troublesOf(unsettled: readonly Batch[]): string {
+  const heldFor = new Map<BatchTrouble, number>();
+  for (const { trouble, held } of unsettled) {
+    if (trouble !== undefined && held > 0) heldFor.set(trouble, (heldFor.get(trouble) ?? 0) + held);
+  }
+  return [...heldFor].map(([trouble, held]) => `; ${held} by batches ${troubleInWords(trouble)}`).join("");
+}
+
+/**
+ * With nothing under way that would wake it up, or hours before its look of its own, a campaign does not forget who is
+ * due next behind those just seen.
+ */
+async function lookWhenNextIsDue(
+  { tx, campaign, nowMs, looksMs }: Planning,
+  seen: readonly Lane[],
+): Promise<void> {
+  const ids = new Set(seen.map((lane) => lane.id));
+  for (const { id, firstDueMs } of await readLanes(tx, campaign.id)) {
+    if (ids.has(id) && firstDueMs > nowMs) looksMs.push(firstDueMs);
+  }
+}
+
+/**
+ * Asks the gate for each contact; excludes and postpones those that it refuses. Keeps the order given.
+ *
+ * @returns `refused`: how many are over, or due later, by that.
+ */
+async function askGate(
+  planning: Planning,
+  contactIds: readonly number[],
+): Promise<{ cleared: Cleared[]; refused: number }> {
+  const { tx, campaign, policy, windowOf, nowMs, pace, refusals } = planning;
+  const contacts = await readContactFacts(tx, {
+    contactIds,
+    brand: campaign.brand,
+    policy,
+    nowMs,
+  });
+  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+  const cleared: Cleared[] = [];
+  const excluded: { id: number; reason: string }[] = [];
+  const postponed: { id: number; until: string }[] = [];
+  for (const id of contactIds) {
+    const contact = byId.get(id);
+    if (!contact) continue;
+    const decision = decide({
+      facts: contact.facts,
+      policy,
+      nowMs,
+      openAttemptWaitMs: pace.openAttemptWaitMs,
+      windowOf,
+    });
+    if (decision.kind === "dial") {
+      cleared.push({ contact, untilMs: decision.untilMs });
+    } else if (decision.kind === "never") {
+      excluded.push({ id, reason: decision.reason });
+      refusals.push({ contactId: id, reason: decision.reason, detail: decision.detail });
+    } else {
+      postponed.push({ id, until: new Date(decision.untilMs).toISOString() });
+      refusals.push({
+        contactId: id,
+        reason: decision.reason,
+        detail: `until ${new Date(decision.untilMs).toISOString()}`,
+      });
+      planning.looksMs.push(decision.untilMs);
+    }
+  }
+  return { cleared, refused: await refuseContacts(tx, campaign, { excluded, postponed, nowMs }) };
+}

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+
+import { readOpenAfterwards } from "./afterwards.ts";
+import { readCampaign, type Campaign } from "./campaigns.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+
+/** Why contacts that are due are not dialed now, those of all zone sets with the same reason and end together. */
+export interface OpenHold {
+  reason: string;
+  detail: string;
+  /** 0: the whole campaign. */
+  zoneSets: number;
+}
+
+export interface Progress {
+  campaign: Campaign;
+  heldSlots: number;
+  liveBatches: number;
+  holds: OpenHold[];
+  /** What follows its calls and is open, and callbacks to come. */
+  followUps: number;
+  callbacks: number;
+}
+
+/** A campaign of very many zones has as many holds; a screen shows a few. */
+const MAX_HOLDS = 20;
+
+/** What batches that are under way hold. An index holds exactly these batches. */
+export async function readHeldSlots(
+  db: Db,
+  campaignId: string,
+): Promise<{ heldSlots: number; liveBatches: number }> {
+  const row = await firstRow<{ held: number; live: number }>(
+    db,
+    sql`select coalesce(sum(held), 0)::int as held, count(*)::int as live
+        from batches where campaign_id = ${campaignId}::uuid and state <> 'settled'`,
+  );
+  return { heldSlots: row?.held ?? 0, liveBatches: row?.live ?? 0 };
+}
+
+/**
+ * Where a campaign stands, in a few probes of an index: cheap enough to be asked every second.
+ * Undefined where there is no such campaign.
+ */
+export async function readProgress(db: Db, campaignId: string): Promise<Progress | undefined> {
+  const campaign = await readCampaign(db, campaignId);
+  if (!campaign) return undefined;
+  const held = await readHeldSlots(db, campaignId);
+  const holds = await rows<OpenHold>(
+    db,
+    sql`select reason, detail, count(zone_set_id)::int as "zoneSets"
+        from holds where campaign_id = ${campaignId}::uuid and until_at is null
+        group by reason, detail order by min(from_at), reason, detail limit ${MAX_HOLDS}`,
+  );
+  return { campaign, ...held, holds, ...(await readOpenAfterwards(db, campaignId)) };
+}

@@ -1,0 +1,390 @@
+import { sql } from "drizzle-orm";
+
+import { slotQuantum } from "../../domain/campaigns/batch-sizing.ts";
+import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import type { Disposition } from "../../domain/policy/disposition.ts";
+import type { Finding } from "../../domain/campaigns/findings.ts";
+import { withinReason } from "../../domain/time/reported-times.ts";
+import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
+import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
+import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { insertFollowUps } from "../follow-ups/follow-ups.ts";
+import { UNWRITABLE, writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
+import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
+import { at, json } from "../ground/sql.ts";
+import { addSuppressions, inForce } from "../ground/suppressions.ts";
+
+/*
+ * Settling: what became of attempts, written when it is known, once and for all.
+ *
+ * 1. An attempt that has ended never changes again; telling it twice, or out of order, changes nothing.
+ * 2. A batch's held slots only ever go down, to the attempts that may still be up.
+ * 3. The contact's next step (retry when, or done why) is decided in the same transaction as its outcome.
+ * 4. Who opts out is suppressed in that transaction, too. Batches of other campaigns that are dialing the number are
+ *    stopped after its commit, because nobody takes another campaign's lock under its own. Whoever is killed in
+ *    between stops none of them: so every settling stops its own batch where that dials a suppressed number (I2).
+ * 5. A finding that the database refuses holds up nobody else. What it came to is written by itself then, and says so.
+ */
+
+export interface SettleResult {
+  /** A newer follower has taken over: whoever gets this stops. */
+  fenced: boolean;
+  ended: number;
+  /** Attempts of the batch that may still be up, and those that wait for their call. */
+  open: number;
+  provisional: number;
+  /** Planning again now would do something. */
+  wakeCampaign: boolean;
+  /** Something may be in the outbox for others: kick it after the commit. */
+  tellsOthers: boolean;
+  /** Batches that were asked to stop, this one or others', because they dial a suppressed number: wake them. */
+  stoppedBatches: readonly string[];
+  /** What could not be written as it was told, if anything: nobody else's outcome is held up by it. */
+  refused: readonly RefusedFinding[];
+}
+
+/** An attempt that has ended for good in this transaction: what may be followed up. */
+export interface EndedCall {
+  attemptId: number;
+  contactId: number;
+  phone: string;
+  callId: string | undefined;
+  disposition: Disposition;
+  endedAtMs: number;
+}
+
+/**
+ * Writes findings of one batch, and asks batches that are dialing a number which is suppressed now to stop.
+ *
+ * @param input.fence the follower's token; absent for others.
+ */
+export async function settleFindings(
+  ledger: Ledger,
+  input: { batchId: string; findings: readonly Finding[]; fence?: number; nowMs: number },
+): Promise<SettleResult | undefined> {
+  const { nowMs } = input;
+  const { written, refused } = await writeOrIsolate(
+    (findings) => ledger.transaction((tx) => writeFindings(tx, { ...input, findings })),
+    together,
+    input.findings,
+  );
+  if (!written) return undefined;
+  const { optedOut, brand } = written;
+  const result = { ...written.result, refused };
+  if (optedOut.length === 0) return result;
+  const elsewhere = await stopBatchesDialing(ledger, { phones: optedOut, brand, nowMs });
+  return { ...result, stoppedBatches: [...result.stoppedBatches, ...elsewhere] };
+}
+
+interface Settling {
+  batchId: string;
+  findings: readonly Finding[];
+  fence?: number;
+  nowMs: number;
+}
+
+type Written = { result: SettleResult; optedOut: string[]; brand: string } | undefined;
+
+/** Two settlings of one batch, one after the other. */
+function together(first: Written, second: Written): Written {
+  if (!first || !second) return undefined;
+  const [a, b] = [first.result, second.result];
+  if (a.fenced) return first;
+  return {
+    brand: second.brand,
+    optedOut: [...first.optedOut, ...second.optedOut],
+    result: {
+      ...b,
+      ended: a.ended + b.ended,
+      wakeCampaign: a.wakeCampaign || b.wakeCampaign,
+      tellsOthers: a.tellsOthers || b.tellsOthers,
+      stoppedBatches: [...a.stoppedBatches, ...b.stoppedBatches],
+    },
+  };
+}
+
+async function writeFindings(tx: Db, input: Settling): Promise<Written> {
+  const locked = await lockBatch(tx, input.batchId);
+  if (!locked) return undefined;
+  const { campaign, batch } = locked;
+  const { brand } = campaign;
+  if (input.fence !== undefined && input.fence !== campaign.followFence) {
+    return { result: FENCED, optedOut: [], brand };
+  }
+  const held = await readHeld(tx, campaign, batch.id, input.findings);
+  const known = input.findings.flatMap((finding) => {
+    const attempt = held.get(finding.phone);
+    return attempt ? [{ finding, attempt }] : [];
+  });
+  await writeProgress(tx, batch, known, input.nowMs);
+  const { earliestDueMs, tellsOthers, optedOut } = await writeEnds(tx, campaign, batch, known, input.nowMs);
+  const { open, provisional, suppressed } = await countLeft(tx, campaign, batch, input.nowMs);
+  await releaseSlots(tx, batch, open);
+  const isStopped = suppressed && batch.stopReason === undefined && mayDial(batch);
+  if (isStopped) {
+    await requestStop(tx, { campaign, batchIds: [batch.id], reason: "suppression", nowMs: input.nowMs });
+  }
+  const result = {
+    fenced: false,
+    ended: countEnded(known),
+    open,
+    provisional,
+    wakeCampaign: await worthPlanning(tx, campaign, earliestDueMs),
+    tellsOthers,
+    stoppedBatches: isStopped ? [batch.id] : [],
+    refused: [],
+  };
+  return { result, optedOut, brand };
+}
+
+const FENCED: SettleResult = {
+  fenced: true,
+  ended: 0,
+  open: 0,
+  provisional: 0,
+  wakeCampaign: false,
+  tellsOthers: false,
+  stoppedBatches: [],
+  refused: [],
+};
+
+/** One that was not started yet is asked about its numbers again by whoever permits its start. */
+function mayDial({ state }: Batch): boolean {
+  return state === "starting" || state === "running";
+}
+
+type Known = { finding: Finding; attempt: HeldAttempt };
+
+function countEnded(known: readonly Known[]): number {
+  return known.filter(({ finding }) => finding.outcome.kind === "ended").length;
+}
+
+/** Items that are up or over for now: their ids, times and the first sign of a dial, and the state where it moved. */
+async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowMs: number): Promise<void> {
+  const changed = known.filter(({ finding, attempt }) => {
+    if (finding.outcome.kind === "provisional") return attempt.state === "open";
+    // What was refused once would be again, with everybody beside it written one by one each time.
+    if (finding.outcome.kind !== "up" || attempt.item_status === UNWRITABLE) return false;
+    return (
+      (attempt.started_ms === null && finding.callId !== undefined) ||
+      (attempt.item_status === null && finding.itemStatus !== undefined) ||
+      finding.itemStatus === UNWRITABLE
+    );
+  });
+  if (changed.length === 0) return;
+  await rows(
+    tx,
+    sql`update attempts a set item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
+          item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
+          started_at = coalesce(a.started_at, r."startedAt"), ended_at = coalesce(a.ended_at, r."endedAt"),
+          duration_seconds = coalesce(r."durationSeconds", a.duration_seconds),
+          disposition_reason = coalesce(r.reason, a.disposition_reason),
+          state = case when r.provisional then 'provisional' else a.state end
+        from jsonb_to_recordset(${json(
+          changed.map(({ finding, attempt }) => ({
+            ...toldOf(finding, timesOf(finding, attempt, nowMs)),
+            provisional: finding.outcome.kind === "provisional",
+            reason: finding.outcome.kind === "provisional" ? finding.outcome.reason : undefined,
+          })),
+        )}) as r(phone text, "itemId" text, "callId" text, "itemStatus" text, "errorText" text, "startedAt" timestamptz,
+                 "endedAt" timestamptz, "durationSeconds" float8, reason text, provisional boolean)
+        where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state = 'open'`,
+  );
+}
+
+interface Times {
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+}
+
+/** When it began and ended by what is told of it, within reason; an end is not before the beginning. */
+function timesOf(finding: Finding, attempt: HeldAttempt, nowMs: number): Times {
+  const within = (momentMs: number | undefined, earliestMs: number) =>
+    momentMs === undefined ? undefined : withinReason(momentMs, earliestMs, nowMs);
+  const startedAtMs = attempt.started_ms ?? within(finding.startedAtMs, attempt.planned_ms);
+  return { startedAtMs, endedAtMs: within(finding.endedAtMs, startedAtMs ?? attempt.planned_ms) };
+}
+
+/** What is written of a finding beside what it came to. */
+function toldOf(finding: Finding, { startedAtMs, endedAtMs }: Times) {
+  const iso = (momentMs: number | undefined) =>
+    momentMs === undefined ? undefined : new Date(momentMs).toISOString();
+  return {
+    phone: finding.phone,
+    itemId: finding.itemId,
+    callId: finding.callId,
+    itemStatus: finding.itemStatus,
+    errorText: finding.errorText,
+    startedAt: iso(startedAtMs),
+    endedAt: iso(endedAtMs),
+    durationSeconds: finding.durationSeconds,
+  };
+}
+
+/**
+ * Ends attempts, moves their contacts on and suppresses who opted out. `earliestDueMs`: when the first of them is
+ * due again.
+ */
+async function writeEnds(
+  tx: Db,
+  campaign: Campaign,
+  batch: Batch,
+  known: readonly Known[],
+  nowMs: number,
+): Promise<{ earliestDueMs: number | undefined; tellsOthers: boolean; optedOut: string[] }> {
+  const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const change: Required<TallyChange> = {
+    open: 0,
+    leased: 0,
+    done: 0,
+    excluded: 0,
+    attempts: 0,
+    dispositions: {},
+    holdMsSum: 0,
+    holdCount: 0,
+  };
+  const dispositions: Record<string, number> = {};
+  const writes: object[] = [];
+  const optedOut: string[] = [];
+  const endedCalls: EndedCall[] = [];
+  let earliestDueMs: number | undefined;
+  for (const { finding, attempt } of known) {
+    if (finding.outcome.kind !== "ended") continue;
+    const { disposition, reason } = finding.outcome;
+    const { startedAtMs, endedAtMs = attempt.ended_ms ?? nowMs } = timesOf(finding, attempt, nowMs);
+    const next = aftermathOf(attempt, disposition, endedAtMs, policy);
+    endedCalls.push({
+      attemptId: attempt.id,
+      contactId: attempt.contact_id,
+      phone: attempt.phone,
+      callId: finding.callId ?? attempt.call_id ?? undefined,
+      disposition,
+      endedAtMs,
+    });
+    writes.push({
+      ...toldOf(finding, { startedAtMs, endedAtMs }),
+      contact: attempt.contact_id,
+      disposition,
+      why: reason,
+      retry: next.kind === "retry",
+      due: next.kind === "retry" ? new Date(next.dueAtMs).toISOString() : undefined,
+      reason: next.kind === "final" ? next.reason : undefined,
+    });
+    change.leased -= 1;
+    change.attempts += 1;
+    if (next.kind === "retry") {
+      change.open += 1;
+      earliestDueMs = Math.min(earliestDueMs ?? next.dueAtMs, next.dueAtMs);
+    } else {
+      change.done += 1;
+      dispositions[disposition] = (dispositions[disposition] ?? 0) + 1;
+    }
+    if (startedAtMs !== undefined) {
+      change.holdMsSum += Math.max(0, endedAtMs - startedAtMs);
+      change.holdCount += 1;
+    }
+    if (disposition === "opted_out") optedOut.push(finding.phone);
+  }
+  if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut };
+  await writeOutcomes(tx, batch, writes, nowMs);
+  await bookTallies(tx, campaign, { ...change, dispositions });
+  await addSuppressions(tx, {
+    entries: optedOut.map((phone) => ({
+      phone,
+      brand: campaign.brand,
+      source: "call",
+      reason: `opted out in a call of campaign ${campaign.name}`,
+    })),
+    actor: "engine",
+    nowMs,
+  });
+  const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
+  // The database itself tells the enrolments of placements that are over.
+  const tellsOthers = followUps > 0 || (campaign.standing && change.done > 0);
+  return { earliestDueMs, tellsOthers, optedOut };
+}
+
+async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], nowMs: number): Promise<void> {
+  const records = sql`jsonb_to_recordset(${json(writes)}) as r(phone text, contact bigint, "itemId" text, "callId" text, "itemStatus" text,
+    "errorText" text, "startedAt" timestamptz, "endedAt" timestamptz, "durationSeconds" float8, disposition text, why text,
+    retry boolean, due timestamptz, reason text)`;
+  await rows(
+    tx,
+    sql`update attempts a set state = 'ended', item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
+          item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
+          started_at = coalesce(a.started_at, r."startedAt"), ended_at = r."endedAt",
+          duration_seconds = coalesce(r."durationSeconds", a.duration_seconds), disposition = r.disposition,
+          disposition_reason = left(r.why, 300), settled_at = ${at(nowMs)}
+        from ${records}
+        where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state in ('open', 'provisional')`,
+  );
+  await rows(
+    tx,
+    sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0,
+          state = case when r.retry then 'open' else 'done' end, due_at = coalesce(r.due, c.due_at),
+          outcome = case when r.retry then null else r.disposition end, reason = r.reason,
+          ended_at = case when r.retry then null else ${at(nowMs)} end
+        from ${records}
+        where c.id = r.contact and c.state = 'leased'`,
+  );
+}
+
+/** What the batch still has under way, and whether it may be dialing a number that is suppressed. */
+async function countLeft(
+  tx: Db,
+  campaign: Campaign,
+  batch: Batch,
+  nowMs: number,
+): Promise<{ open: number; provisional: number; suppressed: boolean }> {
+  const left = await firstRow<{ open: number; provisional: number; suppressed: boolean }>(
+    tx,
+    sql`select count(*) filter (where a.state = 'open')::int as open,
+          count(*) filter (where a.state = 'provisional')::int as provisional,
+          coalesce(bool_or(a.state = 'open' and exists (
+            select 1 from suppressions s where s.phone = a.phone and ${inForce(sql`${campaign.brand}`, nowMs)})), false) as suppressed
+        from attempts a where a.batch_id = ${batch.id}::uuid and a.state in ('open', 'provisional')`,
+  );
+  return left ?? { open: 0, provisional: 0, suppressed: false };
+}
+
+async function releaseSlots(tx: Db, batch: Batch, open: number): Promise<void> {
+  if (open < batch.held)
+    await rows(tx, sql`update batches set held = ${open} where id = ${batch.id}::uuid and held > ${open}`);
+}
+
+/** Whether planning now would do something that it would not do by itself soon: wake-ups cost. */
+async function worthPlanning(
+  tx: Db,
+  campaign: Campaign,
+  earliestDueMs: number | undefined,
+): Promise<boolean> {
+  // A standing campaign does not end with its last contact.
+  if (campaign.tallies.open === 0 && campaign.tallies.leased === 0) return !campaign.standing;
+  if (earliestDueMs !== undefined && earliestDueMs < (campaign.nextLookAtMs ?? 0)) return true;
+  if (!campaign.starved) return false;
+  const unsettled = await listUnsettled(tx, campaign.id);
+  const heldSlots = unsettled.reduce((sum, one) => sum + one.held, 0);
+  const freeSlots = campaign.concurrency - heldSlots;
+  return freeSlots >= slotQuantum(campaign.concurrency) || heldSlots === 0;
+}
+
+/**
+ * Closes a batch none of whose attempts is open or provisional.
+ *
+ * @returns false where some are, or where it is neither running nor draining.
+ */
+export async function closeBatch(ledger: Ledger, batchId: string, nowMs: number): Promise<boolean> {
+  return ledger.transaction(async (tx) => {
+    const locked = await lockBatch(tx, batchId);
+    if (!locked) return false;
+    if (locked.batch.state === "settled") return true;
+    const closed = await rows(
+      tx,
+      sql`update batches set state = 'settled', held = 0, settled_at = ${at(nowMs)}
+          where id = ${batchId}::uuid and state in ('running', 'draining')
+            and not exists (select 1 from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional'))
+          returning 1 as one`,
+    );
+    return closed.length > 0;
+  });
+}

@@ -1,0 +1,209 @@
+import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
+import { specDifference } from "../../domain/campaigns/spec-difference.ts";
+import { putInForce } from "./amending.ts";
+import { writeAudit } from "../ground/audit.ts";
+import { listUnsettled } from "./batches.ts";
+import {
+  listStandingOf,
+  lockCampaign,
+  lockStanding,
+  moveCampaign,
+  writePolicyVersion,
+  type Campaign,
+} from "./campaigns.ts";
+import {
+  pauseIn,
+  resumeIn,
+  SEQUENCE_COMMAND,
+  wasPausedAlone,
+  type CommandResult,
+  type Told,
+} from "./commands.ts";
+import { rows, type Db } from "../ground/connection.ts";
+import { putOutbox } from "../ground/outbox.ts";
+import { readPausedSequenceOf } from "../sequences/paused-sequence.ts";
+import { at, atOrNull, json, listOf } from "../ground/sql.ts";
+
+export { listStandingOf } from "./campaigns.ts";
+export { standingKey } from "./standing-key.ts";
+
+/*
+ * Standing campaigns: what single calls are placed into (placements.ts; docs/adr, "Single calls are placed into
+ * standing campaigns").
+ *
+ * 1. One for each thing that it stands for, by its key. It is made when it is first needed.
+ * 2. It does not end by being empty. The callbacks of a campaign end with it, once nobody is left in them; others
+ *    when somebody closes them. One that has ended well gives its key back: who needs it anew makes another. One
+ *    that was cancelled keeps its key, and nobody is placed there any more.
+ * 3. Whoever needs several locks takes a campaign's before those of its callbacks.
+ */
+
+/** Who tells of a changed spec: nobody's command, so that each version is written down once. */
+const NO_COMMAND = "standing";
+
+/**
+ * Batches under way that a changed spec does not allow any more have this long to stop before their window ends:
+ * the same as planning gives them.
+ */
+const DIAL_BY_MARGIN_MS = 60_000;
+
+export interface StandingInput {
+  key: string;
+  /** Its brand is the brand's that calls. */
+  spec: CampaignSpec;
+  /** Of callbacks: the campaign that they obey. Its lock is taken first. */
+  parentId?: string;
+  actor: string;
+  nowMs: number;
+}
+
+/**
+ * The standing campaign of this key, under its lock: made, running, where there is none; with the spec as its
+ * next policy version where that has changed. Callbacks of a paused campaign, or sequence, begin paused.
+ *
+ * One that is ending or was cancelled comes back as it is. A new one is handed to the outbox, to get its workflow.
+ */
+export async function ensureStanding(tx: Db, input: StandingInput): Promise<Campaign> {
+  const parent = input.parentId === undefined ? undefined : await lockCampaign(tx, input.parentId);
+  const found = (await lockStanding(tx, input.key)) ?? (await makeStanding(tx, input, parent));
+  if (objectionTo("amend", found.state) !== undefined) return found;
+  if (specDifference(found.spec, input.spec).length === 0) return found;
+  const { amended } = await putInForce(tx, {
+    campaign: found,
+    spec: input.spec,
+    actor: input.actor,
+    commandId: NO_COMMAND,
+    dialByMarginMs: DIAL_BY_MARGIN_MS,
+    nowMs: input.nowMs,
+  });
+  return amended;
+}
+
+/** Two who make it at once: the second waits for the first, and finds it. */
+async function makeStanding(
+  tx: Db,
+  { key, spec, parentId, actor, nowMs }: StandingInput,
+  parent: Campaign | undefined,
+): Promise<Campaign> {
+  await rows(tx, sql`insert into brands (id) values (${spec.brand}) on conflict do nothing`);
+  const pausedSequence = parent && (await readPausedSequenceOf(tx, parent));
+  const isPaused = parent?.state === "paused" || pausedSequence !== undefined;
+  const pauseReason = pausedSequence?.stateReason ?? parent?.stateReason;
+  const made = await rows<{ id: string }>(
+    tx,
+    sql`insert into campaigns (id, brand, name, run, state, state_reason, spec, policy_version, concurrency, standing,
+          standing_key, parent_id, created_at, started_at)
+        values (${randomUUID()}::uuid, ${spec.brand}, ${spec.name}, 1, ${isPaused ? "paused" : "running"},
+                ${isPaused ? (pauseReason ?? null) : null}, ${json(spec)}, 1, ${spec.concurrency}, true,
+                ${key}, ${parentId ?? null}::uuid, ${at(nowMs)}, ${atOrNull(isPaused ? undefined : nowMs)})
+        on conflict (standing_key) do nothing returning id`,
+  );
+  const [fresh] = made;
+  if (fresh) {
+    await writePolicyVersion(tx, { campaignId: fresh.id, version: 1, spec, actor, nowMs });
+    await writeAudit(tx, {
+      nowMs,
+      actor,
+      action: "campaign.create",
+      campaignId: fresh.id,
+      detail: { name: spec.name, standing: key },
+    });
+    await putOutbox(tx, [{ kind: "campaign", subject: fresh.id, dueAtMs: nowMs }]);
+  }
+  const campaign = await lockStanding(tx, key);
+  if (!campaign) throw new Error(`the standing campaign ${key} vanished while it was made`);
+  return campaign;
+}
+
+/**
+ * Ends a standing campaign that nobody will use again.
+ *
+ * @returns false where somebody is in it, or a batch of it is not settled: ask again later. True as well where it
+ * is over already.
+ */
+export async function closeStanding(
+  tx: Db,
+  input: { campaignId: string; actor: string; reason?: string; nowMs: number },
+): Promise<boolean> {
+  const campaign = await lockCampaign(tx, input.campaignId);
+  if (!campaign?.standing) return false;
+  if (campaign.endedAtMs !== undefined) return true;
+  if (campaign.tallies.open + campaign.tallies.leased > 0) return false;
+  if ((await listUnsettled(tx, campaign.id)).length > 0) return false;
+  await moveCampaign(tx, {
+    campaignId: campaign.id,
+    from: [campaign.state],
+    to: campaign.ending ?? "completed",
+    actor: input.actor,
+    reason: input.reason,
+    nowMs: input.nowMs,
+  });
+  // Its workflow is to see that it is over.
+  await putOutbox(tx, [{ kind: "campaign", subject: campaign.id, dueAtMs: input.nowMs }]);
+  return true;
+}
+
+export interface StandingCommand extends Told {
+  of: { keyPrefix: string } | { parentId: string };
+}
+
+export interface StandingCommandResult {
+  /** Those that were told, their callbacks included. */
+  campaignIds: string[];
+  /** To be halted once the transaction is committed: `haltBatches`. */
+  stoppedBatchIds: string[];
+}
+
+/** Pauses all that stand for something, and their callbacks: no start is permitted in them from the commit on. */
+export function pauseStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
+  return tellStanding(tx, command, pauseIn);
+}
+
+/** Resumes them, and their callbacks, but for those that somebody paused by themselves. */
+export function resumeStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
+  return tellStanding(tx, command, async (_tx, campaign, told) => {
+    const isTheirs = campaign.state === "paused" && (await wasPausedAlone(tx, campaign));
+    return isTheirs ? { state: campaign.state, stoppedBatchIds: [] } : resumeIn(tx, campaign, told);
+  });
+}
+
+async function tellStanding(
+  tx: Db,
+  { of, ...command }: StandingCommand,
+  tell: (tx: Db, campaign: Campaign, told: Told) => Promise<CommandResult>,
+): Promise<StandingCommandResult> {
+  const told = { ...command, commandId: `${SEQUENCE_COMMAND}${command.commandId}` };
+  const result: StandingCommandResult = { campaignIds: [], stoppedBatchIds: [] };
+  for (const id of await listToTell(tx, of)) {
+    const campaign = await lockCampaign(tx, id);
+    if (!campaign) continue;
+    const { stoppedBatchIds, callbackCampaignIds = [] } = await tell(tx, campaign, told);
+    if (campaign.endedAtMs === undefined) result.campaignIds.push(id);
+    result.campaignIds.push(...callbackCampaignIds);
+    result.stoppedBatchIds.push(...stoppedBatchIds);
+  }
+  await putOutbox(
+    tx,
+    result.campaignIds.map((subject) => ({ kind: "campaign", subject, dueAtMs: told.nowMs })),
+  );
+  return result;
+}
+
+/** Those that are not over, and those whose callbacks are not, in the order in which they are locked. */
+async function listToTell(tx: Db, of: StandingCommand["of"]): Promise<string[]> {
+  const all = await listStandingOf(tx, of);
+  const over = all.filter(({ endedAtMs }) => endedAtMs !== undefined).map(({ id }) => id);
+  const calling = await rows<{ id: string }>(
+    tx,
+    sql`select distinct parent_id as id from campaigns where parent_id in ${listOf(over, "uuid")} and ended_at is null`,
+  );
+  const ids = new Set(calling.map(({ id }) => id));
+  return all
+    .filter(({ id, endedAtMs }) => endedAtMs === undefined || ids.has(id))
+    .map(({ id }) => id)
+    .toSorted();
+}

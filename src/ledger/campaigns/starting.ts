@@ -1,0 +1,168 @@
+import { sql, type SQL } from "drizzle-orm";
+
+import type { StopReason } from "../../domain/campaigns/batch-state.ts";
+import { createWindowMemo } from "../../domain/policy/calling-window.ts";
+import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
+import { decide } from "../../domain/policy/policy-gate.ts";
+import { lockBatch, moveBatch, requestStop, type Batch } from "./batches.ts";
+import type { Campaign } from "./campaigns.ts";
+import { rows, type Db, type Ledger } from "../ground/connection.ts";
+import { readContactFacts } from "./contact-facts.ts";
+import { recordRefusals, type Refusal } from "./explanations.ts";
+import { readInstallation } from "../ground/installation.ts";
+import { refuseContacts } from "./leasing.ts";
+import type { PlanningPace } from "../ground/planning-pace.ts";
+import { at, atOrNull } from "../ground/sql.ts";
+
+export type StartPermission =
+  /** The batch is `starting` and the caller alone may send its one start request. */
+  | { kind: "permitted"; batch: Batch }
+  /** Policy or a person says no; its attempts are returned and it is to be taken off the platform. */
+  | { kind: "stopped"; reason: StopReason; campaignId: string }
+  /** Already started, stopped or settled: nothing to send. */
+  | { kind: "elsewhere"; batch: Batch }
+  | { kind: "missing" };
+
+/**
+ * The transaction that permits a start: the second time that policy is asked (I2), and the compare-and-set that
+ * makes the start request the only one (I1).
+ */
+export async function permitStart(
+  ledger: Ledger,
+  input: {
+    batchId: string;
+    /** Why nothing may be dialed for a reason outside the ledger. */
+    blockedBy: { reason: string; detail: string } | undefined;
+    pace: Pick<PlanningPace, "dialByMarginMs" | "openAttemptWaitMs">;
+    nowMs: number;
+  },
+): Promise<StartPermission> {
+  return ledger.transaction(async (tx) => {
+    const locked = await lockBatch(tx, input.batchId);
+    if (!locked) return { kind: "missing" };
+    const { campaign, batch } = locked;
+    if (batch.state !== "created") return { kind: "elsewhere", batch };
+    const stop = async (reason: StopReason): Promise<StartPermission> => {
+      await requestStop(tx, { campaign, batchIds: [batch.id], reason, nowMs: input.nowMs });
+      return { kind: "stopped", reason, campaignId: campaign.id };
+    };
+    // Asked to stop while an earlier start was in the air, which did not happen.
+    if (batch.stopReason !== undefined) return stop(batch.stopReason);
+    const objection = await objectionToDialing(tx, campaign, input.blockedBy);
+    if (objection) return stop(objection);
+    if (batch.dialByMs !== undefined && input.nowMs >= batch.dialByMs) return stop("window");
+    const { untilMs, refused } = await askGateAgain(tx, campaign, batch, input);
+    if (refused) {
+      const stopped = await stop("policy");
+      await refused();
+      return stopped;
+    }
+    const dialByMs = Math.min(
+      batch.dialByMs ?? Number.POSITIVE_INFINITY,
+      untilMs - input.pace.dialByMarginMs,
+    );
+    if (input.nowMs >= dialByMs) return stop("window");
+    const version = campaign.policyVersion;
+    await setStarting(
+      tx,
+      campaign,
+      batch,
+      sql`start_sent_at = ${at(input.nowMs)}, start_refusal = null, dial_by = ${atOrNull(dialByMs)}, policy_version = ${version}`,
+    );
+    if (version !== batch.policyVersion) {
+      await rows(
+        tx,
+        sql`update attempts set policy_version = ${version} where batch_id = ${batch.id}::uuid and state = 'open'`,
+      );
+    }
+    return {
+      kind: "permitted",
+      batch: {
+        ...batch,
+        state: "starting",
+        startNo: batch.startNo + 1,
+        startRefusal: undefined,
+        dialByMs: Number.isFinite(dialByMs) ? dialByMs : undefined,
+      },
+    };
+  });
+}
+
+/**
+ * Takes a batch for started that the platform shows as begun, though it had answered its start with a no: it may be
+ * dialing, so that nobody of it is given back, whatever policy says by now.
+ */
+export async function adoptBegun(ledger: Ledger, input: { batchId: string; nowMs: number }): Promise<void> {
+  await ledger.transaction(async (tx) => {
+    const locked = await lockBatch(tx, input.batchId);
+    if (locked?.batch.state !== "created") return;
+    await setStarting(tx, locked.campaign, locked.batch, sql`start_sent_at = ${at(input.nowMs)}`);
+  });
+}
+
+/** Moves a batch to `starting`, which a restored ledger would not know of: its campaign's sequence rises. */
+async function setStarting(tx: Db, campaign: Campaign, batch: Batch, changes: SQL): Promise<void> {
+  await moveBatch(tx, batch.id, "created", "starting", sql`start_no = start_no + 1, ${changes}`);
+  await rows(tx, sql`update campaigns set seq = seq + 1 where id = ${campaign.id}::uuid`);
+}
+
+async function objectionToDialing(
+  tx: Db,
+  campaign: Campaign,
+  blockedBy: { reason: string } | undefined,
+): Promise<StopReason | undefined> {
+  const installation = await readInstallation(tx);
+  if (installation.recoveryReason !== undefined) return "recovery";
+  if (installation.stopped) return "stop_all";
+  if (campaign.state !== "running") return STOP_BY_STATE[campaign.state] ?? "pause";
+  return blockedBy ? "policy" : undefined;
+}
+
+const STOP_BY_STATE: Partial<Record<CampaignState, StopReason>> = { draining: "cancel", cancelled: "cancel" };
+
+async function askGateAgain(
+  tx: Db,
+  campaign: Campaign,
+  batch: Batch,
+  { pace, nowMs }: { pace: Pick<PlanningPace, "openAttemptWaitMs">; nowMs: number },
+): Promise<{ untilMs: number; refused: (() => Promise<void>) | undefined }> {
+  const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const windowOf = createWindowMemo(policy.window);
+  const leased = await rows<{ contact_id: number }>(
+    tx,
+    sql`select contact_id from attempts where batch_id = ${batch.id}::uuid and state = 'open'`,
+  );
+  const contacts = await readContactFacts(tx, {
+    contactIds: leased.map((row) => row.contact_id),
+    brand: campaign.brand,
+    exceptBatch: batch.id,
+    policy,
+    nowMs,
+  });
+  let untilMs = Number.POSITIVE_INFINITY;
+  const excluded: { id: number; reason: string }[] = [];
+  const postponed: { id: number; until: string }[] = [];
+  const refusals: Refusal[] = [];
+  for (const { id, facts } of contacts) {
+    const decision = decide({ facts, policy, nowMs, openAttemptWaitMs: pace.openAttemptWaitMs, windowOf });
+    if (decision.kind === "dial") {
+      untilMs = Math.min(untilMs, decision.untilMs);
+    } else if (decision.kind === "never") {
+      excluded.push({ id, reason: decision.reason });
+      refusals.push({ contactId: id, reason: decision.reason, detail: decision.detail });
+    } else {
+      const until = new Date(decision.untilMs).toISOString();
+      postponed.push({ id, until });
+      refusals.push({ contactId: id, reason: decision.reason, detail: `until ${until}` });
+    }
+  }
+  if (refusals.length === 0) return { untilMs, refused: undefined };
+  return {
+    untilMs,
+    async refused() {
+      await refuseContacts(tx, campaign, { excluded, postponed, nowMs });
+      await recordRefusals(tx, { refusals, policyVersion: policy.version, nowMs });
+    },
+  };
+}

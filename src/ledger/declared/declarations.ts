@@ -1,0 +1,131 @@
+import { sql } from "drizzle-orm";
+
+import { DECLARED_KINDS, type DeclaredKey, type DeclaredKind } from "../../domain/declared/documents.ts";
+import { writeAudit } from "../ground/audit.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { at, json, listOf, ms } from "../ground/sql.ts";
+
+/*
+ * What was declared, document by document. What was declared and then pruned is remembered as such: a document that
+ * comes back opens again what its going had closed, and nothing that a person closed.
+ */
+
+export interface Declaration extends DeclaredKey {
+  digest: string;
+  /** It was pruned, and not declared again since. */
+  pruned: boolean;
+  actor: string;
+  appliedAtMs: number;
+}
+
+interface DeclarationRow {
+  kind: DeclaredKind;
+  brand: string;
+  name: string;
+  digest: string;
+  actor: string;
+  applied_ms: number;
+}
+
+/** In a digest's place: no digest is a word. */
+const PRUNED = "pruned";
+
+const COLUMNS = sql`kind, brand, name, digest, actor, ${ms(sql`applied_at`)} as applied_ms`;
+
+function declarationOf({ applied_ms: appliedAtMs, ...row }: DeclarationRow): Declaration {
+  return { ...row, pruned: row.digest === PRUNED, appliedAtMs };
+}
+
+export async function findDeclaration(
+  db: Db,
+  { kind, brand, name }: DeclaredKey,
+): Promise<Declaration | undefined> {
+  const row = await firstRow<DeclarationRow>(
+    db,
+    sql`select ${COLUMNS} from declarations where kind = ${kind} and brand = ${brand} and name = ${name}`,
+  );
+  return row && declarationOf(row);
+}
+
+/** All that are declared, pruned ones left out: people write documents one by one. */
+export async function listDeclarations(db: Db): Promise<Declaration[]> {
+  const found = await rows<DeclarationRow>(
+    db,
+    sql`select ${COLUMNS} from declarations where digest <> ${PRUNED} and kind in ${listOf(DECLARED_KINDS, "text")}
+        order by kind, brand, name`,
+  );
+  return found.map(declarationOf);
+}
+
+/** Writes down that a document is in force; the same one again changes nothing. */
+export async function writeDeclaration(
+  tx: Db,
+  input: { key: DeclaredKey; document: unknown; digest: string; actor: string; nowMs: number },
+): Promise<void> {
+  const { key, document, digest, actor, nowMs } = input;
+  const written = await rows(
+    tx,
+    sql`insert into declarations as d (kind, brand, name, document, digest, actor, applied_at)
+        values (${key.kind}, ${key.brand}, ${key.name}, ${json(document)}, ${digest}, ${actor}, ${at(nowMs)})
+        on conflict (kind, brand, name) do update
+          set document = excluded.document, digest = excluded.digest, actor = excluded.actor, applied_at = excluded.applied_at
+          where d.digest <> excluded.digest
+        returning 1 as one`,
+  );
+  if (written.length > 0)
+    await writeAudit(tx, { nowMs, actor, action: "declaration.apply", detail: { ...key, digest } });
+}
+
+/**
+ * Writes down that what was declared is declared no more. It is remembered as long as there is something to be opened
+ * again (`isClosed`), else forgotten.
+ */
+export async function writePruned(
+  tx: Db,
+  input: { key: DeclaredKey; isClosed: boolean; actor: string; nowMs: number },
+): Promise<void> {
+  const { key, isClosed, actor, nowMs } = input;
+  const which = sql`kind = ${key.kind} and brand = ${key.brand} and name = ${key.name} and digest <> ${PRUNED}`;
+  const written = await rows(
+    tx,
+    isClosed
+      ? sql`update declarations set document = 'null'::jsonb, digest = ${PRUNED}, actor = ${actor}, applied_at = ${at(nowMs)}
+            where ${which} returning 1 as one`
+      : sql`delete from declarations where ${which} returning 1 as one`,
+  );
+  if (written.length > 0)
+    await writeAudit(tx, { nowMs, actor, action: "declaration.prune", detail: { ...key } });
+}
+
+/** Which of these numbers are not suppressed for good in this scope. `brand` undefined: for every brand. */
+export async function notSuppressed(
+  db: Db,
+  input: { phones: readonly string[]; brand: string | undefined },
+): Promise<string[]> {
+  const found = await rows<{ phone: string }>(
+    db,
+    sql`select p.value as phone from jsonb_array_elements_text(${json(input.phones)}) as p(value)
+        where not exists (
+          select 1 from suppressions s
+          where s.phone = p.value and s.brand is not distinct from ${input.brand ?? null}::text
+            and s.removed_at is null and s.expires_at is null)`,
+  );
+  return found.map(({ phone }) => phone);
+}
+
+/** The newest run of each campaign that is not over, and of those that are declared; by brand and name. */
+export async function listDeclarable(
+  db: Db,
+  page: { skip: number; limit: number },
+): Promise<{ id: string }[]> {
+  return rows<{ id: string }>(
+    db,
+    sql`select id from (
+          select distinct on (brand, name) id, brand, name, ended_at from campaigns
+          where not standing order by brand, name, run desc) as newest
+        where ended_at is null or exists (
+          select 1 from declarations d
+          where d.kind = 'campaign' and d.brand = newest.brand and d.name = newest.name and d.digest <> ${PRUNED})
+        order by brand, name offset ${page.skip} limit ${page.limit}`,
+  );
+}

@@ -1,0 +1,34 @@
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { callSpecsOf, type SequenceDefinition } from "../../domain/sequences/definition.ts";
+import { digestOf } from "../ground/digest.ts";
+import { standingKey } from "../campaigns/standing.ts";
+
+export interface CallStep {
+  spec: CampaignSpec;
+  /** Among which of the sequence's standing campaigns it places its calls: those with the same settings share one. */
+  key: string;
+}
+
+const callSteps = new WeakMap<SequenceDefinition, ReadonlyMap<string, CallStep>>();
+
+/** The call steps of a version, by their ids. */
+export function callStepsOf(
+  sequenceId: string,
+  definition: SequenceDefinition,
+): ReadonlyMap<string, CallStep> {
+  const known = callSteps.get(definition);
+  if (known) return known;
+  const steps = new Map(
+    callSpecsOf(definition).map(({ stepId, spec }) => {
+      // Its name says nothing of how calls are made.
+      const { name: _name, ...settings } = spec;
+      const digest = digestOf(settings).slice(0, DIGEST_CHARS);
+      return [stepId, { spec, key: standingKey.ofStep(sequenceId, stepId, digest) }];
+    }),
+  );
+  callSteps.set(definition, steps);
+  return steps;
+}
+
+/** Of a digest that only has to differ within one step of one sequence. */
+const DIGEST_CHARS = 16;

@@ -1,0 +1,341 @@
+import { sql, type SQL } from "drizzle-orm";
+
+import { turnOf, type ActionPlace, type ActionState } from "../../domain/follow-ups/actions.ts";
+import { campaignSpecSchema } from "../../domain/campaigns/campaign-spec.ts";
+import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
+import {
+  selectedDispositions,
+  waitMsOf,
+  type FollowUpRules,
+} from "../../domain/campaigns/follow-up-rules.ts";
+import type { Campaign } from "../campaigns/campaigns.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { putOutbox } from "../ground/outbox.ts";
+import { at, json, listOf, ms } from "../ground/sql.ts";
+
+/*
+ * Follow-ups: one row for each call that a rule may be for, written with the call's outcome (I5).
+ *
+ * 1. There is one of an attempt, whatever is told how often.
+ * 2. Its rules are those of the policy that was in force when the call ended.
+ * 3. It is over when none of its actions can go on by itself. What failed for good leaves it failed, where people
+ *    see it; their word opens it again.
+ */
+
+export type FollowUpState = "waiting" | "acting" | "done" | "failed";
+
+/** How the waiting for the call's processing ended. */
+export type Processing = "processed" | "processing_failed" | "overdue" | "no_call" | "not_needed";
+
+export interface FollowUp {
+  id: string;
+  attemptId: number;
+  campaignId: string;
+  campaignName: string;
+  contactId: number;
+  phone: string;
+  callId: string | undefined;
+  disposition: string;
+  policyVersion: number;
+  state: FollowUpState;
+  processing: Processing | undefined;
+  waitUntilMs: number;
+  hintedAtMs: number | undefined;
+  looks: number;
+  rules: string[] | undefined;
+  labels: Record<string, string> | undefined;
+  /** Actions that failed for good or may have been done, while others may still be tried. */
+  failedActions: number;
+  createdAtMs: number;
+  endedAtMs: number | undefined;
+}
+
+interface FollowUpRow {
+  id: string;
+  attempt_id: number;
+  campaign_id: string;
+  campaign_name: string;
+  contact_id: number;
+  phone: string;
+  call_id: string | null;
+  disposition: string;
+  policy_version: number;
+  state: FollowUpState;
+  processing: Processing | null;
+  wait_until_ms: number;
+  hinted_ms: number | null;
+  looks: number;
+  rules: string[] | null;
+  labels: Record<string, string> | null;
+  failed_actions: number;
+  created_ms: number;
+  ended_ms: number | null;
+}
+
+const COLUMNS = sql`f.id, f.attempt_id, f.campaign_id, p.name as campaign_name, f.contact_id, f.phone, f.call_id, f.disposition,
+  f.policy_version, f.state, f.processing, ${ms(sql`f.wait_until`)} as wait_until_ms, ${ms(sql`f.hinted_at`)} as hinted_ms,
+  f.looks, f.rules, f.labels,
+  (select count(*)::int from actions x where x.follow_up_id = f.id and x.state in ('failed', 'unknown')) as failed_actions,
+  ${ms(sql`f.created_at`)} as created_ms, ${ms(sql`f.ended_at`)} as ended_ms`;
+
+const FROM = sql`follow_ups f join campaigns p on p.id = f.campaign_id`;
+
+function followUpOf(row: FollowUpRow): FollowUp {
+  return {
+    id: row.id,
+    attemptId: row.attempt_id,
+    campaignId: row.campaign_id,
+    campaignName: row.campaign_name,
+    contactId: row.contact_id,
+    phone: row.phone,
+    callId: row.call_id ?? undefined,
+    disposition: row.disposition,
+    policyVersion: row.policy_version,
+    state: row.state,
+    processing: row.processing ?? undefined,
+    waitUntilMs: row.wait_until_ms,
+    hintedAtMs: row.hinted_ms ?? undefined,
+    looks: row.looks,
+    rules: row.rules ?? undefined,
+    labels: row.labels ?? undefined,
+    failedActions: row.failed_actions,
+    createdAtMs: row.created_ms,
+    endedAtMs: row.ended_ms ?? undefined,
+  };
+}
+
+/**
+ * Writes the follow-ups of attempts that ended in this transaction, those that some rule may be for. No statement
+ * where there is none, two otherwise, however many calls ended.
+ *
+ * @returns how many are new.
+ */
+export async function insertFollowUps(
+  tx: Db,
+  input: {
+    campaign: Pick<Campaign, "id" | "policyVersion"> & { spec: { follow_ups?: FollowUpRules | undefined } };
+    ended: readonly { attemptId: number; disposition: string }[];
+    nowMs: number;
+  },
+): Promise<number> {
+  const { campaign, nowMs } = input;
+  const rules = campaign.spec.follow_ups;
+  const selected = new Set<string>(selectedDispositions(rules));
+  const attempts = input.ended.flatMap(({ attemptId, disposition }) =>
+    selected.has(disposition) ? [attemptId] : [],
+  );
+  if (attempts.length === 0) return 0;
+  const written = await rows<{ id: string }>(
+    tx,
+    sql`insert into follow_ups (id, attempt_id, campaign_id, contact_id, phone, call_id, disposition, policy_version,
+          state, wait_until, hinted_at, created_at)
+        select gen_random_uuid(), a.id, a.campaign_id, a.contact_id, a.phone, a.call_id, a.disposition,
+          ${campaign.policyVersion}, 'waiting', ${at(nowMs + waitMsOf(rules ?? []))}, h.last_at, ${at(nowMs)}
+        from attempts a left join call_hints h on h.call_id = a.call_id
+        where a.id in ${listOf(attempts, "bigint")} and a.state = 'ended'
+        order by a.id
+        on conflict (attempt_id) do nothing
+        returning id`,
+  );
+  await putOutbox(
+    tx,
+    written.map(({ id }) => ({ kind: "follow_up" as const, subject: id, dueAtMs: nowMs })),
+  );
+  return written.length;
+}
+
+export async function readFollowUp(db: Db, followUpId: string): Promise<FollowUp | undefined> {
+  const row = await firstRow<FollowUpRow>(
+    db,
+    sql`select ${COLUMNS} from ${FROM} where f.id = ${followUpId}::uuid`,
+  );
+  return row && followUpOf(row);
+}
+
+/** Takes its row lock: what every change of it and of its actions holds. */
+export async function lockFollowUp(tx: Db, followUpId: string): Promise<FollowUpState | undefined> {
+  const row = await firstRow<{ state: FollowUpState }>(
+    tx,
+    sql`select state from follow_ups where id = ${followUpId}::uuid for update`,
+  );
+  return row?.state;
+}
+
+/** Whether it needs its workflow. */
+export async function isFollowUpOpen(db: Db, followUpId: string): Promise<boolean> {
+  const open = await rows(
+    db,
+    sql`select 1 as one from follow_ups where id = ${followUpId}::uuid and ended_at is null`,
+  );
+  return open.length > 0;
+}
+
+interface FactsRow {
+  spec: unknown;
+  attempt_no: number;
+  disposition: string;
+  disposition_reason: string | null;
+  call_id: string | null;
+  started_ms: number | null;
+  ended_ms: number | null;
+  duration_seconds: number | null;
+  phone: string;
+  region: string | null;
+  zones: string[];
+  variables: Record<string, string>;
+  campaign_id: string;
+  name: string;
+  brand: string;
+  run: number;
+}
+
+/** What the rules of a follow-up may speak of, and those rules. */
+export async function readFollowUpFacts(db: Db, followUpId: string): Promise<FollowUpFacts | undefined> {
+  const row = await firstRow<FactsRow>(
+    db,
+    sql`select v.spec, a.attempt_no, a.disposition, a.disposition_reason, a.call_id, ${ms(sql`a.started_at`)} as started_ms,
+          ${ms(sql`a.ended_at`)} as ended_ms, a.duration_seconds, c.phone, c.region, z.zones, c.variables, p.id as campaign_id,
+          p.name, p.brand, p.run
+        from follow_ups f
+          join attempts a on a.id = f.attempt_id
+          join contacts c on c.id = f.contact_id
+          join lanes l on l.id = c.lane_id
+          join zone_sets z on z.id = l.zone_set_id
+          join campaigns p on p.id = f.campaign_id
+          join policy_versions v on v.campaign_id = f.campaign_id and v.version = f.policy_version
+        where f.id = ${followUpId}::uuid`,
+  );
+  if (!row) return undefined;
+  const iso = (momentMs: number | null) => (momentMs === null ? null : new Date(momentMs).toISOString());
+  return {
+    rules: campaignSpecSchema.parse(row.spec).follow_ups ?? [],
+    attempt: {
+      number: row.attempt_no,
+      disposition: row.disposition,
+      reason: row.disposition_reason,
+      call_id: row.call_id,
+      started_at: iso(row.started_ms),
+      ended_at: iso(row.ended_ms),
+      duration_seconds: row.duration_seconds,
+    },
+    contact: { phone: row.phone, region: row.region },
+    zones: row.zones,
+    variables: row.variables,
+    campaign: { id: row.campaign_id, name: row.name, brand: row.brand, run: row.run },
+  };
+}
+
+/** Notes that the call was looked at and is not processed yet. */
+export async function recordLook(db: Db, followUpId: string): Promise<void> {
+  await rows(
+    db,
+    sql`update follow_ups set looks = looks + 1 where id = ${followUpId}::uuid and state = 'waiting'`,
+  );
+}
+
+/** The waiting is over: what was found out is written down. False where somebody else did so. */
+export async function beginActing(
+  tx: Db,
+  input: {
+    followUpId: string;
+    processing: Processing;
+    rules: readonly string[];
+    labels: Record<string, string>;
+  },
+): Promise<boolean> {
+  const begun = await rows(
+    tx,
+    sql`update follow_ups set state = 'acting', processing = ${input.processing}, rules = ${json(input.rules)},
+          labels = ${json(input.labels)}
+        where id = ${input.followUpId}::uuid and state = 'waiting' returning 1 as one`,
+  );
+  return begun.length > 0;
+}
+
+/** Gives the next actions their turn, and ends the follow-up where none is left that goes on by itself. Under its lock. */
+export async function advanceFollowUp(tx: Db, followUpId: string, nowMs: number): Promise<FollowUpState> {
+  const actions = await rows<
+    Omit<ActionPlace, "flow"> & { flow: ActionPlace["flow"] | null; state: ActionState }
+  >(
+    tx,
+    sql`select id, owner, n, state, spec->'flow' as flow from actions where follow_up_id = ${followUpId}::uuid`,
+  );
+  const { due, state } = turnOf(
+    actions.map((action) => ({ ...action, flow: action.flow ?? { inOrder: false, onFailure: "continue" } })),
+  );
+  if (due.length > 0) {
+    await rows(
+      tx,
+      sql`update actions set state = 'due', next_try_at = ${at(nowMs)} where id in ${listOf(due, "uuid")} and state = 'waiting'`,
+    );
+  }
+  await rows(
+    tx,
+    sql`update follow_ups set state = ${state}, ended_at = ${state === "acting" ? sql`null` : sql`coalesce(ended_at, ${at(nowMs)})`}
+        where id = ${followUpId}::uuid and (state <> ${state} or (ended_at is null) <> ${state === "acting"})`,
+  );
+  return state;
+}
+
+/** Actions of one follow-up that are tried at the same time. */
+const MAX_AT_ONCE = 10;
+
+/** The actions that are to be tried now, the longest due first, and in how long the next one is. */
+export async function dueActions(
+  db: Db,
+  followUpId: string,
+  nowMs: number,
+): Promise<{ actionIds: string[]; waitMs: number | undefined }> {
+  const due = await rows<{ id: string; next_ms: number }>(
+    db,
+    sql`select id, ${ms(sql`coalesce(next_try_at, created_at)`)} as next_ms from actions
+        where follow_up_id = ${followUpId}::uuid and state = 'due' order by next_ms, owner, n`,
+  );
+  const now = due.filter((action) => action.next_ms <= nowMs).slice(0, MAX_AT_ONCE);
+  const next = due[now.length];
+  return {
+    actionIds: now.map(({ id }) => id),
+    waitMs: next === undefined ? undefined : Math.max(0, next.next_ms - nowMs),
+  };
+}
+
+export interface FollowUpFilter {
+  state?: FollowUpState;
+  /** Only those with an action that failed for good or may have been done, whatever of them still goes on. */
+  failed?: boolean;
+  campaignId?: string;
+  phone?: string;
+  /** Go on behind this one: its time and id. */
+  after?: { createdAtMs: number; id: string };
+  limit: number;
+}
+
+/** Follow-ups, the newest first. */
+export async function listFollowUps(
+  db: Db,
+  filter: FollowUpFilter,
+): Promise<{ items: FollowUp[]; total: number }> {
+  const conditions: SQL[] = [
+    ...(filter.state === undefined ? [] : [sql`f.state = ${filter.state}`]),
+    // By the index of actions by state: what has failed and was not dealt with is little.
+    ...(filter.failed === true
+      ? [sql`f.id in (select x.follow_up_id from actions x where x.state in ('failed', 'unknown'))`]
+      : []),
+    ...(filter.campaignId === undefined ? [] : [sql`f.campaign_id = ${filter.campaignId}::uuid`]),
+    ...(filter.phone === undefined ? [] : [sql`f.phone = ${filter.phone}`]),
+  ];
+  const where = sql.join([sql`true`, ...conditions], sql` and `);
+  const behind =
+    filter.after === undefined
+      ? sql`true`
+      : sql`(f.created_at, f.id) < (${at(filter.after.createdAtMs)}, ${filter.after.id}::uuid)`;
+  const found = await rows<FollowUpRow>(
+    db,
+    sql`select ${COLUMNS} from ${FROM} where ${where} and ${behind} order by f.created_at desc, f.id desc limit ${filter.limit}`,
+  );
+  const total = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from follow_ups f where ${where}`,
+  );
+  return { items: found.map(followUpOf), total: total?.n ?? 0 };
+}

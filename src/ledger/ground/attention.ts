@@ -1,0 +1,157 @@
+import { sql } from "drizzle-orm";
+
+import type { AttentionKind } from "../../domain/ground/attention.ts";
+import { writeAudit } from "./audit.ts";
+import { firstRow, rows, type Db } from "./connection.ts";
+import { at, ms } from "./sql.ts";
+
+export interface Attention {
+  id: number;
+  kind: AttentionKind;
+  /** What it is about: the id of an action, a delivery, an enrolment. */
+  subject: string;
+  brand: string;
+  summary: string;
+  /** What a person can do about it. */
+  remedy: string;
+  /** When it was first so. Unix milliseconds. */
+  atMs: number;
+  times: number;
+  resolvedAtMs: number | undefined;
+  resolvedBy: string | undefined;
+  resolution: string | undefined;
+}
+
+interface AttentionRow extends Omit<Attention, "atMs" | "resolvedAtMs" | "resolvedBy" | "resolution"> {
+  at_ms: number;
+  resolved_ms: number | null;
+  resolved_by: string | null;
+  resolution: string | null;
+}
+
+const COLUMNS = sql`id, kind, subject, brand, summary, remedy, ${ms(sql`at`)} as at_ms, times,
+  ${ms(sql`resolved_at`)} as resolved_ms, resolved_by, resolution`;
+
+export interface RaisedAttention {
+  kind: AttentionKind;
+  subject: string;
+  brand: string;
+  summary: string;
+  remedy: string;
+  nowMs: number;
+}
+
+/** Puts something on the list that people see. What stands there already is counted, and said as it is now. */
+export async function raiseAttention(tx: Db, raised: RaisedAttention): Promise<void> {
+  const { kind, subject, brand, summary, remedy, nowMs } = raised;
+  await rows(
+    tx,
+    sql`insert into attention as a (kind, subject, brand, summary, remedy, at)
+        values (${kind}, ${subject}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)})
+        on conflict (kind, subject) where resolved_at is null do update
+          set times = a.times + 1, summary = excluded.summary, remedy = excluded.remedy`,
+  );
+}
+
+/** Takes something off the list, because it mended itself or somebody dealt with it. False where it did not stand there. */
+export async function resolveAttention(
+  tx: Db,
+  input: { kind: AttentionKind; subject: string; by: string; resolution: string; nowMs: number },
+): Promise<boolean> {
+  const resolved = await rows(
+    tx,
+    sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+        where kind = ${input.kind} and subject = ${input.subject} and resolved_at is null returning 1 as one`,
+  );
+  return resolved.length > 0;
+}
+
+/**
+ * A person's word that it is dealt with.
+ *
+ * @returns the entry, as it was before where somebody had resolved it already; undefined where there is none.
+ */
+export async function resolveAttentionById(
+  tx: Db,
+  input: { id: number; by: string; resolution: string; nowMs: number },
+): Promise<Attention | undefined> {
+  const resolved = await firstRow<AttentionRow>(
+    tx,
+    sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+        where id = ${input.id} and resolved_at is null returning ${COLUMNS}`,
+  );
+  if (!resolved) {
+    const found = await firstRow<AttentionRow>(
+      tx,
+      sql`select ${COLUMNS} from attention where id = ${input.id}`,
+    );
+    return found && attentionOf(found);
+  }
+  await writeAudit(tx, {
+    nowMs: input.nowMs,
+    actor: input.by,
+    action: "attention.resolve",
+    detail: {
+      id: resolved.id,
+      kind: resolved.kind,
+      subject: resolved.subject,
+      resolution: input.resolution,
+    },
+  });
+  return attentionOf(resolved);
+}
+
+export interface AttentionFilter {
+  kind?: AttentionKind;
+  brand?: string;
+  subject?: string;
+  /** Those that were dealt with, too. */
+  resolved: boolean;
+  afterId?: number;
+  limit: number;
+}
+
+/** What needs a person, by id; go on with `afterId`. */
+export async function listAttention(
+  db: Db,
+  filter: AttentionFilter,
+): Promise<{ items: Attention[]; total: number }> {
+  const condition = sql`(${filter.resolved} or resolved_at is null)
+    and (${filter.kind ?? null}::text is null or kind = ${filter.kind ?? null}::text)
+    and (${filter.brand ?? null}::text is null or brand = ${filter.brand ?? null}::text)
+    and (${filter.subject ?? null}::text is null or subject = ${filter.subject ?? null}::text)`;
+  const found = await rows<AttentionRow>(
+    db,
+    sql`select ${COLUMNS} from attention where ${condition} and id > ${filter.afterId ?? 0} order by id limit ${filter.limit}`,
+  );
+  const total = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from attention where ${condition}`,
+  );
+  return { items: found.map(attentionOf), total: total?.n ?? 0 };
+}
+
+/** How many entries nobody has dealt with, by kind. An index holds exactly these. */
+export async function countAttention(db: Db): Promise<Partial<Record<AttentionKind, number>>> {
+  const found = await rows<{ kind: AttentionKind; n: number }>(
+    db,
+    sql`select kind, count(*)::int as n from attention where resolved_at is null group by kind order by kind`,
+  );
+  return Object.fromEntries(found.map((row) => [row.kind, row.n]));
+}
+
+function attentionOf(row: AttentionRow): Attention {
+  return {
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    brand: row.brand,
+    summary: row.summary,
+    remedy: row.remedy,
+    atMs: row.at_ms,
+    times: row.times,
+    resolvedAtMs: row.resolved_ms ?? undefined,
+    resolvedBy: row.resolved_by ?? undefined,
+    resolution: row.resolution ?? undefined,
+  };
+}

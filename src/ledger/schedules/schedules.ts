@@ -1,0 +1,322 @@
+import { sql, type SQL } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import type { ScheduleSays } from "../../domain/schedules/recurring-spec.ts";
+import { readStoredSchedule, type ScheduleDefinition } from "../../domain/schedules/schedule.ts";
+import { writeAudit } from "../ground/audit.ts";
+import { CommandRefusedError } from "../campaigns/commands.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { putOutbox } from "../ground/outbox.ts";
+import { at, json, ms } from "../ground/sql.ts";
+
+/*
+ * Schedules as they are declared. Who keeps the time (Temporal, or the platform's own scheduler) is brought in line
+ * with them by way of the outbox, and looked at now and then: what stands here is what counts.
+ *
+ * A schedule's row is locked before anything about its runs is decided, and before every other row; after campaigns,
+ * where a transaction locks both.
+ */
+
+export type ScheduleState = "active" | "paused" | "removed";
+
+export interface Schedule {
+  id: string;
+  name: string;
+  definition: ScheduleDefinition;
+  digest: string;
+  state: ScheduleState;
+  stateReason: string | undefined;
+  /** Of what was last brought to where it is kept. */
+  installedDigest: string | undefined;
+  drift: ScheduleDrift;
+  lookedAtMs: number | undefined;
+  actor: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** What was found where it is kept. */
+export interface ScheduleDrift {
+  /** In words; absent while it is as declared. */
+  found?: string;
+  foundAt?: string;
+  repairedAt?: string;
+  /** The automation of the platform that runs by it, where the platform keeps the time. */
+  workflowId?: string;
+}
+
+interface ScheduleRow {
+  id: string;
+  name: string;
+  definition: unknown;
+  digest: string;
+  state: ScheduleState;
+  state_reason: string | null;
+  installed_digest: string | null;
+  drift: ScheduleDrift | null;
+  looked_ms: number | null;
+  actor: string;
+  created_ms: number;
+  updated_ms: number;
+}
+
+const COLUMNS = sql`id, name, definition, digest, state, state_reason, installed_digest, drift,
+  ${ms(sql`looked_at`)} as looked_ms, actor, ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
+
+function scheduleOf(row: ScheduleRow): Schedule {
+  const reading = readStoredSchedule(row.definition);
+  if (!reading.ok) throw new Error(`schedule ${row.name} can't be read: ${JSON.stringify(reading.problems)}`);
+  return {
+    id: row.id,
+    name: row.name,
+    definition: reading.definition,
+    digest: row.digest,
+    state: row.state,
+    stateReason: row.state_reason ?? undefined,
+    installedDigest: row.installed_digest ?? undefined,
+    drift: row.drift ?? {},
+    lookedAtMs: row.looked_ms ?? undefined,
+    actor: row.actor,
+    createdAtMs: row.created_ms,
+    updatedAtMs: row.updated_ms,
+  };
+}
+
+async function readOne(db: Db, condition: SQL): Promise<Schedule | undefined> {
+  const row = await firstRow<ScheduleRow>(db, sql`select ${COLUMNS} from schedules where ${condition}`);
+  return row && scheduleOf(row);
+}
+
+/** Removed ones, too. */
+export function readSchedule(db: Db, scheduleId: string): Promise<Schedule | undefined> {
+  return readOne(db, sql`id = ${scheduleId}::uuid`);
+}
+
+export function lockSchedule(tx: Db, scheduleId: string): Promise<Schedule | undefined> {
+  return readOne(tx, sql`id = ${scheduleId}::uuid for update`);
+}
+
+/** As it is stored, whatever its definition says. */
+export interface StoredSchedule {
+  id: string;
+  name: string;
+  state: ScheduleState;
+  /** Undefined: its definition can't be read here, as one of a zone that this machine does not know. */
+  schedule: Schedule | undefined;
+}
+
+/** Takes its row lock where its definition can't be read, too. Undefined: there is none. */
+export async function lockStoredSchedule(tx: Db, scheduleId: string): Promise<StoredSchedule | undefined> {
+  const row = await firstRow<ScheduleRow>(
+    tx,
+    sql`select ${COLUMNS} from schedules where id = ${scheduleId}::uuid for update`,
+  );
+  if (!row) return undefined;
+  const { id, name, state } = row;
+  const isReadable = readStoredSchedule(row.definition).ok;
+  return { id, name, state, schedule: isReadable ? scheduleOf(row) : undefined };
+}
+
+export function findSchedule(db: Db, name: string): Promise<Schedule | undefined> {
+  return readOne(db, sql`name = ${name} and state <> 'removed'`);
+}
+
+/** All that are not removed, by name: people write schedules one by one. */
+export async function listSchedules(db: Db): Promise<Schedule[]> {
+  const found = await rows<ScheduleRow>(
+    db,
+    sql`select ${COLUMNS} from schedules where state <> 'removed' order by name`,
+  );
+  return found.map(scheduleOf);
+}
+
+/** What those say that begin runs of a campaign, and are not removed; by name. Of those that can't be read, too. */
+export async function listSchedulesOf(
+  db: Db,
+  { brand, name }: { brand: string; name: string },
+): Promise<ScheduleSays[]> {
+  const found = await rows<{ name: string; within: string | null; has_spec: boolean }>(
+    db,
+    sql`select name, definition #>> '{run,not_called_within}' as within, definition #> '{run,spec}' is not null as has_spec
+        from schedules
+        where state <> 'removed' and definition #>> '{run,campaign}' = ${name}
+          and coalesce(definition #>> '{run,brand}', 'default') = ${brand}
+        order by name`,
+  );
+  return found.map(({ within, ...schedule }) => ({
+    ...schedule,
+    brand,
+    campaign: name,
+    not_called_within: within ?? undefined,
+  }));
+}
+
+/** Those that are to be kept somewhere, by name, or those that were removed here and may still be kept elsewhere. */
+export function listKept(db: Db, which: "declared" | "removed"): Promise<{ id: string; name: string }[]> {
+  return rows(
+    db,
+    sql`select id, name from schedules
+        where ${which === "declared" ? sql`state <> 'removed'` : sql`state = 'removed' and installed_digest is not null`}
+        order by name`,
+  );
+}
+
+/** As it was read: nobody declared, paused, resumed or removed it since. */
+function isAsRead({ id, digest, state, updatedAtMs }: Schedule): SQL {
+  return sql`id = ${id}::uuid and digest = ${digest} and state = ${state} and updated_at = ${at(updatedAtMs)}`;
+}
+
+/**
+ * Whether a schedule is still declared as it was read. Whoever keeps it somewhere asks before what they saw there is
+ * held against it, and again when they have changed something there.
+ */
+export async function isStillDeclared(db: Db, schedule: Schedule): Promise<boolean> {
+  const found = await rows(db, sql`select 1 as one from schedules where ${isAsRead(schedule)}`);
+  return found.length > 0;
+}
+
+interface ScheduleWriting {
+  definition: ScheduleDefinition;
+  digest: string;
+  actor: string;
+  nowMs: number;
+}
+
+/** Writes a new one down, active. Undefined: there is one of that name, perhaps a removed one. */
+export async function insertSchedule(tx: Db, input: ScheduleWriting): Promise<Schedule | undefined> {
+  const { definition, digest, actor, nowMs } = input;
+  const row = await firstRow<ScheduleRow>(
+    tx,
+    sql`insert into schedules (id, name, definition, digest, state, actor, created_at, updated_at)
+        values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, ${digest}, 'active', ${actor}, ${at(nowMs)}, ${at(nowMs)})
+        on conflict (name) do nothing returning ${COLUMNS}`,
+  );
+  return row && scheduleOf(row);
+}
+
+/** Removed ones, too. Takes its row lock. */
+export function lockByName(tx: Db, name: string): Promise<Schedule | undefined> {
+  return readOne(tx, sql`name = ${name} for update`);
+}
+
+/** Gives one another definition; a removed one is active again. Its row is locked by the caller. */
+export async function redefine(tx: Db, before: Schedule, input: ScheduleWriting): Promise<Schedule> {
+  const { definition, digest, actor, nowMs } = input;
+  const revived = before.state === "removed";
+  const row = await firstRow<ScheduleRow>(
+    tx,
+    sql`update schedules set definition = ${json(definition)}, digest = ${digest}, actor = ${actor}, updated_at = ${at(nowMs)},
+          state = ${revived ? "active" : before.state}, state_reason = ${revived ? null : (before.stateReason ?? null)}
+        where id = ${before.id}::uuid returning ${COLUMNS}`,
+  );
+  return row ? scheduleOf(row) : before;
+}
+
+export interface ScheduleCommandInput {
+  name: string;
+  actor: string;
+  reason: string | undefined;
+  nowMs: number;
+}
+
+/** There is no such schedule. */
+export class UnknownScheduleError extends Error {
+  override readonly name = "UnknownScheduleError";
+}
+
+/** @throws UnknownScheduleError */
+export async function requireLocked(tx: Db, name: string): Promise<Schedule> {
+  const schedule = await readOne(tx, sql`name = ${name} and state <> 'removed' for update`);
+  if (schedule) return schedule;
+  throw new UnknownScheduleError(
+    `there is no schedule ${JSON.stringify(name)}: list them with \`outdial schedule list\``,
+  );
+}
+
+const COMMANDS = { active: "resume", paused: "pause", removed: "remove" } as const;
+
+/** Why nothing becomes of a run that was due before. */
+export const NOT_BEGUN = {
+  paused: "the schedule was paused before it could begin",
+  removed: "the schedule was removed before it could begin",
+} as const;
+
+/**
+ * What waits for another run's end begins no more in one that is paused, unless a person asked for it: it would begin
+ * when the schedule is resumed, whenever that is. The schedule's row is locked by the caller.
+ */
+export async function move(
+  tx: Db,
+  schedule: Schedule,
+  state: ScheduleState,
+  input: Omit<ScheduleCommandInput, "name">,
+): Promise<Schedule> {
+  const { actor, reason, nowMs } = input;
+  await rows(
+    tx,
+    sql`update schedules set state = ${state}, state_reason = ${reason ?? null}, actor = ${actor}, updated_at = ${at(nowMs)}
+        where id = ${schedule.id}::uuid`,
+  );
+  if (state !== "active")
+    await rows(
+      tx,
+      sql`update schedule_runs set state = 'skipped', reason = ${NOT_BEGUN[state]}, ended_at = ${at(nowMs)}
+          where schedule_id = ${schedule.id}::uuid and state = 'waiting' and (cause = 'schedule' or ${state === "removed"})`,
+    );
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: `schedule.${COMMANDS[state]}`,
+    detail: { schedule: schedule.name, reason: reason ?? null },
+  });
+  await putOutbox(tx, [{ kind: "schedule", subject: schedule.id, dueAtMs: nowMs }]);
+  return { ...schedule, state, stateReason: reason, actor, updatedAtMs: nowMs };
+}
+
+/**
+ * What was found and done where the schedule is kept. `installedDigest` null: nothing is there any more.
+ *
+ * @returns false where it is not declared so any more: then nothing was written.
+ */
+export async function noteKept(
+  db: Db,
+  input: { schedule: Schedule; installedDigest: string | null; drift: ScheduleDrift; nowMs: number },
+): Promise<boolean> {
+  const noted = await rows(
+    db,
+    sql`update schedules set installed_digest = ${input.installedDigest}, drift = ${json(input.drift)}, looked_at = ${at(input.nowMs)}
+        where ${isAsRead(input.schedule)} returning 1 as one`,
+  );
+  return noted.length > 0;
+}
+
+/** Has it brought to where it is kept, once more. */
+export async function keepAgain(tx: Db, input: ScheduleCommandInput): Promise<Schedule> {
+  const schedule = await requireLocked(tx, input.name);
+  if (schedule.drift.found === undefined)
+    throw new CommandRefusedError(
+      `schedule ${input.name} is kept as it is declared: there is nothing to repair`,
+    );
+  await rows(tx, sql`update schedules set installed_digest = null where id = ${schedule.id}::uuid`);
+  await putOutbox(tx, [{ kind: "schedule", subject: schedule.id, dueAtMs: input.nowMs }]);
+  return schedule;
+}
+
+const watermarkOf = (scheduleId: string) => `schedule:${scheduleId}`;
+
+/** Through when what became of every due time is written down. Unix milliseconds. */
+export async function decidedThrough(tx: Db, scheduleId: string): Promise<number | undefined> {
+  const row = await firstRow<{ at_ms: number }>(
+    tx,
+    sql`select ${ms(sql`at`)} as at_ms from watermarks where name = ${watermarkOf(scheduleId)}`,
+  );
+  return row?.at_ms;
+}
+
+export async function setDecidedThrough(tx: Db, scheduleId: string, throughMs: number): Promise<void> {
+  await rows(
+    tx,
+    sql`insert into watermarks (name, at) values (${watermarkOf(scheduleId)}, ${at(throughMs)})
+        on conflict (name) do update set at = excluded.at`,
+  );
+}

@@ -1,0 +1,318 @@
+import { sql } from "drizzle-orm";
+
+import { evaluateText } from "../../domain/expressions/expressions.ts";
+import { windowStatus } from "../../domain/policy/calling-window.ts";
+import { windowOf } from "../../domain/campaigns/campaign-spec.ts";
+import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
+import { startPosition } from "../../domain/sequences/turn.ts";
+import { rows, type Db } from "../ground/connection.ts";
+import { callStepsOf } from "../follow-ups/call-steps.ts";
+import { endEnrolments } from "./enrolment-ends.ts";
+import {
+  findByRequestKey,
+  findOpenEnrolments,
+  insertEnrolments,
+  lockOpenEnrolments,
+  type NewEnrolment,
+} from "./enrolments.ts";
+import { putOutbox, type OutboxEntry } from "../ground/outbox.ts";
+import { claimRequest, RequestReusedError } from "../ground/request-keys.ts";
+import { findSequence, readDefinition, shareSequence, type Sequence } from "./sequences.ts";
+import { listOf } from "../ground/sql.ts";
+import { inForce } from "../ground/suppressions.ts";
+import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
+
+/** Somebody who is to go through a sequence. */
+export interface Person {
+  /** E.164. */
+  phone: string;
+  region: string | undefined;
+  /** IANA names; none where nothing is known. */
+  zones: readonly string[];
+  /** The same under `zones: strict`. */
+  strictZones: readonly string[];
+  variables: Readonly<Record<string, string>>;
+  /** Tells several enrolments of one person apart, where the sequence's policy is `parallel`. */
+  key?: string | undefined;
+}
+
+export interface EnrollInput extends Person {
+  sequenceName: string;
+  brand: string;
+  /** Where it came from: `api`, `list`, `trigger <name>`, `follow-up`. */
+  source: string;
+  /** Makes it the same enrolment for ever; unique over the whole ledger. */
+  requestKey?: string | undefined;
+  /** What was asked for under that key (request-keys.ts); absent: it is not compared. */
+  requestDigest?: string | undefined;
+  nowMs: number;
+}
+
+export type EnrollRefusal =
+  | "unknown_sequence"
+  | "sequence_closed"
+  | "suppressed"
+  | "no_time_zone"
+  | "no_common_window"
+  | "invalid_key";
+
+export type EnrollResult =
+  | { kind: "enrolled"; enrolmentId: string }
+  /** By the same request before, or the person is in the sequence already and is to stay where they are. */
+  | { kind: "already"; enrolmentId: string }
+  | { kind: "refused"; reason: EnrollRefusal; detail: string };
+
+/** Somebody else's enrolment of the same person may come and go in between; each time it is looked at anew. */
+const MAX_LOOKS = 5;
+
+/**
+ * Enrolls one person. Once the transaction is committed the enrolment is accepted: its workflow is started from the
+ * outbox, be Temporal there or not (I5). Give it before anything in the transaction that locks campaigns.
+ *
+ * @throws RequestReusedError where its key came before with another request.
+ */
+export async function enroll(tx: Db, input: EnrollInput): Promise<EnrollResult> {
+  const { nowMs } = input;
+  const before = await enrolledBy(tx, input);
+  if (before !== undefined) return { kind: "already", enrolmentId: before };
+  const sequence = await findSequence(tx, input.brand, input.sequenceName);
+  if (!sequence) return unknownSequence(input.brand, input.sequenceName);
+  const definition = await readDefinition(tx, sequence.id, sequence.version);
+  for (let look = 1; look <= MAX_LOOKS; look += 1) {
+    const outcomes = await enrollPeople(tx, {
+      sequence,
+      definition,
+      people: [input],
+      source: input.source,
+      requestKey: input.requestKey,
+      requestDigest: input.requestDigest,
+      nowMs,
+    });
+    const [outcome] = outcomes;
+    if (outcome && outcome.kind !== "taken") {
+      if (outcome.kind === "enrolled") await putOutbox(tx, [outboxOf(outcome.enrolmentId, nowMs)]);
+      if (outcome.kind === "already") await noteRequest(tx, input);
+      return outcome;
+    }
+    // Somebody was quicker, and has committed by now.
+    const same = await enrolledBy(tx, input);
+    if (same !== undefined) return { kind: "already", enrolmentId: same };
+  }
+  throw new Error(`the number is enrolled in "${sequence.name}" and leaves it over and over at this moment`);
+}
+
+/** Whom the same request enrolled before. */
+async function enrolledBy(tx: Db, { requestKey, requestDigest }: EnrollInput): Promise<string | undefined> {
+  const before = requestKey === undefined ? undefined : await findByRequestKey(tx, requestKey);
+  if (requestKey !== undefined && before?.digest !== undefined && requestDigest !== undefined) {
+    // Its own part of the key is behind the sequence's id.
+    if (before.digest !== requestDigest)
+      throw new RequestReusedError(requestKey.split(":").slice(2).join(":"), "request");
+  }
+  return before?.id;
+}
+
+/** Remembers for what it came a key that enrolled nobody: no enrolment has it. */
+async function noteRequest(tx: Db, { requestKey, requestDigest, nowMs }: EnrollInput): Promise<void> {
+  if (requestKey === undefined || requestDigest === undefined) return;
+  await claimRequest(tx, { key: requestKey, digest: requestDigest, nowMs });
+}
+
+function outboxOf(subject: string, dueAtMs: number): OutboxEntry {
+  return { kind: "enrolment", subject, dueAtMs };
+}
+
+export interface EnrollPeopleInput {
+  sequence: Sequence;
+  /** Of the sequence's version. */
+  definition: SequenceDefinition;
+  people: readonly (Person & { line?: number })[];
+  source: string;
+  /** Of a single one. */
+  requestKey?: string | undefined;
+  requestDigest?: string | undefined;
+  importId?: number;
+  nowMs: number;
+}
+
+/** `taken`: the person was enrolled by somebody else, or by an earlier row, while this was under way. */
+export type PersonOutcome = EnrollResult | { kind: "taken" };
+
+/**
+ * Enrolls people in one sequence, set-based. The caller writes their outbox rows, last in its transaction.
+ *
+ * @returns what became of each, in their order.
+ */
+export async function enrollPeople(tx: Db, input: EnrollPeopleInput): Promise<PersonOutcome[]> {
+  const { definition, nowMs } = input;
+  const people = input.people.map((person) => ({ ...person, zones: zonesUnder(definition, person) }));
+  const keyed = people.map((person) => ({ person, key: keyOf(definition, person, nowMs) }));
+  const named = keyed.flatMap(({ person, key }) => (key.ok ? [{ ...person, key: key.value }] : []));
+  const restarts = definition.re_enrolment.policy === "restart";
+  const locked = restarts ? await lockOpenEnrolments(tx, input.sequence.id, named) : [];
+  const open = restarts ? locked : await findOpenEnrolments(tx, input.sequence.id, named);
+  const openByPerson = new Map(open.map((one) => [nameOf(one), one.id]));
+  const sequence = await shareSequence(tx, input.sequence.id);
+  const refusalOf = await refusalsOf(tx, { ...input, sequence, people: named });
+  const welcome = named.filter(
+    (person) => refusalOf(person) === undefined && (restarts || !openByPerson.has(nameOf(person))),
+  );
+  const welcomed = new Set(welcome.map(nameOf));
+  const restarted = locked.filter((one) => welcomed.has(nameOf(one)));
+  await endEnrolments(tx, restarted, RESTARTED, nowMs);
+  const inserted = await insertEnrolments(tx, await freshOf(tx, input, welcome), nowMs);
+  const fresh = new Map(inserted.map((row) => [`${nameOf(row)} ${row.line ?? ""}`, row.id]));
+  return keyed.map(({ person, key }): PersonOutcome => {
+    if (!key.ok) return { kind: "refused", reason: "invalid_key", detail: `its key: ${key.problem}` };
+    const name = nameOf({ phone: person.phone, key: key.value });
+    const enrolmentId = fresh.get(`${name} ${person.line ?? ""}`);
+    if (enrolmentId !== undefined) return { kind: "enrolled", enrolmentId };
+    const present = openByPerson.get(name);
+    if (present !== undefined && !restarts) return { kind: "already", enrolmentId: present };
+    const refusal = refusalOf(person);
+    return refusal ? { kind: "refused", ...refusal } : { kind: "taken" };
+  });
+}
+
+/** Decided here, by the definition that they are enrolled under: no door can forget it. */
+export function zonesUnder(
+  { zones: rule }: SequenceDefinition,
+  person: Pick<Person, "zones" | "strictZones">,
+): readonly string[] {
+  return rule === "strict" ? person.strictZones : person.zones;
+}
+
+/** How the enrolment before ends where the sequence begins anew for its person. */
+const RESTARTED = { outcome: "restarted", reason: "enrolled again" } as const;
+
+function nameOf({ phone, key }: { phone: string; key: string }): string {
+  return `${phone} ${key}`;
+}
+
+function unknownSequence(brand: string, name: string): EnrollResult {
+  return {
+    kind: "refused",
+    reason: "unknown_sequence",
+    detail: `brand ${brand} has no sequence ${JSON.stringify(name)}`,
+  };
+}
+
+/** Under other policies everybody is in it once. */
+function keyOf(
+  definition: SequenceDefinition,
+  person: Person,
+  nowMs: number,
+): { ok: true; value: string } | { ok: false; problem: string } {
+  const { policy, key: expression } = definition.re_enrolment;
+  if (policy !== "parallel") return { ok: true, value: "" };
+  if (person.key !== undefined || expression === undefined) return { ok: true, value: person.key ?? "" };
+  return evaluateText(expression, "sequence", {
+    ...beginningOf(definition, person.variables),
+    contact: { phone: person.phone, region: person.region ?? "" },
+    now: new Date(nowMs),
+  });
+}
+
+/** What the expression of a key may speak of: nothing has happened yet. */
+function beginningOf(definition: SequenceDefinition, given: Person["variables"]) {
+  const { variables, last_call, events } = startPosition(definition, given);
+  return { variables, last_call, events };
+}
+
+type Refusal = { reason: EnrollRefusal; detail: string };
+
+/** Why people are not taken, if so. */
+async function refusalsOf(
+  tx: Db,
+  input: Pick<EnrollPeopleInput, "definition" | "nowMs"> & {
+    sequence: Sequence | undefined;
+    people: readonly Person[];
+  },
+): Promise<(person: Person) => Refusal | undefined> {
+  const { sequence, definition, people, nowMs } = input;
+  if (!sequence || sequence.state === "closed") {
+    const detail = `sequence "${definition.name}" is closed: it takes nobody any more`;
+    return () => ({ reason: "sequence_closed", detail });
+  }
+  const suppressed = new Set(
+    (
+      await rows<{ phone: string }>(
+        tx,
+        sql`select phone from suppressions
+            where phone in ${listOf(
+              people.map(({ phone }) => phone),
+              "text",
+            )} and ${inForce(sql`${sequence.brand}`, nowMs)}`,
+      )
+    ).map(({ phone }) => phone),
+  );
+  const unreachable = unreachableIn(sequence.id, definition, nowMs);
+  return ({ phone, zones }) => {
+    if (suppressed.has(phone)) return { reason: "suppressed", detail: "the number is suppressed" };
+    return unreachable(zones);
+  };
+}
+
+/** Who could be called by no call step at all; where one could, the others branch by `refused`. */
+function unreachableIn(
+  sequenceId: string,
+  definition: SequenceDefinition,
+  nowMs: number,
+): (zones: readonly string[]) => Refusal | undefined {
+  const windows = [...callStepsOf(sequenceId, definition).values()].map(({ spec }) => windowOf(spec.window));
+  const known = new Map<string, boolean>();
+  const isReachable = (zones: readonly string[]) => {
+    const key = zoneKeyOf(zones);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const reachable = windows.some((window) => {
+      const status = windowStatus(window, zones, nowMs);
+      return status.open || status.opensAtMs !== undefined;
+    });
+    known.set(key, reachable);
+    return reachable;
+  };
+  return (zones) => {
+    if (windows.length === 0 || isReachable(zones)) return undefined;
+    if (zones.length === 0) {
+      return {
+        reason: "no_time_zone",
+        detail: "no time zone is known for the number, and calls have a window: give its time zone",
+      };
+    }
+    return {
+      reason: "no_common_window",
+      detail: `zones ${zones.join(", ")}: no call step has an opening in all of them within 14 days`,
+    };
+  };
+}
+
+async function freshOf(
+  tx: Db,
+  input: EnrollPeopleInput,
+  people: readonly (Person & { key: string; line?: number })[],
+): Promise<NewEnrolment[]> {
+  if (people.length === 0) return [];
+  const idByZones = await zoneSetIds(
+    tx,
+    people.map(({ zones }) => zoneKeyOf(zones)),
+  );
+  return people.map((person) => {
+    const zoneSetId = idByZones.get(zoneKeyOf(person.zones));
+    if (zoneSetId === undefined) throw new Error("a set of zones vanished while it was used");
+    return {
+      sequenceId: input.sequence.id,
+      version: input.sequence.version,
+      phone: person.phone,
+      region: person.region,
+      zoneSetId,
+      key: person.key,
+      source: input.source,
+      requestKey: input.requestKey,
+      requestDigest: input.requestDigest,
+      ...(input.importId !== undefined && { importId: input.importId }),
+      ...(person.line !== undefined && { line: person.line }),
+      at: startPosition(input.definition, person.variables),
+    };
+  });
+}

@@ -1,0 +1,322 @@
+import { sql, type SQL } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import type { Position } from "../../domain/sequences/turn.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { at, json, ms } from "../ground/sql.ts";
+
+/*
+ * Enrolments: one person's way through a sequence, each.
+ *
+ * Lock order: rows of enrolments by id, then the sequence's row, then rows of campaigns by id, then the outbox.
+ * Whatever changes an enrolment, or puts something into its inbox, holds its row lock: so the inbox has an order,
+ * and nothing that is put into it comes behind the mark up to which it was taken in.
+ */
+
+/** What an enrolment's position holds in the ledger. */
+export interface HeldPosition {
+  /** Where it stands in its definition, and what it knows. */
+  at: Position;
+  /** Entries of its journey so far. */
+  entries: number;
+  /** The last action that it asked for. */
+  action?: { n: number; id: string };
+  /** Its call is held because a person paused it; when it was due before. Unix milliseconds. */
+  heldDueMs?: number;
+  /** Its number was suppressed, for this brand or for all, and batches that dial it may not have been stopped yet. */
+  stop?: { brand: string | null };
+}
+
+/** The key of one of an enrolment's calls: what tells the call from all others, and whom to tell of its end. */
+export function placementOf(enrolmentId: string, callNo: number): string {
+  return `enrolment:${enrolmentId}:${callNo}`;
+}
+
+/** The call that it waits for. */
+export function presentCall({ id, position }: Pick<Enrolment, "id" | "position">): string | undefined {
+  const { waiting } = position.at;
+  return waiting && "callNo" in waiting ? placementOf(id, waiting.callNo) : undefined;
+}
+
+/** The action that it waits for. */
+export function presentAction({ position }: Pick<Enrolment, "position">): string | undefined {
+  const { action, at } = position;
+  return at.waiting?.for === "action" && action?.n === at.waiting.n ? action.id : undefined;
+}
+
+export interface Enrolment {
+  id: string;
+  sequenceId: string;
+  version: number;
+  phone: string;
+  region: string | undefined;
+  zones: readonly string[];
+  key: string;
+  source: string;
+  requestKey: string | undefined;
+  importId: number | undefined;
+  line: number | undefined;
+  state: "active" | "done";
+  /** A person paused it. */
+  paused: boolean;
+  /** It waits for its sequence to go on. */
+  parked: boolean;
+  position: HeldPosition;
+  step: string | undefined;
+  turn: number;
+  inboxSeen: number;
+  wakeAtMs: number | undefined;
+  outcome: string | undefined;
+  reason: string | undefined;
+  createdAtMs: number;
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+}
+
+interface EnrolmentRow {
+  id: string;
+  sequence_id: string;
+  version: number;
+  phone: string;
+  region: string | null;
+  zones: string[];
+  key: string;
+  source: string;
+  request_key: string | null;
+  import_id: number | null;
+  line: number | null;
+  state: "active" | "done";
+  paused: boolean;
+  parked: boolean;
+  position: HeldPosition;
+  step: string | null;
+  turn: number;
+  inbox_seen: number;
+  wake_ms: number | null;
+  outcome: string | null;
+  reason: string | null;
+  created_ms: number;
+  started_ms: number | null;
+  ended_ms: number | null;
+}
+
+const COLUMNS = sql`e.id, e.sequence_id, e.version, e.phone, e.region, z.zones, e.key, e.source, e.request_key,
+  e.import_id::float8 as import_id, e.line, e.state, e.paused, e.parked, e.position, e.step, e.turn,
+  e.inbox_seen::float8 as inbox_seen, ${ms(sql`e.wake_at`)} as wake_ms, e.outcome, e.reason,
+  ${ms(sql`e.created_at`)} as created_ms, ${ms(sql`e.started_at`)} as started_ms, ${ms(sql`e.ended_at`)} as ended_ms`;
+
+const FROM = sql`enrolments e join zone_sets z on z.id = e.zone_set_id`;
+
+function enrolmentOf(row: EnrolmentRow): Enrolment {
+  return {
+    id: row.id,
+    sequenceId: row.sequence_id,
+    version: row.version,
+    phone: row.phone,
+    region: row.region ?? undefined,
+    zones: row.zones,
+    key: row.key,
+    source: row.source,
+    requestKey: row.request_key ?? undefined,
+    importId: row.import_id ?? undefined,
+    line: row.line ?? undefined,
+    state: row.state,
+    paused: row.paused,
+    parked: row.parked,
+    position: row.position,
+    step: row.step ?? undefined,
+    turn: row.turn,
+    inboxSeen: row.inbox_seen,
+    wakeAtMs: row.wake_ms ?? undefined,
+    outcome: row.outcome ?? undefined,
+    reason: row.reason ?? undefined,
+    createdAtMs: row.created_ms,
+    startedAtMs: row.started_ms ?? undefined,
+    endedAtMs: row.ended_ms ?? undefined,
+  };
+}
+
+async function readMany(db: Db, condition: SQL): Promise<Enrolment[]> {
+  const found = await rows<EnrolmentRow>(db, sql`select ${COLUMNS} from ${FROM} where ${condition}`);
+  return found.map(enrolmentOf);
+}
+
+async function readOne(db: Db, condition: SQL): Promise<Enrolment | undefined> {
+  const [enrolment] = await readMany(db, condition);
+  return enrolment;
+}
+
+export function readEnrolment(db: Db, id: string): Promise<Enrolment | undefined> {
+  return readOne(db, sql`e.id = ${id}::uuid`);
+}
+
+/** Takes the enrolment's row lock: what every change of it, and of its inbox, holds. */
+export function lockEnrolment(tx: Db, id: string): Promise<Enrolment | undefined> {
+  return readOne(tx, sql`e.id = ${id}::uuid for update of e`);
+}
+
+/** Locks those enrolments of one sequence that are open for these people and keys, by id. */
+export function lockOpenEnrolments(
+  tx: Db,
+  sequenceId: string,
+  people: readonly { phone: string; key: string }[],
+): Promise<Enrolment[]> {
+  return readMany(
+    tx,
+    sql`e.sequence_id = ${sequenceId}::uuid and e.state = 'active'
+        and (e.phone, e.key) in (select r.phone, r.key from jsonb_to_recordset(${json(people)}) as r(phone text, key text))
+        order by e.id for update of e`,
+  );
+}
+
+/** The same without locking them. */
+export function findOpenEnrolments(
+  db: Db,
+  sequenceId: string,
+  people: readonly { phone: string; key: string }[],
+): Promise<{ id: string; phone: string; key: string }[]> {
+  return rows(
+    db,
+    sql`select e.id, e.phone, e.key from enrolments e
+        where e.sequence_id = ${sequenceId}::uuid and e.state = 'active'
+          and (e.phone, e.key) in (select r.phone, r.key from jsonb_to_recordset(${json(people)}) as r(phone text, key text))`,
+  );
+}
+
+/** What came of a request before. Without `id` it enrolled nobody, since its person was there already. */
+export async function findByRequestKey(
+  db: Db,
+  requestKey: string,
+): Promise<{ id: string | undefined; digest: string | undefined } | undefined> {
+  const row = await firstRow<{ id: string | null; digest: string | null }>(
+    db,
+    sql`select id, request_digest as digest from enrolments where request_key = ${requestKey}
+        union all
+        select null::uuid as id, digest from request_keys where key = ${requestKey}
+        order by id nulls last limit 1`,
+  );
+  return row && { id: row.id ?? undefined, digest: row.digest ?? undefined };
+}
+
+/** Whether a workflow has anything to do for it: it is open, or a person had one of its actions done again. */
+export async function isEnrolmentActive(db: Db, id: string): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 as one from enrolments e where e.id = ${id}::uuid
+          and (e.state = 'active' or exists (select 1 from actions a where a.enrolment_id = e.id and a.state = 'due'))`,
+  );
+  return found.length > 0;
+}
+
+export interface NewEnrolment {
+  sequenceId: string;
+  version: number;
+  importId?: number;
+  line?: number;
+  phone: string;
+  region: string | undefined;
+  zoneSetId: number;
+  key: string;
+  source: string;
+  requestKey?: string | undefined;
+  requestDigest?: string | undefined;
+  at: Position;
+}
+
+/**
+ * Writes enrolments down. Those whose person is in the sequence already under the same key, or whose request was
+ * carried out before, are left out. Of several for one person and key the first line is taken.
+ */
+export function insertEnrolments(
+  tx: Db,
+  fresh: readonly NewEnrolment[],
+  nowMs: number,
+): Promise<{ id: string; phone: string; key: string; line: number | null }[]> {
+  if (fresh.length === 0) return Promise.resolve([]);
+  const given = fresh.map((one) => ({
+    id: randomUUID(),
+    sequence_id: one.sequenceId,
+    version: one.version,
+    import_id: one.importId,
+    line: one.line,
+    phone: one.phone,
+    region: one.region,
+    zone_set_id: one.zoneSetId,
+    key: one.key,
+    source: one.source,
+    request_key: one.requestKey,
+    request_digest: one.requestDigest,
+    position: { at: one.at, entries: 0 } satisfies HeldPosition,
+  }));
+  return rows(
+    tx,
+    sql`insert into enrolments (id, sequence_id, version, import_id, line, phone, region, zone_set_id, key, source,
+          request_key, request_digest, state, position, created_at)
+        select r.id, r.sequence_id, r.version, r.import_id, r.line, r.phone, r.region, r.zone_set_id, r.key, r.source,
+          r.request_key, r.request_digest, 'active', r.position, ${at(nowMs)}
+        from jsonb_to_recordset(${json(given)}) as r(id uuid, sequence_id uuid, version int, import_id bigint, line int,
+          phone text, region text, zone_set_id int, key text, source text, request_key text, request_digest text, position jsonb)
+        order by r.phone, r.key, r.line
+        on conflict do nothing
+        returning id, phone, key, line`,
+  );
+}
+
+export interface EnrolmentFilter {
+  sequenceId?: string;
+  phone?: string;
+  state?: "active" | "done";
+  step?: string;
+  outcome?: string;
+  skip: number;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listEnrolments(
+  db: Db,
+  filter: EnrolmentFilter,
+): Promise<{ enrolments: Enrolment[]; total: number }> {
+  const equals = (column: SQL, value: string | undefined) =>
+    value === undefined ? sql`true` : sql`${column} = ${value}`;
+  const condition = sql`${filter.sequenceId === undefined ? sql`true` : sql`e.sequence_id = ${filter.sequenceId}::uuid`}
+    and ${equals(sql`e.phone`, filter.phone)} and ${equals(sql`e.state`, filter.state)}
+    and ${equals(sql`e.step`, filter.step)} and ${equals(sql`e.outcome`, filter.outcome)}`;
+  const enrolments = await readMany(
+    db,
+    sql`${condition} order by e.created_at desc, e.id offset ${filter.skip} limit ${filter.limit}`,
+  );
+  const total = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from enrolments e where ${condition}`,
+  );
+  return { enrolments, total: total?.n ?? 0 };
+}
+
+export interface JourneyRow {
+  n: number;
+  atMs: number;
+  step: string | undefined;
+  what: string;
+  detail: Record<string, unknown>;
+}
+
+/** An enrolment's way so far, in its order. */
+export async function readJourney(
+  db: Db,
+  enrolmentId: string,
+  page: { after: number; limit: number },
+): Promise<JourneyRow[]> {
+  const found = await rows<{
+    n: number;
+    at_ms: number;
+    step: string | null;
+    what: string;
+    detail: Record<string, unknown>;
+  }>(
+    db,
+    sql`select n, ${ms(sql`at`)} as at_ms, step, what, detail from journeys
+        where enrolment_id = ${enrolmentId}::uuid and n > ${page.after} order by n limit ${page.limit}`,
+  );
+  return found.map(({ at_ms: atMs, step, ...row }) => ({ ...row, atMs, step: step ?? undefined }));
+}

@@ -1,0 +1,330 @@
+import { sql, type SQL } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+
+import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { putOutbox } from "../ground/outbox.ts";
+import { at, json, ms } from "../ground/sql.ts";
+
+/*
+ * What came through triggers.
+ *
+ * 1. A delivery is written, and put into the outbox, in one transaction; only then is its sender told so (I5).
+ * 2. Its key makes it the same delivery again, whatever its body says then: senders write the same thing anew. One
+ *    with another body stands beside the first, and is worked off only as far as to see whether it asks for the same.
+ * 3. It is worked off under its trigger's present definition, so that one which failed can be worked off again
+ *    once the trigger is mended. What it started already is not started again: trigger-items.ts remembers.
+ */
+
+export type DeliveryState = "received" | "done" | "ignored" | "failed";
+
+export interface Delivery {
+  id: string;
+  triggerId: string;
+  key: string;
+  /** SHA-256 of the body as it came, hexadecimal. */
+  digest: string;
+  /** Undefined: forgotten, because it was worked off some time ago. */
+  body: StoredBody | undefined;
+  receivedAtMs: number;
+  /** How often it came. */
+  times: number;
+  state: DeliveryState;
+  result: Record<string, unknown> | undefined;
+  endedAtMs: number | undefined;
+}
+
+const storedBodySchema = z.object({
+  /** How its text is read. */
+  type: z.enum(["json", "form"]),
+  /** Lower-case names. */
+  headers: z.record(z.string(), z.string()),
+  text: z.string(),
+});
+
+/** A request as it came, without what proves who sent it. */
+export type StoredBody = z.output<typeof storedBodySchema>;
+
+interface DeliveryRow {
+  id: string;
+  trigger_id: string;
+  key: string;
+  digest: string;
+  body: string | null;
+  received_ms: number;
+  times: number;
+  state: DeliveryState;
+  result: Record<string, unknown> | null;
+  ended_ms: number | null;
+}
+
+const LISTED = sql`id, trigger_id, key, digest, ${ms(sql`received_at`)} as received_ms, times, state, result,
+  ${ms(sql`ended_at`)} as ended_ms`;
+const COLUMNS = sql`${LISTED}, body`;
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    ...listedOf(row),
+    body: row.body === null ? undefined : storedBodySchema.parse(JSON.parse(row.body)),
+  };
+}
+
+function listedOf(row: Omit<DeliveryRow, "body">): ListedDelivery {
+  return {
+    id: row.id,
+    triggerId: row.trigger_id,
+    key: row.key,
+    digest: row.digest,
+    receivedAtMs: row.received_ms,
+    times: row.times,
+    state: row.state,
+    result: row.result ?? undefined,
+    endedAtMs: row.ended_ms ?? undefined,
+  };
+}
+
+export interface NewDelivery {
+  triggerId: string;
+  key: string;
+  digest: string;
+  body: StoredBody;
+  nowMs: number;
+}
+
+export interface AcceptedDelivery {
+  deliveryId: string;
+  /** It came before, and nothing more is done. */
+  duplicate: boolean;
+  /** It came before with another body. */
+  differs: boolean;
+}
+
+/** Writes a delivery down and has it worked off, or finds the one that came under its key before. */
+export async function acceptDelivery(tx: Db, delivery: NewDelivery): Promise<AcceptedDelivery> {
+  const { triggerId, key, digest, body, nowMs } = delivery;
+  const id = randomUUID();
+  // JSON escapes NUL and halves of surrogate pairs, which the column would refuse.
+  const row = await firstRow<{ id: string; digest: string; times: number }>(
+    tx,
+    sql`insert into deliveries as d (id, trigger_id, key, digest, body, received_at, state)
+        values (${id}::uuid, ${triggerId}::uuid, ${key}, ${digest}, ${JSON.stringify(body)}, ${at(nowMs)}, 'received')
+        on conflict on constraint deliveries_once do update set times = d.times + 1
+        returning d.id, d.digest, d.times`,
+  );
+  if (!row) throw new Error("a delivery was neither written nor found");
+  if (row.id !== id) {
+    const differs = row.digest !== digest;
+    if (differs) await keepDiffering(tx, delivery);
+    return { deliveryId: row.id, duplicate: true, differs };
+  }
+  await putOutbox(tx, [{ kind: "delivery", subject: id, dueAtMs: nowMs }]);
+  return { deliveryId: id, duplicate: false, differs: false };
+}
+
+/** What makes another body under a key another delivery. */
+const DIFFERS = "#differs:";
+
+/** Another body under a key that came before: once for each body. */
+async function keepDiffering(tx: Db, { triggerId, key, digest, body, nowMs }: NewDelivery): Promise<void> {
+  const id = randomUUID();
+  const row = await firstRow<{ id: string }>(
+    tx,
+    sql`insert into deliveries as d (id, trigger_id, key, digest, body, received_at, state)
+        values (${id}::uuid, ${triggerId}::uuid, ${`${key}${DIFFERS}${digest}`}, ${digest}, ${JSON.stringify(body)},
+                ${at(nowMs)}, 'received')
+        on conflict on constraint deliveries_once do update set times = d.times + 1
+        returning d.id`,
+  );
+  if (row?.id === id) await putOutbox(tx, [{ kind: "delivery", subject: id, dueAtMs: nowMs }]);
+}
+
+/** The delivery under whose key this one came with another body. Undefined where it came under a key of its own. */
+export async function readFirstOf(db: Db, { triggerId, key }: Delivery): Promise<Delivery | undefined> {
+  const at = key.lastIndexOf(DIFFERS);
+  if (at < 0) return undefined;
+  const row = await firstRow<DeliveryRow>(
+    db,
+    sql`select ${COLUMNS} from deliveries where trigger_id = ${triggerId}::uuid and key = ${key.slice(0, at)}`,
+  );
+  return row && deliveryOf(row);
+}
+
+/** Those that came under a key of their own. */
+const OF_ITS_OWN_KEY = sql`position(${DIFFERS} in key) = 0`;
+
+export async function readDelivery(db: Db, deliveryId: string): Promise<Delivery | undefined> {
+  const row = await firstRow<DeliveryRow>(
+    db,
+    sql`select ${COLUMNS} from deliveries where id = ${deliveryId}::uuid`,
+  );
+  return row && deliveryOf(row);
+}
+
+/** Writes down what became of a delivery. False where somebody else was quicker. */
+export async function endDelivery(
+  tx: Db,
+  input: {
+    deliveryId: string;
+    state: "done" | "ignored" | "failed";
+    result: Record<string, unknown>;
+    nowMs: number;
+  },
+): Promise<boolean> {
+  const ended = await rows(
+    tx,
+    sql`update deliveries set state = ${input.state}, result = ${json(input.result)}, ended_at = ${at(input.nowMs)}
+        where id = ${input.deliveryId}::uuid and state = 'received' returning 1 as one`,
+  );
+  return ended.length > 0;
+}
+
+/** Why a delivery can't be worked off again. */
+export type RetryRefusal = "unknown" | "not_failed" | "forgotten";
+
+/** Has a failed delivery worked off again. */
+export async function retryDelivery(
+  tx: Db,
+  deliveryId: string,
+  nowMs: number,
+): Promise<"retried" | RetryRefusal> {
+  const row = await firstRow<{ state: DeliveryState; has_body: boolean }>(
+    tx,
+    sql`select state, body is not null as has_body from deliveries where id = ${deliveryId}::uuid for update`,
+  );
+  if (!row) return "unknown";
+  if (row.state !== "failed") return "not_failed";
+  if (!row.has_body) return "forgotten";
+  await again(tx, sql`id = ${deliveryId}::uuid`, nowMs);
+  return "retried";
+}
+
+/** More than this at once would hold their rows for long: the caller asks again until none is left. */
+const RETRIED_AT_ONCE = 1_000;
+
+/**
+ * Has the failed deliveries of a trigger worked off again, the oldest first, a thousand at most. What differs from what
+ * came under its key before is acted on where a person means just that one.
+ */
+export async function retryFailedDeliveries(tx: Db, triggerId: string, nowMs: number): Promise<number> {
+  return again(
+    tx,
+    sql`id in (select id from deliveries where trigger_id = ${triggerId}::uuid and state = 'failed' and body is not null
+                 and ${OF_ITS_OWN_KEY} order by received_at limit ${RETRIED_AT_ONCE} for update skip locked)`,
+    nowMs,
+  );
+}
+
+async function again(tx: Db, condition: SQL, nowMs: number): Promise<number> {
+  const found = await rows<{ id: string; received_ms: number }>(
+    tx,
+    sql`update deliveries set state = 'received', ended_at = null where ${condition}
+        returning id, ${ms(sql`received_at`)} as received_ms`,
+  );
+  await putOutbox(
+    tx,
+    found
+      .toSorted((a, b) => a.received_ms - b.received_ms)
+      .map(({ id }) => ({ kind: "delivery", subject: id, dueAtMs: nowMs })),
+  );
+  return found.length;
+}
+
+/** What lists show: 200 bodies at once would be 50 MB. */
+export type ListedDelivery = Omit<Delivery, "body">;
+
+export interface DeliveryFilter {
+  triggerId?: string;
+  state?: DeliveryState;
+  skip: number;
+  limit: number;
+}
+
+/** The newest first. */
+export async function listDeliveries(
+  db: Db,
+  filter: DeliveryFilter,
+): Promise<{ items: ListedDelivery[]; total: number }> {
+  const condition = sql`(${filter.triggerId ?? null}::uuid is null or trigger_id = ${filter.triggerId ?? null}::uuid)
+    and (${filter.state ?? null}::text is null or state = ${filter.state ?? null}::text)`;
+  const found = await rows<Omit<DeliveryRow, "body">>(
+    db,
+    sql`select ${LISTED} from deliveries where ${condition}
+        order by received_at desc, id offset ${filter.skip} limit ${filter.limit}`,
+  );
+  const total = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from deliveries where ${condition}`,
+  );
+  return { items: found.map(listedOf), total: total?.n ?? 0 };
+}
+
+/** Deliveries of a trigger that wait for a person. What differs is told one by one. */
+export async function countFailedDeliveries(db: Db, triggerId: string): Promise<number> {
+  const row = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from deliveries where trigger_id = ${triggerId}::uuid and state = 'failed'
+          and ${OF_ITS_OWN_KEY}`,
+  );
+  return row?.n ?? 0;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Nobody sends the same thing again after so long: senders give up within days, people's exports within weeks. */
+const KEYS_KEPT_MS = 90 * DAY_MS;
+
+/** Bodies hold what people know of people: long enough to look into what went wrong last week, no longer. */
+const BODIES_KEPT_MS = 7 * DAY_MS;
+
+/** Rows of one statement, and statements of one pass: short transactions, and the next pass goes on. */
+const PRUNED_AT_ONCE = 1_000;
+const PRUNES_A_PASS = 20;
+
+/**
+ * Forgets bodies of deliveries that were worked off 7 days ago, deliveries that came 90 days ago, and items that
+ * were acted on 90 days ago. A delivery that waits for a person keeps its body as long as it is kept itself.
+ */
+export async function pruneDeliveries(
+  ledger: Ledger,
+  nowMs: number,
+): Promise<{ blanked: number; removed: number; forgotten: number }> {
+  const blanked = await inChunks((limit) =>
+    rows(
+      ledger.db,
+      sql`update deliveries set body = null where id in
+            (select id from deliveries where body is not null and state in ('done', 'ignored')
+               and received_at < ${at(nowMs - BODIES_KEPT_MS)} and ended_at < ${at(nowMs - BODIES_KEPT_MS)}
+             order by received_at limit ${limit})
+          returning 1 as one`,
+    ),
+  );
+  const removed = await inChunks((limit) =>
+    rows(
+      ledger.db,
+      sql`delete from deliveries where id in
+            (select id from deliveries where state <> 'received' and received_at < ${at(nowMs - KEYS_KEPT_MS)}
+             order by received_at limit ${limit})
+          returning 1 as one`,
+    ),
+  );
+  const forgotten = await inChunks((limit) =>
+    rows(
+      ledger.db,
+      sql`delete from trigger_items where (trigger_id, key, what) in
+            (select trigger_id, key, what from trigger_items where at < ${at(nowMs - KEYS_KEPT_MS)}
+             order by at limit ${limit})
+          returning 1 as one`,
+    ),
+  );
+  return { blanked, removed, forgotten };
+}
+
+async function inChunks(prune: (limit: number) => Promise<readonly unknown[]>): Promise<number> {
+  let pruned = 0;
+  for (let pass = 0; pass < PRUNES_A_PASS; pass += 1) {
+    const { length } = await prune(PRUNED_AT_ONCE);
+    pruned += length;
+    if (length < PRUNED_AT_ONCE) break;
+  }
+  return pruned;
+}

@@ -1,0 +1,205 @@
+import { sql } from "drizzle-orm";
+
+import { campaignSpecSchema, type AnalysisRule } from "../../domain/campaigns/campaign-spec.ts";
+import { INBOUND_CALL_EVENT } from "../../domain/triggers/trigger.ts";
+import { requestStop } from "../campaigns/batches.ts";
+import { lockCampaign } from "../campaigns/campaigns.ts";
+import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { tellEnrolments } from "../sequences/enrolment-inbox.ts";
+import { at, atOrNull, listOf, ms } from "../ground/sql.ts";
+
+/*
+ * Calls from people to our numbers, as far as they concern somebody whom we call.
+ *
+ * 1. A call is taken in once, by its id. What it does to a campaign's contacts follows from its row alone: the
+ *    policy gate asks for it (contact-facts.ts). Sequences are told in the transaction that writes the row.
+ * 2. It is settled when its processing is over, or is not waited for any longer; an opt-out in it suppresses.
+ */
+
+export interface InboundCall {
+  callId: string;
+  phone: string;
+  atMs: number;
+  createdAtMs: number;
+  settledAtMs: number | undefined;
+}
+
+export interface NewInboundCall {
+  callId: string;
+  /** Whose call it is. */
+  phone: string;
+  /** The number of ours that was called. */
+  toNumber: string | undefined;
+  atMs: number;
+  endedAtMs: number | undefined;
+  nowMs: number;
+}
+
+/** Of several numbers, the first that belongs to somebody whom we call, or called. */
+export async function whomWeCall(db: Db, phones: readonly string[]): Promise<string | undefined> {
+  const known = await rows<{ phone: string }>(
+    db,
+    sql`select p.phone from ${listOf(phones, "text")} as p(phone)
+        where exists (select 1 from contacts c where c.phone = p.phone)
+           or exists (select 1 from enrolments e where e.phone = p.phone)`,
+  );
+  const phonesKnown = new Set(known.map((row) => row.phone));
+  return phones.find((phone) => phonesKnown.has(phone));
+}
+
+/** Those of these calls that are taken in already. */
+export async function knownInboundCalls(db: Db, callIds: readonly string[]): Promise<Set<string>> {
+  if (callIds.length === 0) return new Set();
+  const found = await rows<{ call_id: string }>(
+    db,
+    sql`select call_id from inbound_calls where call_id in ${listOf(callIds, "text")}`,
+  );
+  return new Set(found.map((row) => row.call_id));
+}
+
+export async function readInboundCall(db: Db, callId: string): Promise<InboundCall | undefined> {
+  const row = await firstRow<{
+    call_id: string;
+    phone: string;
+    at_ms: number;
+    created_ms: number;
+    settled_ms: number | null;
+  }>(
+    db,
+    sql`select call_id, phone, ${ms(sql`at`)} as at_ms, ${ms(sql`created_at`)} as created_ms, ${ms(sql`settled_at`)} as settled_ms
+        from inbound_calls where call_id = ${callId}`,
+  );
+  return (
+    row && {
+      callId: row.call_id,
+      phone: row.phone,
+      atMs: row.at_ms,
+      createdAtMs: row.created_ms,
+      settledAtMs: row.settled_ms ?? undefined,
+    }
+  );
+}
+
+/** Takes a call in and tells the sequences that its person is in. False where it was taken in before. */
+export async function takeInboundCall(tx: Db, call: NewInboundCall): Promise<boolean> {
+  const taken = await rows(
+    tx,
+    sql`insert into inbound_calls (call_id, phone, to_number, at, ended_at, created_at)
+        values (${call.callId}, ${call.phone}, ${call.toNumber ?? null}, ${at(call.atMs)}, ${atOrNull(call.endedAtMs)}, ${at(call.nowMs)})
+        on conflict (call_id) do nothing returning 1 as one`,
+  );
+  if (taken.length === 0) return false;
+  await tellEnrolments(tx, {
+    brand: undefined,
+    phone: call.phone,
+    event: {
+      name: INBOUND_CALL_EVENT,
+      data: { call_id: call.callId, to_number: call.toNumber ?? null },
+      requestKey: `inbound:${call.callId}`,
+      at: call.atMs,
+    },
+    actor: "engine",
+  });
+  return true;
+}
+
+/** Its processing is over, or is not waited for any longer. False where that was so before. */
+export async function settleInboundCall(
+  tx: Db,
+  input: { callId: string; endedAtMs: number | undefined; optedOut: boolean; nowMs: number },
+): Promise<boolean> {
+  const settled = await rows(
+    tx,
+    sql`update inbound_calls set settled_at = ${at(input.nowMs)}, ended_at = coalesce(ended_at, ${atOrNull(input.endedAtMs)}),
+          opted_out = ${input.optedOut}
+        where call_id = ${input.callId} and settled_at is null returning 1 as one`,
+  );
+  return settled.length > 0;
+}
+
+/** Rules of campaigns before these speak of other agents. */
+const NEWEST_CAMPAIGNS = 20;
+
+export interface RulesOfBrand {
+  brand: string;
+  campaign: string;
+  rules: readonly AnalysisRule[];
+}
+
+/** Analysis rules of the newest campaigns, and of the sequences' calls, that have a number. */
+export async function readRulesAbout(db: Db, phone: string): Promise<RulesOfBrand[]> {
+  const found = await rows<{ brand: string; name: string; spec: unknown }>(
+    db,
+    sql`select c.brand, c.name, c.spec from campaigns c
+        where c.spec -> 'analysis' is not null
+          and (c.id in (select campaign_id from contacts where phone = ${phone})
+            or (c.standing and c.standing_key like 'sequence:%' and split_part(c.standing_key, ':', 2) in
+                  (select sequence_id::text from enrolments where phone = ${phone})))
+        order by c.created_at desc, c.id limit ${NEWEST_CAMPAIGNS}`,
+  );
+  return found.map((row) => {
+    const { analysis } = campaignSpecSchema.parse(row.spec);
+    return { brand: row.brand, campaign: row.name, rules: analysis?.rules ?? [] };
+  });
+}
+
+/**
+ * Whether anybody would do something about an inbound call now: a campaign with people left that closes or
+ * reschedules, or hears opt-outs, or anybody who is on the way through a sequence that does.
+ */
+export async function heedsInboundCalls(db: Db): Promise<boolean> {
+  const row = await firstRow<{ heeds: boolean }>(
+    db,
+    sql`select exists (select 1 from campaigns
+            where ended_at is null and state <> 'scheduled' and open_count + leased_count > 0
+              and (coalesce(spec -> 'inbound', '"ignore"') <> '"ignore"'
+                or spec @> '{"analysis": {"rules": [{"disposition": "opted_out"}]}}'))
+          or exists (select 1 from sequence_versions v
+            where (v.definition #>> '{inbound,do}' <> 'ignore' or v.definition @? '$.**.disposition ? (@ == "opted_out")')
+              and exists (select 1 from enrolments e
+                where e.sequence_id = v.sequence_id and e.version = v.version and e.state = 'active')) as heeds`,
+  );
+  return row?.heeds ?? false;
+}
+
+/**
+ * Asks the batches that hold this number, and have not called it yet, to stop, where their campaign closes or
+ * reschedules: the gate decides about it anew, and everybody else of theirs comes back in new batches.
+ *
+ * @returns those batches.
+ */
+export async function stopForInboundCall(ledger: Ledger, phone: string, nowMs: number): Promise<string[]> {
+  const waiting = await rows<{ campaign_id: string; batch_id: string }>(
+    ledger.db,
+    sql`select a.campaign_id, a.batch_id from attempts a join campaigns c on c.id = a.campaign_id
+        where a.phone = ${phone} and a.state = 'open' and a.call_id is null
+          and coalesce(c.spec -> 'inbound', '"ignore"') <> '"ignore"'`,
+  );
+  for (const { campaign_id: campaignId, batch_id: batchId } of waiting) {
+    await ledger.transaction(async (tx) => {
+      const campaign = await lockCampaign(tx, campaignId);
+      if (campaign) await requestStop(tx, { campaign, batchIds: [batchId], reason: "policy", nowMs });
+    });
+  }
+  return waiting.map((row) => row.batch_id);
+}
+
+/** How far the list of inbound calls was read. */
+const WATERMARK = "inbound_calls";
+
+export async function readInboundWatermark(db: Db): Promise<number | undefined> {
+  const row = await firstRow<{ at_ms: number }>(
+    db,
+    sql`select ${ms(sql`at`)} as at_ms from watermarks where name = ${WATERMARK}`,
+  );
+  return row?.at_ms;
+}
+
+/** Never moves back. */
+export async function moveInboundWatermark(db: Db, toMs: number): Promise<void> {
+  await rows(
+    db,
+    sql`insert into watermarks as w (name, at) values (${WATERMARK}, ${at(toMs)})
+        on conflict (name) do update set at = greatest(w.at, excluded.at)`,
+  );
+}

@@ -1,0 +1,140 @@
+import { sql, type SQL } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+
+import { triggerSchema, type TriggerDefinition } from "../../domain/triggers/trigger.ts";
+import { writeAudit } from "../ground/audit.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { readPeopleAnew } from "./delivery-order.ts";
+import { at, json, ms } from "../ground/sql.ts";
+
+export interface Trigger {
+  id: string;
+  name: string;
+  definition: TriggerDefinition;
+  /** Raised by each change of the definition. */
+  version: number;
+  enabled: boolean;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** A trigger whose definition is as it was written, by this version or another one. */
+export interface StoredTrigger extends Omit<Trigger, "definition"> {
+  definition: unknown;
+}
+
+interface TriggerRow {
+  id: string;
+  name: string;
+  definition: unknown;
+  version: number;
+  enabled: boolean;
+  created_ms: number;
+  updated_ms: number;
+}
+
+const COLUMNS = sql`id, name, definition, version, enabled, ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
+
+function storedOf(row: TriggerRow): StoredTrigger {
+  return {
+    id: row.id,
+    name: row.name,
+    definition: row.definition,
+    version: row.version,
+    enabled: row.enabled,
+    createdAtMs: row.created_ms,
+    updatedAtMs: row.updated_ms,
+  };
+}
+
+function triggerOf(stored: StoredTrigger): Trigger {
+  const definition = readableDefinition(stored);
+  if (definition) return { ...stored, definition };
+  throw new Error(`the definition of trigger ${stored.name} can't be read by this version: put it anew`);
+}
+
+/** A trigger's definition; undefined where this version can't read what another one wrote. */
+export function readableDefinition({ definition }: StoredTrigger): TriggerDefinition | undefined {
+  return triggerSchema.safeParse(definition).data;
+}
+
+async function readOne(db: Db, condition: SQL): Promise<StoredTrigger | undefined> {
+  const row = await firstRow<TriggerRow>(db, sql`select ${COLUMNS} from triggers where ${condition}`);
+  return row && storedOf(row);
+}
+
+export async function findTrigger(db: Db, name: string): Promise<Trigger | undefined> {
+  const stored = await findStoredTrigger(db, name);
+  return stored && triggerOf(stored);
+}
+
+export function findStoredTrigger(db: Db, name: string): Promise<StoredTrigger | undefined> {
+  return readOne(db, sql`name = ${name}`);
+}
+
+export async function readTrigger(db: Db, triggerId: string): Promise<Trigger | undefined> {
+  const stored = await readOne(db, sql`id = ${triggerId}::uuid`);
+  return stored && triggerOf(stored);
+}
+
+/** All of them, by name: people write triggers one by one. One that can't be read keeps nobody from the others. */
+export async function listTriggers(db: Db): Promise<StoredTrigger[]> {
+  const found = await rows<TriggerRow>(db, sql`select ${COLUMNS} from triggers order by name`);
+  return found.map(storedOf);
+}
+
+/**
+ * Writes a trigger down under its name, enabled, or puts another definition of it in force: for every delivery
+ * that is worked off from here on. The same definition again changes nothing.
+ */
+export async function putTrigger(
+  tx: Db,
+  input: { definition: TriggerDefinition; actor: string; nowMs: number },
+): Promise<{ trigger: Trigger; change: "created" | "changed" | "none" }> {
+  const { definition, actor, nowMs } = input;
+  const created = await firstRow<TriggerRow>(
+    tx,
+    sql`insert into triggers (id, name, definition, version, enabled, created_at, updated_at)
+        values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, 1, true, ${at(nowMs)}, ${at(nowMs)})
+        on conflict (name) do nothing returning ${COLUMNS}`,
+  );
+  if (created) {
+    await audit(tx, "trigger.create", { ...input, name: definition.name, detail: { version: 1 } });
+    return { trigger: { ...storedOf(created), definition }, change: "created" };
+  }
+  const before = await readOne(tx, sql`name = ${definition.name} for update`);
+  if (!before) throw new Error(`trigger ${definition.name} vanished while it was written`);
+  if (isDeepStrictEqual(readableDefinition(before), definition))
+    return { trigger: { ...before, definition }, change: "none" };
+  await rows(
+    tx,
+    sql`update triggers set definition = ${json(definition)}, version = version + 1, updated_at = ${at(nowMs)}
+        where id = ${before.id}::uuid`,
+  );
+  const version = before.version + 1;
+  await audit(tx, "trigger.change", { actor, nowMs, name: definition.name, detail: { version } });
+  // What waits may be about others now.
+  await readPeopleAnew(tx, before.id);
+  return { trigger: { ...before, definition, version, updatedAtMs: nowMs }, change: "changed" };
+}
+
+/** Opens or closes a trigger's door. What came through before is worked off either way. Undefined: there is none. */
+export async function setTriggerEnabled(
+  tx: Db,
+  input: { name: string; enabled: boolean; actor: string; nowMs: number },
+): Promise<StoredTrigger | undefined> {
+  const before = await readOne(tx, sql`name = ${input.name} for update`);
+  if (!before || before.enabled === input.enabled) return before;
+  await rows(tx, sql`update triggers set enabled = ${input.enabled} where id = ${before.id}::uuid`);
+  await audit(tx, input.enabled ? "trigger.enable" : "trigger.disable", { ...input, detail: {} });
+  return { ...before, enabled: input.enabled };
+}
+
+function audit(
+  tx: Db,
+  action: string,
+  { name, actor, nowMs, detail }: { name: string; actor: string; nowMs: number; detail: object },
+): Promise<void> {
+  return writeAudit(tx, { nowMs, actor, action, detail: { trigger: name, ...detail } });
+}

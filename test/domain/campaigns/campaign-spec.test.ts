@@ -1,0 +1,374 @@
+import fc from "fast-check";
+import { parse } from "yaml";
+import { describe, expect, it } from "vitest";
+
+import {
+  policyOf,
+  readCampaignSpec,
+  windowOf,
+  type CampaignSpec,
+  type SpecProblem,
+} from "../../../src/domain/campaigns/campaign-spec.ts";
+
+const REQUIRED = {
+  name: "spring-renewal",
+  agent_id: "11111111-1111-4111-8111-111111111111",
+  from_numbers: ["+12025550100"],
+  concurrency: 20,
+};
+
+function read(changes: object): CampaignSpec {
+  const reading = readCampaignSpec({ ...REQUIRED, ...changes });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  return reading.spec;
+}
+
+function problems(changes: object): SpecProblem[] {
+  const reading = readCampaignSpec({ ...REQUIRED, ...changes });
+  return reading.ok ? [] : reading.problems;
+}
+
+describe("a spec that leaves out all that it may", () => {
+  it("gets careful defaults: one attempt, weekdays from 9 to 6, no dates, no rules", () => {
+    expect(read({})).toEqual({
+      ...REQUIRED,
+      brand: "default",
+      retry: { max_attempts: 1, delays: {}, max_per_disposition: {} },
+      window: { weekdays: ["09:00-18:00"] },
+      inbound: "ignore",
+      least_gap: "5m",
+    });
+  });
+
+  it("keeps what it says", () => {
+    const whole = {
+      ...REQUIRED,
+      brand: "acme.eu",
+      from_numbers: ["+12025550100", "+442071838750"],
+      default_region: "US",
+      retry: {
+        max_attempts: 3,
+        delays: { no_answer: "30m", busy: "10m", voicemail: "4h", failed: "5m" },
+        max_per_disposition: { voicemail: 1 },
+      },
+      window: { weekdays: ["09:00-12:00", "13:00-20:00"], saturday: ["10:00-18:00"] },
+      starts_at: "2026-12-01T09:00:00+01:00",
+      ends_at: "2026-12-24T12:00:00Z",
+      analysis: { rules: [{ key: "do_not_call", equals: true, disposition: "opted_out" }], wait: "15m" },
+      inbound: { reschedule: "24h" },
+      least_gap: "2h",
+    };
+    expect(read(whole)).toEqual(whole);
+  });
+
+  it("is read from the YAML that a person writes", () => {
+    const text = `
+name: spring-renewal
+agent_id: 11111111-1111-4111-8111-111111111111
+from_numbers: ["+12025550100"]
+concurrency: 20              # slots
+default_region: US
+retry:
+  max_attempts: 3
+  delays: { no_answer: 30m, busy: 10m, voicemail: 4h, failed: 5m }
+window: { weekdays: ["09:00-20:00"], saturday: ["10:00-18:00"] }
+`;
+    expect(readCampaignSpec(parse(text))).toMatchObject({ ok: true, spec: { concurrency: 20 } });
+    expect(read({ window: parse("always") }).window).toBe("always");
+  });
+});
+
+/** Bad values, the field that is named for each, and what is said of it. */
+const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
+  [{ name: undefined }, "name", /is missing/],
+  [{ least_gap: "8d" }, "least_gap", /up to 7d/],
+  [{ least_gap: 5 }, "least_gap", /must be text/],
+  [{ name: 5 }, "name", /must be text/],
+  [{ name: "" }, "name", /letters, digits/],
+  [{ name: " spring" }, "name", /letters, digits/],
+  [{ name: "-spring" }, "name", /letters, digits/],
+  [{ name: "a/b" }, "name", /letters, digits/],
+  [{ name: "a\nb" }, "name", /letters, digits/],
+  [{ name: "../../etc" }, "name", /letters, digits/],
+  [{ name: "x".repeat(101) }, "name", /100/],
+  [{ brand: "" }, "brand", /lower-case/],
+  [{ brand: "Acme" }, "brand", /lower-case/],
+  [{ brand: 7 }, "brand", /must be text/],
+  [{ brand: "x".repeat(101) }, "brand", /100/],
+  [{ agent_id: undefined }, "agent_id", /is missing/],
+  [{ agent_id: "" }, "agent_id", /must not be empty/],
+  [{ agent_id: "x".repeat(201) }, "agent_id", /200/],
+  [{ from_numbers: undefined }, "from_numbers", /is missing/],
+  [{ from_numbers: "+12025550100" }, "from_numbers", /must be a list/],
+  [{ from_numbers: [] }, "from_numbers", /must have 1 or more/],
+  [{ from_numbers: ["2025550100"] }, "from_numbers[0]", /E\.164/],
+  [{ from_numbers: ["+12025550100", "+1 202 555 0101"] }, "from_numbers[1]", /E\.164/],
+  [{ from_numbers: ["+0123456789"] }, "from_numbers[0]", /E\.164/],
+  [{ from_numbers: ["+1234567890123456"] }, "from_numbers[0]", /E\.164/],
+  [{ from_numbers: ["+12025550100", "+12025550100"] }, "from_numbers", /twice/],
+  [{ concurrency: undefined }, "concurrency", /is missing/],
+  [{ concurrency: 0 }, "concurrency", /1 or more/],
+  [{ concurrency: -1 }, "concurrency", /1 or more/],
+  [{ concurrency: 2.5 }, "concurrency", /must be a whole number/],
+  [{ concurrency: Number.NaN }, "concurrency", /number/],
+  [{ concurrency: "20" }, "concurrency", /number/],
+  [{ concurrency: 100_001 }, "concurrency", /100000/],
+  [{ default_region: "usa" }, "default_region", /two-letter/],
+  [{ default_region: "us" }, "default_region", /two-letter/],
+  [{ retry: 3 }, "retry", /must be a group of fields/],
+  [{ retry: {} }, "retry.max_attempts", /is missing/],
+  [{ retry: { max_attempts: 0 } }, "retry.max_attempts", /must be 1 or more/],
+  [{ retry: { max_attempts: 11 } }, "retry.max_attempts", /10/],
+  [{ retry: { max_attempts: 1.5 } }, "retry.max_attempts", /must be a whole number/],
+  [{ retry: { max_attempts: 2, delays: { answered: "5m" } } }, "retry.delays.answered", /not a field/],
+  [
+    { retry: { max_attempts: 2, delays: { busy: "soon" } } },
+    "retry.delays.busy",
+    /duration up to 30d such as/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: "31d" } } },
+    "retry.delays.busy",
+    /duration up to 30d such as/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: "9".repeat(400) + "d" } } },
+    "retry.delays.busy",
+    /duration up to/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: "-5m" } } },
+    "retry.delays.busy",
+    /duration up to 30d such as/,
+  ],
+  [{ retry: { max_attempts: 2, delays: { busy: 5 } } }, "retry.delays.busy", /must be text/],
+  [
+    { retry: { max_attempts: 2, max_per_disposition: { busy: 0 } } },
+    "retry.max_per_disposition.busy",
+    /must be 1 or more/,
+  ],
+  [
+    { retry: { max_attempts: 2, max_per_disposition: { hm: 1 } } },
+    "retry.max_per_disposition.hm",
+    /not a field/,
+  ],
+  [{ retry: { max_attempts: 2, delay: {} } }, "retry.delay", /not a field/],
+  [{ window: "sometimes" }, "window", /`always` or days with ranges/],
+  [{ window: null }, "window", /`always` or days with ranges/],
+  [{ window: ["09:00-18:00"] }, "window", /`always` or days with ranges/],
+  [{ window: {} }, "window", /opens on no day.*`always`/],
+  [{ window: { weekdays: [], sunday: [] } }, "window", /opens on no day/],
+  [{ window: { weekdays: "09:00-18:00" } }, "window.weekdays", /must be a list/],
+  [{ window: { weekdays: ["9-18"] } }, "window.weekdays[0]", /"HH:MM-HH:MM"/],
+  [
+    { window: { monday: ["09:00-18:00", "22:00-02:00"] } },
+    "window.monday[1]",
+    /split a range that crosses midnight/,
+  ],
+  [{ window: { monday: Array(7).fill("09:00-10:00") } }, "window.monday", /6/],
+  [{ window: { funday: ["09:00-18:00"] } }, "window.funday", /not a field.*spelling/],
+  [{ starts_at: "tomorrow" }, "starts_at", /ISO 8601 time with offset such as/],
+  [{ starts_at: "2026-12-01T09:00:00" }, "starts_at", /offset/],
+  [{ starts_at: "2026-02-30T09:00:00Z" }, "starts_at", /ISO 8601/],
+  [{ starts_at: new Date(0) }, "starts_at", /ISO 8601/],
+  [{ ends_at: "2026-13-01T09:00:00Z" }, "ends_at", /ISO 8601/],
+  [{ starts_at: "2026-12-02T09:00:00Z", ends_at: "2026-12-02T09:00:00Z" }, "ends_at", /after starts_at/],
+  [{ starts_at: "2026-12-02T09:00:00Z", ends_at: "2026-12-02T09:30:00+01:00" }, "ends_at", /after starts_at/],
+  [{ analysis: {} }, "analysis.rules", /is missing/],
+  [{ analysis: { rules: [] } }, "analysis.rules", /must have 1 or more/],
+  [
+    { analysis: { rules: [{ key: "", equals: 1, disposition: "answered" }] } },
+    "analysis.rules[0].key",
+    /must not be empty/,
+  ],
+  [
+    { analysis: { rules: [{ key: "k", equals: null, disposition: "answered" }] } },
+    "analysis.rules[0].equals",
+    /./,
+  ],
+  [
+    { analysis: { rules: [{ key: "k", equals: 1, disposition: "hm" }] } },
+    "analysis.rules[0].disposition",
+    /callback_requested/,
+  ],
+  [
+    { analysis: { rules: [{ key: "k", equals: 1, disposition: "busy" }], wait: "long" } },
+    "analysis.wait",
+    /duration/,
+  ],
+  [
+    { analysis: { rules: [{ key: "k", is: 1, equals: 1, disposition: "busy" }] } },
+    "analysis.rules[0].is",
+    /not a field/,
+  ],
+  [{ inbound: "hang_up" }, "inbound", /`close`, `ignore` or a reschedule/],
+  [{ inbound: { reschedule: "soon" } }, "inbound.reschedule", /duration/],
+  [{ inbound: { reschedule: "24h", close: true } }, "inbound.close", /not a field/],
+  [{ contacts: "list.csv" }, "contacts", /\{ file: \.\.\. \}, \{ url/],
+  [{ not_called_within: "30s" }, "not_called_within", /duration from 1m to 366d/],
+  [{ list: "list.csv" }, "list", /not a field.*spelling/],
+];
+
+describe("a spec that can't be read names the field and says what it takes", () => {
+  it.each(BAD)("%j", (changes, field, problem) => {
+    const found = problems(changes);
+    expect(found.map((one) => one.field)).toContain(field);
+    expect(
+      found
+        .filter((one) => one.field === field)
+        .map((one) => one.problem)
+        .join("; "),
+    ).toMatch(problem);
+  });
+
+  it("reports every problem at once", () => {
+    const found = problems({
+      name: "",
+      concurrency: 0,
+      window: { weekdays: ["9-5"] },
+      retry: { max_attempts: 99 },
+      extra: 1,
+    });
+    expect(new Set(found.map((one) => one.field))).toEqual(
+      new Set(["name", "concurrency", "window.weekdays[0]", "retry.max_attempts", "extra"]),
+    );
+  });
+
+  it.each([null, undefined, "name: x", 5, [], true])("that is %j and no object is told so", (value) => {
+    expect(readCampaignSpec(value)).toMatchObject({ ok: false, problems: [{ field: "the spec" }] });
+  });
+
+  it("of any shape at all is refused with problems, and never throws", () => {
+    const anything = fc.object({ maxDepth: 3, key: fc.string({ minLength: 1 }) });
+    fc.assert(
+      fc.property(anything, anything, (top, inner) => {
+        const reading = readCampaignSpec({
+          ...REQUIRED,
+          ...top,
+          window: inner,
+          retry: inner,
+          analysis: inner,
+        });
+        const said = reading.ok ? [] : reading.problems;
+        expect(said.length > 0).toBe(!reading.ok);
+        for (const { field, problem } of said) expect(field !== "" && problem !== "").toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const range = fc
+  .tuple(fc.integer({ min: 0, max: 1_439 }), fc.integer({ min: 1, max: 1_440 }))
+  .filter(([start, end]) => start < end)
+  .map(([start, end]) => `${clock(start)}-${clock(end)}`);
+const duration = fc.constantFrom("0s", "250ms", "45s", "10m", "1h30m", "2d", "30d");
+const anySpec = fc.record(
+  {
+    name: fc.constantFrom("spring-renewal", "Überprüfung 2026", "a", "春 1"),
+    brand: fc.constantFrom("acme", "acme.eu-2"),
+    agent_id: fc.uuid(),
+    from_numbers: fc.uniqueArray(fc.constantFrom("+12025550100", "+12025550101", "+442071838750"), {
+      minLength: 1,
+    }),
+    concurrency: fc.integer({ min: 1, max: 100_000 }),
+    default_region: fc.constantFrom("US", "DE"),
+    retry: fc.record(
+      {
+        max_attempts: fc.integer({ min: 1, max: 10 }),
+        delays: fc.record({ busy: duration, no_answer: duration }, { requiredKeys: [] }),
+        max_per_disposition: fc.record({ failed: fc.integer({ min: 1, max: 10 }) }, { requiredKeys: [] }),
+      },
+      { requiredKeys: ["max_attempts"] },
+    ),
+    window: fc.oneof(
+      fc.constant("always"),
+      fc.record(
+        {
+          monday: fc.array(range, { minLength: 1, maxLength: 6 }),
+          weekdays: fc.array(range, { maxLength: 6 }),
+          weekend: fc.array(range, { maxLength: 6 }),
+        },
+        { requiredKeys: ["monday"] },
+      ),
+    ),
+    starts_at: fc.constantFrom("2026-12-01T09:00:00Z", "2026-12-01T09:00:00.5+05:30"),
+    ends_at: fc.constantFrom("2026-12-24T09:00:00Z"),
+    analysis: fc.record(
+      {
+        rules: fc.array(
+          fc.record({
+            key: fc.constantFrom("outcome", "__proto__"),
+            equals: fc.oneof(fc.string(), fc.boolean(), fc.integer()),
+            disposition: fc.constantFrom("opted_out" as const, "busy" as const),
+          }),
+          { minLength: 1, maxLength: 3 },
+        ),
+        wait: duration,
+      },
+      { requiredKeys: ["rules"] },
+    ),
+  },
+  { requiredKeys: ["name", "agent_id", "from_numbers", "concurrency"] },
+);
+
+function clock(minute: number): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
+describe("a spec that was read", () => {
+  it("is read again to itself, also after the ledger has kept it as JSON", () => {
+    fc.assert(
+      fc.property(anySpec, (written) => {
+        const first = readCampaignSpec(written);
+        if (!first.ok) throw new Error(JSON.stringify(first.problems));
+        expect(readCampaignSpec(first.spec)).toEqual(first);
+        expect(readCampaignSpec(JSON.parse(JSON.stringify(first.spec)))).toEqual(first);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("gives a policy with all its durations and dates in milliseconds", () => {
+    const policy = policyOf(
+      read({
+        retry: { max_attempts: 4, delays: { busy: "1h30m", failed: "0s" }, max_per_disposition: { busy: 2 } },
+        window: "always",
+        starts_at: "2026-12-01T10:00:00+01:00",
+        ends_at: "2026-12-02T09:00:00Z",
+        analysis: { rules: [{ key: "k", equals: 1, disposition: "busy" }], wait: "90s" },
+        inbound: { reschedule: "1d" },
+        not_called_within: "7d",
+        least_gap: "90s",
+      }),
+      7,
+    );
+    expect(policy).toEqual({
+      version: 7,
+      window: { kind: "always" },
+      maxAttempts: 4,
+      delaysMs: { busy: 5_400_000, failed: 0 },
+      maxPerDisposition: { busy: 2 },
+      startsAtMs: Date.UTC(2026, 11, 1, 9),
+      endsAtMs: Date.UTC(2026, 11, 2, 9),
+      analysisRules: [{ key: "k", equals: 1, disposition: "busy" }],
+      analysisWaitMs: 90_000,
+      inbound: { kind: "reschedule", delayMs: 86_400_000 },
+      notCalledWithinMs: 604_800_000,
+      leastGapMs: 90_000,
+    });
+    expect(policyOf(read({ inbound: "close" }), 1).inbound).toEqual({ kind: "close" });
+  });
+
+  it("of any kind gives a policy", () => {
+    fc.assert(
+      fc.property(anySpec, (written) => {
+        const policy = policyOf(read(written), 1);
+        for (const delayMs of Object.values(policy.delaysMs)) expect(delayMs).toBeGreaterThanOrEqual(0);
+        expect(policy.window).toEqual(windowOf(read(written).window));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,309 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import {
+  checkExpression,
+  evaluate,
+  evaluateCondition,
+  evaluateText,
+  type ExpressionScope,
+} from "../../../src/domain/expressions/expressions.ts";
+import { cpuMsOf } from "../../support/cpu.ts";
+
+const NOW = new Date("2026-12-01T09:30:00Z");
+
+const PAYLOAD = {
+  name: "Ada",
+  age: 36,
+  price: 10,
+  rate: 1.5,
+  nothing: null,
+  tags: ["a", "b"],
+  deal: { id: 7, closed: false, owner: { name: "Grace" } },
+  due: "2026-12-31",
+  closes_at: "1764700000000",
+  large: "9007199254740993",
+};
+
+function value(source: string, payload: unknown = PAYLOAD): unknown {
+  const result = evaluate(source, "trigger", { payload, headers: { "x-kind": "deal" }, now: NOW });
+  if (!result.ok) throw new Error(result.problem);
+  return result.value;
+}
+
+function problem(source: string, payload: unknown = PAYLOAD): string {
+  const result = evaluate(source, "trigger", { payload, headers: {}, now: NOW });
+  return result.ok ? `came to ${JSON.stringify(result.value)}` : result.problem;
+}
+
+describe("what an expression comes to is JSON", () => {
+  it.each([
+    ["payload.age + 1", 37],
+    ["payload.rate * 2.0", 3],
+    ["number(payload.price) * 1.5", 15],
+    ['number("12.50") + number(1)', 13.5],
+    ['int("42") + 1', 43],
+    ["text(payload.age) + text(payload.rate)", "361.5"],
+    ['payload.deal.id == 7 ? "it" : "another"', "it"],
+    ["payload.tags.map(tag, tag + tag)", ["aa", "bb"]],
+    ['payload.tags.join("-")', "a-b"],
+    ["payload.deal", { id: 7, closed: false, owner: { name: "Grace" } }],
+    ["payload.nothing", null],
+    ['payload.nothing == "x"', false],
+    ['payload.?missing.?deeper.orValue("none")', "none"],
+    ["payload.?missing", null],
+    ["has(payload.deal.owner)", true],
+    ['headers["x-kind"]', "deal"],
+    ["now", "2026-12-01T09:30:00.000Z"],
+    ['now + duration("24h")', "2026-12-02T09:30:00.000Z"],
+    ["instant(payload.due) > now", true],
+    ["instant(payload.closes_at)", "2025-12-02T18:26:40.000Z"],
+    ["instant(1764700000)", "2025-12-02T18:26:40.000Z"],
+    ['instant("2026-12-31T09:00:00+01:00")', "2026-12-31T08:00:00.000Z"],
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740993", "9007199254740993"],
+    ['duration("90s")', "90s"],
+    ["uint(3)", 3],
+    ['{"deal": payload.deal.id, "ok": true}', { deal: 7, ok: true }],
+  ])("%s", (source, expected) => {
+    expect(value(source)).toEqual(expected);
+  });
+});
+
+describe("a problem is told in words, never thrown", () => {
+  it.each([
+    ["payload.missing", /finds no missing: ask with has\(\.\.\.\) first, or give a default/],
+    ["payload.deal.missing.deeper", /finds no missing/],
+    ['headers["x-absent"]', /finds no x-absent/],
+    ["payload.name + 1", /text \+ a whole number does not go together: convert with/],
+    ["payload.price * 1.5", /a whole number \* a number does not go together/],
+    ["payload.nothing > 3", /nothing > a whole number/],
+    ['number("many")', /number\(\) is given what is no number/],
+    ['instant("soon")', /instant\(\) takes 2026-12-31/],
+    ["instant(payload.tags)", /instant\(\) takes/],
+    ["payload.tags[5]", /index/],
+    ["1 / 0", /division by zero/],
+    ['now.getHours("No/Where")', /time zone/],
+    ['"" + payload.rate', /text \+ a number/],
+    ["type(1)", /no data/],
+    ['b"ab"', /no data/],
+    ['double("NaN")', /number without an end, or to none/],
+  ])("%s", (source, expected) => {
+    expect(problem(source)).toMatch(expected);
+  });
+
+  it.each([
+    "{'a': 1}[payload.name]",
+    "payload[payload.name]",
+    "payload.tags[payload.name]",
+    "duration(payload.name)",
+    "timestamp(payload.name)",
+    "bool(payload.name)",
+    "int(payload.name)",
+    "now.getHours(payload.name)",
+    "number(payload.name)",
+    "instant(payload.name)",
+    "int(payload.name) * 9223372036854775807",
+  ])("and names nothing of the data: %s", (source) => {
+    const name = "Jane Roe +12025550143";
+    expect(problem(source, { ...PAYLOAD, name })).not.toMatch(/Jane|2025550143|came to/);
+  });
+
+  it("also where a value that the scope has is not given", () => {
+    expect(evaluate("payload.x", "trigger", {})).toEqual({ ok: false, problem: "finds no payload here" });
+  });
+
+  it("also where what is given is no JSON", () => {
+    expect(problem("payload.f", { f: () => 1 })).toMatch(/function, which is no JSON/);
+  });
+
+  it("and a condition that comes to something else is neither true nor false", () => {
+    expect(evaluateCondition("payload.name", "trigger", { payload: PAYLOAD })).toEqual({
+      ok: false,
+      problem: "comes to text where true or false is wanted",
+    });
+  });
+
+  it("and text that is wanted is made of numbers and truth values, not of lists, maps or nothing", () => {
+    const values = { payload: PAYLOAD };
+    expect(evaluateText("payload.age", "trigger", values)).toEqual({ ok: true, value: "36" });
+    expect(evaluateText("payload.deal.closed", "trigger", values)).toEqual({ ok: true, value: "false" });
+    expect(evaluateText("payload.tags", "trigger", values)).toMatchObject({ ok: false });
+    expect(evaluateText("payload.nothing", "trigger", values)).toEqual({
+      ok: false,
+      problem: "comes to nothing where text is wanted",
+    });
+  });
+});
+
+describe("an expression is checked before it ever runs", () => {
+  it.each<[string, ExpressionScope, "bool" | "text" | "any", RegExp | undefined]>([
+    ['variables.plan == "basic"', "sequence", "bool", undefined],
+    ["payload.anything", "trigger", "bool", undefined],
+    ["item.id", "trigger", "text", undefined],
+    ['event.data.id == 3 && event.name == "x"', "event", "bool", undefined],
+    [
+      'call.duration > 3 && attempt.disposition == "answered" && labels.x == "y"',
+      "follow_up",
+      "bool",
+      undefined,
+    ],
+    ["variables.plan", "sequence", "bool", /is text where a condition is wanted/],
+    ["size(events)", "sequence", "bool", /is a whole number where a condition is wanted/],
+    ["events", "sequence", "text", /is a list where text is wanted/],
+    ["events", "sequence", "any", undefined],
+    ["1 + + 2", "sequence", "any", /can't be read at character 5/],
+    ["(1", "sequence", "any", /can't be read/],
+    ["", "sequence", "any", /must not be empty/],
+    [
+      "payload.x",
+      "sequence",
+      "any",
+      /knows no payload: there are variables, last_call, events, contact, now/,
+    ],
+    ["event.name", "sequence", "any", /knows no event/],
+    [
+      'last_call.dispositon == "x"',
+      "sequence",
+      "bool",
+      /last_call\.dispositon: last_call has disposition, attempts/,
+    ],
+    ["contact.name", "sequence", "text", /contact has phone, region/],
+    ["variables.age > 3", "sequence", "bool", /text > a whole number does not go together/],
+    ["length(variables)", "sequence", "any", /'length\(a map\)' is no function that there is|length/],
+    ['variables.plan.matches("(a+)+$")', "sequence", "bool", /matches\(\), which is not offered/],
+    ['bytes("{}").json()', "sequence", "any", /json\(\), which is not offered/],
+    ["_evaluator()", "sequence", "bool", /does not exist/],
+    [`"${"x".repeat(2_000)}"`, "sequence", "any", /longer than 2000 characters/],
+    [`${"(".repeat(60)}1${")".repeat(60)}`, "sequence", "any", /can't be read|maxDepth/],
+    [Array.from({ length: 400 }, () => "1").join("+"), "sequence", "any", /can't be read/],
+  ])("%s (%s, %s)", (source, scope, wanted, expected) => {
+    const found = checkExpression(source, scope, wanted);
+    if (expected === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(expected);
+  });
+});
+
+describe("an expression reaches nothing but its data", () => {
+  it.each([
+    "payload.constructor",
+    'payload["constructor"]',
+    "payload.__proto__",
+    'payload["__proto__"]',
+    "payload.deal.toString",
+    "payload.tags.constructor",
+    "payload.name.constructor",
+    "payload.name.length",
+    "payload.tags.length",
+    "headers.constructor",
+    'headers["hasOwnProperty"]',
+    "payload.prototype",
+  ])("%s is not there", (source) => {
+    expect(problem(source)).toMatch(/finds no|can't be|no such/);
+  });
+
+  it("has() finds no inherited names", () => {
+    expect(value("has(payload.constructor) || has(payload.toString) || has(headers.valueOf)")).toBe(false);
+  });
+
+  it("a key that a sender named __proto__ is a key like others, and changes no prototype", () => {
+    const sent: unknown = JSON.parse('{"__proto__": {"admin": true}, "a": 1}');
+    expect(problem("payload.admin", sent)).toMatch(/finds no admin/);
+    const all = value("payload", sent);
+    expect(Object.getPrototypeOf(all)).toBe(Object.prototype);
+    expect(all).toEqual({ a: 1 });
+  });
+
+  it("whatever a sender calls its fields, the others are read as ever", () => {
+    const sent: unknown = JSON.parse(
+      '{"constructor": {"name": "x"}, "__proto__": 7, "prototype": 1, "toString": 2, "a": {"constructor": "b", "c": 3}, "verify": 1, "value": 2}',
+    );
+    expect(value("payload.a.c", sent)).toBe(3);
+    expect(value("payload.constructor.name", sent)).toBe("x");
+    expect(value('payload["__proto__"] + payload.toString', sent)).toBe(9);
+    expect(
+      value('has(payload.constructor) && "constructor" in payload.a && size(payload.a) == 2', sent),
+    ).toBe(true);
+    expect(value("payload.exists(key, key == 'verify')", sent)).toBe(true);
+    expect(value("payload.a == payload.a && payload.?nothing.orValue(5) == 5", sent)).toBe(true);
+    expect(value("payload.a", sent)).toEqual({ constructor: "b", c: 3 });
+    expect(value("payload", sent)).toMatchObject({ verify: 1, value: 2 });
+  });
+});
+
+/** Each is far more work than fits into the bound on time that it is given here. */
+describe("an expression is bounded in time and memory", () => {
+  const long = { list: Array.from({ length: 20_000 }, (_, index) => index) };
+
+  it.each([
+    [
+      "rounds within rounds",
+      "payload.list.exists(a, payload.list.exists(b, payload.list.exists(c, a + b + c < 0)))",
+    ],
+    [
+      "errors within rounds",
+      'payload.list.exists(a, payload.list.exists(b, number(text(a) + "x") == 1.0)) || true',
+    ],
+    ["comparing long lists over and over", "payload.list.all(a, payload.list == payload.list)"],
+    ["doubling a list", `[[1]]${".map(x, x + x)".repeat(30)}`],
+    ["doubling a text", `["abcdefghijkl"]${".map(x, x + x)".repeat(36)}`],
+    [
+      "doubling by bind",
+      `${Array.from({ length: 18 }, (_, n) => `cel.bind(v${n + 1}, v${n} + v${n}, `)
+        .join("")
+        .replace("v0 + v0", "[1] + [1]")}size(v18)${")".repeat(18)}`,
+    ],
+    [
+      "splitting a long text over and over",
+      'payload.list.all(x, "a,b,c".split(",").size() < payload.list.size() && payload.list.filter(y, y > x).size() >= 0)',
+    ],
+  ])("%s", (_, source) => {
+    const tookMs = cpuMsOf(() => expect(problem(source, long)).toMatch(/takes too long/));
+    // A hundred times what it takes here, so that a slow machine passes: unbounded they take minutes or all memory.
+    expect(tookMs).toBeLessThan(5_000);
+  });
+
+  it("reads no more data than any door lets in", () => {
+    const huge = Array.from({ length: 100_001 }, () => 1);
+    expect(problem("payload[0]", huge)).toMatch(/more data than an expression may read/);
+    let deep: unknown = 1;
+    for (let level = 0; level < 70; level += 1) deep = [deep];
+    expect(problem("size(payload)", deep)).toMatch(/deeper than 64 levels/);
+  });
+
+  it("hands out no more than a request can carry", () => {
+    expect(problem("payload", "x".repeat(70_000))).toMatch(/more than 65536 characters: take less of it/);
+  });
+
+  it("walks an ordinary list, and the next expression has its whole budget again", () => {
+    const ordinary = { items: Array.from({ length: 1_000 }, (_, id) => ({ id, name: `n${id}` })) };
+    for (let round = 0; round < 20; round += 1)
+      expect(value('payload.items.exists(i, i.id == 999 && i.name.startsWith("n"))', ordinary)).toBe(true);
+  });
+
+  it("keeps a bounded number of parsed expressions, and answers the same behind it", () => {
+    for (let n = 0; n < 2_500; n += 1) expect(value(`${n} + 1`)).toBe(n + 1);
+    expect(value("0 + 1")).toBe(1);
+  });
+});
+
+it("never throws, whatever is written and whatever is given", () => {
+  const piece = fc.constantFrom(
+    ...'payload . ?x [0] ( ) + - * / % == && || ! "a" 1 2.5 true null has size map( x, exists( { } : ? now . duration("1h") text( number( instant( in [ ] cel.bind( optional.of( type( google.protobuf.Timestamp'.split(
+      " ",
+    ),
+  );
+  const expression = fc.oneof(
+    fc.array(piece, { maxLength: 12 }).map((parts) => parts.join("")),
+    fc.string({ maxLength: 60 }),
+  );
+  fc.assert(
+    fc.property(expression, fc.jsonValue(), (source, payload) => {
+      const first = evaluate(source, "trigger", { payload, now: NOW });
+      expect(typeof (first.ok ? "" : first.problem)).toBe("string");
+      expect(evaluate(source, "trigger", { payload, now: NOW })).toEqual(first);
+      if (first.ok) expect(JSON.parse(JSON.stringify(first.value))).toEqual(first.value);
+    }),
+    { numRuns: 1_500 },
+  );
+});

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+import { problemWords, specProblems } from "../../../src/domain/ground/spec-problems.ts";
+
+const CALLED = { whole: "the body", kind: "this body" };
+
+function problemsOf(schema: z.ZodType, value: unknown): string[] {
+  const read = z.safeParse(schema, value, { error: problemWords });
+  return read.success
+    ? []
+    : specProblems(read.error.issues, CALLED).map(({ field, problem }) => `${field} ${problem}`);
+}
+
+it.each<[string, z.ZodType, unknown, string]>([
+  ["text", z.string(), 1, "must be text"],
+  ["what is missing", z.object({ a: z.string() }), {}, "is missing: it has to be given"],
+  ["a count that is none", z.coerce.number().int(), "x", "must be a number"],
+  ["a broken number", z.int(), 1.5, "must be a whole number"],
+  ["a choice", z.enum(["a", "b"]), "c", "must be one of a, b"],
+  ["a single choice", z.literal("a"), "c", "must be a"],
+  ["a bound", z.number().max(5), 6, "must be 5 or less"],
+  ["a bound that is not reached", z.number().gt(5), 5, "must be more than 5"],
+  ["an empty text", z.string().min(1), "", "must not be empty"],
+  ["a short text", z.string().min(3), "ab", "must have 3 characters or more"],
+  ["a long text", z.string().max(1), "ab", "may have 1 characters at most"],
+  ["a text of another length", z.string().length(3), "ab", "must have 3 characters exactly"],
+  ["a short list", z.array(z.string()).min(1), [], "must have 1 or more"],
+  ["a time", z.iso.datetime(), "now", "must be a time with its zone such as 2026-12-01T09:00:00Z"],
+  ["an id", z.uuid(), "x", "must be an id of the form 11111111-1111-4111-8111-111111111111"],
+  ["an address", z.url(), "x", "must be an address such as https://crm.example.com/hook"],
+  ["a form of no name", z.string().regex(/^a$/), "b", "has a form that is not taken here"],
+  ["two kinds", z.union([z.string(), z.number()]), true, "must be text or a number"],
+  ["two kinds, one of them nothing", z.string().nullable(), 1, "must be text"],
+  [
+    "a missing one of two kinds",
+    z.object({ a: z.union([z.string(), z.int()]) }),
+    {},
+    "is missing: it has to be given",
+  ],
+  [
+    "forms by their names",
+    z.discriminatedUnion("k", [z.object({ k: z.literal("a") })]),
+    { k: "b" },
+    "must be one of a",
+  ],
+  ["a multiple", z.number().multipleOf(5), 3, "must be a multiple of 5"],
+  [
+    "an unknown field",
+    z.strictObject({}),
+    { b: 1 },
+    "b is not a field of this body: remove it, or check its spelling",
+  ],
+])("%s is refused in words for people", (_name, schema, value, words) => {
+  expect(problemsOf(schema, value)).toEqual([expect.stringContaining(words)]);
+});

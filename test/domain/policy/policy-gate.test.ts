@@ -1,0 +1,368 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { createWindowMemo } from "../../../src/domain/policy/calling-window.ts";
+import { windowOf, type DialingPolicy } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { RETRYABLE_DISPOSITIONS } from "../../../src/domain/policy/disposition.ts";
+import {
+  decide,
+  decideZones,
+  NEVER_REASONS,
+  WAIT_REASONS,
+  type ContactFacts,
+  type GateDecision,
+  type GateQuestion,
+} from "../../../src/domain/policy/policy-gate.ts";
+
+const NOW_MS = Date.UTC(2026, 5, 3, 12);
+const HOUR_MS = 3_600_000;
+const FOREVER = Number.POSITIVE_INFINITY;
+
+const WELCOME: ContactFacts = {
+  zones: ["UTC"],
+  suppression: undefined,
+  attempts: 0,
+  attemptsByDisposition: {},
+  lastDisposition: undefined,
+  openElsewhere: false,
+  dueAtMs: NOW_MS - HOUR_MS,
+  calledBackAtMs: undefined,
+  calledAtMs: undefined,
+  lastCallAtMs: undefined,
+  isSimulated: false,
+};
+const ALWAYS: DialingPolicy = {
+  version: 1,
+  window: { kind: "always" },
+  maxAttempts: 3,
+  delaysMs: {},
+  maxPerDisposition: {},
+  startsAtMs: undefined,
+  endsAtMs: undefined,
+  analysisRules: [],
+  analysisWaitMs: 0,
+  inbound: { kind: "ignore" },
+  notCalledWithinMs: undefined,
+  leastGapMs: 300_000,
+};
+const OFFICE_HOURS = windowOf({ weekdays: ["09:00-18:00"] });
+const CLOSES_MS = Date.UTC(2026, 5, 3, 18);
+
+function ask(
+  facts: Partial<ContactFacts> = {},
+  policy: Partial<DialingPolicy> = {},
+  nowMs = NOW_MS,
+): GateDecision {
+  return decide(question(facts, policy, nowMs));
+}
+
+function question(
+  facts: Partial<ContactFacts>,
+  policy: Partial<DialingPolicy>,
+  nowMs = NOW_MS,
+): GateQuestion {
+  const whole = { ...ALWAYS, ...policy };
+  return {
+    facts: { ...WELCOME, ...facts },
+    policy: whole,
+    nowMs,
+    openAttemptWaitMs: 60_000,
+    windowOf: createWindowMemo(whole.window),
+  };
+}
+
+/** Each rule's objection, in the order in which they stand before each other, and what brings it about. */
+const OBJECTIONS: readonly {
+  kind: "never" | "wait";
+  reason: string;
+  facts?: Partial<ContactFacts>;
+  policy?: Partial<DialingPolicy>;
+}[] = [
+  {
+    kind: "never",
+    reason: "suppressed",
+    facts: { suppression: { scope: "global", source: "dnc", reason: "asked" } },
+  },
+  { kind: "never", reason: "max_attempts", facts: { attempts: 3 } },
+  {
+    kind: "never",
+    reason: "max_per_disposition",
+    facts: { lastDisposition: "busy", attemptsByDisposition: { busy: 2 } },
+    policy: { maxPerDisposition: { busy: 2 } },
+  },
+  {
+    kind: "never",
+    reason: "called_back",
+    facts: { calledBackAtMs: NOW_MS - HOUR_MS },
+    policy: { inbound: { kind: "close" } },
+  },
+  {
+    kind: "never",
+    reason: "called_lately",
+    facts: { calledAtMs: NOW_MS - HOUR_MS },
+    policy: { notCalledWithinMs: 2 * HOUR_MS },
+  },
+  { kind: "never", reason: "after_end", policy: { endsAtMs: NOW_MS } },
+  { kind: "wait", reason: "before_start", policy: { startsAtMs: NOW_MS + HOUR_MS } },
+  { kind: "wait", reason: "window", policy: { window: windowOf({ weekdays: ["13:00-14:00"] }) } },
+  {
+    kind: "wait",
+    reason: "called_back_lately",
+    facts: { calledBackAtMs: NOW_MS - HOUR_MS },
+    policy: { inbound: { kind: "reschedule", delayMs: 2 * HOUR_MS } },
+  },
+  { kind: "wait", reason: "called_just_now", facts: { lastCallAtMs: NOW_MS - 299_999 } },
+  { kind: "wait", reason: "not_due", facts: { dueAtMs: NOW_MS + 1 } },
+  { kind: "wait", reason: "open_attempt", facts: { openElsewhere: true } },
+];
+
+describe("each rule alone", () => {
+  it("lets a contact through that nothing speaks against", () => {
+    expect(ask()).toEqual({ kind: "dial", untilMs: FOREVER });
+  });
+
+  it.each(OBJECTIONS)("$kind: $reason", ({ kind, reason, facts, policy }) => {
+    expect(ask(facts, policy)).toMatchObject({ kind, reason });
+  });
+
+  it.each([
+    [{ scope: "brand", source: "call", reason: "opted out" } as const, "brand suppression (call): opted out"],
+    [{ scope: "global", source: "dnc", reason: "register" } as const, "global suppression (dnc): register"],
+  ])("says which suppression it was", (suppression, detail) => {
+    expect(ask({ suppression })).toEqual({ kind: "never", reason: "suppressed", detail });
+  });
+
+  it("counts attempts up to the last one that is allowed", () => {
+    expect(ask({ attempts: 2 })).toMatchObject({ kind: "dial" });
+    expect(ask({ attempts: 3 })).toEqual({
+      kind: "never",
+      reason: "max_attempts",
+      detail: "3 of 3 attempts made",
+    });
+    expect(ask({ attempts: 7 }, { maxAttempts: 2 })).toMatchObject({ reason: "max_attempts" });
+  });
+
+  it("counts a disposition against its own cap, and only the last one's", () => {
+    const busyTwice = { attempts: 2, attemptsByDisposition: { busy: 2 } } as const;
+    const policy = { maxPerDisposition: { busy: 2 } };
+    expect(ask({ ...busyTwice, lastDisposition: "busy" }, policy)).toEqual({
+      kind: "never",
+      reason: "max_per_disposition",
+      detail: "2 of 2 attempts came to busy",
+    });
+    expect(ask({ ...busyTwice, lastDisposition: "no_answer" }, policy)).toMatchObject({ kind: "dial" });
+    expect(ask({ ...busyTwice, lastDisposition: "busy" }, { maxPerDisposition: { busy: 3 } })).toMatchObject({
+      kind: "dial",
+    });
+    expect(ask({ lastDisposition: "busy" }, policy)).toMatchObject({ kind: "dial" });
+  });
+
+  it("dials from the campaign's start on and no more from its end on", () => {
+    const policy = { startsAtMs: NOW_MS, endsAtMs: NOW_MS + HOUR_MS };
+    expect(ask({}, policy, NOW_MS - 1)).toEqual({ kind: "wait", reason: "before_start", untilMs: NOW_MS });
+    expect(ask({ dueAtMs: 0 }, policy, NOW_MS)).toEqual({ kind: "dial", untilMs: NOW_MS + HOUR_MS });
+    expect(ask({}, policy, NOW_MS + HOUR_MS - 1)).toMatchObject({ kind: "dial" });
+    expect(ask({}, policy, NOW_MS + HOUR_MS)).toEqual({
+      kind: "never",
+      reason: "after_end",
+      detail: "the campaign ended at 2026-06-03T13:00:00.000Z",
+    });
+  });
+
+  it("waits for the window to open and names the moment", () => {
+    const eveningMs = Date.UTC(2026, 5, 3, 20);
+    expect(ask({ dueAtMs: 0 }, { window: OFFICE_HOURS }, eveningMs)).toEqual({
+      kind: "wait",
+      reason: "window",
+      untilMs: Date.UTC(2026, 5, 4, 9),
+    });
+  });
+
+  it("never dials a number that no window opens for, and says whether zones are unknown or do not meet", () => {
+    const policy = { window: OFFICE_HOURS };
+    expect(ask({ zones: [] }, policy)).toEqual({
+      kind: "never",
+      reason: "no_common_window",
+      detail: "no time zone is known for the number: no common opening within 14 days",
+    });
+    const zones = ["America/Los_Angeles", "Asia/Tokyo"];
+    expect(ask({ zones }, { window: windowOf({ weekdays: ["10:00-11:00"] }) })).toMatchObject({
+      reason: "no_common_window",
+      detail: expect.stringContaining("America/Los_Angeles, Asia/Tokyo"),
+    });
+  });
+
+  it("does not ask for zones where the window is always", () => {
+    expect(ask({ zones: [] })).toEqual({ kind: "dial", untilMs: FOREVER });
+  });
+
+  it("is due at its moment, not before", () => {
+    expect(ask({ dueAtMs: NOW_MS })).toMatchObject({ kind: "dial" });
+    expect(ask({ dueAtMs: NOW_MS + 1 })).toEqual({ kind: "wait", reason: "not_due", untilMs: NOW_MS + 1 });
+  });
+
+  it("looks again after a while at a number that somebody else is calling", () => {
+    expect(ask({ openElsewhere: true })).toEqual({
+      kind: "wait",
+      reason: "open_attempt",
+      untilMs: NOW_MS + 60_000,
+    });
+  });
+});
+
+describe("between two calls to a number", () => {
+  const calledMs = NOW_MS - 120_000;
+
+  it("there is as long as the policy says, from the end of the last one", () => {
+    expect(ask({ lastCallAtMs: calledMs })).toEqual({
+      kind: "wait",
+      reason: "called_just_now",
+      untilMs: calledMs + 300_000,
+    });
+    expect(ask({ lastCallAtMs: calledMs }, { leastGapMs: 120_000 })).toMatchObject({ kind: "dial" });
+  });
+
+  it("there is a minute at least, but for calls that are simulated", () => {
+    const justNow = { lastCallAtMs: NOW_MS - 59_999 };
+    expect(ask(justNow, { leastGapMs: 0 })).toMatchObject({ untilMs: NOW_MS + 1 });
+    expect(ask({ lastCallAtMs: NOW_MS - 60_000 }, { leastGapMs: 0 })).toMatchObject({ kind: "dial" });
+    expect(ask({ ...justNow, isSimulated: true }, { leastGapMs: 0 })).toMatchObject({ kind: "dial" });
+    expect(ask({ ...justNow, isSimulated: true })).toMatchObject({ reason: "called_just_now" });
+  });
+
+  it("nobody waits for ever for a call that is told to have ended in the future", () => {
+    expect(ask({ lastCallAtMs: NOW_MS + 1_000 * HOUR_MS })).toMatchObject({ untilMs: NOW_MS + 300_000 });
+  });
+});
+
+describe("rules together", () => {
+  it("the earliest end of permission counts", () => {
+    expect(ask({}, { window: OFFICE_HOURS })).toEqual({ kind: "dial", untilMs: CLOSES_MS });
+    expect(ask({}, { window: OFFICE_HOURS, endsAtMs: CLOSES_MS - 1 })).toEqual({
+      kind: "dial",
+      untilMs: CLOSES_MS - 1,
+    });
+    expect(ask({}, { window: OFFICE_HOURS, endsAtMs: CLOSES_MS + 1 })).toEqual({
+      kind: "dial",
+      untilMs: CLOSES_MS,
+    });
+    expect(ask({}, { endsAtMs: CLOSES_MS })).toEqual({ kind: "dial", untilMs: CLOSES_MS });
+  });
+
+  // Every combination: two to the number of rules.
+  it("the first rule that objects decides, whichever others do, and no wait stands before a never", () => {
+    for (let chosen = 1; chosen < 2 ** OBJECTIONS.length; chosen += 1) {
+      const objecting = OBJECTIONS.filter((_objection, index) => (chosen & (2 ** index)) !== 0);
+      // A policy says one thing about those who call back.
+      if (objecting.filter((one) => one.policy?.inbound).length > 1) continue;
+      const facts = Object.assign({}, ...objecting.map((one) => one.facts ?? {}));
+      const policy = Object.assign({}, ...objecting.map((one) => one.policy ?? {}));
+      const expected = objecting.find((one) => one.kind === "never") ?? objecting[0];
+      expect(ask(facts, policy), `of ${objecting.map((one) => one.reason).join(", ")}`).toMatchObject({
+        kind: expected?.kind,
+        reason: expected?.reason,
+      });
+    }
+  });
+
+  it("every reason has a rule that gives it", () => {
+    const given = new Set([...OBJECTIONS.map((one) => one.reason), "no_common_window"]);
+    expect([...given].sort()).toEqual([...WAIT_REASONS, ...NEVER_REASONS].sort());
+  });
+});
+
+describe("somebody who called us", () => {
+  const calledBackAtMs = NOW_MS - HOUR_MS;
+
+  it("is called on where the campaign ignores it", () => {
+    expect(ask({ calledBackAtMs })).toEqual({ kind: "dial", untilMs: FOREVER });
+  });
+
+  it("is through where it closes them, and the reason says when they called", () => {
+    expect(ask({ calledBackAtMs }, { inbound: { kind: "close" } })).toEqual({
+      kind: "never",
+      reason: "called_back",
+      detail: `the contact called us at ${new Date(calledBackAtMs).toISOString()}`,
+    });
+    expect(ask({}, { inbound: { kind: "close" } })).toMatchObject({ kind: "dial" });
+  });
+
+  it("is left alone for as long as a reschedule says, to the moment", () => {
+    const inbound = { kind: "reschedule", delayMs: HOUR_MS } as const;
+    expect(ask({ calledBackAtMs: calledBackAtMs + 1 }, { inbound })).toEqual({
+      kind: "wait",
+      reason: "called_back_lately",
+      untilMs: NOW_MS + 1,
+    });
+    expect(ask({ calledBackAtMs }, { inbound })).toMatchObject({ kind: "dial" });
+  });
+});
+
+describe("somebody who was called by another campaign", () => {
+  it("is left out within the time that the campaign says, to the moment, and told when the call was", () => {
+    const policy = { notCalledWithinMs: HOUR_MS };
+    expect(ask({ calledAtMs: NOW_MS - HOUR_MS + 1 }, policy)).toEqual({
+      kind: "never",
+      reason: "called_lately",
+      detail: `called at ${new Date(NOW_MS - HOUR_MS + 1).toISOString()}, which is within 1h`,
+    });
+    expect(ask({ calledAtMs: NOW_MS - HOUR_MS }, policy)).toMatchObject({ kind: "dial" });
+    expect(ask({}, policy)).toMatchObject({ kind: "dial" });
+    expect(ask({ calledAtMs: NOW_MS - 1 })).toMatchObject({ kind: "dial" });
+  });
+});
+
+describe("a whole group of zones asked at once", () => {
+  const facts = fc.record({
+    zones: fc.constantFrom(
+      ["UTC"],
+      [],
+      ["America/New_York", "Asia/Tokyo"],
+      ["Europe/Berlin", "Asia/Kolkata"],
+    ),
+    attempts: fc.nat(4),
+    lastDisposition: fc.constantFrom(undefined, ...RETRYABLE_DISPOSITIONS),
+    attemptsByDisposition: fc.constantFrom({}, { busy: 1 }, { busy: 2, no_answer: 1 }),
+    openElsewhere: fc.boolean(),
+    dueAtMs: fc.integer({ min: NOW_MS - HOUR_MS, max: NOW_MS + HOUR_MS }),
+    suppression: fc.constantFrom(undefined, { scope: "brand" as const, source: "call", reason: "asked" }),
+  });
+  const edge = fc.option(fc.integer({ min: NOW_MS - 48 * HOUR_MS, max: NOW_MS + 48 * HOUR_MS }), {
+    nil: undefined,
+  });
+  const policy = fc.record({
+    window: fc.constantFrom(
+      { kind: "always" as const },
+      OFFICE_HOURS,
+      windowOf({ saturday: ["00:00-24:00"] }),
+    ),
+    startsAtMs: edge,
+    endsAtMs: edge,
+    maxAttempts: fc.integer({ min: 1, max: 4 }),
+    maxPerDisposition: fc.constantFrom({}, { busy: 1 }),
+  });
+
+  it("never says no to a group in which somebody may be dialed, and never allows longer to one of it", () => {
+    fc.assert(
+      fc.property(facts, policy, (ofContact, ofCampaign) => {
+        const one = decide(question(ofContact, ofCampaign));
+        const group = decideZones(question(ofContact, ofCampaign));
+        // Whoever may be dialed is in a group that may be, until the same moment.
+        expect(one.kind === "dial" ? one : group).toEqual(group);
+        expect(group.kind === "never" ? one.kind : "never").toBe("never");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("always decides, with an end that is not over yet", () => {
+    fc.assert(
+      fc.property(facts, policy, (ofContact, ofCampaign) => {
+        const decision = decide(question(ofContact, ofCampaign));
+        const bound = decision.kind === "never" ? decision.detail.length : decision.untilMs - NOW_MS;
+        expect(bound).toBeGreaterThan(0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+
+import { nextLocalTime, readDateWait, type Days } from "../../../src/domain/sequences/local-time.ts";
+
+const BERLIN = ["Europe/Berlin"];
+
+function next(clock: string, after: string, zones: readonly string[] = BERLIN, days?: Days): string {
+  return new Date(nextLocalTime(clock, days, zones, Date.parse(after))).toISOString();
+}
+
+describe("the next time of day", () => {
+  it.each<[string, string, string, readonly string[], Days, string]>([
+    [
+      "is today where it is still to come",
+      "10:00",
+      "2026-12-01T08:59:59Z",
+      BERLIN,
+      undefined,
+      "2026-12-01T09:00:00.000Z",
+    ],
+    [
+      "is tomorrow where it is over",
+      "10:00",
+      "2026-12-01T09:00:01Z",
+      BERLIN,
+      undefined,
+      "2026-12-02T09:00:00.000Z",
+    ],
+    [
+      "is tomorrow at the very minute",
+      "10:00",
+      "2026-12-01T09:00:00Z",
+      BERLIN,
+      undefined,
+      "2026-12-02T09:00:00.000Z",
+    ],
+    [
+      "is on Monday after Friday's on weekdays",
+      "10:00",
+      "2026-12-04T12:00:00Z",
+      BERLIN,
+      "weekdays",
+      "2026-12-07T09:00:00.000Z",
+    ],
+    [
+      "is on Saturday at the weekend",
+      "10:00",
+      "2026-12-01T12:00:00Z",
+      BERLIN,
+      "weekend",
+      "2026-12-05T09:00:00.000Z",
+    ],
+    [
+      "is in a week where its day has just been",
+      "10:00",
+      "2026-12-01T12:00:00Z",
+      BERLIN,
+      ["tuesday"],
+      "2026-12-08T09:00:00.000Z",
+    ],
+    [
+      "is the day of the person's zone, not of UTC",
+      "01:00",
+      "2026-12-05T23:30:00Z",
+      ["Asia/Tokyo"],
+      ["monday"],
+      "2026-12-06T16:00:00.000Z",
+    ],
+    [
+      "is the latest where several zones are possible",
+      "10:00",
+      "2026-12-01T12:00:00Z",
+      ["America/New_York", "America/Los_Angeles"],
+      undefined,
+      "2026-12-01T18:00:00.000Z",
+    ],
+    [
+      "is after the gap where clocks leave it out",
+      "02:30",
+      "2026-03-28T12:00:00Z",
+      BERLIN,
+      undefined,
+      "2026-03-29T01:00:00.000Z",
+    ],
+    [
+      "is the first of two where it comes twice",
+      "02:30",
+      "2026-10-24T12:00:00Z",
+      BERLIN,
+      undefined,
+      "2026-10-25T00:30:00.000Z",
+    ],
+    [
+      "is not on a day that a zone left out",
+      "10:00",
+      "2011-12-30T00:00:00Z",
+      ["Pacific/Apia"],
+      ["friday"],
+      "2012-01-05T20:00:00.000Z",
+    ],
+    [
+      "moves with summer time",
+      "10:00",
+      "2026-03-29T12:00:00Z",
+      BERLIN,
+      undefined,
+      "2026-03-30T08:00:00.000Z",
+    ],
+  ])("%s", (_, clock, after, zones, days, expected) => {
+    expect(next(clock, after, zones, days)).toBe(expected);
+  });
+});
+
+describe("a date is read", () => {
+  const nowMs = Date.parse("2026-12-01T10:00:00Z");
+  const read = (text: string, clock?: string, offset?: string, zones = BERLIN): string => {
+    const reading = readDateWait({ text, clock, offset, zones, nowMs });
+    return reading.ok ? new Date(reading.untilMs).toISOString() : reading.problem;
+  };
+
+  it.each<[string, string | undefined, string | undefined, string]>([
+    ["2026-12-31", undefined, undefined, "2026-12-31T08:00:00.000Z"],
+    ["2026-12-31", "17:30", undefined, "2026-12-31T16:30:00.000Z"],
+    [" 2026-12-31 ", "10:00", "-3d", "2026-12-28T09:00:00.000Z"],
+    ["2026-03-30", "10:00", "-1d", "2026-03-29T08:00:00.000Z"],
+    ["2026-12-31", undefined, "+2h", "2026-12-31T10:00:00.000Z"],
+    ["2026-12-31", undefined, "-1d12h", "2026-12-29T20:00:00.000Z"],
+    ["2026-12-31T12:00", undefined, undefined, "2026-12-31T11:00:00.000Z"],
+    ["2026-12-31T12:00:00Z", undefined, undefined, "2026-12-31T12:00:00.000Z"],
+    ["2026-12-31T12:00:00+05:00", undefined, "30m", "2026-12-31T07:30:00.000Z"],
+    ["2026-12-31T23:30:00Z", "09:00", undefined, "2027-01-01T08:00:00.000Z"],
+    ["2026-12-31T00:00:00.000Z", undefined, undefined, "2026-12-31T00:00:00.000Z"],
+    // 2026-12-31T00:00:00Z, as CRMs write the day: the morning of that day.
+    ["1798675200000", undefined, undefined, "2026-12-31T08:00:00.000Z"],
+    ["1798675200", undefined, undefined, "2026-12-31T08:00:00.000Z"],
+    ["1798711200000", undefined, undefined, "2026-12-31T10:00:00.000Z"],
+    ["2020-01-01", undefined, undefined, "2020-01-01T08:00:00.000Z"],
+  ])("%s at %s, moved by %s", (text, clock, offset, expected) => {
+    expect(read(text, clock, offset)).toBe(expected);
+  });
+
+  it.each([
+    "",
+    "soon",
+    "2026-02-31",
+    "2026-13-01",
+    "31.12.2026",
+    "2026-12-31T25:00",
+    "2026-12-31T10:00:00+99:00",
+    "-5",
+    "99999999999999999",
+  ])("%s is none", (text) => {
+    expect(read(text)).toMatch(/^comes to no date/);
+  });
+
+  it("is in the last of several zones", () => {
+    expect(read("2026-12-31", "10:00", undefined, ["America/New_York", "America/Los_Angeles"])).toBe(
+      "2026-12-31T18:00:00.000Z",
+    );
+  });
+
+  it("is refused where it is years away", () => {
+    expect(read("2062-12-31")).toMatch(/more than three years away/);
+  });
+});

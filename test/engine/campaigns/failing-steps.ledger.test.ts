@@ -1,0 +1,195 @@
+import { WorkflowNotFoundError, type Client } from "@temporalio/client";
+import { MockActivityEnvironment } from "@temporalio/testing";
+import { DefaultLogger } from "@temporalio/worker";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import { createActivities } from "../../../src/activities/index.ts";
+import type { PlanBatchInput, PlanBatchResult } from "../../../src/activities/campaigns/plan-batch.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import { startReconciler } from "../../../src/temporal/reconciler.ts";
+import { batchOf, contactsOf, running } from "../../ledger/support/scenario.ts";
+import { phoneNumbers, until } from "../../support/engine.ts";
+import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { openStepping, planSome, type Stepping } from "../../support/stepping.ts";
+
+const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
+const CREATE = "POST /v1/batch-calls";
+
+describe("what goes on by itself and fails", () => {
+  withEmbeddedLedger((ledger) => {
+    let stepping: Stepping;
+    let deps: ActivityDeps;
+    let aheadMs = 0;
+    let from = 600_000;
+    const people = (count: number) => phoneNumbers(count, (from += 1_000));
+    const told = async () => {
+      const { items } = await listAttention(ledger().db, {
+        kind: "step_failing",
+        resolved: false,
+        limit: 50,
+      });
+      return items;
+    };
+    /** A try as Temporal makes it. */
+    const attempt = (nth: number) =>
+      new MockActivityEnvironment({ attempt: nth }, { logger: new DefaultLogger("ERROR") });
+    beforeAll(async () => {
+      stepping = await openStepping();
+    });
+    beforeEach(() => {
+      aheadMs = 0;
+      // What is counted is counted by process: each test is one of its own.
+      deps = { ...stepping.depsOf({ ...ledger() }), now: () => Date.now() + aheadMs };
+    });
+    afterEach(async () => {
+      stepping.sandbox.faults.clear();
+      await rows(ledger().db, sql`delete from attention`);
+    });
+    afterAll(() => stepping.close());
+
+    it("planning: people hear why nobody is called, other campaigns go on, and it goes on once that is mended", async () => {
+      const phones = people(3);
+      const poisoned = await running(ledger(), phones, { ...SPEC, brand: "acme" }, Date.now());
+      const sound = await running(ledger(), people(3), SPEC, Date.now());
+      const { planBatch } = createActivities(deps);
+      const plan = (campaignId: string, nth: number): Promise<PlanBatchResult> =>
+        attempt(nth).run<[PlanBatchInput], PlanBatchResult, typeof planBatch>(planBatch, {
+          campaignId,
+          seenSeq: 0,
+        });
+      await rows(
+        ledger().db,
+        sql.raw(`create function refuse_lease() returns trigger language plpgsql as $$
+          begin
+            if new.phone = '${phones[1]}' then raise exception 'a poisoned contact'; end if;
+            return new;
+          end $$`),
+      );
+      await rows(
+        ledger().db,
+        sql`create trigger refuse_lease before insert on attempts for each row execute function refuse_lease()`,
+      );
+      for (let nth = 1; nth <= 5; nth += 1) {
+        expect(await told()).toEqual([]);
+        await expect(plan(poisoned, nth)).rejects.toThrow("a poisoned contact");
+      }
+      const [entry] = await told();
+      expect(entry).toMatchObject({ subject: `campaign ${poisoned} plan`, brand: "acme" });
+      expect(entry?.summary).toContain("a poisoned contact");
+      expect(entry?.remedy).toContain("nobody new is called");
+      expect((await plan(sound, 1))?.batchIds).toHaveLength(1);
+      await rows(ledger().db, sql`drop trigger refuse_lease on attempts`);
+      expect((await plan(poisoned, 6))?.batchIds).toHaveLength(1);
+      expect(await told()).toEqual([]);
+      expect((await contactsOf(ledger(), poisoned)).map(({ state }) => state)).toEqual([
+        "leased",
+        "leased",
+        "leased",
+      ]);
+    });
+
+    it("creating: a platform that answers none is one entry, and goes when it answers", async () => {
+      const { createBatch } = createActivities(deps);
+      const batchIds: string[] = [];
+      for (let n = 0; n < 3; n += 1)
+        batchIds.push(...(await planSome(deps, await running(ledger(), people(2), SPEC, Date.now()))));
+      stepping.sandbox.faults.add({ kind: "status", route: CREATE, status: 503 });
+      for (let nth = 1; nth <= 6; nth += 1) {
+        for (const batchId of batchIds)
+          expect(await attempt(1).run(createBatch, { batchId })).toMatchObject({ next: "create" });
+        if (nth < 6) expect(await told()).toEqual([]);
+        aheadMs += deps.pace.batchLookMs / 5;
+      }
+      const isAway = [{ subject: "platform", summary: expect.stringContaining("503") }];
+      expect(await told()).toMatchObject(isAway);
+      const [first = "", over = ""] = batchIds;
+      // Steps that succeed without an answer say nothing of the platform.
+      const answers = deps.platform.answers();
+      stepping.sandbox.faults.add({ kind: "status", route: "*", status: 503 });
+      await rows(ledger().db, sql`update batches set state = 'settled', held = 0 where id = ${over}::uuid`);
+      const { startBatch, tendBatch } = createActivities(deps);
+      await attempt(1).run(createBatch, { batchId: over });
+      await attempt(1).run(startBatch, { batchId: over });
+      await attempt(1).run(tendBatch, { batchId: over });
+      expect(deps.platform.answers()).toBe(answers);
+      expect(await told()).toMatchObject(isAway);
+      stepping.sandbox.faults.clear();
+      expect(await attempt(1).run(createBatch, { batchId: first })).toMatchObject({ next: "start" });
+      expect(await told()).toEqual([]);
+    });
+
+    it("comparing with Temporal: one workflow that can't be asked after keeps no other from being started", async () => {
+      const ids = [
+        await running(ledger(), people(1), SPEC, Date.now()),
+        await running(ledger(), people(1), SPEC, Date.now()),
+        await running(ledger(), people(1), SPEC, Date.now()),
+      ];
+      const [, broken = ""] = ids;
+      const started: string[] = [];
+      let isBroken = true;
+      // A server that is there, and knows one workflow less well than the others.
+      const client = {
+        workflow: {
+          getHandle: (workflowId: string) => ({
+            describe: () =>
+              isBroken && workflowId.endsWith(broken)
+                ? Promise.reject(new TypeError("a memo that can't be decoded"))
+                : Promise.reject(new WorkflowNotFoundError("not found", workflowId, undefined)),
+          }),
+          start: (_type: string, { workflowId }: { workflowId: string }) =>
+            Promise.resolve(void started.push(workflowId)),
+        },
+      } as never as Client;
+      const reconciler = startReconciler({ client, ledger: deps.ledger, holder: "test", log: deps.log });
+      try {
+        for (let nth = 1; nth <= 5; nth += 1) await reconciler.pass();
+        for (const id of ids)
+          expect(started.filter((workflowId) => workflowId === `campaign-${id}`)).toHaveLength(
+            id === broken ? 0 : 5,
+          );
+        expect(await told()).toMatchObject([
+          {
+            subject: `campaign ${broken} reconcile`,
+            summary: expect.stringContaining("a memo that can't be decoded"),
+          },
+        ]);
+        isBroken = false;
+        await reconciler.pass();
+        expect(started).toContain(`campaign-${broken}`);
+        expect(await told()).toEqual([]);
+      } finally {
+        reconciler.stop();
+      }
+    });
+
+    it("tending a batch whose record makes no sense: its people are settled by their items all the same", async () => {
+      const phones = people(3);
+      for (const phone of phones) stepping.sandbox.outcomes.force(phone, ["answered"]);
+      const campaignId = await running(ledger(), phones, SPEC, Date.now());
+      const [batchId = ""] = await planSome(deps, campaignId);
+      const { createBatch, startBatch, tendBatch } = createActivities(deps);
+      await attempt(1).run(createBatch, { batchId });
+      await attempt(1).run(startBatch, { batchId });
+      const id = given((await batchOf(ledger(), batchId)).platformBatchId);
+      stepping.sandbox.faults.add({ kind: "garble", route: "GET /v1/batch-calls/:id", id, row: ["nothing"] });
+      await until("the batch to be settled", async () => {
+        await attempt(1)
+          .run(tendBatch, { batchId })
+          .catch((error: unknown) =>
+            expect(error).toMatchObject({ message: expect.stringContaining("not as documented") }),
+          );
+        return (await readBatch(ledger().db, batchId))?.state === "settled";
+      });
+      expect((await contactsOf(ledger(), campaignId)).map(({ outcome }) => outcome)).toEqual([
+        "answered",
+        "answered",
+        "answered",
+      ]);
+      expect(await told()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+
+import { dueTimesOf, lateAfterMs, readScheduleDefinition } from "../../../src/domain/schedules/schedule.ts";
+import { occurrences } from "../../../src/domain/schedules/schedule-times.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import { readInstallation } from "../../../src/ledger/ground/installation.ts";
+import { listRuns, readScheduleRun, type ScheduleRun } from "../../../src/ledger/schedules/schedule-runs.ts";
+import { putSchedule, removeSchedule } from "../../../src/ledger/schedules/schedule-changes.ts";
+import { readSchedule, type Schedule } from "../../../src/ledger/schedules/schedules.ts";
+import { runNow } from "../../../src/ledger/schedules/schedule-commands.ts";
+import { scheduleKeeper } from "../../../src/chores/schedules/schedule-keeping.ts";
+import { taskQueuesOf } from "../../../src/temporal/task-queues.ts";
+import { temporalScheduleId } from "../../../src/temporal/workflow-ids.ts";
+import { startEngine, until, type Engine } from "../../support/engine.ts";
+import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+
+describe("schedules", () => {
+  withEmbeddedLedger((ledger) => {
+    let engine: Engine;
+    let names = 0;
+    beforeAll(async () => {
+      engine = await startEngine(ledger(), { speed: 100 });
+      await engine.startWorkers();
+    });
+    afterEach(() => engine.sandbox.faults.clear());
+    afterAll(() => engine.close());
+
+    const automation = async (deployed = true): Promise<string> => {
+      const { workflows } = engine.deps.platform;
+      const { workflow_id: id } = await workflows.create({
+        name: `automation ${(names += 1)}`,
+        trigger_type: "schedule",
+        workflow_json: { nodes: [], connections: {} },
+      });
+      if (deployed) await workflows.deploy(id);
+      return id;
+    };
+    const declare = async (changes: Record<string, unknown>, nowMs = Date.now()): Promise<Schedule> => {
+      const reading = readScheduleDefinition({ name: `s${(names += 1)}`, ...changes });
+      if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+      const input = { definition: reading.definition, actor: "test", nowMs };
+      const { schedule } = await ledger().transaction((tx) => putSchedule(tx, input));
+      engine.deps.outbox.kick();
+      return schedule;
+    };
+    const remove = async ({ name }: Schedule) => {
+      const input = { name, actor: "test", reason: undefined, nowMs: Date.now() };
+      await ledger().transaction((tx) => removeSchedule(tx, input));
+      engine.deps.outbox.kick();
+    };
+    const runsOf = async ({ id }: Schedule): Promise<ScheduleRun[]> => {
+      const { items } = await listRuns(ledger().db, id, { skip: 0, limit: 200 });
+      return items.toReversed();
+    };
+    const executionsOf = async (workflowId: string) => {
+      const { items } = await engine.deps.platform.workflows.executions(workflowId, { limit: 500 });
+      return items;
+    };
+    const runIdOf = (execution: object): unknown => {
+      const snapshot: unknown = Reflect.get(execution, "input_snapshot");
+      return typeof snapshot === "object" && snapshot !== null
+        ? Reflect.get(snapshot, "schedule_run_id")
+        : undefined;
+    };
+    const attentionOf = async (subject: string) => {
+      const { items } = await listAttention(ledger().db, { subject, resolved: false, limit: 10 });
+      return items.map(({ kind }) => kind);
+    };
+    const now = (schedule: Schedule) =>
+      ledger()
+        .transaction((tx) =>
+          runNow(tx, { name: schedule.name, commandId: randomUUID(), actor: "test", nowMs: Date.now() }),
+        )
+        .finally(() => engine.deps.outbox.kick());
+    const untilOver = (run: ScheduleRun) =>
+      until("the run to be over", async () => {
+        const found = await readScheduleRun(ledger().db, run.id);
+        return found?.endedAtMs === undefined ? undefined : found;
+      });
+
+    it("makes after an outage of the worker exactly the runs that the catch-up window allows, none twice", async () => {
+      const workflowId = await automation();
+      const schedule = await declare({
+        run: { workflow_id: workflowId },
+        every: "2s",
+        overlap: "allow",
+        catch_up: "3s",
+      });
+      await until("a run that ended well", async () =>
+        (await runsOf(schedule)).some(({ state }) => state === "done"),
+      );
+      await engine.stopWorkers();
+      const stoppedMs = Date.now();
+      const times = dueTimesOf(schedule.definition);
+      await until("four due times to pass", () => occurrences(times, stoppedMs, Date.now(), 4).length === 4);
+      await engine.startWorkers();
+      const startedMs = Date.now();
+      const runs = await until("runs to go on", async () => {
+        const found = await runsOf(schedule);
+        const isBeyond = found.some(({ state, dueAtMs }) => state === "done" && dueAtMs > startedMs);
+        return isBeyond ? found : undefined;
+      });
+      expect(await attentionOf(schedule.name)).toContain("schedule_run_missed");
+      await remove(schedule);
+      const dueMs = runs.map(({ dueAtMs }) => dueAtMs);
+      expect(dueMs).toEqual(occurrences(times, schedule.createdAtMs, dueMs.at(-1) ?? 0, 200));
+      const lateMs = lateAfterMs(schedule.definition);
+      for (const run of runs)
+        expect(run.state === "missed", JSON.stringify(run)).toBe(run.createdAtMs > run.dueAtMs + lateMs);
+      const down = runs.filter(({ dueAtMs }) => dueAtMs > stoppedMs && dueAtMs <= startedMs);
+      expect(down.length).toBeGreaterThanOrEqual(4);
+      expect(down.map(({ state }) => state)).toContain("missed");
+      expect(down.map(({ state }) => state)).not.toEqual(down.map(() => "missed"));
+      const made = runs.filter(({ state }) => state !== "missed");
+      const ended = await Promise.all(made.map(untilOver));
+      // The sandbox lets some executions fail.
+      for (const { state } of ended) expect(["done", "failed"]).toContain(state);
+      const executed = (await executionsOf(workflowId))
+        .map(runIdOf)
+        .filter((id) => made.some((run) => run.id === id));
+      expect(executed).toHaveLength(made.length);
+      expect(new Set(executed)).toEqual(new Set(made.map(({ id }) => id)));
+    });
+
+    it("writes a due time down once when its workflow is started twice, and when Temporal tells it, too", async () => {
+      const schedule = await declare(
+        { run: { workflow_id: await automation() }, every: "1s", overlap: "allow", catch_up: "1m" },
+        Date.now() - 3_000,
+      );
+      const { installationId } = await readInstallation(ledger().db);
+      await Promise.all(
+        [1, 2, 3].map((n) =>
+          engine.client.workflow.execute("scheduleDueWorkflow", {
+            workflowId: `twice-${schedule.id}-${n}`,
+            taskQueue: taskQueuesOf(installationId).engine,
+            args: [{ scheduleId: schedule.id }],
+          }),
+        ),
+      );
+      await remove(schedule);
+      const due = (await runsOf(schedule)).map(({ dueAtMs }) => dueAtMs);
+      expect(due.length).toBeGreaterThanOrEqual(3);
+      expect(due).toEqual(
+        occurrences(dueTimesOf(schedule.definition), (due[0] ?? 0) - 1, due.at(-1) ?? 0, 100),
+      );
+    });
+
+    it("looks for an execution whose answer was lost before anything else, and runs it once", async () => {
+      const workflowId = await automation();
+      const schedule = await declare({ run: { workflow_id: workflowId, data: { n: 1 } }, cron: "0 0 1 1 *" });
+      engine.sandbox.faults.add({ kind: "drop_after", route: "POST /v1/workflows/:id/execute", times: 1 });
+      const run = await untilOver(await now(schedule));
+      expect(run).toMatchObject({ state: "done", cause: "now" });
+      const executions = await executionsOf(workflowId);
+      expect(executions.map(runIdOf)).toEqual([run.id]);
+      expect(run.executionId).toBe(executions[0]?.execution_id);
+    });
+
+    it("pauses where a run failed and that is declared, in Temporal, too, and tells people", async () => {
+      const workflowId = await automation(false);
+      const schedule = await declare({
+        run: { workflow_id: workflowId },
+        cron: "0 0 1 1 *",
+        pause_on_failure: true,
+      });
+      const run = await untilOver(await now(schedule));
+      expect(run.state).toBe("failed");
+      await until("Temporal to have it paused", async () => {
+        const there = await engine.client.schedule.getHandle(temporalScheduleId(schedule.id)).describe();
+        return there.state.paused;
+      });
+      expect(await attentionOf(schedule.name)).toEqual(["schedule_run_failed"]);
+    });
+
+    it("keeps one on the platform's own scheduler in line with what is declared, and finds runs that did not happen", async () => {
+      const { workflows } = engine.deps.platform;
+      const workflowId = await automation();
+      const declared = { engine: "platform", cron: "*/5 * * * *", run: { workflow_id: workflowId } };
+      const schedule = await declare(declared);
+      await until("the platform to run it", async () => {
+        const executions = await executionsOf(workflowId);
+        return executions.some((execution) => execution.trigger_source === "scheduler");
+      });
+      const cronThere = async () => (await workflows.schedule(workflowId)).trigger_config?.["cron"];
+      await workflows.setSchedule(workflowId, { cron: "0 3 * * *" });
+      await scheduleKeeper(engine.deps, engine.client).pass();
+      expect(await cronThere()).toBe("*/5 * * * *");
+      expect((await readSchedule(ledger().db, schedule.id))?.drift.found).toContain('cron "0 3 * * *"');
+      await workflows.deleteSchedule(workflowId);
+      await scheduleKeeper(engine.deps, engine.client).pass();
+      expect((await workflows.schedule(workflowId)).is_scheduled).toBe(true);
+
+      const reported = await declare({ ...declared, name: schedule.name, drift: "report" });
+      await until(
+        "the change to be there",
+        async () => given(await readSchedule(ledger().db, reported.id)).installedDigest === reported.digest,
+      );
+      await workflows.deleteSchedule(workflowId);
+      // An hour later: nothing ran by the clock on the wall since.
+      const later = { ...engine.deps, now: () => Date.now() + 3_600_000 };
+      await scheduleKeeper(later, engine.client).pass();
+      expect((await workflows.schedule(workflowId)).is_scheduled).toBe(false);
+      expect((await attentionOf(schedule.name)).toSorted()).toEqual([
+        "schedule_drift",
+        "schedule_run_missed",
+      ]);
+      const missed = await runsOf(schedule);
+      expect(missed.length).toBeGreaterThanOrEqual(9);
+      expect(new Set(missed.map(({ state }) => state))).toEqual(new Set(["missed"]));
+      await scheduleKeeper(later, engine.client).pass();
+      expect(await runsOf(schedule)).toHaveLength(missed.length);
+    });
+  });
+});

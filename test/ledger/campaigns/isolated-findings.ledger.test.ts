@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+
+import type { Finding } from "../../../src/domain/campaigns/findings.ts";
+import { listUnended, takeFollowFence } from "../../../src/ledger/campaigns/attempts.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import { expectInvariants } from "../support/invariants.ts";
+import {
+  contactsOf,
+  ended,
+  finding,
+  freshPhones,
+  MINUTE_MS,
+  NOW_MS,
+  planAndStart,
+  running,
+  tallies,
+} from "../support/scenario.ts";
+
+const LATER_MS = NOW_MS + 2 * MINUTE_MS;
+
+/** Beyond what an index of the database takes, and not to be compressed. */
+const ENDLESS_ID = randomBytes(20_000).toString("base64");
+
+describeLedgers("a finding that the database refuses", (ledger) => {
+  const started = async (people: number) => {
+    const phones = freshPhones(people);
+    const id = await running(ledger(), phones, { concurrency: people });
+    const [batchId] = await planAndStart(ledger(), id);
+    return { id, batchId: given(batchId), phones };
+  };
+  const settle = (batchId: string, findings: readonly Finding[]) =>
+    settleFindings(ledger(), { batchId, findings, nowMs: LATER_MS });
+  const toldOf = async (batchId: string) =>
+    rows<{
+      phone: string;
+      state: string;
+      disposition: string | null;
+      why: string | null;
+      call_id: string | null;
+    }>(
+      ledger().db,
+      sql`select phone, state, disposition, disposition_reason as why, call_id from attempts
+          where batch_id = ${batchId}::uuid order by phone`,
+    );
+
+  it.each<[string, Partial<Finding>]>([
+    ["an id without end", { callId: ENDLESS_ID }],
+    ["a time that is none", { startedAtMs: Number.NaN }],
+    ["an end that is none", { endedAtMs: Number.NaN }],
+    ["a duration that is none", { durationSeconds: "long" as never }],
+  ])("for %s holds up nobody else, and its outcome is written by itself", async (_, poison) => {
+    const { id, batchId, phones } = await started(5);
+    const [first = "", second = "", poisoned = "", fourth = "", fifth = ""] = phones;
+    const result = given(
+      await settle(batchId, [
+        ended(first, "answered"),
+        ended(second, "busy"),
+        { ...ended(poisoned, "answered"), ...poison },
+        finding(fourth, { outcome: { kind: "up" } }),
+        ended(fifth, "answered"),
+      ]),
+    );
+    expect(result).toMatchObject({ fenced: false, ended: 4, open: 1 });
+    expect(result.refused).toMatchObject([{ phone: poisoned, isBare: true }]);
+    expect(JSON.stringify(result.refused)).not.toContain(ENDLESS_ID.slice(0, 50));
+    const told = await toldOf(batchId);
+    expect(told.map(({ state }) => state)).toEqual(["ended", "ended", "ended", "open", "ended"]);
+    expect(told[2]).toMatchObject({ disposition: "answered", call_id: null });
+    expect(told[2]?.why).toContain("what else the platform told of it can't be kept");
+    expect(told[4]).toMatchObject({ disposition: "answered", call_id: `call-${fifth}` });
+    expect(await tallies(ledger(), id)).toMatchObject({ leased: 1, done: 3, open: 1, attempts: 4 });
+    await expectInvariants(ledger());
+    expect(await settle(batchId, [ended(fourth, "answered")])).toMatchObject({ open: 0, refused: [] });
+    expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(true);
+  });
+
+  it.each([
+    ["at first sight", []],
+    ["after a word of it was written", [{ itemStatus: "ringing", callId: undefined }]],
+  ])("of a call that is up, %s, leaves the sign of its dial, and is not tried again", async (_, before) => {
+    const { batchId, phones } = await started(2);
+    const poisoned = given(phones[0]);
+    for (const told of before)
+      await settle(batchId, [finding(poisoned, { ...told, outcome: { kind: "up" } })]);
+    const up = finding(poisoned, {
+      itemStatus: undefined,
+      callId: ENDLESS_ID,
+      outcome: { kind: "up" },
+    });
+    const first = given(await settle(batchId, [up]));
+    expect(first.refused).toMatchObject([{ phone: poisoned, isBare: true }]);
+    const unended = await listUnended(ledger().db, batchId);
+    // Nobody who shows a dial is given back, whatever is told later (I1).
+    expect(unended.map(({ phone, seenDialed }) => [phone, seenDialed])).toEqual(
+      phones.map((phone) => [phone, phone === poisoned]),
+    );
+    expect(given(await settle(batchId, [up])).refused).toEqual([]);
+    expect(await settle(batchId, [ended(poisoned, "busy")])).toMatchObject({ ended: 1, refused: [] });
+    await expectInvariants(ledger());
+  });
+
+  it("altogether stays where it is, and is named", async () => {
+    const { id, batchId, phones } = await started(3);
+    const poisoned = given(phones[1]);
+    await refuseEndsOf(ledger(), poisoned, async () => {
+      const result = given(
+        await settle(
+          batchId,
+          phones.map((phone) => ended(phone, "answered")),
+        ),
+      );
+      expect(result).toMatchObject({ ended: 2, open: 1 });
+      expect(result.refused).toMatchObject([{ phone: poisoned, isBare: false }]);
+      expect(result.refused[0]?.why).toContain("poisoned row");
+      expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(false);
+    });
+    expect((await contactsOf(ledger(), id)).map(({ state }) => state)).toEqual(["done", "leased", "done"]);
+    // Nothing of it is lost: what is mended is settled.
+    expect(await settle(batchId, [ended(poisoned, "busy")])).toMatchObject({
+      ended: 1,
+      open: 0,
+      refused: [],
+    });
+    await expectInvariants(ledger());
+  });
+
+  it("tells a follower that is fenced so, and writes nothing", async () => {
+    const { id, batchId, phones } = await started(2);
+    const fence = given(await takeFollowFence(ledger().db, id));
+    await takeFollowFence(ledger().db, id);
+    const poison = { ...ended(given(phones[0]), "answered"), callId: ENDLESS_ID };
+    const findings = [poison, ended(given(phones[1]), "answered")];
+    expect(await settleFindings(ledger(), { batchId, findings, fence, nowMs: LATER_MS })).toMatchObject({
+      fenced: true,
+    });
+    expect((await toldOf(batchId)).every(({ state }) => state === "open")).toBe(true);
+  });
+
+  it("is not blamed where nothing of its batch can be written", async () => {
+    const { batchId, phones } = await started(2);
+    const failing: Ledger = {
+      ...ledger(),
+      transaction: () => Promise.reject(new TypeError("everything fails")),
+    };
+    const findings = phones.map((phone) => ended(phone, "answered"));
+    await expect(settleFindings(failing, { batchId, findings, nowMs: LATER_MS })).rejects.toThrow(
+      "everything fails",
+    );
+  });
+});
+
+/** Has the database refuse whatever ends this number's attempt. */
+async function refuseEndsOf(ledger: Ledger, phone: string, work: () => Promise<void>): Promise<void> {
+  await ledger.db.execute(
+    sql.raw(`create function refuse_poison() returns trigger language plpgsql as $$
+      begin
+        if new.phone = '${phone}' and new.state = 'ended' then raise exception 'a poisoned row'; end if;
+        return new;
+      end $$`),
+  );
+  await ledger.db.execute(
+    sql`create trigger refuse_poison before update on attempts for each row execute function refuse_poison()`,
+  );
+  try {
+    await work();
+  } finally {
+    await ledger.db.execute(sql`drop trigger refuse_poison on attempts`);
+    await ledger.db.execute(sql`drop function refuse_poison()`);
+  }
+}

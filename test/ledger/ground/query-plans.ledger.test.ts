@@ -1,0 +1,387 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+
+import { followUpRulesSchema } from "../../../src/domain/campaigns/follow-up-rules.ts";
+import { listDialedContacts, listUnended } from "../../../src/ledger/campaigns/attempts.ts";
+import {
+  listUnaccountedCreates,
+  lockBatch,
+  returnAttempts,
+  stopBatchesDialing,
+} from "../../../src/ledger/campaigns/batches.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { holdCallsOfTold, listWaitingForCalls } from "../../../src/ledger/sequences/enrolment-commands.ts";
+import {
+  countTold,
+  tellEnrolments,
+  tellNextOfSequence,
+} from "../../../src/ledger/sequences/enrolment-inbox.ts";
+import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
+import { insertFollowUps } from "../../../src/ledger/follow-ups/follow-ups.ts";
+import { FROM_THE_START, pageActiveEnrolments } from "../../../src/ledger/campaigns/missing-ends.ts";
+import { claimDeliveries, takeUnread } from "../../../src/ledger/triggers/delivery-order.ts";
+import { claimOutbox, dueKinds, OUTBOX_KINDS, paceEnds } from "../../../src/ledger/ground/outbox.ts";
+import {
+  holdPlacement,
+  releasePlacement,
+  withdrawPlacement,
+} from "../../../src/ledger/campaigns/placement-changes.ts";
+import { placeCallback, readPlacement } from "../../../src/ledger/campaigns/placements.ts";
+import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
+import { readProgress } from "../../../src/ledger/campaigns/progress.ts";
+import { readReport, streamResults } from "../../../src/ledger/campaigns/reports.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
+import { noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
+import { given } from "../../support/ledgers.ts";
+import { createDatabase } from "../../support/postgres.ts";
+import { enrolled, say, turn, written } from "../support/enrolling.ts";
+import { explaining, type Explained } from "../support/explaining.ts";
+import { CONTACTS, fillCampaign, fillSequence, PEOPLE } from "../support/filling.ts";
+import { place, standing } from "../support/placing.ts";
+import {
+  begin,
+  contact,
+  create,
+  ended,
+  freshPhones,
+  giveChunk,
+  listOfContacts,
+  MINUTE_MS,
+  NOW_MS,
+  openPhones,
+  permit,
+  plan,
+  running,
+  start,
+  tell,
+} from "../support/scenario.ts";
+
+/*
+ * What runs for every batch, chunk, turn or command must not read a table of contacts, attempts or enrolments from
+ * one end to the other. The plans are PostgreSQL's own, for the very parameters of the statements, with fresh statistics.
+ */
+
+/** What is large enough for a whole read to be a mistake. */
+const bigTables = new Set(["contacts", "attempts", "suppressions", "refusals"]);
+
+describe.skipIf(inject("postgresUrl") === undefined)(
+  `the statements of a campaign of ${CONTACTS} contacts (PostgreSQL)`,
+  () => {
+    let ledger: Ledger;
+    let watched: Ledger;
+    let campaignId = "";
+    let seen: Explained[] = [];
+
+    beforeAll(async () => {
+      const url = await createDatabase(given(inject("postgresUrl")));
+      ledger = await openPostgresLedger({ url, maxConnections: 4 });
+      watched = explaining(ledger, (explained) => seen.push(explained));
+      campaignId = await running(ledger, freshPhones(1), {
+        concurrency: 500,
+        window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
+      });
+      await fillCampaign(ledger, campaignId);
+    });
+    afterAll(() => ledger?.close());
+
+    /** Statements that read a big table whole while `work` ran. Fails where none ran at all. */
+    async function wholeReads(work: () => Promise<unknown>): Promise<string[]> {
+      seen = [];
+      await work();
+      expect(seen.length).toBeGreaterThan(0);
+      return seen
+        .filter((one) => one.readsWhole.some((table) => bigTables.has(table)))
+        .map((one) => one.statement);
+    }
+
+    it("planning probes the index of each lane, asks for facts by index and leases by index", async () => {
+      expect(await wholeReads(() => plan(watched, campaignId))).toEqual([]);
+      expect(seen.map((one) => one.statement).join("\n")).toMatch(
+        /cross join lateral[^]*insert into attempts/,
+      );
+      const facts = seen.filter(({ statement }) => statement.includes("last_call_ms"));
+      expect(facts).toHaveLength(1);
+      // However often somebody was called in years.
+      expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called"]));
+    });
+
+    it("asking for a permission, settling, giving back and closing touch only their batch", async () => {
+      const { batchIds } = await plan(ledger, campaignId);
+      const [first, second] = [given(batchIds[0]), given(batchIds[1])];
+      await create(ledger, first);
+      expect(await wholeReads(() => permit(watched, first))).toEqual([]);
+      await rows(
+        ledger.db,
+        sql`update batches set state = 'running', start_seen_at = now() where id = ${first}::uuid`,
+      );
+      const phones = await openPhones(ledger, first);
+      const nowMs = NOW_MS + MINUTE_MS;
+      expect(
+        await wholeReads(async () => {
+          await listUnended(watched.db, first);
+          await listDialedContacts(watched.db, first);
+          await settleFindings(watched, {
+            batchId: first,
+            findings: phones.map((phone, at) => ended(phone, at % 2 ? "busy" : "answered", nowMs)),
+            nowMs,
+          });
+          await closeBatch(watched, first, nowMs);
+        }),
+      ).toEqual([]);
+      await start(ledger, second);
+      expect(
+        await wholeReads(() =>
+          watched.transaction(async (tx) => {
+            const { campaign } = given(await lockBatch(tx, second));
+            await returnAttempts(tx, { campaign, batchId: second, nowMs, dueAtMs: nowMs });
+          }),
+        ),
+      ).toEqual([]);
+    });
+
+    it("creates without an answer are found by their index among all batches", async () => {
+      seen = [];
+      expect(await listUnaccountedCreates(watched.db, NOW_MS)).toEqual([]);
+      const [found] = seen;
+      expect(found?.statement).toContain("create_no");
+      expect(found?.readsWhole).toEqual([]);
+    });
+
+    it("second attempts are settled by index, too: their earlier dispositions are counted", async () => {
+      const [phone] = freshPhones(1) as [string];
+      const id = await running(ledger, [phone], { retry: { max_attempts: 3, delays: { busy: "0s" } } });
+      for (const round of [0, 1]) {
+        const nowMs = NOW_MS + round * MINUTE_MS;
+        const { batchIds } = await plan(ledger, id, nowMs);
+        const batchId = given(batchIds[0]);
+        await start(ledger, batchId, nowMs);
+        const settle = () =>
+          settleFindings(watched, { batchId, findings: [ended(phone, "busy", nowMs)], nowMs });
+        expect(await wholeReads(settle)).toEqual([]);
+        await closeBatch(ledger, batchId, nowMs);
+      }
+    });
+
+    it("a chunk of 1,000 rows comes in by index", async () => {
+      const begun = await begin(ledger, campaignId, "chunk");
+      const list = listOfContacts(freshPhones(1_000)).map((row) => contact(row.phone, row.line));
+      expect(await wholeReads(() => giveChunk(watched, begun, list))).toEqual([]);
+    });
+
+    it("suppressing numbers finds the batches that dial them by index", async () => {
+      const { batchIds } = await plan(ledger, campaignId, NOW_MS + 2 * MINUTE_MS);
+      const phones = (await openPhones(ledger, given(batchIds.at(-1)))).slice(0, 5);
+      const entries = phones.map((phone) => ({ phone, brand: undefined, source: "test", reason: "asked" }));
+      expect(
+        await wholeReads(async () => {
+          await watched.transaction((tx) => addSuppressions(tx, { entries, actor: "test", nowMs: NOW_MS }));
+          await stopBatchesDialing(watched, { phones, brand: undefined, nowMs: NOW_MS });
+        }),
+      ).toEqual([]);
+    });
+
+    it("a call is placed, looked up, held and taken back by index", async () => {
+      const { id } = await standing(ledger, {
+        window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
+      });
+      const placement = "enrolment:00000000-0000-4000-8000-000000000000:1";
+      const [phone] = freshPhones(1) as [string];
+      expect(await wholeReads(() => place(watched, id, phone, { placement }))).toEqual([]);
+      expect(await wholeReads(() => readPlacement(watched.db, placement))).toEqual([]);
+      expect(await wholeReads(() => plan(watched, id))).toEqual([]);
+      const input = { placement, nowMs: NOW_MS };
+      expect(await wholeReads(() => watched.transaction((tx) => holdPlacement(tx, input)))).toEqual([]);
+      const release = { ...input, dueAtMs: NOW_MS };
+      expect(await wholeReads(() => watched.transaction((tx) => releasePlacement(tx, release)))).toEqual([]);
+      const withdrawal = { ...input, reason: "exited" };
+      expect(await wholeReads(() => watched.transaction((tx) => withdrawPlacement(tx, withdrawal)))).toEqual(
+        [],
+      );
+    });
+
+    it("the follow-ups of a hundred calls are written by index, and the callbacks of a number counted so", async () => {
+      const attempts = await rows<{ id: number; phone: string }>(
+        ledger.db,
+        sql`select id::float8 as id, phone from attempts where campaign_id = ${campaignId}::uuid and state = 'ended' order by id limit 100`,
+      );
+      const rules = followUpRulesSchema.parse([{ id: "rule", actions: [{ tag: { tag: "warm" } }] }]);
+      const campaign = { id: campaignId, policyVersion: 1, spec: { follow_ups: rules } };
+      const ended = attempts.map(({ id: attemptId }) => ({ attemptId, disposition: "answered" }));
+      const write = () =>
+        watched.transaction((tx) => insertFollowUps(tx, { campaign, ended, nowMs: NOW_MS }));
+      expect(await wholeReads(write)).toEqual([]);
+      const callBack = () =>
+        watched.transaction((tx) =>
+          placeCallback(tx, {
+            campaignId,
+            placement: "callback:00000000-0000-4000-8000-000000000000",
+            phone: given(attempts[0]).phone,
+            region: "DE",
+            zones: ["Europe/Berlin"],
+            variables: {},
+            dueAtMs: NOW_MS,
+            most: 3,
+            actor: "test",
+            nowMs: NOW_MS,
+          }),
+        );
+      expect(await wholeReads(callBack)).toEqual([]);
+    });
+
+    it("who was called lately by another campaign is found by index", async () => {
+      const known = await rows<{ phone: string }>(
+        ledger.db,
+        sql`select phone from contacts where campaign_id = ${campaignId}::uuid and attempts > 0 order by id limit 500`,
+      );
+      const id = await running(
+        ledger,
+        known.map(({ phone }) => phone),
+        {
+          not_called_within: "7d",
+          window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
+        },
+      );
+      expect(await wholeReads(() => plan(watched, id, Date.now()))).toEqual([]);
+      expect(given(await readCampaign(ledger.db, id)).tallies.excluded).toBeGreaterThan(0);
+    });
+
+    it("who was dialed in a part of the ledger that was lost is found by index, however much stands in the audit", async () => {
+      const phones = freshPhones(3);
+      await rows(
+        ledger.db,
+        sql`insert into audit (at, actor, action, detail)
+            select now(), 'test', 'suppression.add', jsonb_build_object('phones', jsonb_build_array(n::text))
+            from generate_series(1, 20000) n`,
+      );
+      const dial = { platformBatchId: "lost", phones: phones.slice(0, 1), nowMs: NOW_MS };
+      await noteUnbookedDials(ledger.db, dial);
+      await rows(ledger.db, sql`analyze audit`);
+      bigTables.add("audit");
+      const id = await running(ledger, phones, {
+        not_called_within: "7d",
+        window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
+      });
+      expect(await wholeReads(() => plan(watched, id))).toEqual([]);
+      expect(seen.some(({ indexes }) => indexes.includes("audit_unbooked"))).toBe(true);
+      expect(given(await readCampaign(ledger.db, id)).tallies).toMatchObject({ excluded: 1, leased: 2 });
+      expect(await wholeReads(() => noteUnbookedDials(watched.db, dial))).toEqual([]);
+      expect(seen.map(({ indexes }) => indexes)).toEqual([["audit_unbooked"]]);
+    });
+
+    it("an explanation, the progress and a page of results are read by index", async () => {
+      const [row] = await rows<{ phone: string }>(
+        ledger.db,
+        sql`select phone from contacts order by id desc limit 1 offset 5000`,
+      );
+      expect(await wholeReads(() => explainContact(watched.db, campaignId, given(row).phone))).toEqual([]);
+      expect(await wholeReads(() => readProgress(watched.db, campaignId))).toEqual([]);
+      const page = async () => {
+        for await (const _page of streamResults(watched.db, campaignId)) break;
+      };
+      expect(await wholeReads(page)).toEqual([]);
+    });
+
+    it("a report does read everybody, which is how this test knows a whole read when it sees one", async () => {
+      expect(await wholeReads(() => readReport(watched.db, campaignId))).not.toEqual([]);
+    });
+
+    it("amending and pausing look at the batches under way, not at everybody", async () => {
+      const { spec } = given(await readCampaign(ledger.db, campaignId));
+      const amend = () =>
+        amendSpec(watched, {
+          campaignId,
+          commandId: "amend",
+          actor: "test",
+          reason: undefined,
+          nowMs: NOW_MS,
+          dialByMarginMs: MINUTE_MS,
+          spec: {
+            ...spec,
+            concurrency: 300,
+            window: { weekdays: ["00:00-23:00"], weekend: ["00:00-24:00"] },
+          },
+        });
+      expect(await wholeReads(amend)).toEqual([]);
+      expect(await wholeReads(() => tell(watched, "pause", campaignId))).toEqual([]);
+    });
+
+    describe(`with ${PEOPLE} people on their way through a sequence`, () => {
+      let sequenceId = "";
+      let standingId = "";
+      let id = "";
+      beforeAll(async () => {
+        const sequence = await written(ledger, [
+          { id: "first", call: {} },
+          { id: "second", call: {} },
+        ]);
+        sequenceId = sequence.id;
+        id = await enrolled(ledger, sequence.name);
+        standingId = given((await turn(ledger, id)).campaignIds[0]);
+        await fillSequence(ledger, { sequenceId, standingId });
+        for (const table of ["enrolments", "enrolment_inbox", "journeys", "actions", "outbox"])
+          bigTables.add(table);
+      });
+
+      it("the relay looks for what is due, and takes it, by index, be the list behind it ever so long", async () => {
+        const kinds = OUTBOX_KINDS;
+        expect(await wholeReads(() => dueKinds(watched.db, NOW_MS))).toEqual([]);
+        const claim = { kinds, limit: 100, leaseMs: MINUTE_MS, nowMs: NOW_MS + MINUTE_MS };
+        expect(await wholeReads(() => claimOutbox(watched.db, claim))).toEqual([]);
+        expect(await wholeReads(() => takeUnread(watched.db, claim))).toEqual([]);
+        expect(await wholeReads(() => claimDeliveries(watched.db, { ...claim, few: 6, many: 2 }))).toEqual(
+          [],
+        );
+        expect(await wholeReads(() => paceEnds(watched.db, 51, NOW_MS + MINUTE_MS))).toEqual([]);
+      });
+
+      it("an enrolment takes its turn, and hears of events and commands, by index", async () => {
+        const phone = given(
+          (
+            await rows<{ phone: string }>(ledger.db, sql`select phone from enrolments where id = ${id}::uuid`)
+          )[0],
+        ).phone;
+        const event = { name: "tick", data: {}, requestKey: "one", at: NOW_MS };
+        const tell = () =>
+          watched.transaction((tx) => tellEnrolments(tx, { brand: undefined, phone, event }));
+        expect(await wholeReads(tell)).toEqual([]);
+        const before = { sequenceId, phone, event };
+        expect(await wholeReads(() => countTold(watched.db, before))).toEqual([]);
+        expect(await wholeReads(() => turn(watched, id))).toEqual([]);
+        expect(await wholeReads(() => say(watched, id, "skip"))).toEqual([]);
+        expect(await wholeReads(() => say(watched, id, "pause"))).toEqual([]);
+      });
+
+      it("the sweeper walks those who are on their way page by page", async () => {
+        const page = () =>
+          pageActiveEnrolments(watched.db, {
+            sequenceId,
+            after: FROM_THE_START,
+            lateBeforeMs: NOW_MS,
+            limit: 20,
+          });
+        expect(await wholeReads(page)).toEqual([]);
+      });
+
+      it("a command to everybody finds who waits for a call, tells them in pieces and holds their calls, by index", async () => {
+        expect(await wholeReads(() => listWaitingForCalls(watched.db, sequenceId, 100))).toEqual([]);
+        const entry = {
+          kind: "skip" as const,
+          data: {},
+          requestKey: "all",
+          actor: "test",
+          atMs: NOW_MS,
+        };
+        const input = { sequenceId, afterId: undefined, entry };
+        expect(await wholeReads(() => watched.transaction((tx) => tellNextOfSequence(tx, input)))).toEqual(
+          [],
+        );
+        const hold = () => holdCallsOfTold(watched, { sequenceId, requestKey: "all" });
+        expect(await wholeReads(hold)).toEqual([]);
+        expect(await wholeReads(() => plan(watched, standingId))).toEqual([]);
+      });
+    });
+  },
+);

@@ -1,0 +1,265 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+
+import { findBatchesDialing, stopBatchesDialing } from "../../../src/ledger/campaigns/batches.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { readContactFacts } from "../../../src/ledger/campaigns/contact-facts.ts";
+import {
+  addSuppressions,
+  listSuppressions,
+  removeSuppression,
+  type NewSuppression,
+} from "../../../src/ledger/ground/suppressions.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import {
+  batchOf,
+  create,
+  DAY_MS,
+  freshPhones,
+  HOUR_MS,
+  NOW_MS,
+  permit,
+  plan,
+  planAndStart,
+  running,
+  tallies,
+} from "../support/scenario.ts";
+
+type Entry = Partial<NewSuppression> & { phone: string };
+
+function add(ledger: Ledger, entries: readonly Entry[], nowMs = NOW_MS): Promise<number> {
+  return ledger.transaction((tx) =>
+    addSuppressions(tx, {
+      entries: entries.map((entry) => ({ brand: undefined, source: "test", reason: "asked", ...entry })),
+      actor: "test",
+      nowMs,
+    }),
+  );
+}
+
+function remove(ledger: Ledger, phone: string, brand: string | undefined, nowMs = NOW_MS): Promise<boolean> {
+  return ledger.transaction((tx) =>
+    removeSuppression(tx, { phone, brand, reason: "mistake", actor: "test", nowMs }),
+  );
+}
+
+/** What the policy gate is told of a number, for a brand at a moment. */
+async function suppressionOf(ledger: Ledger, phone: string, brand: string, nowMs = NOW_MS) {
+  const id = await running(ledger, [], { brand });
+  const [row] = await rows<{ id: number }>(
+    ledger.db,
+    sql`with lane as (insert into lanes (campaign_id, zone_set_id, priority)
+          select ${id}::uuid, id, 0 from zone_sets order by id limit 1 returning id)
+        insert into contacts (campaign_id, phone, lane_id, variables, state, due_at)
+        select ${id}::uuid, ${phone}, id, '{}', 'open', now() from lane returning id`,
+  );
+  const [known] = await readContactFacts(ledger.db, {
+    contactIds: [given(row).id],
+    brand,
+    policy: { notCalledWithinMs: undefined, leastGapMs: 0 },
+    nowMs,
+  });
+  return given(known).facts.suppression;
+}
+
+const rowsOf = (ledger: Ledger, phone: string) =>
+  rows<{ brand: string | null; reason: string; removed_reason: string | null; expires_ms: number | null }>(
+    ledger.db,
+    sql`select brand, reason, removed_reason, round(extract(epoch from expires_at) * 1000)::float8 as expires_ms
+        from suppressions where phone = ${phone} order by id`,
+  );
+
+describeLedgers("suppressions", (ledger) => {
+  describe("scope", () => {
+    it("a brand's is for that brand, a global one for all", async () => {
+      await running(ledger(), freshPhones(1));
+      const [brands, all] = freshPhones(2) as [string, string];
+      await add(ledger(), [
+        { phone: brands, brand: "acme", source: "call" },
+        { phone: all, source: "dnc" },
+      ]);
+      expect(await suppressionOf(ledger(), brands, "acme")).toEqual({
+        scope: "brand",
+        source: "call",
+        reason: "asked",
+      });
+      expect(await suppressionOf(ledger(), brands, "another")).toBeUndefined();
+      expect(await suppressionOf(ledger(), all, "acme")).toEqual({
+        scope: "global",
+        source: "dnc",
+        reason: "asked",
+      });
+      expect(await suppressionOf(ledger(), all, "another")).toMatchObject({ scope: "global" });
+    });
+
+    it("of two, the global one is named", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [{ phone, brand: "acme", reason: "one" }]);
+      await add(ledger(), [{ phone, reason: "two" }]);
+      expect(await suppressionOf(ledger(), phone, "acme")).toMatchObject({ scope: "global", reason: "two" });
+    });
+  });
+
+  describe("term", () => {
+    it("ends at its moment, not before", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [{ phone, expiresAtMs: NOW_MS + HOUR_MS }]);
+      expect(await suppressionOf(ledger(), phone, "acme", NOW_MS + HOUR_MS - 1)).toBeDefined();
+      expect(await suppressionOf(ledger(), phone, "acme", NOW_MS + HOUR_MS)).toBeUndefined();
+    });
+
+    it.each([
+      ["a longer one", NOW_MS + HOUR_MS, NOW_MS + DAY_MS, NOW_MS + DAY_MS],
+      ["an endless one", NOW_MS + HOUR_MS, undefined, null],
+    ])("%s replaces a shorter one, in whichever order they come", async (_name, short, long, kept) => {
+      for (const [first, second] of [
+        [short, long],
+        [long, short],
+      ]) {
+        const [phone] = freshPhones(1) as [string];
+        const term = (expiresAtMs: number | undefined) => (expiresAtMs === undefined ? {} : { expiresAtMs });
+        expect(await add(ledger(), [{ phone, ...term(first) }])).toBe(1);
+        expect(await add(ledger(), [{ phone, ...term(second) }], NOW_MS + 1_000)).toBe(0);
+        expect(await rowsOf(ledger(), phone)).toMatchObject([{ expires_ms: kept }]);
+        const [other] = freshPhones(1) as [string];
+        await add(ledger(), [
+          { phone: other, ...term(first) },
+          { phone: other, ...term(second) },
+        ]);
+        expect(await rowsOf(ledger(), other)).toMatchObject([{ expires_ms: kept }]);
+      }
+    });
+
+    it("of one that has run out is taken up again by adding the number anew", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [{ phone, expiresAtMs: NOW_MS - HOUR_MS }], NOW_MS - DAY_MS);
+      expect(await suppressionOf(ledger(), phone, "acme")).toBeUndefined();
+      await add(ledger(), [{ phone }]);
+      expect(await suppressionOf(ledger(), phone, "acme")).toBeDefined();
+    });
+  });
+
+  describe("adding", () => {
+    it("counts who was not suppressed before, and keeps what was said first", async () => {
+      const phones = freshPhones(3);
+      expect(
+        await add(
+          ledger(),
+          phones.map((phone) => ({ phone })),
+        ),
+      ).toBe(3);
+      const again = [...phones, ...freshPhones(1)].map((phone) => ({ phone, reason: "again" }));
+      expect(await add(ledger(), again, NOW_MS + 1_000)).toBe(1);
+      expect(await rowsOf(ledger(), given(phones[0]))).toMatchObject([{ reason: "asked" }]);
+      expect(await add(ledger(), [])).toBe(0);
+    });
+
+    it("writes down who did it", async () => {
+      await add(ledger(), [{ phone: given(freshPhones(1)[0]), source: "audit-test" }]);
+      const [entry] = await rows<{ actor: string; detail: object }>(
+        ledger().db,
+        sql`select actor, detail from audit where action = 'suppression.add' and detail ->> 'source' = 'audit-test'`,
+      );
+      expect(entry).toEqual({ actor: "test", detail: { numbers: 1, fresh: 1, source: "audit-test" } });
+    });
+  });
+
+  describe("taking back", () => {
+    it("keeps the row with both reasons, and the number can be suppressed anew", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [{ phone, brand: "acme" }]);
+      expect(await remove(ledger(), phone, undefined)).toBe(false);
+      expect(await remove(ledger(), phone, "acme")).toBe(true);
+      expect(await remove(ledger(), phone, "acme")).toBe(false);
+      expect(await suppressionOf(ledger(), phone, "acme")).toBeUndefined();
+      expect(await add(ledger(), [{ phone, brand: "acme", reason: "again" }], NOW_MS + 1)).toBe(1);
+      expect(await remove(ledger(), phone, "acme", NOW_MS + 2)).toBe(true);
+      expect(await rowsOf(ledger(), phone)).toMatchObject([
+        { reason: "asked", removed_reason: "mistake" },
+        { reason: "again", removed_reason: "mistake" },
+      ]);
+    });
+
+    it("of the brand's leaves the global one", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [{ phone, brand: "acme" }, { phone }]);
+      await remove(ledger(), phone, "acme");
+      expect(await suppressionOf(ledger(), phone, "acme")).toMatchObject({ scope: "global" });
+    });
+  });
+
+  describe("listing", () => {
+    it("goes page by page through those that were not taken back", async () => {
+      const phones = freshPhones(5);
+      await add(
+        ledger(),
+        phones.map((phone) => ({ phone, brand: "pages" })),
+      );
+      await remove(ledger(), given(phones[1]), "pages");
+      const found: string[] = [];
+      let afterId: number | undefined;
+      for (;;) {
+        const page = await listSuppressions(ledger().db, {
+          brand: "pages",
+          limit: 2,
+          ...(afterId !== undefined && { afterId }),
+        });
+        const last = page.items.at(-1);
+        if (!last) break;
+        found.push(...page.items.filter((one) => one.brand === "pages").map((one) => one.phone));
+        afterId = last.id;
+      }
+      expect(found).toEqual(phones.filter((_phone, index) => index !== 1));
+    });
+
+    it("finds one number in all its scopes", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [{ phone, brand: "acme" }, { phone }, { phone, brand: "another" }]);
+      const all = await listSuppressions(ledger().db, { phone, limit: 10 });
+      expect([all.total, all.items.map((one) => one.brand)]).toEqual([
+        3,
+        expect.arrayContaining(["acme", "another", undefined]),
+      ]);
+      const acme = await listSuppressions(ledger().db, { phone, brand: "acme", limit: 10 });
+      expect(acme.items.map((one) => one.brand)).toEqual(expect.arrayContaining(["acme", undefined]));
+      expect(acme.total).toBe(2);
+    });
+  });
+
+  describe("batches that dial a number at that moment", () => {
+    it("are asked to stop: those under way, and those that have not begun give their people back", async () => {
+      const phones = freshPhones(2) as [string, string];
+      const begun = await running(ledger(), [phones[0], ...freshPhones(2)], { brand: "acme" });
+      const planned = await running(ledger(), [phones[1], ...freshPhones(2)], { brand: "acme" });
+      const [first] = await planAndStart(ledger(), begun);
+      const { batchIds } = await plan(ledger(), planned);
+      const second = given(batchIds[0]);
+      await create(ledger(), second);
+      await add(
+        ledger(),
+        phones.map((phone) => ({ phone, brand: "acme" })),
+      );
+      const stopped = await stopBatchesDialing(ledger(), { phones, brand: "acme", nowMs: NOW_MS });
+      expect(new Set(stopped)).toEqual(new Set([first, second]));
+      expect(await batchOf(ledger(), first)).toMatchObject({ state: "running", stopReason: "suppression" });
+      expect(await batchOf(ledger(), second)).toMatchObject({ state: "draining", stopReason: "suppression" });
+      expect(await permit(ledger(), second)).toMatchObject({ kind: "elsewhere" });
+      expect((await plan(ledger(), planned)).tallies).toMatchObject({ excluded: 1, leased: 2 });
+    });
+
+    it("of another brand go on, unless the suppression is for all", async () => {
+      const [phone] = freshPhones(1) as [string];
+      const id = await running(ledger(), [phone], { brand: "acme" });
+      const [batchId] = await planAndStart(ledger(), id);
+      expect(await findBatchesDialing(ledger().db, [phone], "another")).toEqual(new Map());
+      expect(
+        await stopBatchesDialing(ledger(), { phones: [phone], brand: "another", nowMs: NOW_MS }),
+      ).toEqual([]);
+      expect(await findBatchesDialing(ledger().db, [phone], undefined)).toEqual(new Map([[id, [batchId]]]));
+      expect(
+        await stopBatchesDialing(ledger(), { phones: [phone], brand: undefined, nowMs: NOW_MS }),
+      ).toEqual([batchId]);
+      expect(await tallies(ledger(), id)).toMatchObject({ leased: 1 });
+    });
+  });
+});
