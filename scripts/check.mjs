@@ -17,6 +17,7 @@ const fastTests = [
 const steps = [
   ["format", bin("oxfmt"), ["--check", "."]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
+  ["order of capabilities", process.execPath, [path.join(root, "scripts/capabilities.mjs")]],
   ["types", bin("tsc"), ["--noEmit"]],
   ["dead code", bin("knip"), []],
   ["migrations", bin("drizzle-kit"), ["check"]],

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 
-import { paceAt, paceFor, type ActivityDeps } from "./activities/ground/deps.ts";
+import { paceAt, paceFor, type ActivityDeps } from "./activities/deps.ts";
 import { createSocketBudget } from "./activities/campaigns/follow/socket-budget.ts";
 import { haltBatches } from "./activities/campaigns/halt-batches.ts";
 import { createActActivities, createActivities, createFollowActivities } from "./activities/index.ts";

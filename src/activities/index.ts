@@ -8,9 +8,9 @@ import {
 } from "./campaigns/campaign-commands.ts";
 import { tendAutomation } from "./automations/tend-automation.ts";
 import { createBatch } from "./campaigns/create-batch.ts";
-import type { ActivityDeps } from "./ground/deps.ts";
+import type { ActivityDeps } from "./deps.ts";
 import { advanceEnrolment } from "./sequences/advance.ts";
-import { failureOf } from "./ground/failures.ts";
+import { failureOf } from "./failures.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "./ground/failing-steps.ts";
 import { followCampaign, type FollowDeps } from "./campaigns/follow/follow-campaign.ts";
 import { tendFollowUp } from "./follow-ups/tend-follow-up.ts";

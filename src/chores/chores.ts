@@ -2,7 +2,7 @@ import type { Client } from "@temporalio/client";
 import { randomUUID } from "node:crypto";
 import os from "node:os";
 
-import type { ActivityDeps } from "../activities/ground/deps.ts";
+import type { ActivityDeps } from "../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../activities/ground/failing-steps.ts";
 import { lookForDrift } from "./automations/drift.ts";
 import { watchAutomations } from "./automations/watch.ts";

@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import { isOver } from "../domain/campaigns/campaign-state.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { findList } from "./campaigns/run/contact-list.ts";
+import { findList } from "./contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError, until, watchInterrupts, type Interrupts } from "./interrupts.ts";

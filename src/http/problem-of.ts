@@ -1,6 +1,6 @@
 import { ImportError } from "../contacts/import-errors.ts";
 import { CampaignNotOverError } from "../ledger/campaigns/campaigns.ts";
-import { CommandRefusedError, UnknownCampaignError } from "../ledger/campaigns/commands.ts";
+import { UnknownCampaignError } from "../ledger/campaigns/commands.ts";
 import { LedgerFullError, LedgerUnavailableError } from "../ledger/ground/connection.ts";
 import { AppendRefusedError } from "../ledger/campaigns/imports.ts";
 import { RecoveryRefusedError } from "../ledger/recovery/recovery.ts";
@@ -13,6 +13,7 @@ import {
   UnauthorizedError,
 } from "../platform/index.ts";
 import { Problem } from "./problem.ts";
+import { CommandRefusedError } from "../ledger/ground/command-refused.ts";
 
 /** The answer to whatever a route threw. Nothing of an unexpected error is told; it goes to the log. */
 export function problemOf(error: unknown): Problem {

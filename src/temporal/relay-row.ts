@@ -1,6 +1,6 @@
 import { ServiceError } from "@temporalio/client";
 
-import type { Log } from "../activities/ground/deps.ts";
+import type { Log } from "../activities/deps.ts";
 import { raiseAttention, resolveAttention } from "../ledger/ground/attention.ts";
 import { LedgerFullError, LedgerUnavailableError, type Ledger } from "../ledger/ground/connection.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type ScheduleDescription,
 } from "@temporalio/client";
 
-import type { Log } from "../activities/ground/deps.ts";
+import type { Log } from "../activities/deps.ts";
 import { dueTimesOf, jitterMsOf } from "../domain/schedules/schedule.ts";
 import { occurrences } from "../domain/schedules/schedule-times.ts";
 import { raiseAttention, resolveAttention } from "../ledger/ground/attention.ts";

@@ -1,7 +1,7 @@
 import type { Client } from "@temporalio/client";
 import { WorkflowNotFoundError } from "@temporalio/client";
 
-import type { Wake } from "../activities/ground/deps.ts";
+import type { Wake } from "../activities/deps.ts";
 import { batchWorkflowId, campaignWorkflowId } from "./workflow-ids.ts";
 
 /** Signals are billed, and a history takes 10,000: what happens within this time is one wake-up. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
 
 import { announceSystem } from "../../src/cli/announced-system.ts";
-import { checkList, findList, glanceAtList, readMap } from "../../src/cli/campaigns/run/contact-list.ts";
+import { checkList, findList, glanceAtList, readMap } from "../../src/cli/contact-list.ts";
 import { reportFolder } from "../../src/cli/campaigns/run/report-files.ts";
 import { findRunningSystem } from "../../src/cli/running-system.ts";
 import { readSpecFile } from "../../src/cli/campaigns/run/spec-file.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import fc from "fast-check";
 
-import { paceAt, paceFor } from "../../src/activities/ground/deps.ts";
+import { paceAt, paceFor } from "../../src/activities/deps.ts";
 import { checkProfile } from "../../src/cli/doctor/profile.ts";
 import { sandboxSettings } from "../../src/cli/campaigns/run/run.ts";
 import { readConfig } from "../../src/config.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { paceAt } from "../../src/activities/ground/deps.ts";
+import { paceAt } from "../../src/activities/deps.ts";
 import { RecoveryRefusedError } from "../../src/ledger/recovery/recovery.ts";
 import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
 import { planBatches } from "../../src/ledger/campaigns/planning.ts";

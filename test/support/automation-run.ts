@@ -1,4 +1,4 @@
-import type { ActivityDeps } from "../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../src/activities/deps.ts";
 import { tendAutomation } from "../../src/activities/automations/tend-automation.ts";
 import {
   readAutomationDefinition,

@@ -9,7 +9,7 @@ import {
   type Log,
   type Pace,
   type SecretStore,
-} from "../../src/activities/ground/deps.ts";
+} from "../../src/activities/deps.ts";
 import { createSocketBudget } from "../../src/activities/campaigns/follow/socket-budget.ts";
 import { createActActivities, createActivities, createFollowActivities } from "../../src/activities/index.ts";
 import { relayOf } from "../../src/chores/chores.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { paceAt, type ActivityDeps } from "../../src/activities/ground/deps.ts";
+import { paceAt, type ActivityDeps } from "../../src/activities/deps.ts";
 import { readSequence } from "../../src/domain/sequences/definition.ts";
 import { readTriggerDefinition } from "../../src/domain/triggers/trigger.ts";
 import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";

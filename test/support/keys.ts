@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 
-import { paceAt, type ActivityDeps } from "../../src/activities/ground/deps.ts";
+import { paceAt, type ActivityDeps } from "../../src/activities/deps.ts";
 import { beginRotation } from "../../src/activities/keys/key-in-use.ts";
 import { tendKeyRotation } from "../../src/activities/keys/tend.ts";
 import type { Ledger } from "../../src/ledger/ground/connection.ts";

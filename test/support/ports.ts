@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 
-import type { ActivityDeps } from "../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../src/activities/deps.ts";
 import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 
 /** The ports of what follows calls, for tests in which nothing does: whoever uses one is told so. */

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 
-import { paceAt, type ActivityDeps } from "../../src/activities/ground/deps.ts";
+import { paceAt, type ActivityDeps } from "../../src/activities/deps.ts";
 import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
 import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 import type { Ledger } from "../../src/ledger/ground/connection.ts";

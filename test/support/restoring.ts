@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import fs from "node:fs";
 import { inject } from "vitest";
 
-import type { ActivityDeps } from "../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../src/activities/deps.ts";
 import type { Ledger } from "../../src/ledger/ground/connection.ts";
 import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
 import { bindToPlatform } from "../../src/ledger/ground/installation.ts";

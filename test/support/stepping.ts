@@ -1,5 +1,5 @@
 import { createBatch } from "../../src/activities/campaigns/create-batch.ts";
-import { paceAt, type ActivityDeps } from "../../src/activities/ground/deps.ts";
+import { paceAt, type ActivityDeps } from "../../src/activities/deps.ts";
 import { planBatch } from "../../src/activities/campaigns/plan-batch.ts";
 import { startBatch } from "../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../src/activities/campaigns/tend-batch.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import type { ActivityDeps, Pace } from "../../src/activities/ground/deps.ts";
+import type { ActivityDeps, Pace } from "../../src/activities/deps.ts";
 import { createBatch } from "../../src/activities/campaigns/create-batch.ts";
 import { startBatch } from "../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../src/activities/campaigns/tend-batch.ts";

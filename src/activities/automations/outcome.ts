@@ -13,7 +13,7 @@ import {
   UnexpectedStatusError,
   UnprocessableError,
 } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /** What a step needs. */
 export interface StepContext {

@@ -1,11 +1,11 @@
 import { isRerunOpen, withRerun, type Rerun } from "../../domain/automations/automation-memory.ts";
-import { executionEndOf } from "../../domain/automations/execution-status.ts";
+import { executionEndOf } from "../../domain/ground/execution-status.ts";
 import { raiseAttention } from "../../ledger/ground/attention.ts";
 import { noteRepeat, readExecution } from "../../ledger/automations/automation-executions.ts";
 import { readAutomationById, writeStep, type Automation } from "../../ledger/automations/automations.ts";
 import { PlatformError } from "../../platform/index.ts";
 import { findExecution, readNewest, searchByKey, type Execution } from "../ground/executions.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { outcomeOfError } from "./outcome.ts";
 
 /*

@@ -14,7 +14,7 @@ import {
   type Automation,
 } from "../../ledger/automations/automations.ts";
 import { NotFoundError } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { lookForMade, make, sentWithinMs, stateBefore } from "./creating.ts";
 import { decide } from "./decisions.ts";
 import { outcomeOfError, withoutSent, type Outcome, type StepContext } from "./outcome.ts";

@@ -1,6 +1,6 @@
 import { meetsExpectation, type TestResult } from "../../domain/automations/automation.ts";
 import type { Sent } from "../../domain/automations/automation-memory.ts";
-import { executionEndOf } from "../../domain/automations/execution-status.ts";
+import { executionEndOf } from "../../domain/ground/execution-status.ts";
 import { momentOf } from "../../platform/index.ts";
 import { findExecution, readNewest, searchByKey, type Execution } from "../ground/executions.ts";
 import { keptText } from "../ground/records.ts";

@@ -4,7 +4,7 @@ import type { AutomationDefinition } from "../../domain/automations/automation.t
 import type { Wants } from "../../domain/automations/automation-state.ts";
 import type { Automation } from "../../ledger/automations/automations.ts";
 import { digestOf } from "../../ledger/ground/digest.ts";
-import type { SecretStore } from "../ground/deps.ts";
+import type { SecretStore } from "../deps.ts";
 
 /** Enough to tell apart what one automation ever has. */
 const DIGEST_CHARS = 16;

@@ -9,7 +9,7 @@ import {
   type Movement,
 } from "../../ledger/automations/automations.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import type { Outcome } from "./outcome.ts";
 
 /*

@@ -5,7 +5,6 @@ import {
   type Reading,
   type UnendedAttempt,
 } from "../../domain/campaigns/findings.ts";
-import type { AnalysisRule, DialingPolicy } from "../../domain/campaigns/campaign-spec.ts";
 import { showsBegun } from "../../domain/campaigns/platform-batch.ts";
 import { NO_PROFILE } from "../../domain/campaigns/platform-profile.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
@@ -17,7 +16,8 @@ import {
   type BatchCallItem,
   type Call,
 } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
+import type { AnalysisRule, DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
 /** Whom to read from, and what is known of it. */
 type Source = Pick<ActivityDeps, "platform" | "profile">;

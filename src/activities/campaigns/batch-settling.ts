@@ -13,7 +13,7 @@ import {
   type BatchView,
 } from "./batch-reading.ts";
 import { AbortedError, PlatformError, RateLimitedError } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../ground/failing-steps.ts";
 
 /** Calls that one look reads whole, at most; the next look goes on. */

@@ -1,5 +1,5 @@
 import type { Batch } from "../../ledger/campaigns/batches.ts";
-import type { Pace } from "../ground/deps.ts";
+import type { Pace } from "../deps.ts";
 
 /** What a batch's workflow does next, and how long it may wait for a wake-up before that. */
 export interface BatchStep {

@@ -7,7 +7,7 @@ import {
 } from "../../ledger/campaigns/batch-troubles.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { settleUnknown } from "./batch-settling.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /**
  * Notes what the platform does not do for a batch, and tells people once that lasts.

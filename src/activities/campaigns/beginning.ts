@@ -7,7 +7,7 @@ import { recordNotSeen, type Batch } from "../../ledger/campaigns/batches.ts";
 import type { BatchCall } from "../../platform/index.ts";
 import { settleFromItems } from "./batch-settling.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /*
  * A start that was accepted and not acted on. "Accepted" is the platform's word; the bound is counted from it:

@@ -8,7 +8,7 @@ import {
   type CommandResult,
 } from "../../ledger/campaigns/commands.ts";
 import { listUnsettled } from "../../ledger/campaigns/batches.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { haltBatches, type HaltReport } from "./halt-batches.ts";
 
 export interface CommandActivityInput {

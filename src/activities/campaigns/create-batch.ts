@@ -10,7 +10,7 @@ import { holdAsRestored, isBehind } from "./restore-check.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { excludeRefusedContacts, isRefusal, pauseOnRefusal, stopOne } from "./platform-refusal.ts";
 import { noteCreated, takeApart } from "./unanswered-creates.ts";
 

@@ -1,7 +1,7 @@
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { NotFoundError, PlatformError } from "../../platform/index.ts";
 import { platformIdOf } from "./batch-reading.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { isRefusal, needsPeople } from "./platform-refusal.ts";
 
 /**

@@ -9,7 +9,7 @@ import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { endTrouble, giveUp } from "./batch-troubles.ts";
 import { deleteUnstarted } from "./create-batch.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { needsPeople, pauseForPeople } from "./platform-refusal.ts";
 import { prove, settleWithoutProof, type EndLook } from "./proving.ts";
 

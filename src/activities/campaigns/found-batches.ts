@@ -1,11 +1,15 @@
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
-import { countStillToDial, findPlatformBatches, readKnownThrough } from "../../ledger/recovery/recovery.ts";
 import { readBatch } from "../../ledger/campaigns/batches.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import { momentOf, NotFoundError, type BatchCall } from "../../platform/index.ts";
 import { installationMark, readBatchName } from "./batch-name.ts";
 import { digitsOf, hasBegun, readItems } from "./batch-reading.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
+import {
+  countStillToDial,
+  findPlatformBatches,
+  readKnownThrough,
+} from "../../ledger/campaigns/platform-batches.ts";
 
 /*
  * What the platform has of this installation that the ledger does not know to have been started.

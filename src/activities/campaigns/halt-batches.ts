@@ -4,7 +4,7 @@ import { listUnended } from "../../ledger/campaigns/attempts.ts";
 import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { platformIdOf, readItems, readView } from "./batch-reading.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { ask } from "../ground/asking.ts";
 
 /** Batches halted at once: a stop is urgent, and the platform's own limits stand before ours. */

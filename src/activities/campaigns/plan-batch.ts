@@ -1,7 +1,7 @@
 import { isOver } from "../../domain/campaigns/campaign-state.ts";
 import { planBatches, type PlanResult } from "../../ledger/campaigns/planning.ts";
 import { clockDisagreement } from "../ground/clock-check.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 export interface PlanBatchInput {
   campaignId: string;

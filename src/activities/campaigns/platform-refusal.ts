@@ -2,7 +2,7 @@ import type { StopReason } from "../../domain/campaigns/batch-state.ts";
 import { lockBatch, requestStop, type Batch } from "../../ledger/campaigns/batches.ts";
 import { tellStalled } from "../../ledger/campaigns/campaign-stalls.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
-import { CommandRefusedError, pauseCampaign } from "../../ledger/campaigns/commands.ts";
+import { pauseCampaign } from "../../ledger/campaigns/commands.ts";
 import { refuseLeased } from "../../ledger/campaigns/leased-refusals.ts";
 import {
   ConflictError,
@@ -15,7 +15,8 @@ import {
   UnexpectedStatusError,
   UnprocessableError,
 } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
+import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 
 type Refusal =
   | UnauthorizedError

@@ -15,7 +15,7 @@ import { settleUnknown } from "./batch-settling.ts";
 import type { BatchStep } from "./batch-step.ts";
 import { giveUp, noteTrouble } from "./batch-troubles.ts";
 import { askToDelete } from "./deleting.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /*
  * What proves, at the end of a batch that may have dialed, that somebody was not dialed (I1).

@@ -2,7 +2,7 @@ import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { readInstallation, requireRecovery } from "../../ledger/ground/installation.ts";
 import { PlatformError } from "../../platform/index.ts";
 import type { BatchStep } from "./batch-step.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { findUnknownStart } from "./unknown-starts.ts";
 
 /*

@@ -15,7 +15,7 @@ import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { clockDisagreement } from "../ground/clock-check.ts";
 import { readOwnBatch, retryIn, type BatchInput } from "./create-batch.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { isRefusal, pauseOnRefusal, stopOne } from "./platform-refusal.ts";
 
 /*

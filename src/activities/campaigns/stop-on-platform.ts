@@ -7,7 +7,7 @@ import { lookAt, platformIdOf } from "./batch-reading.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { endTrouble, giveUp, noteTrouble } from "./batch-troubles.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { settleTerminal } from "./end-of-batch.ts";
 import { settleVanished } from "./vanished-batch.ts";
 

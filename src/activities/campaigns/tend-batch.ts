@@ -21,7 +21,7 @@ import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble } from "./batch-troubles.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { readOwnBatch, type BatchInput } from "./create-batch.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { afterEnd, discardUnstarted, settleTerminal } from "./end-of-batch.ts";
 import { needsPeople, pauseOnRefusal } from "./platform-refusal.ts";
 import { stopOnPlatform } from "./stop-on-platform.ts";

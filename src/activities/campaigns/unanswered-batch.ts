@@ -2,7 +2,7 @@ import { readBatch, recordVanished, type Batch } from "../../ledger/campaigns/ba
 import { ConnectionError, RateLimitedError, type PlatformError } from "../../platform/index.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { noteTrouble } from "./batch-troubles.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { answersOtherwise, letGo, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
   type OtherCreates,
 } from "../../ledger/campaigns/splitting.ts";
 import { RateLimitedError, type PlatformError } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { stopOne } from "./platform-refusal.ts";
 import { answersOtherwise } from "./unseen-batch.ts";
 

@@ -1,10 +1,10 @@
-import { findPlatformBatches, readKnownThrough } from "../../ledger/recovery/recovery.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import { momentOf, type BatchCall } from "../../platform/index.ts";
 import { installationMark, readBatchName } from "./batch-name.ts";
 import { hasBegun } from "./batch-reading.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { isBefore, saysNotBegun, stillToDialIn, viewOf } from "./found-batches.ts";
+import { findPlatformBatches, readKnownThrough } from "../../ledger/campaigns/platform-batches.ts";
 
 /*
  * Whether the platform has begun a batch of ours that the ledger does not know to have been started: asked at

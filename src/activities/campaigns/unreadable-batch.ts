@@ -5,7 +5,7 @@ import { ask } from "../ground/asking.ts";
 import { platformIdOf } from "./batch-reading.ts";
 import { settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { letGo, reasonNow, requestStopOf } from "./unseen-batch.ts";
 
 /*

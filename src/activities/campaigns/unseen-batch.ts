@@ -12,7 +12,7 @@ import { PlatformError } from "../../platform/index.ts";
 import { ask } from "../ground/asking.ts";
 import { closeIfSettled } from "./batch-settling.ts";
 import { giveUp } from "./batch-troubles.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /*
  * What holds for every batch that can't be seen, whether it is said not to be there (vanished-batch.ts), is not told of

@@ -2,7 +2,7 @@ import { recordProven, recordVanished, type Batch } from "../../ledger/campaigns
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { noteTrouble } from "./batch-troubles.ts";
 import { askToDelete } from "./deleting.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { giveBack } from "./proving.ts";
 import { answersOtherwise, letGo, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 

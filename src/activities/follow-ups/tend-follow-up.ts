@@ -1,6 +1,6 @@
 import { isProcessed } from "../../domain/campaigns/call-outcome.ts";
 import { planFollowUp, type FollowUpPlan } from "../../domain/follow-ups/follow-up-plan.ts";
-import { needsProcessing, rulesFor } from "../../domain/campaigns/follow-up-rules.ts";
+import { needsProcessing, rulesFor } from "../../domain/follow-ups/follow-up-rules.ts";
 import { createActions } from "../../ledger/follow-ups/actions.ts";
 import { raiseAttention } from "../../ledger/ground/attention.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
 import { NotFoundError, PlatformError, type Call } from "../../platform/index.ts";
 import { callFactsOf } from "../campaigns/batch-reading.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { holdAsUnknown } from "../campaigns/restore-check.ts";
 
 export interface TendFollowUpInput {

@@ -1,5 +1,5 @@
 import { ConflictError, NotFoundError, PlatformError } from "../../platform/index.ts";
-import type { ActivityDeps } from "./deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /**
  * Asks once. Whether it had an effect is looked at, not believed.

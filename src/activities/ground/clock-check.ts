@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { firstRow } from "../../ledger/ground/connection.ts";
 import { ms } from "../../ledger/ground/sql.ts";
-import type { ActivityDeps } from "./deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /** Calling windows are kept to the minute: clocks that differ by more than this can't keep them. */
 const CLOCK_BOUND_MS = 30_000;

@@ -6,7 +6,7 @@ import {
   TimeoutError,
   UnexpectedResponseError,
 } from "../../platform/index.ts";
-import type { ActivityDeps } from "./deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /* What fails again and again, as activities see it: ledger/ground/failing-steps.ts has the rules. */
 

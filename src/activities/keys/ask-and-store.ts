@@ -20,7 +20,7 @@ import {
   type ApiKeyCreated,
   type KeyFile,
 } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { BY_HAND, giveUp, NOT_FROM_A_FILE, type Trouble } from "./giving-up.ts";
 import { listKeys } from "./key-in-use.ts";
 import type { StepResult } from "./tend.ts";

@@ -1,6 +1,6 @@
 import { raiseAttention } from "../../ledger/ground/attention.ts";
 import { moveKeyRotation, type KeyRotation } from "../../ledger/keys/key-rotations.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import type { StepResult } from "./tend.ts";
 
 export interface Trouble {

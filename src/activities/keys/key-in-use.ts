@@ -13,7 +13,7 @@ import {
   type KeyRotation,
 } from "../../ledger/keys/key-rotations.ts";
 import { ForbiddenError, KeyFileError, momentOf, type ApiKey, type Platform } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /** A key can't be rotated, and nothing has happened. The message says why and what would mend it. */
 export class KeyRotationRefusedError extends Error {

@@ -2,7 +2,7 @@ import { lostKeys } from "../../domain/keys/key-rotation.ts";
 import { listAttention, resolveAttention } from "../../ledger/ground/attention.ts";
 import { closeKeyRotation, moveKeyRotation, type KeyRotation } from "../../ledger/keys/key-rotations.ts";
 import { ForbiddenError, NotFoundError, UnauthorizedError } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { tell } from "./giving-up.ts";
 import { listKeys } from "./key-in-use.ts";
 import type { StepResult } from "./tend.ts";

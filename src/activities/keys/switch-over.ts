@@ -7,7 +7,7 @@ import {
   NotFoundError,
   UnauthorizedError,
 } from "../../platform/index.ts";
-import type { ActivityDeps, PlatformKeys } from "../ground/deps.ts";
+import type { ActivityDeps, PlatformKeys } from "../deps.ts";
 import { giveUp, NOT_FROM_A_FILE } from "./giving-up.ts";
 import type { StepResult } from "./tend.ts";
 

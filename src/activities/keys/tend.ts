@@ -1,6 +1,6 @@
 import { readKeyRotation, type KeyRotation } from "../../ledger/keys/key-rotations.ts";
 import { UnauthorizedError } from "../../platform/index.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { askAndStore } from "./ask-and-store.ts";
 import { BY_HAND, tell } from "./giving-up.ts";
 import { retire, takeBack } from "./retire.ts";

@@ -4,7 +4,6 @@ import { beginsByMs } from "../../domain/schedules/schedule.ts";
 import { isUnderWay } from "../../domain/schedules/schedule-run.ts";
 import { listActionsOf, type Action } from "../../ledger/follow-ups/actions.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
-import { CommandRefusedError } from "../../ledger/campaigns/commands.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
 import { awaitsRecovery } from "../../ledger/ground/installation.ts";
 import { putOutbox } from "../../ledger/ground/outbox.ts";
@@ -14,7 +13,8 @@ import { dropUntried } from "../../ledger/schedules/schedule-targets.ts";
 import { lockSchedule, type Schedule } from "../../ledger/schedules/schedules.ts";
 import { beginWaiting, campaignEndOf } from "../../ledger/schedules/scheduling.ts";
 import { cancelCampaignActivity } from "../campaigns/campaign-commands.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
+import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 
 /** What a run's workflow does next. */
 export type ScheduleRunStep =

@@ -1,5 +1,5 @@
 import { decideDueTimes, type Decided } from "../../ledger/schedules/scheduling.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 
 /**
  * Decides what becomes of every due time of a schedule that has come, and has those begin whose turn it is.

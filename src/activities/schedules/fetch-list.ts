@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import type { ContactSource } from "../../domain/campaigns/contact-source.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { readQuery } from "./read-database.ts";
 import { readListFile } from "./read-file.ts";
 import { readListUrl } from "./read-url.ts";

@@ -8,7 +8,7 @@ import { refuseWhileHeld } from "../../ledger/ground/installation.ts";
 import { RunUnwantedError } from "../../ledger/schedules/recurring.ts";
 import { readScheduleRun, type ScheduleRun } from "../../ledger/schedules/schedule-runs.ts";
 import { noteManyContacts } from "../../ledger/ground/statistics.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { fetchList } from "./fetch-list.ts";
 import { openList, readingOf, settingsOf } from "./list-reading.ts";
 import { SourceRefusedError } from "./source-errors.ts";

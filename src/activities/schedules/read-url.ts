@@ -2,7 +2,7 @@ import type { UrlSource } from "../../domain/campaigns/contact-source.ts";
 import { UnknownSecretError } from "../../domain/ground/secrets.ts";
 import { DownloadRefusedError, type Downloads } from "../../outbound/download.ts";
 import { OutboundError, OutboundRefusedError } from "../../outbound/errors.ts";
-import type { SecretStore } from "../ground/deps.ts";
+import type { SecretStore } from "../deps.ts";
 import { SourceAwayError, SourceRefusedError } from "./source-errors.ts";
 
 /** Both are wanted; whoever sends by what is asked for knows. */

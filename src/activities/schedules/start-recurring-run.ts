@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { recurringOf, recurringSpecOf, type RecurringSpec } from "../../domain/schedules/recurring-spec.ts";
 import { findCampaign, readCampaign, type Campaign } from "../../ledger/campaigns/campaigns.ts";
-import { cancelCampaign, CommandRefusedError, startCampaign } from "../../ledger/campaigns/commands.ts";
+import { cancelCampaign, startCampaign } from "../../ledger/campaigns/commands.ts";
 import { AppendRefusedError } from "../../ledger/campaigns/imports.ts";
 import { refuseWhileHeld } from "../../ledger/ground/installation.ts";
 import { putOutbox } from "../../ledger/ground/outbox.ts";
@@ -15,13 +15,14 @@ import { endRun, missedBecause } from "../../ledger/schedules/schedule-ends.ts";
 import { readScheduleRun, type ScheduleRun } from "../../ledger/schedules/schedule-runs.ts";
 import { lockSchedule, readSchedule, type Schedule } from "../../ledger/schedules/schedules.ts";
 import { beginWaiting } from "../../ledger/schedules/scheduling.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { isLate } from "./advance-run.ts";
 import { fetchList } from "./fetch-list.ts";
 import { checkList, readingOf } from "./list-reading.ts";
 import { loadList } from "./load-list.ts";
 import { SourceRefusedError } from "./source-errors.ts";
 import { dropSpool, findSpooled, tidySpools } from "./spool.ts";
+import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 
 /*
  * One run of a recurring campaign, from its due time to the moment when it dials.

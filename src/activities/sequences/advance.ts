@@ -1,6 +1,6 @@
 import { followTurn } from "../../ledger/sequences/after-turn.ts";
 import { takeEnrolmentTurn, type TurnResult } from "../../ledger/sequences/enrolment-turns.ts";
-import type { ActivityDeps } from "../ground/deps.ts";
+import type { ActivityDeps } from "../deps.ts";
 import { haltBatches } from "../campaigns/halt-batches.ts";
 import { holdAsUnknown } from "../campaigns/restore-check.ts";
 

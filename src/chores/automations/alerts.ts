@@ -1,5 +1,5 @@
 import { parseDurationMs } from "../../domain/time/duration.ts";
-import { executionEndOf } from "../../domain/automations/execution-status.ts";
+import { executionEndOf } from "../../domain/ground/execution-status.ts";
 import type { AttentionKind } from "../../domain/ground/attention.ts";
 import { listAttention, raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
 import {

@@ -14,7 +14,7 @@ import {
 import type { Step } from "../../ledger/ground/failing-steps.ts";
 import { putOutbox } from "../../ledger/ground/outbox.ts";
 import { NotFoundError, type AgentWorkflowLink, type Workflow } from "../../platform/index.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
 import { versionOf } from "../../activities/automations/creating.ts";
 import { firstDifference } from "../../activities/automations/linking.ts";

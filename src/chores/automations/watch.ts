@@ -1,5 +1,4 @@
-import { normaliseWord } from "../../domain/campaigns/call-outcome.ts";
-import { executionEndOf, GONE } from "../../domain/automations/execution-status.ts";
+import { executionEndOf, GONE } from "../../domain/ground/execution-status.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
 import {
   listOpenExecutions,
@@ -18,8 +17,9 @@ import { readWatermark, setWatermark } from "../../ledger/ground/watermarks.ts";
 import { momentOf } from "../../platform/index.ts";
 import { findAll, readBack, readNewest, type Execution } from "../../activities/ground/executions.ts";
 import { keptText } from "../../activities/ground/records.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { tellFailed, tellLong, tellRate, tellSeen, tellUnseen } from "./alerts.ts";
+import { normaliseWord } from "../../domain/ground/normalise-word.ts";
 
 /*
  * Watching: what automations ran is written down, and people are told of what failed, of what lasts too long, of too

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import os from "node:os";
 
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { haltUnseen } from "../../activities/campaigns/halt-batches.ts";
 import { holdLease } from "../../ledger/ground/leases.ts";
 import { isEverythingStopped, listMayDial, stopWhatIsFree } from "../../ledger/campaigns/stopping.ts";

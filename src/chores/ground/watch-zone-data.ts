@@ -5,7 +5,7 @@ import {
   type ZoneDataFacts,
 } from "../../domain/time/zone-age.ts";
 import { listAttention, raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 
 const KIND = "zone_data_old";
 

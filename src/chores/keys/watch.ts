@@ -2,7 +2,7 @@ import { endOfKey, warnedDays } from "../../domain/keys/key-rotation.ts";
 import { listAttention, raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
 import { readOpenKeyRotation } from "../../ledger/keys/key-rotations.ts";
 import { putOutbox } from "../../ledger/ground/outbox.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { momentOf, UnauthorizedError } from "../../platform/index.ts";
 import { BY_HAND } from "../../activities/keys/giving-up.ts";
 import { readKeyStatus, type KeyStatus } from "../../activities/keys/key-in-use.ts";

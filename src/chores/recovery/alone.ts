@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Step } from "../../ledger/ground/failing-steps.ts";
 import { firstRow, LedgerFullError, LedgerUnavailableError } from "../../ledger/ground/connection.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
 
 /**

@@ -18,7 +18,7 @@ import {
 } from "../../platform/index.ts";
 import { callFactsOf, readView } from "../../activities/campaigns/batch-reading.ts";
 import { announce, closeIfSettled, settleUnknown } from "../../activities/campaigns/batch-settling.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { batchStep } from "../../activities/ground/failing-steps.ts";
 import { tendBatch } from "../../activities/campaigns/tend-batch.ts";
 import { alone } from "./alone.ts";

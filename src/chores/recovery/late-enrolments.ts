@@ -10,7 +10,7 @@ import {
 } from "../../ledger/campaigns/missing-ends.ts";
 import { readSequenceById } from "../../ledger/sequences/sequences.ts";
 import { wasSwept } from "../../ledger/ground/sweeps.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { A_PASS, lateBefore } from "./late.ts";
 import type { Tally } from "./tally.ts";
 

@@ -1,4 +1,4 @@
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 
 /** Of each kind in one pass; the next one goes on. */
 export const A_PASS = 500;

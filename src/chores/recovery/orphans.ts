@@ -4,7 +4,7 @@ import { holdLease } from "../../ledger/ground/leases.ts";
 import type { BatchCall } from "../../platform/index.ts";
 import { installationMark, readBatchName } from "../../activities/campaigns/batch-name.ts";
 import { deleteUnstarted } from "../../activities/campaigns/create-batch.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { newestPages } from "../../activities/campaigns/unknown-starts.ts";
 import type { Tally } from "./tally.ts";
 

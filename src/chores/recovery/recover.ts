@@ -13,7 +13,7 @@ import {
 import { noteUnbookedDials } from "../../ledger/campaigns/unbooked-dials.ts";
 import { momentOf, NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { deleteUnstarted } from "../../activities/campaigns/create-batch.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import {
   findLostBatches,
   mergeView,

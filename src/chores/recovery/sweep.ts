@@ -14,7 +14,7 @@ import {
 import { pruneScheduleRuns } from "../../ledger/schedules/schedule-runs-kept.ts";
 import { closeUnusedStanding } from "../../ledger/sequences/sequence-commands.ts";
 import { forgetOldSweeps, recordSweep, type SweepReport } from "../../ledger/ground/sweeps.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
 import { tendBatch } from "../../activities/campaigns/tend-batch.ts";
 import { alone } from "./alone.ts";

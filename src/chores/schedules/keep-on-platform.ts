@@ -17,7 +17,7 @@ import {
 } from "../../ledger/schedules/schedules.ts";
 import { ConflictError, momentOf, NotFoundError, type ScheduleStatus } from "../../platform/index.ts";
 import { readNewest, type Execution } from "../../activities/ground/executions.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 
 /*
  * Schedules of which the platform's own scheduler keeps the time (contract 3.4, 4.5).

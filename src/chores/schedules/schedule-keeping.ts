@@ -1,6 +1,6 @@
 import type { Client } from "@temporalio/client";
 
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
 import { findMissedOnPlatform, keepOnPlatform, takeOffPlatform } from "./keep-on-platform.ts";
 import type { Step } from "../../ledger/ground/failing-steps.ts";

@@ -11,7 +11,7 @@ import { tellEnrolments } from "../../ledger/sequences/enrolment-inbox.ts";
 import { exitEnrolments } from "../../ledger/sequences/trigger-exits.ts";
 import { claimItem, keepItem, releaseItem, type ItemClaim } from "../../ledger/triggers/trigger-items.ts";
 import type { Trigger } from "../../ledger/triggers/triggers.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 
 const actionResultSchema = z.object({
   what: z.enum(["enroll", "event", "exit"]),

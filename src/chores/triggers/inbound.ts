@@ -1,4 +1,4 @@
-import { isProcessed, normaliseWord, readAnalysis } from "../../domain/campaigns/call-outcome.ts";
+import { isProcessed, readAnalysis } from "../../domain/campaigns/call-outcome.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
 import {
   heedsInboundCalls,
@@ -19,8 +19,9 @@ import { putOutbox } from "../../ledger/ground/outbox.ts";
 import { suppressAndStop } from "../../ledger/campaigns/suppressing.ts";
 import { EndlessListError, momentOf, type Call } from "../../platform/index.ts";
 import { callFactsOf } from "../../activities/campaigns/batch-reading.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { haltBatches } from "../../activities/campaigns/halt-batches.ts";
+import { normaliseWord } from "../../domain/ground/normalise-word.ts";
 
 /*
  * Calls from people to our numbers. A webhook names them early; without any, the list of inbound calls is read from

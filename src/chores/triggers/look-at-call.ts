@@ -9,7 +9,7 @@ import {
 } from "../../ledger/campaigns/call-hints.ts";
 import { readInboundCall } from "../../ledger/triggers/inbound-calls.ts";
 import { NotFoundError, type Call, type Platform } from "../../platform/index.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { isAnswered, isInbound, numbersOf, settleInbound, takeIn } from "./inbound.ts";
 
 /*

@@ -6,7 +6,7 @@ import { readSentBody } from "../../domain/triggers/sent-body.ts";
 import { peopleNamed } from "../../domain/triggers/trigger-people.ts";
 import { readDelivery } from "../../ledger/triggers/deliveries.ts";
 import { readTrigger } from "../../ledger/triggers/triggers.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 
 /**
  * Whom a delivery is about, by its trigger's present definition: a number for each person, the same for all that is

@@ -12,7 +12,7 @@ import {
   type Delivery,
 } from "../../ledger/triggers/deliveries.ts";
 import { readTrigger, type Trigger } from "../../ledger/triggers/triggers.ts";
-import type { ActivityDeps } from "../../activities/ground/deps.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
 import { actOn, type ActionResult } from "./act-on-item.ts";
 
 /** What became of one item; deliveries show it. */

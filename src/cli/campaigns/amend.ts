@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { checkList, findList, readMap, type ListReading } from "./run/contact-list.ts";
+import { checkList, findList, readMap, type ListReading } from "../contact-list.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";

@@ -8,7 +8,7 @@ import {
   readMap,
   type ContactList,
   type ListReading,
-} from "./run/contact-list.ts";
+} from "../contact-list.ts";
 import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";

@@ -6,7 +6,7 @@ import { carriedOver } from "../../domain/campaigns/platform-profile.ts";
 import { VERSION } from "../../http/version.ts";
 import { maskPhone, PlatformError, type Platform } from "../../platform/index.ts";
 import { findProfile, profileFile, writeProfile } from "../../profile-file.ts";
-import { readMap } from "../campaigns/run/contact-list.ts";
+import { readMap } from "../contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";

@@ -1,6 +1,7 @@
-import { ITEM_WORDS, normaliseWord, readCall } from "../../domain/campaigns/call-outcome.ts";
+import { ITEM_WORDS, readCall } from "../../domain/campaigns/call-outcome.ts";
 import { PlatformError, type BatchCallItem } from "../../platform/index.ts";
 import type { Study, View } from "./study.ts";
+import { normaliseWord } from "../../domain/ground/normalise-word.ts";
 
 /*
  * Which words of the platform's own end an item. The engine gives a slot back at such a word, so that one which

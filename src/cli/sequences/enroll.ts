@@ -2,13 +2,7 @@ import { Option, type Command } from "commander";
 import fs from "node:fs";
 import { pipeline } from "node:stream/promises";
 
-import {
-  findList,
-  glanceAtList,
-  openList,
-  readMap,
-  type ListReading,
-} from "../campaigns/run/contact-list.ts";
+import { findList, glanceAtList, openList, readMap, type ListReading } from "../contact-list.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 
 import type { SuppressionImportWire } from "../../http/wire/suppressions.ts";
 import type { Api } from "../api/client.ts";
-import { readMap } from "../campaigns/run/contact-list.ts";
+import { readMap } from "../contact-list.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";

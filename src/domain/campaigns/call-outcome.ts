@@ -1,5 +1,6 @@
-import type { AnalysisRule } from "./campaign-spec.ts";
 import type { Disposition } from "../policy/disposition.ts";
+import { normaliseWord } from "../ground/normalise-word.ts";
+import type { AnalysisRule } from "../policy/dialing-policy.ts";
 
 /**
  * From what the platform says of an item and its call to what the attempt came to.
@@ -139,14 +140,6 @@ export type ItemReading =
   | { phase: "ended"; disposition: Disposition; reason: string }
   /** Ended, but what it came to stands in its call. */
   | { phase: "ended"; disposition: undefined; reason: string };
-
-export function normaliseWord(status: string): string {
-  return status
-    .trim()
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .slice(0, 60);
-}
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 

@@ -9,15 +9,11 @@ import {
 } from "../policy/calling-window.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { literalSecretProblems } from "../ground/literal-secrets.ts";
-import {
-  DISPOSITIONS,
-  RETRYABLE_DISPOSITIONS,
-  type Disposition,
-  type RetryableDisposition,
-} from "../policy/disposition.ts";
+import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
-import { followUpRulesSchema } from "./follow-up-rules.ts";
+import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
+import type { DialingPolicy, InboundPolicy } from "../policy/dialing-policy.ts";
 
 export type { SpecProblem } from "../ground/spec-problems.ts";
 
@@ -103,8 +99,6 @@ const analysisRuleSchema = z.strictObject({
   disposition: z.enum(DISPOSITIONS),
 });
 
-export type AnalysisRule = z.output<typeof analysisRuleSchema>;
-
 /** What a call from a contact to us does to the calls that were still to be made to them. */
 const inboundSchema = z.union([z.enum(["close", "ignore"]), z.strictObject({ reschedule: durationSchema })], {
   error: "must be `close`, `ignore` or a reschedule such as { reschedule: 24h }",
@@ -185,26 +179,6 @@ export const campaignSpecSchema = z
 export type CampaignSpec = z.output<typeof campaignSpecSchema>;
 /** A spec as written. */
 export type CampaignSpecInput = z.input<typeof campaignSpecSchema>;
-
-/** The part of a spec that decides who may be dialed when. Versioned: every dial cites its version (I7). */
-export interface DialingPolicy {
-  version: number;
-  window: CallingWindow;
-  maxAttempts: number;
-  delaysMs: Partial<Record<RetryableDisposition, number>>;
-  maxPerDisposition: Partial<Record<Disposition, number>>;
-  startsAtMs: number | undefined;
-  endsAtMs: number | undefined;
-  /** Rules over a call's analysis; any at all means that an answered call is only settled once processed. */
-  analysisRules: readonly AnalysisRule[];
-  analysisWaitMs: number;
-  inbound: InboundPolicy;
-  notCalledWithinMs: number | undefined;
-  leastGapMs: number;
-}
-
-/** A contact who called us since they were accepted: goes on, is through, or is left alone for a while. */
-export type InboundPolicy = { kind: "ignore" } | { kind: "close" } | { kind: "reschedule"; delayMs: number };
 
 export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
   const delaysMs: DialingPolicy["delaysMs"] = {};

@@ -2,7 +2,6 @@ import {
   hasDialMarks,
   isProcessed,
   looksUndialed,
-  normaliseWord,
   readAnalysis,
   readCall,
   readItem,
@@ -10,9 +9,10 @@ import {
   type ItemFacts,
   type ItemReading,
 } from "./call-outcome.ts";
-import type { AnalysisRule } from "./campaign-spec.ts";
 import type { Disposition } from "../policy/disposition.ts";
 import { withinReason } from "../time/reported-times.ts";
+import { normaliseWord } from "../ground/normalise-word.ts";
+import type { AnalysisRule } from "../policy/dialing-policy.ts";
 
 /** An attempt of which the ledger does not know the end yet. */
 export interface UnendedAttempt {

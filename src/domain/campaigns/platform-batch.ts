@@ -1,4 +1,4 @@
-import { normaliseWord } from "./call-outcome.ts";
+import { normaliseWord } from "../ground/normalise-word.ts";
 
 /** What the platform's word for a batch means for us. The words are not documented: unrecognised is an answer. */
 export type PlatformBatchPhase = "not_begun" | "dialing" | "paused" | "terminal" | "unrecognised";

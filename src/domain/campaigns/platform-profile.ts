@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { ITEM_WORDS, normaliseWord } from "./call-outcome.ts";
+import { ITEM_WORDS } from "./call-outcome.ts";
+import { normaliseWord } from "../ground/normalise-word.ts";
 
 /*
  * What was found out about one platform where its contract is silent, by `outdial qualify`: a file with date,

@@ -15,12 +15,7 @@ import {
   type JsonValue,
   type ScopeValues,
 } from "../expressions/expressions.ts";
-import {
-  rulesFor,
-  type ActionTemplate,
-  type FollowUpRule,
-  type FollowUpRules,
-} from "../campaigns/follow-up-rules.ts";
+import { rulesFor, type ActionTemplate, type FollowUpRule, type FollowUpRules } from "./follow-up-rules.ts";
 
 /** Everything of the ledger that a follow-up's rules may speak of. */
 export interface FollowUpFacts {

@@ -1,7 +1,7 @@
 import type { WindowStatus } from "./calling-window.ts";
-import type { DialingPolicy } from "../campaigns/campaign-spec.ts";
 import type { Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
+import type { DialingPolicy } from "./dialing-policy.ts";
 
 /**
  * The policy gate: the one place that says whether a contact may be dialed (I2).

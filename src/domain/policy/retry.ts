@@ -1,5 +1,5 @@
-import type { DialingPolicy } from "../campaigns/campaign-spec.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
+import type { DialingPolicy } from "./dialing-policy.ts";
 
 export type Aftermath =
   | { kind: "retry"; dueAtMs: number }

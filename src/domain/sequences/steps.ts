@@ -6,7 +6,7 @@ import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
 import { DISPOSITIONS } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
-import { followUpRulesSchema } from "../campaigns/follow-up-rules.ts";
+import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 
 /** A wait that is longer than a year is a date, and belongs into `until_date`. */
 const MAX_WAIT_MS = 366 * 86_400_000;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { CAMPAIGN_STATES } from "../../domain/campaigns/campaign-state.ts";
+import { inFlightSchema } from "./in-flight.ts";
 
 /*
  * Campaigns as the API shows them: snake_case, times in ISO 8601, null for what is not there. The command line
@@ -157,15 +158,6 @@ export const importResultSchema = z.object({
   through_line: count,
   /** The same list was taken before, and nothing changed. */
   already: z.boolean(),
-});
-
-export const inFlightSchema = z.object({
-  /** Batches that may have been dialing. */
-  batches: count,
-  /** Calls that are up; they end by themselves. */
-  calls_up: count,
-  /** Attempts of which it could not be seen that they are not being dialed. */
-  uncertain: count,
 });
 
 export const startResultSchema = z.object({

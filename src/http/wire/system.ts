@@ -1,6 +1,5 @@
 import { z } from "zod";
-
-import { inFlightSchema } from "./campaigns.ts";
+import { inFlightSchema } from "./in-flight.ts";
 
 const instant = z.iso.datetime();
 

@@ -12,9 +12,9 @@ import type { AttentionKind } from "../../domain/ground/attention.ts";
 import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { lockAutomation, move, readAutomationById, type Automation } from "./automations.ts";
-import { CommandRefusedError } from "../campaigns/commands.ts";
 import { firstRow, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
+import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
  * What people tell an automation. Each is written down with the outbox row that has its workflow look.

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { FAILED_WORDS, SUCCEEDED_WORDS } from "../../domain/automations/execution-status.ts";
+import { FAILED_WORDS, SUCCEEDED_WORDS } from "../../domain/ground/execution-status.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { at, json, listOf, ms } from "../ground/sql.ts";
 

@@ -10,11 +10,11 @@ import {
 } from "../../domain/automations/automation-memory.ts";
 import { isOnItsWay, type AutomationState } from "../../domain/automations/automation-state.ts";
 import { writeAudit } from "../ground/audit.ts";
-import { CommandRefusedError } from "../campaigns/commands.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, json, ms } from "../ground/sql.ts";
+import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
  * Automations as they are declared, and how far each is on its way onto the platform. Its workflow takes the steps;

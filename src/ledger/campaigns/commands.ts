@@ -17,6 +17,7 @@ import { putOutbox } from "../ground/outbox.ts";
 import { readPausedSequenceOf } from "../sequences/paused-sequence.ts";
 import { RequestReusedError } from "../ground/request-keys.ts";
 import { wakeLater } from "./wake-ups.ts";
+import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
  * What people tell a campaign. Each is one transaction under the campaign's lock: once it is committed no start
@@ -25,11 +26,6 @@ import { wakeLater } from "./wake-ups.ts";
  * The callbacks of a campaign obey it: what it is told, their standing campaign is told in the same transaction.
  * Whoever needs both locks takes the campaign's first.
  */
-
-/** The command does not fit the campaign's state; nothing was changed. */
-export class CommandRefusedError extends Error {
-  override readonly name = "CommandRefusedError";
-}
 
 /** There is no such campaign. */
 export class UnknownCampaignError extends Error {

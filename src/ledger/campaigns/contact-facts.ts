@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 
-import type { DialingPolicy } from "../../domain/campaigns/campaign-spec.ts";
 import { SHORTEST_GAP_MS, type ContactFacts } from "../../domain/policy/policy-gate.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
 import { inForce } from "../ground/suppressions.ts";
 import { unbookedDialOf } from "./unbooked-dials.ts";
+import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
 /** A contact with everything that the policy gate asks about it, read in the transaction that decides. */
 export interface ContactWithFacts {

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 
-import type { DialingPolicy } from "../../domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { afterAttempt, type Aftermath } from "../../domain/policy/retry.ts";
@@ -8,6 +7,7 @@ import type { Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { HELD, HELD_UNTIL_MS, withdrawalIn } from "./leased-marks.ts";
 import { listOf, ms } from "../ground/sql.ts";
+import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
 /** An attempt that may still be up, or waits for its call, with what its outcome depends on. */
 export interface HeldAttempt {

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import { DEFAULT_HOLD_MS, MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-sizing.ts";
-import type { DialingPolicy } from "../../domain/campaigns/campaign-spec.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import type { ContactWithFacts } from "./contact-facts.ts";
@@ -10,6 +9,7 @@ import { recordRefusals } from "./explanations.ts";
 import { paceEnds } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, json, listOf } from "../ground/sql.ts";
+import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
 /** A contact that the gate lets through, and until when. */
 export interface Cleared {

@@ -3,9 +3,22 @@ import { sql } from "drizzle-orm";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { laneOf } from "./placements.ts";
-import type { FoundBatch } from "../recovery/recovery.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 import { sequenceOfKey } from "./standing-key.ts";
+
+/** A platform batch of ours, and whom it may have dialed. */
+export interface FoundBatch {
+  batchId: string;
+  campaignId: string;
+  platformBatchId: string;
+  agentId: string;
+  fromNumber: string;
+  createdAtMs: number;
+  /** Every number that it carries: its settling proves who was not dialed. */
+  dialed: readonly string[];
+  /** Until when it dialed at the latest; undefined: until now. */
+  dialedUntilMs?: number | undefined;
+}
 
 interface LostCall {
   phone: string;

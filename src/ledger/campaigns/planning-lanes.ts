@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 
 import type { WindowStatus } from "../../domain/policy/calling-window.ts";
-import type { DialingPolicy } from "../../domain/campaigns/campaign-spec.ts";
 import { decideZones, type GateDecision } from "../../domain/policy/policy-gate.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
@@ -9,6 +8,7 @@ import type { Hold, Refusal } from "./explanations.ts";
 import { paceEnds } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
+import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
 /** What one planning knows, and what it gathers on its way. */
 export interface Planning {

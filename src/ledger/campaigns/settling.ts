@@ -8,11 +8,11 @@ import { withinReason } from "../../domain/time/reported-times.ts";
 import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
 import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { insertFollowUps } from "../follow-ups/follow-ups.ts";
 import { UNWRITABLE, writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
 import { at, json } from "../ground/sql.ts";
 import { addSuppressions, inForce } from "../ground/suppressions.ts";
+import { insertFollowUps } from "./ended-calls.ts";
 
 /*
  * Settling: what became of attempts, written when it is known, once and for all.

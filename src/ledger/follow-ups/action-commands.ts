@@ -6,12 +6,12 @@ import { latenessOf, readCallbackTime } from "../../domain/time/callback-time.ts
 import { lockAction, readAction, type Action } from "./actions.ts";
 import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";
-import { CommandRefusedError } from "../campaigns/commands.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { advanceFollowUp, lockFollowUp } from "./follow-ups.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { readCallee } from "../campaigns/placements.ts";
 import { at, json } from "../ground/sql.ts";
+import { CommandRefusedError } from "../ground/command-refused.ts";
 
 export type ActionCommand = "retry" | "skip" | "replay";
 

@@ -3,14 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { turnOf, type ActionPlace, type ActionState } from "../../domain/follow-ups/actions.ts";
 import { campaignSpecSchema } from "../../domain/campaigns/campaign-spec.ts";
 import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
-import {
-  selectedDispositions,
-  waitMsOf,
-  type FollowUpRules,
-} from "../../domain/campaigns/follow-up-rules.ts";
-import type { Campaign } from "../campaigns/campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { putOutbox } from "../ground/outbox.ts";
 import { at, json, listOf, ms } from "../ground/sql.ts";
 
 /*
@@ -102,46 +95,6 @@ function followUpOf(row: FollowUpRow): FollowUp {
     createdAtMs: row.created_ms,
     endedAtMs: row.ended_ms ?? undefined,
   };
-}
-
-/**
- * Writes the follow-ups of attempts that ended in this transaction, those that some rule may be for. No statement
- * where there is none, two otherwise, however many calls ended.
- *
- * @returns how many are new.
- */
-export async function insertFollowUps(
-  tx: Db,
-  input: {
-    campaign: Pick<Campaign, "id" | "policyVersion"> & { spec: { follow_ups?: FollowUpRules | undefined } };
-    ended: readonly { attemptId: number; disposition: string }[];
-    nowMs: number;
-  },
-): Promise<number> {
-  const { campaign, nowMs } = input;
-  const rules = campaign.spec.follow_ups;
-  const selected = new Set<string>(selectedDispositions(rules));
-  const attempts = input.ended.flatMap(({ attemptId, disposition }) =>
-    selected.has(disposition) ? [attemptId] : [],
-  );
-  if (attempts.length === 0) return 0;
-  const written = await rows<{ id: string }>(
-    tx,
-    sql`insert into follow_ups (id, attempt_id, campaign_id, contact_id, phone, call_id, disposition, policy_version,
-          state, wait_until, hinted_at, created_at)
-        select gen_random_uuid(), a.id, a.campaign_id, a.contact_id, a.phone, a.call_id, a.disposition,
-          ${campaign.policyVersion}, 'waiting', ${at(nowMs + waitMsOf(rules ?? []))}, h.last_at, ${at(nowMs)}
-        from attempts a left join call_hints h on h.call_id = a.call_id
-        where a.id in ${listOf(attempts, "bigint")} and a.state = 'ended'
-        order by a.id
-        on conflict (attempt_id) do nothing
-        returning id`,
-  );
-  await putOutbox(
-    tx,
-    written.map(({ id }) => ({ kind: "follow_up" as const, subject: id, dueAtMs: nowMs })),
-  );
-  return written.length;
 }
 
 export async function readFollowUp(db: Db, followUpId: string): Promise<FollowUp | undefined> {

@@ -4,7 +4,6 @@ import { dueTimesOf } from "../../domain/schedules/schedule.ts";
 import { occurrences } from "../../domain/schedules/schedule-times.ts";
 import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";
-import { CommandRefusedError } from "../campaigns/commands.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { awaitsRecovery } from "../ground/installation.ts";
 import {
@@ -21,6 +20,7 @@ import { forgottenThrough } from "./schedule-runs-kept.ts";
 import { requireLocked, type Schedule } from "./schedules.ts";
 import { beginWaiting, take } from "./scheduling.ts";
 import { listOf } from "../ground/sql.ts";
+import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
  * Runs that people ask for.

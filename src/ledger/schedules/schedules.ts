@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto";
 import type { ScheduleSays } from "../../domain/schedules/recurring-spec.ts";
 import { readStoredSchedule, type ScheduleDefinition } from "../../domain/schedules/schedule.ts";
 import { writeAudit } from "../ground/audit.ts";
-import { CommandRefusedError } from "../campaigns/commands.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, json, ms } from "../ground/sql.ts";
+import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
  * Schedules as they are declared. Who keeps the time (Temporal, or the platform's own scheduler) is brought in line

@@ -6,7 +6,7 @@ import { windowOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { startPosition } from "../../domain/sequences/turn.ts";
 import { rows, type Db } from "../ground/connection.ts";
-import { callStepsOf } from "../follow-ups/call-steps.ts";
+import { callStepsOf } from "./call-steps.ts";
 import { endEnrolments } from "./enrolment-ends.ts";
 import {
   findByRequestKey,

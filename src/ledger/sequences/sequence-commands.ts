@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
-import { callStepsOf } from "../follow-ups/call-steps.ts";
+import { callStepsOf } from "./call-steps.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { putEnrolmentsOf } from "../ground/outbox.ts";
 import {

@@ -2,7 +2,7 @@ import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
 import type { Effect, JourneyEntry, Turn, TurnInput } from "../../domain/sequences/turn.ts";
 import { createAction } from "../follow-ups/actions.ts";
 import { raiseAttention } from "../ground/attention.ts";
-import { callStepsOf } from "../follow-ups/call-steps.ts";
+import { callStepsOf } from "./call-steps.ts";
 import { lockStandingOf } from "../campaigns/campaigns.ts";
 import type { Db } from "../ground/connection.ts";
 import { dropAction } from "./enrolment-ends.ts";

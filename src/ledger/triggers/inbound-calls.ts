@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 
-import { campaignSpecSchema, type AnalysisRule } from "../../domain/campaigns/campaign-spec.ts";
+import { campaignSpecSchema } from "../../domain/campaigns/campaign-spec.ts";
 import { INBOUND_CALL_EVENT } from "../../domain/triggers/trigger.ts";
 import { requestStop } from "../campaigns/batches.ts";
 import { lockCampaign } from "../campaigns/campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { tellEnrolments } from "../sequences/enrolment-inbox.ts";
 import { at, atOrNull, listOf, ms } from "../ground/sql.ts";
+import { type AnalysisRule } from "../../domain/policy/dialing-policy.ts";
 
 /*
  * Calls from people to our numbers, as far as they concern somebody whom we call.

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
-import { type ActivityDeps, paceAt } from "../../../src/activities/ground/deps.ts";
+import { type ActivityDeps, paceAt } from "../../../src/activities/deps.ts";
 import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";

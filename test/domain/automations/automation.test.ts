@@ -20,7 +20,7 @@ import {
   type Step,
   type Wants,
 } from "../../../src/domain/automations/automation-state.ts";
-import { executionEndOf } from "../../../src/domain/automations/execution-status.ts";
+import { executionEndOf } from "../../../src/domain/ground/execution-status.ts";
 
 const WANTS: Wants = {
   source: "s",

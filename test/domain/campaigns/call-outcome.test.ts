@@ -5,7 +5,6 @@ import {
   isProcessed,
   ITEM_WORDS,
   looksUndialed,
-  normaliseWord,
   readAnalysis,
   readCall,
   readErrorText,
@@ -15,6 +14,7 @@ import {
 } from "../../../src/domain/campaigns/call-outcome.ts";
 import { DISPOSITIONS, isRetryable } from "../../../src/domain/policy/disposition.ts";
 import { cpuMsOf } from "../../support/cpu.ts";
+import { normaliseWord } from "../../../src/domain/ground/normalise-word.ts";
 
 const item = (facts: Partial<ItemFacts>): ItemFacts => ({
   status: "completed",

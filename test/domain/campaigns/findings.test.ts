@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { looksUndialed, type CallFacts } from "../../../src/domain/campaigns/call-outcome.ts";
-import type { AnalysisRule } from "../../../src/domain/campaigns/campaign-spec.ts";
 import {
   readAttempts,
   type ListedItem,
@@ -11,6 +10,7 @@ import {
   type ReadingInput,
   type UnendedAttempt,
 } from "../../../src/domain/campaigns/findings.ts";
+import type { AnalysisRule } from "../../../src/domain/policy/dialing-policy.ts";
 
 const NOW_MS = Date.UTC(2026, 5, 3, 12);
 const PHONE = "+12025550100";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { actionSpecSchema } from "../../../src/domain/follow-ups/actions.ts";
 import { planFollowUp, type FollowUpFacts } from "../../../src/domain/follow-ups/follow-up-plan.ts";
-import { followUpRulesSchema } from "../../../src/domain/campaigns/follow-up-rules.ts";
+import { followUpRulesSchema } from "../../../src/domain/follow-ups/follow-up-rules.ts";
 
 const NOW_MS = Date.parse("2026-11-22T20:30:00Z");
 

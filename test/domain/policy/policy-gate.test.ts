@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { createWindowMemo } from "../../../src/domain/policy/calling-window.ts";
-import { windowOf, type DialingPolicy } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { windowOf } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { RETRYABLE_DISPOSITIONS } from "../../../src/domain/policy/disposition.ts";
 import {
   decide,
@@ -13,6 +13,7 @@ import {
   type GateDecision,
   type GateQuestion,
 } from "../../../src/domain/policy/policy-gate.ts";
+import { type DialingPolicy } from "../../../src/domain/policy/dialing-policy.ts";
 
 const NOW_MS = Date.UTC(2026, 5, 3, 12);
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 
 import { watchAutomations } from "../../../src/chores/automations/watch.ts";
 import { readBack } from "../../../src/activities/ground/executions.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { removeAutomation, rerunExecution } from "../../../src/ledger/automations/automation-commands.ts";
 import {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { lookForDrift } from "../../../src/chores/automations/drift.ts";
 import { watchAutomations } from "../../../src/chores/automations/watch.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import {
   removeAutomation,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { lookForDrift } from "../../../src/chores/automations/drift.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import {
   askAutomation,

@@ -5,7 +5,7 @@ import { settleFromItems } from "../../../src/activities/campaigns/batch-settlin
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { readBatch, recordNotStarted } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";

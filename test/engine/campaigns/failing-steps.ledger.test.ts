@@ -4,7 +4,7 @@ import { DefaultLogger } from "@temporalio/worker";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { createActivities } from "../../../src/activities/index.ts";
 import type { PlanBatchInput, PlanBatchResult } from "../../../src/activities/campaigns/plan-batch.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";

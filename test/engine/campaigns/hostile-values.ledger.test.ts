@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { settleFromItems } from "../../../src/activities/campaigns/batch-settling.ts";
-import { paceAt, type ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import { paceAt, type ActivityDeps } from "../../../src/activities/deps.ts";
 import { tendFollowUp } from "../../../src/activities/follow-ups/tend-follow-up.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 
 import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { createPlatform } from "../../../src/platform/index.ts";
 import { freshPhones, running } from "../../ledger/support/scenario.ts";
-import { paceAt } from "../../../src/activities/ground/deps.ts";
+import { paceAt } from "../../../src/activities/deps.ts";
 import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { lookForInboundCalls } from "../../../src/chores/triggers/inbound.ts";
 import { checkAgainstPlatform } from "../../../src/activities/campaigns/restore-check.ts";
 import { sweep } from "../../../src/chores/recovery/sweep.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { Pace } from "../../../src/activities/ground/deps.ts";
+import type { Pace } from "../../../src/activities/deps.ts";
 import { sweep } from "../../../src/chores/recovery/sweep.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";

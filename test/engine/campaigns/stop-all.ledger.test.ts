@@ -7,7 +7,7 @@ import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { readInstallation, stopEverything } from "../../../src/ledger/ground/installation.ts";

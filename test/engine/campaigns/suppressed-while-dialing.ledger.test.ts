@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { FollowedBatch } from "../../../src/activities/campaigns/follow/followed-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { policyOf } from "../../../src/domain/campaigns/campaign-spec.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { MINUTE_MS } from "../../ledger/support/scenario.ts";

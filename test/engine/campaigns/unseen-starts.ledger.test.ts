@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { BatchStep } from "../../../src/activities/campaigns/batch-step.ts";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { haltBatches } from "../../../src/activities/campaigns/halt-batches.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { KeyRotationRefusedError } from "../../../src/activities/keys/key-in-use.ts";
 import { tendKeyRotation } from "../../../src/activities/keys/tend.ts";
 import { watchKey } from "../../../src/chores/keys/watch.ts";

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { installationMark, writeBatchName } from "../../../src/activities/campaigns/batch-name.ts";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { deleteLateOrphans } from "../../../src/chores/recovery/orphans.ts";
 import { openTally } from "../../../src/chores/recovery/tally.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { performAction } from "../../../src/activities/follow-ups/actions/perform-action.ts";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { advanceEnrolment } from "../../../src/activities/sequences/advance.ts";
 import { tendFollowUp } from "../../../src/activities/follow-ups/tend-follow-up.ts";
 import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
 import { recover } from "../../../src/chores/recovery/recover.ts";
 import { startRecurringRun } from "../../../src/activities/schedules/start-recurring-run.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { sweep } from "../../../src/chores/recovery/sweep.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";

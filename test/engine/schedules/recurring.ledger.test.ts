@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import {
   startRecurringRun,
   type RecurringStart,

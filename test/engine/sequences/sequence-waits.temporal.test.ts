@@ -3,7 +3,7 @@ import { Worker } from "@temporalio/worker";
 import { expect, inject, it } from "vitest";
 
 import { advanceEnrolment, type AdvanceInput } from "../../../src/activities/sequences/advance.ts";
-import type { ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { enroll } from "../../../src/ledger/sequences/enrolling.ts";
 import { readEnrolment, readJourney } from "../../../src/ledger/sequences/enrolments.ts";
 import { putSequenceVersion } from "../../../src/ledger/sequences/sequence-commands.ts";

@@ -8,12 +8,7 @@ import {
   type CampaignState,
 } from "../../../src/domain/campaigns/campaign-state.ts";
 import { readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import {
-  amendSpec,
-  CommandRefusedError,
-  startCampaign,
-  UnknownCampaignError,
-} from "../../../src/ledger/campaigns/commands.ts";
+import { amendSpec, startCampaign, UnknownCampaignError } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
@@ -35,6 +30,7 @@ import {
   tell,
   type Command,
 } from "../support/scenario.ts";
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 

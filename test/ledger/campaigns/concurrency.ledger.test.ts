@@ -7,7 +7,6 @@ import {
   recordBegun,
   stopBatchesDialing,
 } from "../../../src/ledger/campaigns/batches.ts";
-import { CommandRefusedError } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
@@ -34,6 +33,7 @@ import {
   tallies,
   tell,
 } from "../support/scenario.ts";
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 /*
  * Many workers on one PostgreSQL, over campaigns that share their numbers. A deadlock, a serialisation failure

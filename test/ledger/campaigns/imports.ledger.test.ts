@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { amendSpec, CommandRefusedError } from "../../../src/ledger/campaigns/commands.ts";
+import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
   AppendRefusedError,
@@ -36,6 +36,7 @@ import {
   tallies,
   tell,
 } from "../support/scenario.ts";
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 const reject = (line: number): ReadReject => ({
   kind: "rejected",

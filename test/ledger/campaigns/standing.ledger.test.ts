@@ -11,7 +11,7 @@ import {
   listLiveCampaignIds,
   readCampaign,
 } from "../../../src/ledger/campaigns/campaigns.ts";
-import { amendSpec, CommandRefusedError } from "../../../src/ledger/campaigns/commands.ts";
+import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { AppendRefusedError } from "../../../src/ledger/campaigns/imports.ts";
 import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
@@ -45,6 +45,7 @@ import {
   tallies,
   tell,
 } from "../support/scenario.ts";
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 const onePhone = () => given(freshPhones(1)[0]);
 

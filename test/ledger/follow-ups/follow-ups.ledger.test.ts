@@ -12,7 +12,6 @@ import {
   type TryOutcome,
 } from "../../../src/ledger/follow-ups/actions.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
-import { CommandRefusedError } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
   advanceFollowUp,
@@ -26,6 +25,7 @@ import {
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { answered, callsUp, followUpIds, LATER_MS, outboxOf, settle } from "../support/follow-up-scenario.ts";
 import { DAY_MS, MINUTE_MS, planAndStart } from "../support/scenario.ts";
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 const RULE = { id: "rule", actions: [{ tag: { tag: "warm" } }] };
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
-import { followUpRulesSchema } from "../../../src/domain/campaigns/follow-up-rules.ts";
+import { followUpRulesSchema } from "../../../src/domain/follow-ups/follow-up-rules.ts";
 import { listDialedContacts, listUnended } from "../../../src/ledger/campaigns/attempts.ts";
 import {
   listUnaccountedCreates,
@@ -19,7 +19,6 @@ import {
   tellNextOfSequence,
 } from "../../../src/ledger/sequences/enrolment-inbox.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
-import { insertFollowUps } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { FROM_THE_START, pageActiveEnrolments } from "../../../src/ledger/campaigns/missing-ends.ts";
 import { claimDeliveries, takeUnread } from "../../../src/ledger/triggers/delivery-order.ts";
 import { claimOutbox, dueKinds, OUTBOX_KINDS, paceEnds } from "../../../src/ledger/ground/outbox.ts";
@@ -58,6 +57,7 @@ import {
   start,
   tell,
 } from "../support/scenario.ts";
+import { insertFollowUps } from "../../../src/ledger/campaigns/ended-calls.ts";
 
 /*
  * What runs for every batch, chunk, turn or command must not read a table of contacts, attempts or enrolments from

@@ -7,7 +7,7 @@ import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { readInstallation, requireRecovery } from "../../../src/ledger/ground/installation.ts";
 import { readCallee } from "../../../src/ledger/campaigns/placements.ts";
-import { adoptBatch, finishRecovery, type FoundBatch } from "../../../src/ledger/recovery/recovery.ts";
+import { adoptBatch, finishRecovery } from "../../../src/ledger/recovery/recovery.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { standingKey } from "../../../src/ledger/campaigns/standing.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
@@ -27,6 +27,7 @@ import {
   running,
   tallies,
 } from "../support/scenario.ts";
+import { type FoundBatch } from "../../../src/ledger/campaigns/lost-placements.ts";
 
 const found = (
   campaignId: string,

@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 
 import { readScheduleDefinition } from "../../../src/domain/schedules/schedule.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
-import { CommandRefusedError } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Db } from "../../../src/ledger/ground/connection.ts";
 import {
   bindCampaign,
@@ -24,6 +23,7 @@ import { pruneScheduleRuns } from "../../../src/ledger/schedules/schedule-runs-k
 import { beginWaiting, decideDueTimes, type Decided } from "../../../src/ledger/schedules/scheduling.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { running } from "../support/scenario.ts";
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 const START = Date.parse("2027-05-01T00:00:00Z");
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 
-import { paceAt, type ActivityDeps } from "../../../src/activities/ground/deps.ts";
+import { paceAt, type ActivityDeps } from "../../../src/activities/deps.ts";
 import { performAction } from "../../../src/activities/follow-ups/actions/perform-action.ts";
 import type { ActionSpec } from "../../../src/domain/follow-ups/actions.ts";
 import { UnknownSecretError } from "../../../src/domain/ground/secrets.ts";

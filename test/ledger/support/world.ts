@@ -18,7 +18,7 @@ import {
   type Batch,
 } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { amendSpec, CommandRefusedError } from "../../../src/ledger/campaigns/commands.ts";
+import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { AppendRefusedError } from "../../../src/ledger/campaigns/imports.ts";
 import { refuseLeased } from "../../../src/ledger/campaigns/leased-refusals.ts";
@@ -48,6 +48,7 @@ import {
   tell,
   type Command,
 } from "./scenario.ts";
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 const CAMPAIGNS = 3;
 const NUMBERS = 12;

@@ -1,14 +1,15 @@
 import { Context } from "@temporalio/activity";
 
-import { policyOf, type DialingPolicy } from "../../../domain/campaigns/campaign-spec.ts";
+import { policyOf } from "../../../domain/campaigns/campaign-spec.ts";
 import { takeFollowFence } from "../../../ledger/campaigns/attempts.ts";
 import { listUnsettled, type Batch } from "../../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../ledger/campaigns/campaigns.ts";
 import { PlatformError, type BatchCall } from "../../../platform/index.ts";
-import type { ActivityDeps } from "../../ground/deps.ts";
+import type { ActivityDeps } from "../../deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../../ground/failing-steps.ts";
 import { FollowedBatch } from "./followed-batch.ts";
 import type { SocketBudget } from "./socket-budget.ts";
+import { type DialingPolicy } from "../../../domain/policy/dialing-policy.ts";
 
 /*
  * One follower a campaign, whatever it has under way.

@@ -1,5 +1,4 @@
 import { readItem } from "../../../domain/campaigns/call-outcome.ts";
-import type { DialingPolicy } from "../../../domain/campaigns/campaign-spec.ts";
 import type { Reading, UnendedAttempt } from "../../../domain/campaigns/findings.ts";
 import { readIsDue } from "../../../domain/campaigns/follow-pacing.ts";
 import type { ProfileEffects } from "../../../domain/campaigns/platform-profile.ts";
@@ -9,8 +8,9 @@ import { closeBatch, settleFindings } from "../../../ledger/campaigns/settling.t
 import type { BatchCall, BatchStream, Hint, PlatformError } from "../../../platform/index.ts";
 import { platformIdOf, readItems, readView, type BatchView } from "../batch-reading.ts";
 import { announce, listCalls, NOBODY_OVERDUE, readWholeCalls } from "../batch-settling.ts";
-import type { ActivityDeps } from "../../ground/deps.ts";
+import type { ActivityDeps } from "../../deps.ts";
 import type { SocketBudget } from "./socket-budget.ts";
+import type { DialingPolicy } from "../../../domain/policy/dialing-policy.ts";
 
 /** Ended items whose call decides are gathered to this many before the calls are listed. */
 const CALLS_GATHERED = 25;

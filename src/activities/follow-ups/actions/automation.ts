@@ -1,7 +1,6 @@
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
-import { normaliseWord } from "../../../domain/campaigns/call-outcome.ts";
 import { formatDurationMs } from "../../../domain/time/duration.ts";
-import { executionEndOf } from "../../../domain/automations/execution-status.ts";
+import { executionEndOf } from "../../../domain/ground/execution-status.ts";
 import { claimTry, keyOf, type Action, type TryOutcome } from "../../../ledger/follow-ups/actions.ts";
 import {
   ConflictError,
@@ -14,10 +13,11 @@ import {
   UnauthorizedError,
   UnprocessableError,
 } from "../../../platform/index.ts";
-import type { ActivityDeps } from "../../ground/deps.ts";
+import type { ActivityDeps } from "../../deps.ts";
 import { findExecution, searchByKey, type Execution } from "../../ground/executions.ts";
 import type { Step } from "./perform-action.ts";
 import { keptData, keptText } from "../../ground/records.ts";
+import { normaliseWord } from "../../../domain/ground/normalise-word.ts";
 
 type AutomationSpec = SpecOf<"automation">;
 

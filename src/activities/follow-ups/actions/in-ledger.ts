@@ -15,7 +15,7 @@ import { placeCallback, readCallee, readPlacement } from "../../../ledger/campai
 import { suppressAndStop } from "../../../ledger/campaigns/suppressing.ts";
 import { addTag } from "../../../ledger/campaigns/tags.ts";
 import { findUnbookedDial } from "../../../ledger/campaigns/unbooked-dials.ts";
-import type { ActivityDeps } from "../../ground/deps.ts";
+import type { ActivityDeps } from "../../deps.ts";
 import type { PerformedAction, Step } from "./perform-action.ts";
 
 /*

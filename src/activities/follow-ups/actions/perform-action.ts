@@ -7,7 +7,7 @@ import {
   type Action,
   type TryOutcome,
 } from "../../../ledger/follow-ups/actions.ts";
-import type { ActivityDeps } from "../../ground/deps.ts";
+import type { ActivityDeps } from "../../deps.ts";
 import { performAutomation } from "./automation.ts";
 import { performInLedger, performSuppression } from "./in-ledger.ts";
 import { keepRecording } from "./recording.ts";

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { claimTry, type Action, type TryOutcome } from "../../../ledger/follow-ups/actions.ts";
 import { NotFoundError, PlatformError, type Download } from "../../../platform/index.ts";
-import type { ActivityDeps } from "../../ground/deps.ts";
+import type { ActivityDeps } from "../../deps.ts";
 import type { Step } from "./perform-action.ts";
 
 type RecordingSpec = SpecOf<"recording">;

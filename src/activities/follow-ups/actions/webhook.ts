@@ -5,7 +5,7 @@ import { OutboundError, OutboundRefusedError } from "../../../outbound/errors.ts
 import type { OutboundAnswer } from "../../../outbound/outbound.ts";
 import { redactUrl } from "../../../outbound/redaction.ts";
 import { signDelivery } from "../../../outbound/sign.ts";
-import type { ActivityDeps } from "../../ground/deps.ts";
+import type { ActivityDeps } from "../../deps.ts";
 import type { Step } from "./perform-action.ts";
 import { keptHeaders, keptText } from "../../ground/records.ts";
 

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import type { ContactsValidation } from "../../../contacts/validate-contacts.ts";
 import { DEFAULT_WINDOW_SPEC } from "../../../domain/policy/calling-window.ts";
 import { windowOf } from "../../../domain/campaigns/campaign-spec.ts";
-import { findList, readMap, readOptionsOf } from "./contact-list.ts";
+import { findList, readMap, readOptionsOf } from "../../contact-list.ts";
 import { voiceOf, type CliContext } from "../../context.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../../options.ts";

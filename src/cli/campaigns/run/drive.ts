@@ -3,7 +3,7 @@ import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import type { CampaignWire, ImportResultWire } from "../../../http/wire/campaigns.ts";
 import type { Api } from "../../api/client.ts";
 import { ApiProblemError } from "../../api/errors.ts";
-import { checkList, openList, type ContactList, type ListReading } from "./contact-list.ts";
+import { checkList, openList, type ContactList, type ListReading } from "../../contact-list.ts";
 import { warningLines, type Voice } from "../../context.ts";
 import { CliError } from "../../errors.ts";
 import { follow } from "./follow.ts";

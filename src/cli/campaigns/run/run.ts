@@ -6,7 +6,7 @@ import type { ReportWire } from "../../../http/wire/campaigns.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { ApiUnreachableError } from "../../api/errors.ts";
 import { namedDir } from "../../hints.ts";
-import { findList, glanceAtList, readMap } from "./contact-list.ts";
+import { findList, glanceAtList, readMap } from "../../contact-list.ts";
 import { voiceOf, type CliContext, type Voice } from "../../context.ts";
 import { driveCampaign, type DriveEnd, type DriveInput, type Driver } from "./drive.ts";
 import { CliError } from "../../errors.ts";

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { executionEndOf } from "../../../domain/automations/execution-status.ts";
+import { executionEndOf } from "../../../domain/ground/execution-status.ts";
 import { listAttention, type Attention } from "../../../ledger/ground/attention.ts";
 import { AUTOMATION_ATTENTION, rerunExecution } from "../../../ledger/automations/automation-commands.ts";
 import {

@@ -8,7 +8,6 @@ import { specDifference, whyFixed } from "../../../domain/campaigns/spec-differe
 import { readCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import {
   cancelCampaign,
-  CommandRefusedError,
   pauseCampaign,
   resumeCampaign,
   startCampaign,
@@ -17,18 +16,19 @@ import { requestDigest } from "../../../ledger/ground/request-keys.ts";
 import { amendUpdate } from "../../../workflows/messages.ts";
 import { actorOf } from "../../actor.ts";
 import { beginWorkflow, tellCampaign } from "../../campaign-workflow.ts";
-import type { HttpDeps, InFlight } from "../../deps.ts";
+import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import {
   amendResultSchema,
   haltResultSchema,
   resumeResultSchema,
   startResultSchema,
-  type InFlightWire,
 } from "../../wire/campaigns.ts";
 import { reasonText } from "../../wire/text.ts";
 import { invalidSpec } from "./create.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
+import { inFlightView } from "../../in-flight.ts";
 
 const commandBody = z.strictObject({
   reason: reasonText("must say something, or be left out").optional(),
@@ -190,8 +190,4 @@ function refuseFixedFields({ name, state, spec: before }: Campaign, after: Campa
     errors,
     extra: { state },
   });
-}
-
-export function inFlightView({ batches, callsUp, uncertain }: InFlight): InFlightWire {
-  return { batches, calls_up: callsUp, uncertain };
 }

@@ -17,7 +17,6 @@ import {
   findCampaign,
   lockCampaign,
 } from "../../../ledger/campaigns/campaigns.ts";
-import { CommandRefusedError } from "../../../ledger/campaigns/commands.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { writeDeclaration } from "../../../ledger/declared/declarations.ts";
 import { digestOf } from "../../../ledger/ground/digest.ts";
@@ -32,6 +31,7 @@ import { Problem } from "../../problem.ts";
 import { suppress } from "../../suppress.ts";
 import { checkCallers } from "../sequences/put.ts";
 import { judge, phonesOf, type Judgement } from "./judge.ts";
+import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
 
 /*
  * 1. An object of the ledger and the note that it was declared are written in one transaction.

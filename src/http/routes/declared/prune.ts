@@ -3,7 +3,6 @@ import { nameOf, type DeclaredKey } from "../../../domain/declared/documents.ts"
 import { removeAutomation } from "../../../ledger/automations/automation-commands.ts";
 import { readAutomation } from "../../../ledger/automations/automations.ts";
 import { findCampaign, lockCampaign, moveCampaign } from "../../../ledger/campaigns/campaigns.ts";
-import { CommandRefusedError } from "../../../ledger/campaigns/commands.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { writePruned } from "../../../ledger/declared/declarations.ts";
 import { removeSchedule } from "../../../ledger/schedules/schedule-changes.ts";
@@ -15,6 +14,7 @@ import { beginWorkflow } from "../../campaign-workflow.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { asProblem } from "../sequences/commands.ts";
+import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
 
 /** What pruning comes to. */
 export interface Removal {

@@ -17,9 +17,9 @@ import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { sequenceCommandSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
-import { inFlightView } from "../campaigns/commands.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { plainText } from "../../wire/text.ts";
+import { inFlightView } from "../../in-flight.ts";
 
 export const commandBody = z.strictObject({
   reason: plainText(500).optional(),

@@ -12,7 +12,6 @@ import {
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
-import { inFlightView } from "../campaigns/commands.ts";
 import { suppress } from "../../suppress.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import type { FieldProblem } from "../../wire/problem.ts";
@@ -23,6 +22,7 @@ import {
   type SuppressionWire,
 } from "../../wire/suppressions.ts";
 import { reasonText } from "../../wire/text.ts";
+import { inFlightView } from "../../in-flight.ts";
 
 export const brandName = z
   .string()

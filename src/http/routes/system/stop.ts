@@ -7,7 +7,7 @@ import { stopActorOf, stopReasonOf } from "../../../domain/campaigns/stop-form.t
 import type { HttpDeps } from "../../deps.ts";
 import { stopAll } from "../../stop-all.ts";
 import { stopAllResultSchema } from "../../wire/system.ts";
-import { inFlightView } from "../campaigns/commands.ts";
+import { inFlightView } from "../../in-flight.ts";
 
 /** What is described; anything else is taken, too. */
 const stopBody = z.looseObject({ reason: z.string().optional() });

@@ -1,9 +1,9 @@
 import { ApplicationFailure } from "@temporalio/common";
 
-import type { FailureType } from "../../domain/ground/failure-types.ts";
-import { CommandRefusedError, UnknownCampaignError } from "../../ledger/campaigns/commands.ts";
-import { LedgerFullError, LedgerUnavailableError } from "../../ledger/ground/connection.ts";
-import { RequestReusedError } from "../../ledger/ground/request-keys.ts";
+import type { FailureType } from "../domain/ground/failure-types.ts";
+import { UnknownCampaignError } from "../ledger/campaigns/commands.ts";
+import { LedgerFullError, LedgerUnavailableError } from "../ledger/ground/connection.ts";
+import { RequestReusedError } from "../ledger/ground/request-keys.ts";
 import {
   ConflictError,
   ForbiddenError,
@@ -14,7 +14,8 @@ import {
   RateLimitedError,
   UnauthorizedError,
   UnprocessableError,
-} from "../../platform/index.ts";
+} from "../platform/index.ts";
+import { CommandRefusedError } from "../ledger/ground/command-refused.ts";
 
 /** The failure that a workflow sees for an error of a port. Anything else goes through as it is, retryable. */
 export function failureOf(error: unknown): unknown {

@@ -1,4 +1,4 @@
-import { normaliseWord } from "../campaigns/call-outcome.ts";
+import { normaliseWord } from "./normalise-word.ts";
 
 /*
  * What the words mean that the platform has for its executions. The contract shows none; published clients show

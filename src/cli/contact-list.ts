@@ -3,13 +3,13 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 
-import { ImportError } from "../../../contacts/import-errors.ts";
-import type { ReadContactsOptions } from "../../../contacts/read-contacts.ts";
-import { windowOf, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
-import { createNeverMemo, NeverDialedGroups, whyNever } from "../../../domain/policy/never-dialed.ts";
-import { CliError } from "../../errors.ts";
-import { EXIT } from "../../exit-codes.ts";
-import { neverDialedLines } from "../../view/never-dialed.ts";
+import { ImportError } from "../contacts/import-errors.ts";
+import type { ReadContactsOptions } from "../contacts/read-contacts.ts";
+import { windowOf, type CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
+import { createNeverMemo, NeverDialedGroups, whyNever } from "../domain/policy/never-dialed.ts";
+import { CliError } from "./errors.ts";
+import { EXIT } from "./exit-codes.ts";
+import { neverDialedLines } from "./view/never-dialed.ts";
 
 /** A list as it stands on this machine. */
 export interface ContactList {
@@ -53,7 +53,7 @@ export function readOptionsOf(list: ContactList, reading: ListReading): ReadCont
 
 /** What is wrong with a list at first sight, before anything is started for it: its header, or that it is empty. */
 export async function glanceAtList(list: ContactList, reading: ListReading): Promise<void> {
-  const { openContacts } = await import("../../../contacts/read-contacts.ts");
+  const { openContacts } = await import("../contacts/read-contacts.ts");
   try {
     const { chunks } = await openContacts(fs.createReadStream(list.path), {
       ...readOptionsOf(list, reading),
@@ -98,7 +98,7 @@ export async function checkList(
   let read = 0;
   let firstReason = "";
   try {
-    const { openContacts } = await import("../../../contacts/read-contacts.ts");
+    const { openContacts } = await import("../contacts/read-contacts.ts");
     const { chunks } = await openContacts(fs.createReadStream(list.path), readOptionsOf(list, reading));
     for await (const { rows } of chunks) {
       for (const row of rows) {

@@ -7,7 +7,7 @@ import {
   needsProcessing,
   selectedDispositions,
   waitMsOf,
-} from "../../../src/domain/campaigns/follow-up-rules.ts";
+} from "../../../src/domain/follow-ups/follow-up-rules.ts";
 import { specDifference } from "../../../src/domain/campaigns/spec-difference.ts";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);

@@ -6,7 +6,7 @@ import {
   durationMsOf,
   durationUpTo,
   webhookTemplateSchema,
-} from "../follow-ups/action-templates.ts";
+} from "./action-templates.ts";
 import { DISPOSITIONS, type Disposition } from "../policy/disposition.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
 

@@ -1,9 +1,9 @@
-import type { ProfileEffects } from "../../domain/campaigns/platform-profile.ts";
-import type { PlanningPace } from "../../ledger/ground/planning-pace.ts";
-import type { Ledger } from "../../ledger/ground/connection.ts";
-import type { Outbound } from "../../outbound/outbound.ts";
-import type { ListPorts } from "../schedules/list-ports.ts";
-import type { Platform, PlatformKey } from "../../platform/index.ts";
+import type { ProfileEffects } from "../domain/campaigns/platform-profile.ts";
+import type { PlanningPace } from "../ledger/ground/planning-pace.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import type { ListPorts } from "./ground/list-ports.ts";
+import type { Platform, PlatformKey } from "../platform/index.ts";
 
 /** How the engine paces its looks and waits. Real time, in milliseconds; `paceAt` divides it for a fast sandbox. */
 export interface Pace extends PlanningPace {

@@ -1,0 +1,29 @@
+import type { CallingWindow } from "./calling-window.ts";
+import type { Disposition, RetryableDisposition } from "./disposition.ts";
+
+/** An answer word of the agent's own analysis that decides what a call came to. */
+export interface AnalysisRule {
+  key: string;
+  equals: string | boolean | number;
+  disposition: Disposition;
+}
+
+/** The part of a spec that decides who may be dialed when. Versioned: every dial cites its version (I7). */
+export interface DialingPolicy {
+  version: number;
+  window: CallingWindow;
+  maxAttempts: number;
+  delaysMs: Partial<Record<RetryableDisposition, number>>;
+  maxPerDisposition: Partial<Record<Disposition, number>>;
+  startsAtMs: number | undefined;
+  endsAtMs: number | undefined;
+  /** Rules over a call's analysis; any at all means that an answered call is only settled once processed. */
+  analysisRules: readonly AnalysisRule[];
+  analysisWaitMs: number;
+  inbound: InboundPolicy;
+  notCalledWithinMs: number | undefined;
+  leastGapMs: number;
+}
+
+/** A contact who called us since they were accepted: goes on, is through, or is left alone for a while. */
+export type InboundPolicy = { kind: "ignore" } | { kind: "close" } | { kind: "reschedule"; delayMs: number };
