@@ -398,6 +398,7 @@ async function serve(
     now: deps.now,
     token: server.token,
     haltBatches: (batchIds, bounds) => haltBatches(deps, batchIds, bounds),
+    pace: deps.pace,
     recover: (actor) => recover(deps, { actor }),
     sweep: () => sweep(deps),
     keys: { status: () => readKeyStatus(deps), rotate: (input) => tryRotation(deps, input) },

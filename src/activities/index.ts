@@ -1,11 +1,5 @@
 import { Context } from "@temporalio/activity";
 
-import {
-  cancelCampaignActivity,
-  amendCampaignActivity,
-  pauseCampaignActivity,
-  resumeCampaignActivity,
-} from "./campaigns/campaign-commands.ts";
 import { tendAutomation } from "./automations/tend-automation.ts";
 import { createBatch } from "./campaigns/create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
@@ -94,10 +88,6 @@ export function createActivities(deps: ActivityDeps) {
     tendKeyRotation: watched(deps, tendKeyRotation, {
       step: () => ({ of: "chore", id: "rotation of the key", verb: "do" }),
     }),
-    pauseCampaign: bound(deps, pauseCampaignActivity),
-    resumeCampaign: bound(deps, resumeCampaignActivity),
-    cancelCampaign: bound(deps, cancelCampaignActivity),
-    amendCampaign: bound(deps, amendCampaignActivity),
     advanceEnrolment: watched(deps, advanceEnrolment, {
       step: ({ enrolmentId }) => ({ of: "enrolment", id: enrolmentId, verb: "advance" }),
     }),

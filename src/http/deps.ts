@@ -1,26 +1,16 @@
 import type { Client } from "@temporalio/client";
 
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
-import type { Ledger } from "../ledger/ground/connection.ts";
 import type { SweepReport } from "../ledger/ground/sweeps.ts";
 import type { KeyRotation } from "../ledger/keys/key-rotations.ts";
 import type { ApiKey, Platform } from "../platform/index.ts";
+import type { CommandPorts } from "../commands/ports.ts";
 
 /** The part of a logger that the API uses. */
 export interface HttpLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-}
-
-/** What batches that were told to stop still have in flight. */
-export interface InFlight {
-  /** Batches that may have been dialing. */
-  batches: number;
-  /** Calls that are up; they end by themselves. */
-  callsUp: number;
-  /** Attempts of batches of which it could not be seen that they take no new dial. */
-  uncertain: number;
 }
 
 /** What the platform had that the ledger did not know of. */
@@ -56,18 +46,13 @@ export interface KeyInUse {
 }
 
 /** What the HTTP API stands on. */
-export interface HttpDeps {
-  ledger: Ledger;
+export interface HttpDeps extends CommandPorts {
   client: Client;
   platform: Platform;
   /** Where that platform is. */
   platformUrl: string;
   /** By which rules of time zones this process goes. */
   zones: ZoneDataFacts;
-  /** Wakes workflows up; one that is gone or away is no error. */
-  wake: { campaign(campaignId: string): void; batch(batchId: string): void };
-  /** To be kicked after a transaction that wrote to the outbox. */
-  outbox: { kick(): void };
   /** Secrets by the names that definitions give them, newest first. `read` @throws UnknownSecretError. */
   secrets: { read(name: string): readonly string[] };
   /** Why requests to an address would be refused; undefined: they would not be, as far as is known now. */
@@ -75,16 +60,8 @@ export interface HttpDeps {
   /** The tokens in the path of `/v1/hooks/platform/{token}` that are let in, newest first; none: the door is closed. */
   hookTokens: readonly string[];
   log: HttpLog;
-  /** Unix milliseconds. */
-  now: () => number;
   /** What every request has to show; undefined: nobody is asked, and only this machine is served. */
   token: string | undefined;
-  /**
-   * Makes sure that batches which were asked to stop start no new call, and counts what is in flight.
-   *
-   * @param bounds.withinMs when it says what it has seen by then; what is left goes on behind it
-   */
-  haltBatches: (batchIds: readonly string[], bounds?: { withinMs?: number }) => Promise<InFlight>;
   /** Books what the platform dialed that the ledger does not know of, then lets dialing go on. */
   recover: (actor: string) => Promise<Recovered>;
   /** The platform's key, and rotating it. */

@@ -1,5 +1,5 @@
-import type { InFlight } from "./deps.ts";
 import type { InFlightWire } from "./wire/campaigns.ts";
+import type { InFlight } from "../commands/ports.ts";
 export function inFlightView({ batches, callsUp, uncertain }: InFlight): InFlightWire {
   return { batches, calls_up: callsUp, uncertain };
 }

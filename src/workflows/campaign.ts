@@ -1,5 +1,4 @@
 import {
-  allHandlersFinished,
   condition,
   continueAsNew,
   isCancellation,
@@ -11,24 +10,11 @@ import {
 } from "@temporalio/workflow";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 
-import {
-  isOver,
-  objectionTo,
-  type CampaignCommand,
-  type CampaignState,
-} from "../domain/campaigns/campaign-state.ts";
+import { isOver, type CampaignState } from "../domain/campaigns/campaign-state.ts";
 import type { PlanResult } from "../ledger/campaigns/planning.ts";
 import { batchWorkflowId } from "../temporal/workflow-ids.ts";
 import { batchWorkflow } from "./batch.ts";
-import {
-  amendUpdate,
-  cancelUpdate,
-  pauseUpdate,
-  progressQuery,
-  resumeUpdate,
-  wakeSignal,
-  type CommandInput,
-} from "./messages.ts";
+import { progressQuery, wakeSignal } from "./messages.ts";
 import { engine, followersBeside } from "./proxies.ts";
 
 export interface CampaignWorkflowInput {
@@ -62,13 +48,6 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
     woken = true;
   });
   setHandler(progressQuery, () => plan);
-  handleCommands(
-    campaignId,
-    () => plan?.state,
-    () => {
-      woken = true;
-    },
-  );
 
   /** One follower while batches are under way; it ends by itself when none is. */
   const keepFollowed = async () => {
@@ -94,16 +73,11 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
       await condition(() => woken, AFTER_FAILURE_MS);
       continue;
     }
-    if (!plan || isOver(plan.state)) {
-      await condition(allHandlersFinished);
-      return { state: plan?.state };
-    }
+    if (!plan || isOver(plan.state)) return { state: plan?.state };
     seenSeq = Math.max(seenSeq, plan.seq);
     await handOver(plan.batchIds, handed);
-    if (workflowInfo().continueAsNewSuggested) {
-      await condition(allHandlersFinished);
+    if (workflowInfo().continueAsNewSuggested)
       return continueAsNew<typeof campaignWorkflow>({ campaignId, seenSeq });
-    }
     if (plan.liveBatches > 0 && !following) void keepFollowed();
     await condition(() => woken, plan.waitMs);
   }
@@ -130,52 +104,4 @@ async function handOver(batchIds: readonly string[], handed: Set<string>): Promi
       handed.add(batchId);
     }),
   );
-}
-
-/** What people tell the campaign, one after the other: each is a transaction, and the loop looks again after it. */
-function handleCommands(
-  campaignId: string,
-  stateNow: () => CampaignState | undefined,
-  wake: () => void,
-): void {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(command: () => Promise<T>): Promise<T> => {
-    const mine = last.then(command).finally(wake);
-    // Whoever comes next waits for its end, whatever that is.
-    last = mine.catch(() => {});
-    return mine;
-  };
-  /** Refuses what can't fit any more; whether it fits now is decided in the ledger, under the campaign's lock. */
-  const fits = (command: CampaignCommand, already?: CampaignState) => ({
-    validator: (_input: CommandInput) => {
-      const state = stateNow();
-      if (state === undefined || state === already || !isEnding(state)) return;
-      const objection = objectionTo(command, state);
-      if (objection !== undefined) throw new Error(objection);
-    },
-  });
-  setHandler(
-    pauseUpdate,
-    (input) => inTurn(() => engine.pauseCampaign({ ...input, campaignId })),
-    fits("pause", "paused"),
-  );
-  setHandler(
-    resumeUpdate,
-    (input) => inTurn(() => engine.resumeCampaign({ ...input, campaignId })),
-    fits("resume"),
-  );
-  setHandler(
-    cancelUpdate,
-    (input) => inTurn(() => engine.cancelCampaign({ ...input, campaignId })),
-    fits("cancel", "draining"),
-  );
-  setHandler(
-    amendUpdate,
-    (input) => inTurn(() => engine.amendCampaign({ ...input, campaignId })),
-    fits("amend"),
-  );
-}
-
-function isEnding(state: CampaignState): boolean {
-  return isOver(state) || state === "draining";
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 
@@ -6,8 +5,6 @@ import { effectsOf, NO_PROFILE, readPlatformProfile } from "../../src/domain/cam
 import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { readReport } from "../../src/ledger/campaigns/reports.ts";
-import { campaignWorkflowId } from "../../src/temporal/workflow-ids.ts";
-import { pauseUpdate, resumeUpdate } from "../../src/workflows/messages.ts";
 import { expectAccounted, expectEachDialOnce } from "../support/accounts.ts";
 import {
   phoneNumbers,
@@ -16,6 +13,7 @@ import {
   until,
   untilOver,
   type Engine,
+  tell,
 } from "../support/engine.ts";
 import { given, withEmbeddedLedger } from "../support/ledgers.ts";
 
@@ -63,9 +61,7 @@ describe("a campaign on a platform whose profile is known", () => {
       await engine.startWorkers();
       const id = await startTestCampaign(engine, people(40), { concurrency: 5 });
       await until("calls to be up", () => engine.sandbox.stats().activeCalls > 3);
-      const campaign = engine.client.workflow.getHandle(campaignWorkflowId(id));
-      const command = () => ({ commandId: randomUUID(), actor: "test", reason: "lunch" });
-      await campaign.executeUpdate(pauseUpdate, { args: [command()] });
+      await tell(engine, id, "pause");
       await until(
         "the batches to be settled",
         async () => (await listUnsettled(ledger().db, id)).length === 0,
@@ -76,7 +72,7 @@ describe("a campaign on a platform whose profile is known", () => {
             where a.campaign_id = ${id}::uuid and a.state = 'returned' and b.start_seen_at is not null`,
       );
       expect(givenBack).toEqual([]);
-      await campaign.executeUpdate(resumeUpdate, { args: [command()] });
+      await tell(engine, id, "resume");
       await untilOver(engine, id);
       await expectEachDialOnce(engine, id);
     });

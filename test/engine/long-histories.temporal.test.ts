@@ -3,9 +3,8 @@ import { expect, it } from "vitest";
 import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
 import { provideTemporalServer } from "../../src/temporal/server/index.ts";
 import { campaignWorkflowId } from "../../src/temporal/workflow-ids.ts";
-import { pauseUpdate, resumeUpdate } from "../../src/workflows/messages.ts";
 import { expectAccounted } from "../support/accounts.ts";
-import { phoneNumbers, startEngine, startTestCampaign, until, untilOver } from "../support/engine.ts";
+import { phoneNumbers, startEngine, startTestCampaign, until, untilOver, tell } from "../support/engine.ts";
 import { freshDataDir } from "../support/ledgers.ts";
 import { cacheDir } from "../support/setup-temporal.ts";
 
@@ -32,9 +31,8 @@ it("a campaign that has to continue as new over and over loses no batch, no comm
         await noteRun();
         return engine.sandbox.dialLog.length > nth * 40;
       });
-      const command = (name: string) => ({ commandId: `${name} ${nth}`, actor: "test", reason: undefined });
-      expect((await handle.executeUpdate(pauseUpdate, { args: [command("pause")] })).state).toBe("paused");
-      expect((await handle.executeUpdate(resumeUpdate, { args: [command("resume")] })).state).toBe("running");
+      expect((await tell(engine, id, "pause", `pause ${nth}`)).state).toBe("paused");
+      expect((await tell(engine, id, "resume", `resume ${nth}`)).state).toBe("running");
     }
     expect((await untilOver(engine, id)).state).toBe("completed");
     await noteRun();

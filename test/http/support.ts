@@ -4,11 +4,12 @@ import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
 
 import { buildApp } from "../../src/http/app.ts";
-import type { HttpDeps, InFlight } from "../../src/http/deps.ts";
+import type { HttpDeps } from "../../src/http/deps.ts";
 import type { Ledger } from "../../src/ledger/ground/connection.ts";
 import { createPlatform, type Platform } from "../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { noFollowUpPorts } from "../support/ports.ts";
+import type { InFlight } from "../../src/commands/ports.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 export const DRAFT_AGENT = "22222222-2222-4222-8222-222222222222";
@@ -18,9 +19,6 @@ const CALLER_ID = "+12025550100";
 interface FakeTemporal {
   client: Client;
   started: string[];
-  updates: { workflowId: string; name: string; updateId: string; input: unknown }[];
-  /** How updates answer; by default they fail. */
-  answer: (name: string) => Promise<unknown>;
   away: boolean;
   /** Workflows that were started have come to their end. */
   ended: boolean;
@@ -30,8 +28,6 @@ interface FakeTemporal {
 function fakeTemporal(): FakeTemporal {
   const fake: Omit<FakeTemporal, "client"> = {
     started: [],
-    updates: [],
-    answer: () => Promise.reject(new Error("no answer was prepared")),
     away: false,
     ended: false,
   };
@@ -57,14 +53,6 @@ function fakeTemporal(): FakeTemporal {
           if (fake.started.includes(workflowId))
             return { status: { name: self.ended ? "COMPLETED" : "RUNNING" } };
           throw new WorkflowNotFoundError("not there", workflowId, undefined);
-        },
-        executeUpdate: async (
-          update: { name: string },
-          { args, updateId }: { args: unknown[]; updateId: string },
-        ) => {
-          refuseIfAway();
-          fake.updates.push({ workflowId, name: update.name, updateId, input: args[0] });
-          return self.answer(update.name);
         },
       }),
     },
@@ -149,6 +137,7 @@ export async function openApi(
     hookTokens: [],
     sweep: async () => ({ atMs: Date.now(), found: 0, settled: 0, detail: {} }),
     log: { info: note, warn: note, error: note },
+    pace: { dialByMarginMs: 60_000 },
     now: Date.now,
     token: undefined,
     haltBatches: async (batchIds) => {

@@ -12,7 +12,6 @@ import { createDownloads } from "../../src/outbound/download.ts";
 import { provideTemporalServer } from "../../src/temporal/server/index.ts";
 import { batchWorkflowId, campaignWorkflowId } from "../../src/temporal/workflow-ids.ts";
 import * as workflows from "../../src/workflows/index.ts";
-import { pauseUpdate, resumeUpdate } from "../../src/workflows/messages.ts";
 import {
   phoneNumbers,
   startEngine,
@@ -21,6 +20,7 @@ import {
   untilOver,
   type Engine,
   type EngineOptions,
+  tell,
 } from "../support/engine.ts";
 import { freshDataDir, given } from "../support/ledgers.ts";
 import { cacheDir } from "../support/setup-temporal.ts";
@@ -136,10 +136,8 @@ async function recordCampaign(engine: Engine, save: Save): Promise<void> {
     (await listAllUnsettled(engine.ledger.db)).find((batch) => batch.state === "starting"),
   );
   await until("calls to be up", () => engine.sandbox.stats().activeCalls > 0);
-  const handle = engine.client.workflow.getHandle(campaignWorkflowId(id));
-  const command = (commandId: string) => ({ commandId, actor: "test", reason: "recording" });
-  await handle.executeUpdate(pauseUpdate, { args: [command("pause")] });
-  await handle.executeUpdate(resumeUpdate, { args: [command("resume")] });
+  await tell(engine, id, "pause");
+  await tell(engine, id, "resume");
   await untilOver(engine, id);
   await save(campaignWorkflowId(id), "campaign-paused-and-resumed");
   await save(batchWorkflowId(given(doubtful).id), "batch-with-doubtful-start");

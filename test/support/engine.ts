@@ -33,6 +33,10 @@ import { taskQueuesOf } from "../../src/temporal/task-queues.ts";
 import { given } from "./ledgers.ts";
 import { noFollowUpPorts } from "./ports.ts";
 import { until } from "./until.ts";
+import { amendCampaign, tellCampaign } from "../../src/commands/campaigns.ts";
+import type { CommandPorts } from "../../src/commands/ports.ts";
+import { haltBatches } from "../../src/activities/campaigns/halt-batches.ts";
+import type { CampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
 
 export { until } from "./until.ts";
 
@@ -210,6 +214,30 @@ export function phoneNumbers(count: number, from = 0): string[] {
     { length: count },
     (_, index) => `+1202${String(5_550_000 + from + index).padStart(7, "0")}`,
   );
+}
+
+/** Tells a campaign something, as people do. */
+export function tell(
+  engine: Pick<Engine, "deps">,
+  campaignId: string,
+  command: "pause" | "resume" | "cancel",
+  commandId: string = randomUUID(),
+): ReturnType<typeof tellCampaign> {
+  return tellCampaign(portsOf(engine), command, { campaignId, commandId, actor: "test", reason: "lunch" });
+}
+
+/** Changes a campaign's spec, as people do. */
+export function amend(
+  engine: Pick<Engine, "deps">,
+  campaignId: string,
+  spec: CampaignSpec,
+): ReturnType<typeof amendCampaign> {
+  const given = { campaignId, commandId: randomUUID(), actor: "test", reason: "lunch", spec };
+  return amendCampaign(portsOf(engine), given);
+}
+
+function portsOf({ deps }: Pick<Engine, "deps">): CommandPorts {
+  return { ...deps, haltBatches: (ids, bounds) => haltBatches(deps, ids, bounds) };
 }
 
 let names = 0;

@@ -3,18 +3,18 @@ import { parseDurationMs } from "../../domain/time/duration.ts";
 import { beginsByMs } from "../../domain/schedules/schedule.ts";
 import { isUnderWay } from "../../domain/schedules/schedule-run.ts";
 import { listActionsOf, type Action } from "../../ledger/follow-ups/actions.ts";
-import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
 import { awaitsRecovery } from "../../ledger/ground/installation.ts";
-import { putOutbox } from "../../ledger/ground/outbox.ts";
 import { endRun, missedBecause, tellLong, type RunEnd } from "../../ledger/schedules/schedule-ends.ts";
 import { readScheduleRun, type ScheduleRun } from "../../ledger/schedules/schedule-runs.ts";
 import { dropUntried } from "../../ledger/schedules/schedule-targets.ts";
 import { lockSchedule, type Schedule } from "../../ledger/schedules/schedules.ts";
 import { beginWaiting, campaignEndOf } from "../../ledger/schedules/scheduling.ts";
-import { cancelCampaignActivity } from "../campaigns/campaign-commands.ts";
+import { tellCampaign } from "../../commands/campaigns.ts";
+import { haltBatches } from "../campaigns/halt-batches.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
+import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 
 /** What a run's workflow does next. */
 export type ScheduleRunStep =
@@ -72,32 +72,18 @@ function held(step: ScheduleRunStep, isHeld: boolean): ScheduleRunStep {
 async function cancelCampaignOf(deps: ActivityDeps, run: ScheduleRun): Promise<void> {
   const { campaignId } = run;
   if (campaignId === undefined) return;
-  const isLoading = await isLoadingCampaign(deps.ledger.db, campaignId);
+  const ports = { ...deps, haltBatches: (ids: readonly string[]) => haltBatches(deps, ids) };
   try {
-    await cancelCampaignActivity(deps, {
+    await tellCampaign(ports, "cancel", {
       campaignId,
       commandId: `schedule-run ${run.id}`,
       actor: "engine",
       reason: run.reason,
     });
-    deps.wake.campaign(campaignId);
-    // One that never started has no workflow that would bring it to its end.
-    if (isLoading) {
-      const dueAtMs = deps.now();
-      await deps.ledger.transaction((tx) =>
-        putOutbox(tx, [{ kind: "campaign", subject: campaignId, dueAtMs }]),
-      );
-      deps.outbox.kick();
-    }
   } catch (error) {
     // It is over already.
     if (!(error instanceof CommandRefusedError)) throw error;
   }
-}
-
-/** Its contacts are being taken, or whoever took them died over it. */
-async function isLoadingCampaign(db: Db, campaignId: string): Promise<boolean> {
-  return (await readCampaign(db, campaignId))?.state === "scheduled";
 }
 
 async function endOf(tx: Db, run: ScheduleRun, refused: string | undefined): Promise<RunEnd | undefined> {
@@ -169,7 +155,8 @@ async function goOn(
   if (ageMs > longMs) await tellLong(tx, schedule, run, nowMs);
   const action = await newestActionOf(tx, run);
   if (action) return { next: "act", actionId: action.id };
-  if (run.campaignId === undefined || (await isLoadingCampaign(tx, run.campaignId))) return { next: "start" };
+  if (run.campaignId === undefined || (await readCampaign(tx, run.campaignId))?.state === "scheduled")
+    return { next: "start" };
   const { lookMs, busyLookMs } = deps.pace;
   const slowestMs = run.state === "cancelling" ? busyLookMs / 4 : SLOWEST_LOOKS * busyLookMs;
   const lookInMs = Math.min(Math.max(lookMs, ageMs / 4), slowestMs);

@@ -79,7 +79,7 @@ async function command<T>(
  *
  * @throws RequestReusedError where another command was given under this id.
  */
-export async function wasGiven(
+async function wasGiven(
   db: Db,
   { campaignId, commandId, request }: Pick<CommandInput, "campaignId" | "commandId" | "request">,
 ): Promise<boolean> {

@@ -18,7 +18,7 @@ import { at, listOf } from "../ground/sql.ts";
 export interface OtherCreates {
   /** Another was created since the moment, and is not through yet. */
   created: boolean;
-  /** Of those that are still to be created none is older. */
+  /** Of those that are still to be created none is older; of parts of the same one, none is smaller. */
   isOldest: boolean;
   /** All that is under way are batches of one person that are still to be created, or there is nothing. */
   areSingle: boolean;
@@ -28,7 +28,7 @@ export async function readOtherCreates(db: Db, batch: Batch, sinceMs: number): P
   const [row] = await rows<{ created: boolean; older: boolean; others: boolean }>(
     db,
     sql`select coalesce(bool_or(created_at >= ${at(sinceMs)}), false) as created,
-          coalesce(bool_or(state = 'planned' and (planned_at, id) < (${at(batch.plannedAtMs)}, ${batch.id}::uuid)), false) as older,
+          coalesce(bool_or(state = 'planned' and (planned_at, size, id) < (${at(batch.plannedAtMs)}, ${batch.size}, ${batch.id}::uuid)), false) as older,
           coalesce(bool_or(state <> 'planned' or size > 1), false) as others
         from batches
         where campaign_id = ${batch.campaignId}::uuid and state <> 'settled' and from_number = ${batch.fromNumber}
@@ -71,7 +71,7 @@ export async function splitPlanned(ledger: Ledger, batchId: string, nowMs: numbe
   });
 }
 
-/** As old as the batch that it is a part of: who is oldest is taken apart first, down to one. */
+/** As old as the batch that it is a part of: who is oldest is taken apart first, its smaller part before the other, down to one. */
 async function insertPart(
   tx: Db,
   batch: Batch,

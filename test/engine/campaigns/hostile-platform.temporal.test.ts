@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 
@@ -7,8 +6,6 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import { readReport } from "../../../src/ledger/campaigns/reports.ts";
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
-import { campaignWorkflowId } from "../../../src/temporal/workflow-ids.ts";
-import { resumeUpdate } from "../../../src/workflows/messages.ts";
 import { expectAccounted, expectEachDialOnce } from "../../support/accounts.ts";
 import {
   phoneNumbers,
@@ -17,6 +14,7 @@ import {
   until,
   untilOver,
   type Engine,
+  tell,
 } from "../../support/engine.ts";
 import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
 
@@ -38,10 +36,7 @@ describe("a platform that behaves badly", () => {
         const campaign = given(await readCampaign(ledger().db, id));
         return campaign.state === "paused" ? campaign : undefined;
       });
-    const resume = (id: string) =>
-      engine.client.workflow.getHandle(campaignWorkflowId(id)).executeUpdate(resumeUpdate, {
-        args: [{ commandId: randomUUID(), actor: "test", reason: "mended" }],
-      });
+    const resume = (id: string) => tell(engine, id, "resume");
 
     it.each<[string, Fault[], SandboxOptions]>([
       ["refuses the stream", [{ kind: "stream_refuse", status: 500 }], {}],

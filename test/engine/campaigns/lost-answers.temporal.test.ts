@@ -4,8 +4,6 @@ import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { readReport } from "../../../src/ledger/campaigns/reports.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
-import { cancelUpdate, pauseUpdate, resumeUpdate } from "../../../src/workflows/messages.ts";
-import { campaignWorkflowId } from "../../../src/temporal/workflow-ids.ts";
 import { expectAccounted } from "../../support/accounts.ts";
 import {
   phoneNumbers,
@@ -14,6 +12,7 @@ import {
   until,
   untilOver,
   type Engine,
+  tell,
 } from "../../support/engine.ts";
 import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
 
@@ -31,9 +30,6 @@ describe("an answer of the platform that is lost", () => {
     });
     afterEach(() => engine.sandbox.faults.clear());
     afterAll(() => engine.close());
-
-    const handle = (id: string) => engine.client.workflow.getHandle(campaignWorkflowId(id));
-    const command = () => ({ commandId: `${Math.random()}`, actor: "test", reason: undefined });
 
     it.each<[string, Fault]>([
       ["a create without effect", { kind: "drop_before", route: "POST /v1/batch-calls", times: 2 }],
@@ -86,7 +82,7 @@ describe("an answer of the platform that is lost", () => {
       const id = await startTestCampaign(engine, people(120), { concurrency: 10 });
       await until("calls to be up", () => engine.sandbox.stats().activeCalls > 3);
       engine.sandbox.faults.add({ kind, route: "POST /v1/batch-calls/:id/pause", times: 1 } as Fault);
-      const paused = await handle(id).executeUpdate(pauseUpdate, { args: [command()] });
+      const paused = await tell(engine, id, "pause");
       expect(paused.state).toBe("paused");
       expect(paused.inFlight.uncertain).toBe(0);
       const dialsAtPause = engine.sandbox.dialLog.length;
@@ -96,7 +92,7 @@ describe("an answer of the platform that is lost", () => {
       );
       expect(engine.sandbox.dialLog.length).toBe(dialsAtPause);
       expect(given(await readCampaign(ledger().db, id)).state).toBe("paused");
-      await handle(id).executeUpdate(resumeUpdate, { args: [command()] });
+      await tell(engine, id, "resume");
       expect((await untilOver(engine, id)).state).toBe("completed");
       await expectAccounted(engine, id);
     });
@@ -108,7 +104,7 @@ describe("an answer of the platform that is lost", () => {
       const id = await startTestCampaign(engine, people(120), { concurrency: 10 });
       await until("calls to be up", () => engine.sandbox.stats().activeCalls > 3);
       engine.sandbox.faults.add({ kind, route: "POST /v1/batch-calls/:id/cancel", times: 1 } as Fault);
-      await handle(id).executeUpdate(cancelUpdate, { args: [command()] });
+      await tell(engine, id, "cancel");
       expect((await untilOver(engine, id)).state).toBe("cancelled");
       await expectAccounted(engine, id);
       const report = given(await readReport(ledger().db, id));

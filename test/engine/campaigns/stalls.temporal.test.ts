@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { Pace } from "../../../src/activities/deps.ts";
@@ -8,8 +7,6 @@ import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { readReport } from "../../../src/ledger/campaigns/reports.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
-import { campaignWorkflowId } from "../../../src/temporal/workflow-ids.ts";
-import { resumeUpdate } from "../../../src/workflows/messages.ts";
 import { expectAccounted, expectEachDialOnce } from "../../support/accounts.ts";
 import {
   phoneNumbers,
@@ -18,6 +15,7 @@ import {
   until,
   untilOver,
   type Engine,
+  tell,
 } from "../../support/engine.ts";
 import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
 
@@ -86,9 +84,7 @@ describe("the whole engine, where something does not come to go on by itself,", 
       expect(await told(id)).toMatchObject([{ kind: "campaign_stalled" }]);
       expect(engine.sandbox.dialLog.length).toBe(0);
       engine.sandbox.faults.clear();
-      await engine.client.workflow.getHandle(campaignWorkflowId(id)).executeUpdate(resumeUpdate, {
-        args: [{ commandId: randomUUID(), actor: "test", reason: "mended" }],
-      });
+      await tell(engine, id, "resume");
       expect((await untilOver(engine, id)).state).toBe("completed");
       expect(await told(id)).toEqual([]);
       await expectAccounted(engine, id);

@@ -1,4 +1,3 @@
-import { WorkflowUpdateFailedError } from "@temporalio/client";
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +14,7 @@ import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts
 import { readReport } from "../../../src/ledger/campaigns/reports.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { campaignWorkflowId } from "../../../src/temporal/workflow-ids.ts";
-import { amendUpdate, pauseUpdate, progressQuery, resumeUpdate } from "../../../src/workflows/messages.ts";
+import { progressQuery } from "../../../src/workflows/messages.ts";
 import { expectAccounted } from "../../support/accounts.ts";
 import {
   phoneNumbers,
@@ -24,8 +23,11 @@ import {
   until,
   untilOver,
   type Engine,
+  tell,
+  amend,
 } from "../../support/engine.ts";
 import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 describe("stopping", () => {
   withEmbeddedLedger((ledger) => {
@@ -41,7 +43,6 @@ describe("stopping", () => {
     afterAll(() => engine.close());
 
     const handle = (id: string) => engine.client.workflow.getHandle(campaignWorkflowId(id));
-    const command = () => ({ commandId: randomUUID(), actor: "test", reason: "lunch" });
     const callsUp = () => until("calls to be up", () => engine.sandbox.stats().activeCalls > 3);
     const dialsOf = (phones: ReadonlySet<string>) =>
       engine.sandbox.dialLog.entries().filter((dial) => phones.has(dial.phone));
@@ -53,7 +54,7 @@ describe("stopping", () => {
       await until("a start in the air", async () =>
         (await listUnsettled(ledger().db, id)).some((batch) => batch.state === "starting"),
       );
-      const paused = await handle(id).executeUpdate(pauseUpdate, { args: [command()] });
+      const paused = await tell(engine, id, "pause");
       const { callsUp: up, uncertain } = paused.inFlight;
       const ours = new Set(phones);
       const dialedBefore = dialsOf(ours).length;
@@ -68,7 +69,7 @@ describe("stopping", () => {
         const progress = await handle(id).query(progressQuery);
         return progress?.state === "paused" && progress.heldSlots === 0;
       });
-      await handle(id).executeUpdate(resumeUpdate, { args: [command()] });
+      await tell(engine, id, "resume");
       expect((await untilOver(engine, id)).state).toBe("completed");
       await expectAccounted(engine, id);
     });
@@ -143,9 +144,7 @@ describe("stopping", () => {
       const id = await startTestCampaign(engine, phones, { concurrency: 40 });
       await until("many calls to be up", () => engine.sandbox.stats().activeCalls > 20);
       const { spec } = given(await readCampaign(ledger().db, id));
-      const amended = await handle(id).executeUpdate(amendUpdate, {
-        args: [{ ...command(), spec: { ...spec, concurrency: 4 } }],
-      });
+      const amended = await amend(engine, id, { ...spec, concurrency: 4 });
       expect(amended).toMatchObject({
         policyVersion: 2,
         differences: [{ field: "concurrency", before: "40", after: "4" }],
@@ -160,9 +159,7 @@ describe("stopping", () => {
         return engine.sandbox.dialLog.entries().filter((dial) => phones.includes(dial.phone)).length > 120;
       });
       expect(most).toBeLessThanOrEqual(4);
-      await handle(id).executeUpdate(amendUpdate, {
-        args: [{ ...command(), spec: { ...spec, concurrency: 60 } }],
-      });
+      await amend(engine, id, { ...spec, concurrency: 60 });
       expect((await untilOver(engine, id)).state).toBe("completed");
       await expectAccounted(engine, id);
     });
@@ -170,13 +167,11 @@ describe("stopping", () => {
     it("an amendment that would make it another campaign is refused at once, and the campaign goes on as it was", async () => {
       const id = await startTestCampaign(engine, people(20), { concurrency: 10 });
       const { spec } = given(await readCampaign(ledger().db, id));
-      const refusal: unknown = await handle(id)
-        .executeUpdate(amendUpdate, { args: [{ ...command(), spec: { ...spec, agent_id: randomUUID() } }] })
-        .catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(WorkflowUpdateFailedError);
-      expect(refusal).toMatchObject({
-        cause: { cause: { message: expect.stringContaining("can't be amended in agent_id") } },
-      });
+      const refusal: unknown = await amend(engine, id, { ...spec, agent_id: randomUUID() }).catch(
+        (error: unknown) => error,
+      );
+      expect(refusal).toBeInstanceOf(CommandRefusedError);
+      expect(refusal).toMatchObject({ message: expect.stringContaining("can't be amended in agent_id") });
       expect(await untilOver(engine, id)).toMatchObject({ state: "completed", policyVersion: 1 });
       await expectAccounted(engine, id);
     });

@@ -6,16 +6,11 @@ import { z } from "zod";
 import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { specDifference, whyFixed } from "../../../domain/campaigns/spec-difference.ts";
 import { readCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
-import {
-  cancelCampaign,
-  pauseCampaign,
-  resumeCampaign,
-  startCampaign,
-} from "../../../ledger/campaigns/commands.ts";
+import { startCampaign } from "../../../ledger/campaigns/commands.ts";
 import { requestDigest } from "../../../ledger/ground/request-keys.ts";
-import { amendUpdate } from "../../../workflows/messages.ts";
 import { actorOf } from "../../actor.ts";
-import { beginWorkflow, tellCampaign } from "../../campaign-workflow.ts";
+import { amendCampaign, tellCampaign } from "../../../commands/campaigns.ts";
+import { beginWorkflow } from "../../begin-workflow.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import {
@@ -38,10 +33,7 @@ const commandBody = z.strictObject({
 
 const schemaOf = { params: campaignParams, querystring: brandQuery } as const;
 
-/**
- * What people tell a campaign: start, pause, resume, cancel. Each is a transaction of the ledger, holds from its commit
- * on, and needs neither Temporal nor a worker. What it stopped is then paused on the platform, from here.
- */
+/** What people tell a campaign: start, pause, resume, cancel. */
 export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
     const { db } = deps.ledger;
@@ -72,11 +64,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
 
-    for (const [command, give] of [
-      ["pause", pauseCampaign],
-      ["cancel", cancelCampaign],
-      ["resume", resumeCampaign],
-    ] as const) {
+    for (const command of ["pause", "cancel", "resume"] as const) {
       app.post(
         `/v1/campaigns/:ref/${command}`,
         {
@@ -89,26 +77,16 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         async (request) => {
           const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
           const { reason, command_id = randomUUID() } = request.body;
-          const {
-            state,
-            stoppedBatchIds,
-            callbackCampaignIds = [],
-          } = await orRefusal(deps, campaign.id, () =>
-            give(deps.ledger, {
+          const { state, inFlight } = await orRefusal(deps, campaign.id, () =>
+            tellCampaign(deps, command, {
               campaignId: campaign.id,
               commandId: command_id,
               actor: actorOf(request),
               reason,
               request: requestDigest({ command, reason }),
-              ensured: true,
-              nowMs: deps.now(),
             }),
           );
-          // Sooner than the outbox would, which makes sure of it.
-          for (const told of [campaign.id, ...callbackCampaignIds]) deps.wake.campaign(told);
-          deps.outbox.kick();
           if (command === "resume") return { state, command_id };
-          const inFlight = await deps.haltBatches(stoppedBatchIds);
           return { state, command_id, in_flight: inFlightView(inFlight) };
         },
       );
@@ -159,15 +137,16 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const reading = readCampaignSpec(spec);
         if (!reading.ok) throw invalidSpec(reading.problems);
         refuseFixedFields(campaign, reading.spec);
-        const asked = requestDigest({ command: "amend", reason, spec: reading.spec });
-        const input = {
-          commandId: command_id,
-          actor: actorOf(request),
-          reason,
-          request: asked,
-          spec: reading.spec,
-        };
-        const amended = await tellCampaign(deps, { campaign, command: "amend", update: amendUpdate, input });
+        const amended = await orRefusal(deps, campaign.id, () =>
+          amendCampaign(deps, {
+            campaignId: campaign.id,
+            commandId: command_id,
+            actor: actorOf(request),
+            reason,
+            request: requestDigest({ command: "amend", reason, spec: reading.spec }),
+            spec: reading.spec,
+          }),
+        );
         const differences = amended.differences.map(({ field, before, after }) => ({ field, before, after }));
         return { state: amended.state, command_id, policy_version: amended.policyVersion, differences };
       },

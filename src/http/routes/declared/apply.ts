@@ -23,12 +23,11 @@ import { digestOf } from "../../../ledger/ground/digest.ts";
 import { putSchedule } from "../../../ledger/schedules/schedule-changes.ts";
 import { putSequenceVersion, resumeSequence } from "../../../ledger/sequences/sequence-commands.ts";
 import { putTrigger, setTriggerEnabled } from "../../../ledger/triggers/triggers.ts";
-import { amendUpdate } from "../../../workflows/messages.ts";
-import { tellCampaign } from "../../campaign-workflow.ts";
+import { amendCampaign as amendStarted } from "../../../commands/campaigns.ts";
 import { checkCaller } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
-import { suppress } from "../../suppress.ts";
+import { suppress } from "../../../commands/suppress.ts";
 import { checkCallers } from "../sequences/put.ts";
 import { judge, phonesOf, type Judgement } from "./judge.ts";
 import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
@@ -171,8 +170,7 @@ async function applyCampaign(
       await amendCampaign(tx, { campaign: locked, spec, actor, commandId, nowMs });
     });
   }
-  const input = { commandId, actor, reason: "declared so", spec };
-  await tellCampaign(deps, { campaign, command: "amend", update: amendUpdate, input });
+  await amendStarted(deps, { campaignId: campaign.id, commandId, actor, reason: "declared so", spec });
   return within();
 }
 

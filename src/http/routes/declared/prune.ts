@@ -10,7 +10,7 @@ import { findSchedule } from "../../../ledger/schedules/schedules.ts";
 import { closeSequence } from "../../../ledger/sequences/sequence-commands.ts";
 import { findSequence } from "../../../ledger/sequences/sequences.ts";
 import { findStoredTrigger, setTriggerEnabled } from "../../../ledger/triggers/triggers.ts";
-import { beginWorkflow } from "../../campaign-workflow.ts";
+import { beginWorkflow } from "../../begin-workflow.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { asProblem } from "../sequences/commands.ts";

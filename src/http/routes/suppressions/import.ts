@@ -7,7 +7,7 @@ import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } from "../../list-upload.ts";
 import { Problem } from "../../problem.ts";
-import { suppress } from "../../suppress.ts";
+import { suppress } from "../../../commands/suppress.ts";
 import { suppressionImportSchema, type SuppressionImportWire } from "../../wire/suppressions.ts";
 import { brandName, suppressionReason } from "./suppressions.ts";
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import { stopActorOf, stopReasonOf } from "../../../domain/campaigns/stop-form.ts";
 import type { HttpDeps } from "../../deps.ts";
-import { stopAll } from "../../stop-all.ts";
+import { stopAll } from "../../../commands/stop-all.ts";
 import { stopAllResultSchema } from "../../wire/system.ts";
 import { inFlightView } from "../../in-flight.ts";
 

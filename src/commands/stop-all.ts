@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 import { listToHalt, recordStop, stopWhatIsFree, type Unstopped } from "../ledger/campaigns/stopping.ts";
-import type { HttpDeps, InFlight } from "./deps.ts";
+import type { CommandPorts, InFlight } from "./ports.ts";
 
 /** People are told within five seconds; writing the stop down and the way to them take some of it. */
 const HALT_WITHIN_MS = 3_500;
@@ -9,6 +9,10 @@ const HALT_WITHIN_MS = 3_500;
 /** A row that planning or an import holds is free within milliseconds: it is worth another look before the answer. */
 const HELD_FOR_A_MOMENT_MS = 1_000;
 const LOOK_AGAIN_MS = 100;
+
+type StopPorts = Pick<CommandPorts, "ledger" | "haltBatches" | "now"> & {
+  log: { warn(fields: object, message: string): void };
+};
 
 export interface StopAllResult {
   inFlight: InFlight;
@@ -25,7 +29,7 @@ export interface StopAllResult {
  * @throws LedgerUnavailableError where the stop could not be written down.
  */
 export async function stopAll(
-  deps: HttpDeps,
+  deps: StopPorts,
   { actor, reason }: { actor: string; reason: string },
 ): Promise<StopAllResult> {
   const { ledger, log, now } = deps;
@@ -40,7 +44,7 @@ export async function stopAll(
   return { inFlight, waiting };
 }
 
-async function stopCampaigns({ ledger, now }: HttpDeps): Promise<Unstopped[]> {
+async function stopCampaigns({ ledger, now }: StopPorts): Promise<Unstopped[]> {
   const begunMs = now();
   for (;;) {
     const left = await stopWhatIsFree(ledger, { now, untilMs: begunMs + HALT_WITHIN_MS });

@@ -1,6 +1,7 @@
 import { suppressAndStop } from "../ledger/campaigns/suppressing.ts";
 import type { NewSuppression } from "../ledger/ground/suppressions.ts";
-import type { HttpDeps, InFlight } from "./deps.ts";
+import type { InFlight, CommandPorts } from "./ports.ts";
+import { NOTHING_IN_FLIGHT } from "./ports.ts";
 
 export interface SuppressInput {
   entries: readonly NewSuppression[];
@@ -15,11 +16,16 @@ export interface SuppressResult {
   inFlight: InFlight;
 }
 
-const NOTHING: InFlight = { batches: 0, callsUp: 0, uncertain: 0 };
-
 /** Suppresses numbers, and answers when the batches that were dialing one of them start no new call. */
-export async function suppress(deps: HttpDeps, { entries, actor }: SuppressInput): Promise<SuppressResult> {
-  const { added, stoppedBatches } = await suppressAndStop(deps.ledger, { entries, actor, nowMs: deps.now() });
-  const inFlight = stoppedBatches.length === 0 ? NOTHING : await deps.haltBatches(stoppedBatches);
+export async function suppress(
+  ports: CommandPorts,
+  { entries, actor }: SuppressInput,
+): Promise<SuppressResult> {
+  const { added, stoppedBatches } = await suppressAndStop(ports.ledger, {
+    entries,
+    actor,
+    nowMs: ports.now(),
+  });
+  const inFlight = stoppedBatches.length === 0 ? NOTHING_IN_FLIGHT : await ports.haltBatches(stoppedBatches);
   return { added, stoppedBatches: stoppedBatches.length, inFlight };
 }
