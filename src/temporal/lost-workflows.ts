@@ -36,6 +36,9 @@ const SAMPLE = 50;
 /** Requests at the same time. */
 const AT_ONCE = 10;
 
+/** For one answer; a server that hangs must not hold up a pass for ever. */
+const DEADLINE_MS = 10_000;
+
 export interface LostWorkflows {
   /** Asks after the next ones. Returns how many were missing and will be started again. */
   pass(): Promise<number>;
@@ -156,7 +159,9 @@ async function lookAt(
 
 async function lookAtOne(client: Client, workflowId: string): Promise<Seen> {
   try {
-    const { status, closeTime } = await client.workflow.getHandle(workflowId).describe();
+    const { status, closeTime } = await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+      client.workflow.getHandle(workflowId).describe(),
+    );
     if (status.name === "RUNNING") return { status: "running" };
     if (status.name !== "COMPLETED") return { status: "broken" };
     return { status: "ended", atMs: closeTime?.getTime() ?? Date.now() };

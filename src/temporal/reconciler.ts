@@ -31,6 +31,9 @@ import { batchWorkflowId, campaignWorkflowId } from "./workflow-ids.ts";
 /** How soon a lost workflow is noticed. Looking at one is a request to Temporal and no billed action. */
 const EVERY_MS = 60_000;
 
+/** A server that hangs must not hold up a pass for ever, nor have passes pile up. */
+const DEADLINE_MS = 10_000;
+
 export interface Reconciler {
   /** One pass now. Returns how many workflows had to be started. */
   pass(): Promise<number>;
@@ -91,7 +94,7 @@ async function reconcile(input: ReconcilerInput): Promise<number> {
   const compare = async (of: "campaign" | "batch", id: string, ensured: () => Promise<Found>) => {
     const step: Step = { of, id, verb: "reconcile" };
     try {
-      const found = await ensured();
+      const found = await client.withDeadline(Date.now() + DEADLINE_MS, ensured);
       if (found === "started") started += 1;
       if (found === "ended") oldest = `${of} ${id}`;
     } catch (error) {

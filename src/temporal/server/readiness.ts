@@ -132,7 +132,8 @@ export async function waitForFrontend(
       await reach(parseAddress(address));
       const connection = await Connection.connect({ address, connectTimeout: LOCAL_CONNECT_MS });
       try {
-        return await serverVersion(connection);
+        const inTime = Date.now() + LOCAL_CONNECT_MS;
+        return await connection.withDeadline(inTime, () => serverVersion(connection));
       } finally {
         await connection.close();
       }
@@ -157,15 +158,20 @@ export async function prepareNamespace(address: string, namespace: string): Prom
   try {
     for (;;) {
       try {
-        const keptMs = await retentionMs(connection, namespace);
-        if (keptMs === undefined) {
-          await service.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention });
-        } else if (keptMs < RETENTION_MS) {
-          await service.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: retention } });
-        }
-        // Describing asks the store, this asks what serves workflows: only then can one be started.
-        await service.countWorkflowExecutions({ namespace, query: "" });
-        return;
+        // A server that hangs in the middle of it answers nothing for ever.
+        return await connection.withDeadline(Date.now() + REMOTE_CONNECT_MS, async () => {
+          const keptMs = await retentionMs(connection, namespace);
+          if (keptMs === undefined) {
+            await service.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention });
+          } else if (keptMs < RETENTION_MS) {
+            await service.updateNamespace({
+              namespace,
+              config: { workflowExecutionRetentionTtl: retention },
+            });
+          }
+          // Describing asks the store, this asks what serves workflows: only then can one be started.
+          await service.countWorkflowExecutions({ namespace, query: "" });
+        });
       } catch (error) {
         if (performance.now() > deadline) {
           throw new TemporalUnavailableError(

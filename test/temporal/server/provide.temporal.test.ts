@@ -86,7 +86,7 @@ async function gone(pid: number | undefined): Promise<void> {
 async function withClient<T>(address: string, work: (client: Client) => Promise<T>): Promise<T> {
   const connection = await Connection.connect({ address });
   try {
-    return await work(new Client({ connection }));
+    return await connection.withDeadline(Date.now() + 30_000, () => work(new Client({ connection })));
   } finally {
     await connection.close();
   }
