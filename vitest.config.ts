@@ -33,7 +33,8 @@ export default defineConfig({
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // They wait for the sandbox and the disk half of the time.
+          maxWorkers: 4,
           isolate: false,
           sequence: { groupOrder: 1 },
         },

@@ -9,7 +9,7 @@ import {
   type CommandInput,
   type CommandResult,
 } from "../ledger/campaigns/commands.ts";
-import { NOTHING_IN_FLIGHT, type CommandPorts, type InFlight } from "./ports.ts";
+import type { CommandPorts, InFlight } from "./ports.ts";
 
 /*
  * What people tell a campaign that was started, whoever tells it: a transaction of the ledger, from whose commit on it
@@ -63,8 +63,7 @@ async function carryOut(ports: CommandPorts, campaignId: string, result: Command
   // Sooner than the outbox would, which makes sure of it.
   for (const told of toldOf(campaignId, result)) ports.wake.campaign(told);
   ports.outbox.kick();
-  const { stoppedBatchIds } = result;
-  return stoppedBatchIds.length === 0 ? NOTHING_IN_FLIGHT : ports.haltBatches(stoppedBatchIds);
+  return ports.haltBatches(result.stoppedBatchIds);
 }
 
 function toldOf(campaignId: string, { callbackCampaignIds = [] }: CommandResult): string[] {

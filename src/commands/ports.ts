@@ -11,8 +11,6 @@ export interface InFlight {
   uncertain: number;
 }
 
-export const NOTHING_IN_FLIGHT: InFlight = { batches: 0, callsUp: 0, uncertain: 0 };
-
 /** What a command stands on. */
 export interface CommandPorts {
   ledger: Ledger;

@@ -1,7 +1,6 @@
 import { suppressAndStop } from "../ledger/campaigns/suppressing.ts";
 import type { NewSuppression } from "../ledger/ground/suppressions.ts";
 import type { InFlight, CommandPorts } from "./ports.ts";
-import { NOTHING_IN_FLIGHT } from "./ports.ts";
 
 export interface SuppressInput {
   entries: readonly NewSuppression[];
@@ -16,6 +15,8 @@ export interface SuppressResult {
   inFlight: InFlight;
 }
 
+const NOTHING: InFlight = { batches: 0, callsUp: 0, uncertain: 0 };
+
 /** Suppresses numbers, and answers when the batches that were dialing one of them start no new call. */
 export async function suppress(
   ports: CommandPorts,
@@ -26,6 +27,6 @@ export async function suppress(
     actor,
     nowMs: ports.now(),
   });
-  const inFlight = stoppedBatches.length === 0 ? NOTHING_IN_FLIGHT : await ports.haltBatches(stoppedBatches);
+  const inFlight = stoppedBatches.length === 0 ? NOTHING : await ports.haltBatches(stoppedBatches);
   return { added, stoppedBatches: stoppedBatches.length, inFlight };
 }

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { openApi, openSandbox, phonesFrom, type TestApi } from "../http/support.ts";
-import { describeLedgers } from "../support/ledgers.ts";
+import { describeSomeLedger } from "../support/ledgers.ts";
 import { AGENT, outdial, temporaryFolder, writeFile } from "./support.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
@@ -19,7 +19,7 @@ interface Running {
   spec: (name: string, changes?: string) => string;
 }
 
-describeLedgers("commands against a running system", (ledger) => {
+describeSomeLedger("commands against a running system", (ledger) => {
   async function running(): Promise<Running> {
     const api = await openApi(ledger(), { ...(await openSandbox()), token: TOKEN });
     const url = await api.app.listen({ host: "127.0.0.1", port: 0 });

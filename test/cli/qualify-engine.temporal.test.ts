@@ -15,7 +15,7 @@ import {
   type Engine,
   tell,
 } from "../support/engine.ts";
-import { given, withEmbeddedLedger } from "../support/ledgers.ts";
+import { given, withLedger } from "../support/ledgers.ts";
 
 /** What the engine goes by where a profile says this. */
 function effectsWith(fields: Readonly<Record<string, unknown>>) {
@@ -32,7 +32,7 @@ function effectsWith(fields: Readonly<Record<string, unknown>>) {
 }
 
 describe("a campaign on a platform whose profile is known", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let engine: Engine;
     let from = 700_000;
     const people = (count: number) => phoneNumbers(count, (from += 1_000));

@@ -4,7 +4,7 @@ import type { CampaignReport } from "../../src/ledger/campaigns/reports.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { ForcedOutcome } from "../../src/sandbox/outcomes.ts";
-import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { withLedger } from "../support/ledgers.ts";
 import { runCampaign } from "./support/campaign-by-hand.ts";
 import { dialects } from "./support/dialects.ts";
 import { openReshapingProxy, type Reshaping } from "./support/reshaping-proxy.ts";
@@ -37,7 +37,7 @@ function dialsOf({ dialLog }: Sandbox): readonly string[] {
 }
 
 describe("a campaign", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     async function run(how?: Reshaping, sandbox: SandboxOptions = {}) {
       const world = await openWorld(
         how === undefined

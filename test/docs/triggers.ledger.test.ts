@@ -12,7 +12,7 @@ import { putSequence } from "../../src/ledger/sequences/sequences.ts";
 import { putTrigger } from "../../src/ledger/triggers/triggers.ts";
 import { openApi, platformAt } from "../http/support.ts";
 import { enrolmentsOf, intakeDeps, outboxOf } from "../support/intake.ts";
-import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { withLedger } from "../support/ledgers.ts";
 import { projectFolder, readDocument } from "./support/documents.ts";
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ const SENDERS = readDocument("docs/triggers.md").fences.filter(
 );
 
 describe("the senders in docs/triggers.md", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     it("are taken as they are written, enroll who is in them, and change nothing when they come again", async () => {
       const secrets = { read: (name: string) => [SECRETS[name] ?? ""] };
       const { app } = await openApi(ledger(), { secrets });

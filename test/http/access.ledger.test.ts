@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 
 import type { Ledger } from "../../src/ledger/ground/connection.ts";
-import { describeLedgers } from "../support/ledgers.ts";
+import { describeSomeLedger } from "../support/ledgers.ts";
 import { openApi } from "./support.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
 
-describeLedgers("access to the API", (ledger) => {
+describeSomeLedger("access to the API", (ledger) => {
   it("asks for the token where there is one, and for nothing at the probes", async () => {
     const { app } = await openApi(ledger(), { token: TOKEN });
     const ask = (authorization?: string) =>

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 
 import { raiseAttention } from "../../src/ledger/ground/attention.ts";
 import { putOutbox } from "../../src/ledger/ground/outbox.ts";
-import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { withLedger } from "../support/ledgers.ts";
 import { openApi } from "./support.ts";
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   it("lists what waits for a person, and takes an entry off with a reason", async () => {
     const api = await openApi(ledger());
     for (const subject of ["one", "two"]) {

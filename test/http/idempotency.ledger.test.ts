@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { pruneRequestKeys } from "../../src/ledger/ground/request-keys.ts";
-import { describeLedgers, given } from "../support/ledgers.ts";
+import { describeSomeLedger, given } from "../support/ledgers.ts";
 import {
   createCampaign,
   csvOf,
@@ -24,7 +24,7 @@ let phones = 5_000;
 const freshPhone = () => given(phonesFrom((phones += 1), 1)[0]);
 const freshKey = () => `key-${randomUUID()}`;
 
-describeLedgers("a key that comes again", (ledger) => {
+describeSomeLedger("a key that comes again", (ledger) => {
   const open = async (now: () => number = Date.now) =>
     openApi(ledger(), { platform: (await openSandbox()).platform, now });
   const ask = async (

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 import { createAddressCheck } from "../../src/outbound/address-check.ts";
-import { describeLedgers } from "../support/ledgers.ts";
+import { describeSomeLedger } from "../support/ledgers.ts";
 import { openApi, openSandbox, specOf, type TestApi } from "./support.ts";
 
 /** A rule with one of everything that can be missing. */
@@ -44,7 +44,7 @@ const secrets = {
   },
 };
 
-describeLedgers("what a definition needs", (ledger) => {
+describeSomeLedger("what a definition needs", (ledger) => {
   const open = async () =>
     openApi(ledger(), {
       platform: (await openSandbox()).platform,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { outdial, temporaryFolder, writeFile } from "../cli/support.ts";
-import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { withLedger } from "../support/ledgers.ts";
 import { createCampaign, openApi, openSandbox, specOf, type TestApi } from "./support.ts";
 
 const AUTHORIZATION = { Authorization: "Bearer S3CRET" };
@@ -150,7 +150,7 @@ interface Refusal {
   errors: { field: string; message: string }[];
 }
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   const secrets = { read: () => ["value"] };
   const open = async () => openApi(ledger(), { platform: (await openSandbox()).platform, secrets });
 

@@ -5,7 +5,7 @@ import { RecoveryRefusedError } from "../../src/ledger/recovery/recovery.ts";
 import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
 import { planBatches } from "../../src/ledger/campaigns/planning.ts";
 import { suppressionPageSchema } from "../../src/http/wire/suppressions.ts";
-import { describeLedgers, given } from "../support/ledgers.ts";
+import { describeSomeLedger, given } from "../support/ledgers.ts";
 import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, upload, type TestApi } from "./support.ts";
 
 const PACE = { ...paceAt(1), gatherMs: 0 };
@@ -28,7 +28,7 @@ async function plannedCampaign(
   return { id, batchIds: given(plan).batchIds };
 }
 
-describeLedgers("suppressions over HTTP", (ledger) => {
+describeSomeLedger("suppressions over HTTP", (ledger) => {
   it("suppresses numbers however they are written, and stops the batches that are dialing them", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const { id, batchIds } = await plannedCampaign(api, phonesFrom(1100, 3), ledger());

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { readInstallation } from "../../src/ledger/ground/installation.ts";
 import { rows } from "../../src/ledger/ground/connection.ts";
-import { describeLedgers } from "../support/ledgers.ts";
+import { describeSomeLedger } from "../support/ledgers.ts";
 import { openApi, openSandbox } from "./support.ts";
 
 /** What somebody in a hurry, or a program that was never tried, sends for a stop; and what is kept of it. */
@@ -71,7 +71,7 @@ const HASTY: readonly {
   { form: "a key that is none", headers: { "idempotency-key": "\u00eb".repeat(300) } },
 ];
 
-describeLedgers("the system's own facts", (ledger) => {
+describeSomeLedger("the system's own facts", (ledger) => {
   it("say by which zone data the server goes, and when that is old", async () => {
     const zoneDataAt = async (instant: string) => {
       const api = await openApi(ledger(), { now: () => Date.parse(instant) });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
-import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { withLedger } from "../support/ledgers.ts";
 import { openApi, openSandbox } from "./support.ts";
 
 const operationSchema = z.object({
@@ -30,7 +30,7 @@ const RAW =
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   it("whatever is sent to any operation, its refusal is in words for people", async () => {
     const { platform } = await openSandbox();
     const { app } = await openApi(ledger(), { platform });

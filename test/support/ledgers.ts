@@ -63,7 +63,17 @@ export function describeSomeLedger(name: string, suite: (ledger: () => Ledger) =
   });
 }
 
-/** For suites that are about the engine rather than the ledger: the embedded kind, which is everywhere. */
+/**
+ * For suites that are about the engine rather than the ledger: PostgreSQL where it is installed, which costs half of
+ * what the embedded kind does; that one in the tests' long form.
+ */
+export function withLedger(suite: (ledger: () => Ledger) => void): void {
+  const embedded = sized({ short: inject("postgresUrl") === undefined, long: true });
+  if (embedded) withEmbeddedLedger(suite);
+  else withPostgresLedger(suite);
+}
+
+/** The embedded kind, for what is about that one. */
 export function withEmbeddedLedger(suite: (ledger: () => Ledger) => void): void {
   let opened: { ledger: Ledger; dataDir: string } | undefined;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { LedgerUnavailableError, rows, type Ledger } from "../../src/ledger/grou
 import { countOutbox, OUTBOX_KINDS, putOutbox, type OutboxKind } from "../../src/ledger/ground/outbox.ts";
 import type { RelayHandler } from "../../src/temporal/relay-row.ts";
 import { startRelay, type Relay } from "../../src/temporal/relay.ts";
-import { describeLedgers, given } from "../support/ledgers.ts";
+import { describeSomeLedger, given } from "../support/ledgers.ts";
 import { seededRandom } from "../support/random.ts";
 import { until } from "../support/until.ts";
 
@@ -17,7 +17,7 @@ import { until } from "../support/until.ts";
 
 const TAKE_OVER_MS = 600;
 
-describeLedgers("deliveries in the hands of several processes", (ledger) => {
+describeSomeLedger("deliveries in the hands of several processes", (ledger) => {
   beforeEach(async () => {
     await rows(ledger().db, sql`delete from outbox`);
     await rows(ledger().db, sql`delete from delivery_people`);

@@ -6,7 +6,7 @@ import { LedgerUnavailableError, rows } from "../../src/ledger/ground/connection
 import { countOutbox, OUTBOX_KINDS, putOutbox, type OutboxKind } from "../../src/ledger/ground/outbox.ts";
 import type { RelayHandler } from "../../src/temporal/relay-row.ts";
 import { startRelay, type Relay, type RelayInput } from "../../src/temporal/relay.ts";
-import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { withLedger } from "../support/ledgers.ts";
 import { until } from "../support/until.ts";
 
 /** A number for a name. */
@@ -14,7 +14,7 @@ function personOf(name: string): number {
   return Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7);
 }
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   beforeEach(() => rows(ledger().db, sql`delete from outbox`));
 
   const put = (kind: OutboxKind, subjects: readonly string[], dueAtMs = Date.now()) =>

@@ -17,11 +17,11 @@ import { enrolled, written } from "../ledger/support/enrolling.ts";
 import { answered } from "../ledger/support/follow-up-scenario.ts";
 import { running } from "../ledger/support/scenario.ts";
 import { startEngine, type Engine } from "../support/engine.ts";
-import { withEmbeddedLedger } from "../support/ledgers.ts";
+import { withLedger } from "../support/ledgers.ts";
 import { phoneNumbers } from "../support/engine.ts";
 import { until } from "../support/until.ts";
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   const open = async (): Promise<Engine> => {
     const engine = await startEngine(ledger(), { bulkPerSecond: 200 });
     onTestFinished(() => engine.close());

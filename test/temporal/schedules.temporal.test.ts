@@ -20,11 +20,11 @@ import { findSchedule, readSchedule } from "../../src/ledger/schedules/schedules
 import { scheduleKeeper } from "../../src/chores/schedules/schedule-keeping.ts";
 import { scheduleDueWorkflowId, temporalScheduleId } from "../../src/temporal/workflow-ids.ts";
 import { startEngine, type Engine } from "../support/engine.ts";
-import { given, withEmbeddedLedger } from "../support/ledgers.ts";
+import { given, withLedger } from "../support/ledgers.ts";
 
 /** On a real server: the one that skips time has no schedules. No worker runs: nothing is begun here. */
 describe("schedules that Temporal keeps", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let engine: Engine;
     let names = 0;
     beforeAll(async () => {

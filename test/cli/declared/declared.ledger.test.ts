@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { projectFolder } from "../../docs/support/documents.ts";
 import { openApi, openSandbox } from "../../http/support.ts";
-import { withEmbeddedLedger } from "../../support/ledgers.ts";
+import { withLedger } from "../../support/ledgers.ts";
 import { outdial, temporaryFolder, writeFile } from "../support.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
@@ -52,7 +52,7 @@ it("prints the schema of each kind", async () => {
   expect((await outdial(["schema", "nothing"])).code).toBe(2);
 });
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   const open = async () => {
     const { platform } = await openSandbox();
     const { app } = await openApi(ledger(), {

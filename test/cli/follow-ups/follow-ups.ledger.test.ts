@@ -6,7 +6,7 @@ import { readFollowUp } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { openApi, platformAt } from "../../http/support.ts";
 import { actingOn, give } from "../../ledger/support/acting.ts";
 import { answered } from "../../ledger/support/follow-up-scenario.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { outdial, temporaryFolder } from "../support.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
@@ -24,7 +24,7 @@ const WEBHOOK: ActionSpec = {
   finalStatuses: [],
 };
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   /** A follow-up of three actions: one is through as told, one is to be tried again in a minute, one is done. */
   async function underWay(outcome: TryOutcome) {
     const acting = actingOn(ledger(), platformAt("http://127.0.0.1:9", "key"));

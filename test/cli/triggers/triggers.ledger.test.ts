@@ -5,7 +5,7 @@ import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
 import { projectFolder } from "../../docs/support/documents.ts";
 import { openApi, platformAt } from "../../http/support.ts";
 import { enrolmentsOf, freshName, intakeDeps, outboxOf, sequenceOf } from "../../support/intake.ts";
-import { withEmbeddedLedger } from "../../support/ledgers.ts";
+import { withLedger } from "../../support/ledgers.ts";
 import { outdial, temporaryFolder, writeFile } from "../support.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
@@ -43,7 +43,7 @@ it("a trigger is tried on a body with nothing that runs", async () => {
   expect(refused.stdout).toContain("item 0: wanted");
 });
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   it("a trigger is put, shown, closed, opened, and what failed is worked off again", async () => {
     const secrets = { read: () => [TOKEN] };
     const { app } = await openApi(ledger(), { token: TOKEN, secrets });

@@ -17,7 +17,7 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import { setWatermark } from "../../../src/ledger/ground/watermarks.ts";
 import { createPlatform, type Platform, type WorkflowExecution } from "../../../src/platform/index.ts";
 import { AGENT, dyingAt, Killed, put, tend, withClock, workflowJson } from "../../support/automation-run.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, type Stepping } from "../../support/stepping.ts";
 import { until } from "../../support/until.ts";
 
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
 describe("what automations run", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps & { pass(ms: number): void };
     let names = 0;

@@ -26,12 +26,12 @@ import {
   withClock,
   workflowJson,
 } from "../../support/automation-run.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, type Stepping } from "../../support/stepping.ts";
 import { until } from "../../support/until.ts";
 
 describe("automations on the platform", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps & { pass(ms: number): void };
     let names = 0;

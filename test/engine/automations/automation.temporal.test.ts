@@ -9,11 +9,11 @@ import { outdial, temporaryFolder, writeFile } from "../../cli/support.ts";
 import { openApi } from "../../http/support.ts";
 import { AGENT, onPlatform, workflowJson } from "../../support/automation-run.ts";
 import { startEngine, until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   describe("an automation", () => {
     it("is declared, tested, watched, run again, exported, imported and removed from the command line", async () => {
       const engine = await startEngine(ledger(), { speed: 200, secrets: { slack: ["xoxb-secret"] } });

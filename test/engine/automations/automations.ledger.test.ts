@@ -20,13 +20,13 @@ import {
   withClock,
   workflowJson,
 } from "../../support/automation-run.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, type Stepping } from "../../support/stepping.ts";
 
 const SECRETS = { "slackApi.accessToken": { secret: "slack" } };
 
 describe("automations on their way to the platform", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps & { pass(ms: number): void };
     let values: Record<string, string>;

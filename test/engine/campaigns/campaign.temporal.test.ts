@@ -8,9 +8,9 @@ import {
   untilOver,
   type Engine,
 } from "../../support/engine.ts";
-import { describeLedgers } from "../../support/ledgers.ts";
+import { describeSomeLedger } from "../../support/ledgers.ts";
 
-describeLedgers("a campaign on a real Temporal server", (ledger) => {
+describeSomeLedger("a campaign on a real Temporal server", (ledger) => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await startEngine(ledger());

@@ -16,14 +16,14 @@ import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { stopBatchesDialing } from "../../../src/ledger/campaigns/batches.ts";
 import { create, freshPhones, NOW_MS, permit, plan, running, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const START = "POST /v1/batch-calls/:id/start";
 
 describe("a batch in doubt", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let from = 800_000;

@@ -10,13 +10,13 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import { EndlessListError, type Platform, type WalkOptions } from "../../../src/platform/index.ts";
 import { running, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 
 describe("a batch whose listings lead to no end", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let aheadMs = 0;
     let from = 900_000;

@@ -13,14 +13,14 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import { startReconciler } from "../../../src/temporal/reconciler.ts";
 import { batchOf, contactsOf, running } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const CREATE = "POST /v1/batch-calls";
 
 describe("what goes on by itself and fails", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let aheadMs = 0;
@@ -133,6 +133,7 @@ describe("what goes on by itself and fails", () => {
       let isBroken = true;
       // A server that is there, and knows one workflow less well than the others.
       const client = {
+        withDeadline: (_deadline: number, ask: () => Promise<unknown>) => ask(),
         workflow: {
           getHandle: (workflowId: string) => ({
             describe: () =>

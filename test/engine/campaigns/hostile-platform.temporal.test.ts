@@ -16,10 +16,10 @@ import {
   type Engine,
   tell,
 } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 
 describe("a platform that behaves badly", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let engine: Engine;
     let from = 200_000;
     const people = (count: number) => phoneNumbers(count, (from += 1_000));

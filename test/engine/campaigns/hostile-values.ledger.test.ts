@@ -10,7 +10,7 @@ import { readReport } from "../../../src/ledger/campaigns/reports.ts";
 import { expectInvariants } from "../../ledger/support/invariants.ts";
 import { batchOf, contactsOf, freshPhones, planAndStart, running } from "../../ledger/support/scenario.ts";
 import { anyJson, garbled, openGarbagePlatform, type GarbagePlatform } from "../../support/garbage.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 import { seededRandom } from "../../support/random.ts";
 
@@ -37,7 +37,7 @@ const FOLLOW_UPS = [
   },
 ];
 
-describeLedgers("values of the platform that make no sense", (ledger) => {
+describeSomeLedger("values of the platform that make no sense", (ledger) => {
   let server: GarbagePlatform;
   let deps: ActivityDeps;
   let aheadMs = 0;

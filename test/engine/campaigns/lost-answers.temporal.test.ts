@@ -14,12 +14,12 @@ import {
   type Engine,
   tell,
 } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 
 const START = "POST /v1/batch-calls/:id/start";
 
 describe("an answer of the platform that is lost", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let engine: Engine;
     let from = 0;
     /** Numbers of their own for each test, so that none waits for another's open attempts. */

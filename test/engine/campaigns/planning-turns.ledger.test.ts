@@ -7,10 +7,10 @@ import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { createPlatform } from "../../../src/platform/index.ts";
 import { freshPhones, running } from "../../ledger/support/scenario.ts";
 import { paceAt } from "../../../src/activities/deps.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   /** Nothing here asks the platform for anything. */
   const depsOf = (counted: Ledger): ActivityDeps => ({
     ledger: counted,

@@ -11,7 +11,7 @@ import { readInstallation } from "../../../src/ledger/ground/installation.ts";
 import { TIME_SHAPES } from "../../../src/sandbox/faults.ts";
 import { contactsOf, running } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openCallsServer } from "../../support/calls-server.ts";
 import { intakeDeps } from "../../support/intake.ts";
 import { withRestorable } from "../../support/restoring.ts";
@@ -37,7 +37,7 @@ async function inZone(zone: string, work: () => Promise<void>): Promise<void> {
 const ZONES = ["Asia/Kolkata", "America/St_Johns"];
 
 describe("times that the platform writes in a way of its own", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let from = 500_000;

@@ -14,13 +14,13 @@ import {
   untilOver,
   type Engine,
 } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 
 const ITEMS = "GET /v1/batch-calls/:id/items";
 const CALLS = "GET /v1/calls";
 
 describe("one thing that makes no sense", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let engine: Engine;
     let from = 500_000;
     const people = (count: number) => phoneNumbers(count, (from += 1_000));

@@ -15,7 +15,7 @@ import type { Fault } from "../../../src/sandbox/faults.ts";
 import { finding, MINUTE_MS, running, SECOND_MS, tell } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
@@ -26,7 +26,7 @@ const START = "POST /v1/batch-calls/:id/start";
  * notice is hidden from them.
  */
 describe("whoever was called", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     /** The same, with a listing of calls that shows none. */

@@ -17,7 +17,7 @@ import {
   type Engine,
   tell,
 } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 
 const CREATE = "POST /v1/batch-calls";
 const START = "POST /v1/batch-calls/:id/start";
@@ -25,7 +25,7 @@ const START = "POST /v1/batch-calls/:id/start";
 const NEVER_MS = 3_600_000;
 
 describe("the whole engine, where something does not come to go on by itself,", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let engine: Engine;
     let from = 500_000;
     const people = (count: number) => phoneNumbers(count, (from += 2_000));

@@ -26,11 +26,11 @@ import {
   tell,
   amend,
 } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 describe("stopping", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let engine: Engine;
     let from = 100_000;
     const people = (count: number) => phoneNumbers(count, (from += 1_000));

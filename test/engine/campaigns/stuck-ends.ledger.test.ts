@@ -13,7 +13,7 @@ import type { Fault } from "../../../src/sandbox/faults.ts";
 import { holdsOf, MINUTE_MS, running, SECOND_MS, tell } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
@@ -25,7 +25,7 @@ const PAUSE = "POST /v1/batch-calls/:id/pause";
 const CANCEL = "POST /v1/batch-calls/:id/cancel";
 
 describe("a batch that the platform does not bring to its end", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let from = 700_000;

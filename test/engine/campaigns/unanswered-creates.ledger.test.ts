@@ -16,14 +16,14 @@ import { expectInvariants } from "../../ledger/support/invariants.ts";
 import { contactsOf, MINUTE_MS, running, tell } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
 import { phoneNumbers } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const CREATE = "POST /v1/batch-calls";
 
 describe("a create that the platform does not answer", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let from = 300_000;

@@ -6,7 +6,7 @@ import type { Fault } from "../../../src/sandbox/faults.ts";
 import { MINUTE_MS } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
 import { until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, takeToEnd, type Stepping } from "../../support/stepping.ts";
 import { ROUTES, tending, type Tending } from "../../support/tending.ts";
 
@@ -17,7 +17,7 @@ const ACTIVE = "GET /v1/batch-calls/active";
  * nobody is called twice.
  */
 describe("a delete of a batch of doubtful start", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let batches: Tending;
     const fault = (one: Fault) => stepping.sandbox.faults.add(one);

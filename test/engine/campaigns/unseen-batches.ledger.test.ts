@@ -9,12 +9,12 @@ import type { Fault } from "../../../src/sandbox/faults.ts";
 import { MINUTE_MS, SECOND_MS } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
 import { until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 import { ROUTES, tending, type Tending } from "../../support/tending.ts";
 
 describe("a batch that can't be seen, and dials", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let batches: Tending;
     const fault = (one: Fault) => stepping.sandbox.faults.add(one);

@@ -12,7 +12,7 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import { contactsOf, MINUTE_MS, running, SECOND_MS } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
@@ -21,7 +21,7 @@ const START = "POST /v1/batch-calls/:id/start";
 const LOOK = "GET /v1/batch-calls/:id";
 
 describe("a start whose effect the platform does not show", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let from = 800_000;

@@ -17,7 +17,7 @@ import {
   type EngineOptions,
 } from "../../support/engine.ts";
 import { runFollowUps, whatArrived } from "../../support/follow-up-run.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { seededRandom } from "../../support/random.ts";
 import { startReceiver } from "../../support/receiver.ts";
 
@@ -31,7 +31,7 @@ const ALL_ANSWER = {
   },
 };
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   async function begun(options: EngineOptions = {}): Promise<Engine> {
     const engine = await startEngine(ledger(), {
       secrets: SECRETS,

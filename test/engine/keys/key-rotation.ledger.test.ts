@@ -28,7 +28,7 @@ import {
   tendUntil,
   travelClock,
 } from "../../support/keys.ts";
-import { describeLedgers, given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { describeSomeLedger, given, withLedger } from "../../support/ledgers.ts";
 
 /** What the sandbox makes; nothing that people or programs see may look like it. */
 const A_KEY = /sbx_[\w-]{30,}/;
@@ -153,7 +153,7 @@ function dyingAt(process: KeyProcess, moment: number): { deps: ActivityDeps; die
   return { deps: dying, died: () => dead };
 }
 
-describeLedgers("a rotation of the platform's key", (ledger) => {
+describeSomeLedger("a rotation of the platform's key", (ledger) => {
   it("puts a new key in use for every process, revokes the old one, and shows no key anywhere", async () => {
     const world = await start(ledger());
     const { sandbox, file, clock, first, keyId, deps } = world;
@@ -409,7 +409,7 @@ describeLedgers("a rotation of the platform's key", (ledger) => {
 });
 
 describe("a process that dies", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     it("at any moment of a rotation leaves a key in use that works, and the next one finishes", async () => {
       const { sandbox, file, clock } = await start(ledger());
       let moment = 0;

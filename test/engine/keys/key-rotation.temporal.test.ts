@@ -4,10 +4,10 @@ import { readKeyRotation } from "../../../src/ledger/keys/key-rotations.ts";
 import { keyRotationWorkflowId } from "../../../src/temporal/workflow-ids.ts";
 import { startEngine } from "../../support/engine.ts";
 import { begin, keyFileWith, keyProcess, readKey } from "../../support/keys.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { until } from "../../support/until.ts";
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   it("a rotation is taken to its end by its workflow, and no key is in its history", async () => {
     const engine = await startEngine(ledger(), { speed: 2_000 });
     try {

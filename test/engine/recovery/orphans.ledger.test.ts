@@ -13,7 +13,7 @@ import { readInstallation, releaseRecovery } from "../../../src/ledger/ground/in
 import type { Platform } from "../../../src/platform/index.ts";
 import { running, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 import { until } from "../../support/until.ts";
 
@@ -22,7 +22,7 @@ const CALLER = "+12025550100";
 const LIST = "GET /v1/batch-calls";
 
 describe("a batch that was created without an answer, and shows when its own is long over,", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let from = 600_000;

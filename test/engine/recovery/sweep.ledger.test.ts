@@ -19,7 +19,7 @@ import { readLastSweep } from "../../../src/ledger/ground/sweeps.ts";
 import { CALL_THEN_END, definitionOf } from "../../ledger/support/enrolling.ts";
 import { running } from "../../ledger/support/scenario.ts";
 import { phoneNumbers } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, type Stepping } from "../../support/stepping.ts";
 import { until } from "../../support/until.ts";
 
@@ -35,7 +35,7 @@ const TAG: Omit<SpecOf<"tag">, "phone"> = {
 };
 
 describe("the sweeper", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let from = 300_000;

@@ -29,7 +29,7 @@ import { listRuns, readScheduleRun } from "../../../src/ledger/schedules/schedul
 import { decideDueTimes } from "../../../src/ledger/schedules/scheduling.ts";
 import { startReceiver } from "../../outbound/receiver.ts";
 import { specOf, tell } from "../../ledger/support/scenario.ts";
-import { describeLedgers, given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { describeSomeLedger, given, withLedger } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { RECURRING_SPEC, recurringOn, recurringSchedule, runOf } from "../../support/recurring.ts";
 
@@ -70,7 +70,7 @@ function asking(ledger: () => Ledger) {
   return { load, campaignOf, phonesOf, isEnsured, campaignsOf, over };
 }
 
-describeLedgers("a run of a recurring campaign", (ledger) => {
+describeSomeLedger("a run of a recurring campaign", (ledger) => {
   const { load, campaignOf, phonesOf, isEnsured, campaignsOf, over } = asking(ledger);
 
   it("calls the people of its file, keeps the rows that are none, and is started in the same breath", async () => {
@@ -416,7 +416,7 @@ describeLedgers("a run of a recurring campaign", (ledger) => {
 });
 
 describe("the list of a recurring campaign", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     const { load, campaignOf, campaignsOf } = asking(ledger);
 
     it.each([

@@ -10,11 +10,11 @@ import { listRuns, type ScheduleRun } from "../../../src/ledger/schedules/schedu
 import { removeSchedule } from "../../../src/ledger/schedules/schedule-changes.ts";
 import { createDownloads, type Downloads } from "../../../src/outbound/download.ts";
 import { phoneNumbers, startEngine, until, type Engine } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { RECURRING_SPEC, recurringSchedule } from "../../support/recurring.ts";
 
 describe("recurring campaigns", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recurring-"));
     let engine: Engine;
     let downloads: Downloads;

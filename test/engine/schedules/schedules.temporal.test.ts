@@ -13,10 +13,10 @@ import { scheduleKeeper } from "../../../src/chores/schedules/schedule-keeping.t
 import { taskQueuesOf } from "../../../src/temporal/task-queues.ts";
 import { temporalScheduleId } from "../../../src/temporal/workflow-ids.ts";
 import { startEngine, until, type Engine } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 
 describe("schedules", () => {
-  withEmbeddedLedger((ledger) => {
+  withLedger((ledger) => {
     let engine: Engine;
     let names = 0;
     beforeAll(async () => {

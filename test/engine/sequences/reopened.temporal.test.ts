@@ -8,7 +8,7 @@ import { isFollowUpOpen, listFollowUps } from "../../../src/ledger/follow-ups/fo
 import { enrolmentWorkflowId, followUpWorkflowId } from "../../../src/temporal/workflow-ids.ts";
 import { END, enrolled, HOOK, written } from "../../ledger/support/enrolling.ts";
 import { phoneNumbers, startEngine, startTestCampaign, until, type Engine } from "../../support/engine.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 
 /*
@@ -25,7 +25,7 @@ const ALL_ANSWER = {
   },
 };
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   let engine: Engine;
   let receiver: Receiver;
   /** Looks after every commit of an activity, before that answers. */

@@ -9,12 +9,12 @@ import { readEnrolment, readJourney } from "../../../src/ledger/sequences/enrolm
 import { putSequenceVersion } from "../../../src/ledger/sequences/sequence-commands.ts";
 import { provideTimeSkippingServer } from "../../../src/temporal/server/time-skipping.ts";
 import { definitionOf } from "../../ledger/support/enrolling.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { cacheDir } from "../../support/setup-temporal.ts";
 
 const DAY_MS = 86_400_000;
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   it("a month of waiting, a working day's morning where the person is, and an event that never comes: each to the moment", async () => {
     const server = await provideTimeSkippingServer({
       cacheDir: cacheDir(),

@@ -12,10 +12,10 @@ import { createPlatform } from "../../../src/platform/index.ts";
 import type { RelayHandler } from "../../../src/temporal/relay-row.ts";
 import { startRelay } from "../../../src/temporal/relay.ts";
 import { intakeDeps, sequenceOf, triggerOf } from "../../support/intake.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { until } from "../../support/until.ts";
 
-describeLedgers("two systems that tell of the same person", (ledger) => {
+describeSomeLedger("two systems that tell of the same person", (ledger) => {
   it("are heard in the order in which they did, through a door each, beside a list that others wait for", async () => {
     const platform = createPlatform({ baseUrl: "http://127.0.0.1:9", apiKey: "key" });
     onTestFinished(() => platform.close());

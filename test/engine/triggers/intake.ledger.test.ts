@@ -26,13 +26,13 @@ import {
 } from "../../ledger/support/scenario.ts";
 import { openCallsServer, type CallsServer } from "../../support/calls-server.ts";
 import { intakeDeps, outboxOf, sequenceOf, triggerOf, type IntakeDeps } from "../../support/intake.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
 import { acceptDelivery } from "../../../src/ledger/triggers/deliveries.ts";
 
 const OUR_NUMBER = "+12025550100";
 
-describeLedgers("calls that webhooks name", (ledger) => {
+describeSomeLedger("calls that webhooks name", (ledger) => {
   let server: CallsServer;
   let deps: IntakeDeps;
   let nowMs = NOW_MS;

@@ -11,7 +11,7 @@ import { answered } from "../../ledger/support/follow-up-scenario.ts";
 import { NOW_MS } from "../../ledger/support/scenario.ts";
 import { openCallsServer, type CallsServer } from "../../support/calls-server.ts";
 import { intakeDeps, sequenceOf, triggerOf } from "../../support/intake.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 
 let numbers = 0;
 
@@ -29,7 +29,7 @@ async function zonesOfEnrolment(ledger: Ledger, phone: string): Promise<string[]
   return given(row).zones;
 }
 
-describeLedgers("the zones of people whom a trigger enrolls", (ledger) => {
+describeSomeLedger("the zones of people whom a trigger enrolls", (ledger) => {
   let server: CallsServer;
   beforeAll(async () => {
     server = await openCallsServer();
@@ -82,7 +82,7 @@ describeLedgers("the zones of people whom a trigger enrolls", (ledger) => {
   });
 });
 
-describeLedgers("the zones of people whom a follow-up enrolls", (ledger) => {
+describeSomeLedger("the zones of people whom a follow-up enrolls", (ledger) => {
   let server: CallsServer;
   beforeAll(async () => {
     server = await openCallsServer();

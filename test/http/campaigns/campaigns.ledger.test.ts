@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { plan } from "../../ledger/support/scenario.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import {
   createCampaign,
   csvOf,
@@ -17,7 +17,7 @@ import {
   upload,
 } from "../support.ts";
 
-describeLedgers("campaigns over HTTP", (ledger) => {
+describeSomeLedger("campaigns over HTTP", (ledger) => {
   it("creates a campaign that the platform would dial for, found by id and by name", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const spec = specOf({ name: "Frühling 2026" });

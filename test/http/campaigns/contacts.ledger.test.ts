@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
 
 import { listImports } from "../../../src/ledger/campaigns/imports.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import {
   createCampaign,
   csvOf,
@@ -16,7 +16,7 @@ import {
   upload,
 } from "../support.ts";
 
-describeLedgers("lists over HTTP", (ledger) => {
+describeSomeLedger("lists over HTTP", (ledger) => {
   it("takes a list once: rows counted, the same list again changes nothing", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const id = await createCampaign(api);

@@ -5,14 +5,14 @@ import { haltBatches } from "../../../src/activities/campaigns/halt-batches.ts";
 import { phaseOfBatch } from "../../../src/domain/campaigns/platform-batch.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { beginOne, openStepping } from "../../support/stepping.ts";
 import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, upload } from "../support.ts";
 
 /** No two campaigns here have a number in common: each is being called. */
 let numbers = 4_000;
 
-describeLedgers("callbacks over HTTP", (ledger) => {
+describeSomeLedger("callbacks over HTTP", (ledger) => {
   /** A campaign that is calling, a callback of it that is being made, and an API whose Temporal is away. */
   async function calling() {
     const stepping = await openStepping();

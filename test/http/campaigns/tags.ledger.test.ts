@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
 import { addTag } from "../../../src/ledger/campaigns/tags.ts";
-import { describeLedgers } from "../../support/ledgers.ts";
+import { describeSomeLedger } from "../../support/ledgers.ts";
 import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, upload } from "../support.ts";
 
-describeLedgers("tags over HTTP", (ledger) => {
+describeSomeLedger("tags over HTTP", (ledger) => {
   it("are listed by number and word, page by page, stand in results, and are taken back by people", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const [first = "", second = "", other = ""] = phonesFrom(5_100, 3);

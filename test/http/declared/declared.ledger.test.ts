@@ -9,7 +9,7 @@ import { firstRow, rows, type Ledger } from "../../../src/ledger/ground/connecti
 import { setTriggerEnabled } from "../../../src/ledger/triggers/triggers.ts";
 import { removeSuppression } from "../../../src/ledger/ground/suppressions.ts";
 import type { Platform } from "../../../src/platform/index.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { recurringOn, runOf } from "../../support/recurring.ts";
 import { openApi, openSandbox } from "../support.ts";
 
@@ -121,7 +121,7 @@ function dyingLedger(
   };
 }
 
-describeLedgers("declared state", (ledger) => {
+describeSomeLedger("declared state", (ledger) => {
   /** How often each thing was done that is to be done once. */
   const auditOf = async (set: string) =>
     rows<{ action: string; n: number }>(
@@ -263,12 +263,14 @@ describeLedgers("declared state", (ledger) => {
       ledger().db,
       sql`update campaigns set state = 'completed', ended_at = now() where id = ${id}::uuid`,
     );
-    expect((await api.diff([faster]))[0]).toMatchObject({
+    expect((await api.diff([faster]))[0]?.change).toBe("same");
+    const slower = { ...campaign, concurrency: 8 };
+    expect((await api.diff([slower]))[0]).toMatchObject({
       change: "create",
       reason: expect.stringContaining("run 1"),
     });
-    expect((await api.apply(faster)).body["change"]).toBe("created");
-    expect((await api.diff([faster]))[0]?.change).toBe("same");
+    expect((await api.apply(slower)).body["change"]).toBe("created");
+    expect((await api.diff([slower]))[0]?.change).toBe("same");
   });
 
   describe("of a campaign and the schedule that runs it", () => {
@@ -373,7 +375,8 @@ describeLedgers("declared state", (ledger) => {
         ledger().db,
         sql`update campaigns set state = 'completed', ended_at = now() where id = ${id}::uuid`,
       );
-      expect((await api.apply(campaign)).body["change"]).toBe("created");
+      expect((await api.apply(campaign)).body["change"]).toBe("none");
+      expect((await api.apply({ ...campaign, concurrency: 9 })).body["change"]).toBe("created");
       expect(await newestOf(pair)).toMatchObject({ run: 2, spec: { not_called_within: "7d" } });
     });
 

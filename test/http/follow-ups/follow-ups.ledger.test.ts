@@ -6,7 +6,7 @@ import { claimTry, readAction, settleTry } from "../../../src/ledger/follow-ups/
 import { readFollowUp } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { actingOn, give } from "../../ledger/support/acting.ts";
 import { answered } from "../../ledger/support/follow-up-scenario.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { openApi, platformAt } from "../support.ts";
 
 const SPEC: ActionSpec = {
@@ -23,7 +23,7 @@ const SPEC: ActionSpec = {
   finalStatuses: [],
 };
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   /** A follow-up with two actions, the first of which failed for good. */
   async function failedFollowUp() {
     const acting = actingOn(ledger(), platformAt("http://127.0.0.1:9", "key"));

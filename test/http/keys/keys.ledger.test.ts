@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 
 import { readKeyStatus, tryRotation } from "../../../src/activities/keys/key-in-use.ts";
 import { keyFileWith, keyProcess, readKey, travelClock } from "../../support/keys.ts";
-import { withEmbeddedLedger } from "../../support/ledgers.ts";
+import { withLedger } from "../../support/ledgers.ts";
 import { openApi, openSandbox } from "../support.ts";
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   const open = async () => {
     const { sandbox, platform } = await openSandbox();
     const { key, id } = await platform.apiKeys.create({ name: "outdial", expires_in_days: 90 });

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { createAddressCheck } from "../../../src/outbound/address-check.ts";
-import { withEmbeddedLedger } from "../../support/ledgers.ts";
+import { withLedger } from "../../support/ledgers.ts";
 import { createCampaign, openApi, openSandbox, specOf, type TestApi } from "../support.ts";
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   const NOW = Date.parse("2027-05-03T06:30:00Z");
   const definition = {
     name: "morning",

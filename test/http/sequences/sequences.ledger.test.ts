@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { setHolds } from "../../../src/ledger/campaigns/explanations.ts";
 import { planAndStart } from "../../ledger/support/scenario.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { DRAFT_AGENT, openApi, openSandbox, phonesFrom, sha256, specOf, type TestApi } from "../support.ts";
 
 interface Answer {
@@ -22,7 +22,7 @@ interface ShownEnrolment {
 
 const WAIT = { id: "wait", wait: { for: "1d" } };
 
-describeLedgers("sequences over HTTP", (ledger) => {
+describeSomeLedger("sequences over HTTP", (ledger) => {
   const open = async () => openApi(ledger(), { platform: (await openSandbox()).platform });
 
   function definitionOf(steps: readonly object[], changes: object = {}): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import { readCallHint } from "../../../src/ledger/campaigns/call-hints.ts";
 import { LedgerUnavailableError, rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { describeLedgers } from "../../support/ledgers.ts";
+import { describeSomeLedger } from "../../support/ledgers.ts";
 import { openApi, type TestApi } from "../support.ts";
 
 const TOKEN = "the-token-of-the-hook";
@@ -19,7 +19,7 @@ function post({ app }: TestApi, token: string, payload: string, type = "applicat
   });
 }
 
-describeLedgers("call webhooks of the platform", (ledger) => {
+describeSomeLedger("call webhooks of the platform", (ledger) => {
   const waiting = async (callId: string) =>
     (
       await rows(

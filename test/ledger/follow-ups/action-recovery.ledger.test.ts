@@ -8,7 +8,7 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import { releaseRecovery, requireRecovery } from "../../../src/ledger/ground/installation.ts";
 import { createPlatform } from "../../../src/platform/index.ts";
 import { createSandbox } from "../../../src/sandbox/sandbox.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { actingOn, drive, give, type Acting } from "../support/acting.ts";
 
 /* Actions of a ledger that is, or was, older than what was done already (I1, I5). */
@@ -55,7 +55,7 @@ async function forget({ deps }: Acting, followUpId: string): Promise<void> {
   await rows(deps.ledger.db, sql`update follow_ups set state = 'waiting' where id = ${followUpId}::uuid`);
 }
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   const recovered = async (nowMs: number) => {
     await ledger().transaction((tx) => releaseRecovery(tx, "test", nowMs, {}));
   };

@@ -10,7 +10,7 @@ import { listFollowUps, readFollowUp } from "../../../src/ledger/follow-ups/foll
 import { createPlatform, type Platform } from "../../../src/platform/index.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 import { actingOn, drive, give, type Acting } from "../support/acting.ts";
 
@@ -63,7 +63,7 @@ async function executionsOf(platform: Platform, workflowId: string) {
 const attentionOf = async ({ deps }: Acting, subject: string) =>
   (await listAttention(deps.ledger.db, { subject, resolved: false, limit: 10 })).items;
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   describe("an automation", () => {
     it("is run once, is followed to its end, and carries its keys", async () => {
       const { platform, workflowId } = await sandboxed();

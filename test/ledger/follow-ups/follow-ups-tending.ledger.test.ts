@@ -23,7 +23,7 @@ import { listTags } from "../../../src/ledger/campaigns/tags.ts";
 import { createPlatform, type Platform } from "../../../src/platform/index.ts";
 import type { ForcedOutcome } from "../../../src/sandbox/outcomes.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { actingOn, drive, give, type Acting } from "../support/acting.ts";
 import {
   answered,
@@ -40,7 +40,7 @@ const AGENT = "11111111-1111-4111-8111-111111111111";
 const RETRY = { maxTries: 3, delaysMs: [MINUTE_MS] };
 const FLOW = { inOrder: true, onFailure: "stop" } as const;
 
-withEmbeddedLedger((ledger) => {
+withLedger((ledger) => {
   let sandbox: Sandbox;
   let platform: Platform;
   beforeAll(async () => {

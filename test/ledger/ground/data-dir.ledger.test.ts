@@ -13,7 +13,7 @@ import { compileLedger, runChild, type Child, type CompiledLedger } from "../sup
 /* The lock of a data folder, between real processes. */
 
 const HOLD = `
-  const { lockDataDir } = await import(LEDGER + "/ledger/data-dir-lock.js");
+  const { lockDataDir } = await import(LEDGER + "/ledger/ground/data-dir-lock.js");
   const lock = lockDataDir(ARGS.dataDir);
   lock.announce("http://127.0.0.1:4711");
   say({ pid: process.pid, token: lock.token, crashedMachine: lock.crashedMachine });

@@ -13,7 +13,7 @@ import { compileLedger, runChild, type CompiledLedger } from "../support/compile
 import { freshPhones, plan, running } from "../support/scenario.ts";
 
 const OPEN = `
-  const { openPostgresLedger } = await import(LEDGER + "/ledger/postgres.js");
+  const { openPostgresLedger } = await import(LEDGER + "/ledger/ground/postgres.js");
   say("ready");
   await told;
   const ledger = await openPostgresLedger({ url: ARGS.url, maxConnections: 2 });

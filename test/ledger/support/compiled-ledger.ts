@@ -21,13 +21,19 @@ export async function compileLedger(): Promise<CompiledLedger> {
   const folder = await mkdtemp(path.join(cache, "outdial-ledger-test-"));
   await writeFile(path.join(folder, "package.json"), '{"type":"module"}');
   const source = path.join(root, "src");
-  const modules = ["embedded", "postgres", "imports", "campaigns", "data-dir-lock"];
+  const modules = [
+    "ground/embedded",
+    "ground/postgres",
+    "ground/data-dir-lock",
+    "campaigns/imports",
+    "campaigns/campaigns",
+  ];
   const options =
     "--ignoreConfig --noCheck --target es2023 --module nodenext --rewriteRelativeImportExtensions";
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
   const files = [
     ...modules.map((name) => path.join(source, "ledger", `${name}.ts`)),
-    path.join(source, "domain", "campaign-spec.ts"),
+    path.join(source, "domain", "campaigns", "campaign-spec.ts"),
   ];
   await promisify(execFile)(process.execPath, [
     tsc,
