@@ -174,3 +174,16 @@ it("says what answers where that is no Outdial", async () => {
   const other = await serving((_request, response) => response.end('{"ok":"yes"}'));
   await expect(other.api.ask(anything, { path: "/" })).rejects.toThrow(ApiProblemError);
 });
+
+it("takes a system whose process has begun to end for one that is gone", async () => {
+  const { api } = await serving((request, response) => {
+    request.resume().once("end", () => {
+      // As Fastify writes it while it closes.
+      response.writeHead(503, { "Content-Type": "application/json", Connection: "close" });
+      response.end('{"error":"Service Unavailable","message":"Service Unavailable","statusCode":503}');
+    });
+  });
+  const failure = await api.ask(anything, { path: "/v1/things" }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ApiUnreachableError);
+  expect(failure).toMatchObject({ message: expect.stringContaining("is just ending") });
+});

@@ -259,7 +259,7 @@ export async function startTestCampaign(
     concurrency: 20,
     window: "always",
     least_gap: "0s",
-    retry: { max_attempts: 3, delays: { no_answer: "1s", busy: "1s", failed: "1s", voicemail: "2s" } },
+    retry: { max_attempts: 3, delays: { no_answer: "0s", busy: "0s", failed: "0s", voicemail: "0s" } },
     ...changes,
   });
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));

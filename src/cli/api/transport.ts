@@ -143,13 +143,29 @@ function versionIn(headers: IncomingHttpHeaders): string | undefined {
 /** Refusals that a system of another version gives to what it does not know. */
 const OF_ANOTHER_VERSION: ReadonlySet<string> = new Set(["not_found", "invalid_request"]);
 
-async function problemIn(who: Answerer, text: string): Promise<ApiProblemError> {
+async function problemIn(who: Answerer, text: string): Promise<ApiProblemError | ApiUnreachableError> {
   const { problemSchema } = await import("../../http/wire/problem.ts");
-  const parsed = problemSchema.safeParse(parseJson(text));
-  if (!parsed.success) return new ApiProblemError(unreadable(who));
+  const json = parseJson(text);
+  const parsed = problemSchema.safeParse(json);
+  if (!parsed.success)
+    return isEnding(who, json) ? endingError(who.url) : new ApiProblemError(unreadable(who));
   const { data } = parsed;
   const note = OF_ANOTHER_VERSION.has(data.code) ? versionNote(who) : undefined;
   return new ApiProblemError(note === undefined ? data : { ...data, detail: `${data.detail} (${note})` });
+}
+
+/** What Fastify says, and no route of ours, once its process has begun to end. */
+function isEnding({ status }: Answerer, json: unknown): boolean {
+  return (
+    status === 503 && typeof json === "object" && json !== null && Reflect.get(json, "statusCode") === 503
+  );
+}
+
+/** As good as gone: whoever can do without it goes on as if nobody had answered. */
+function endingError(url: string): ApiUnreachableError {
+  return new ApiUnreachableError(
+    `the system at ${url} is just ending: start one with \`outdial server\`, or set OUTDIAL_API_URL to where one runs`,
+  );
 }
 
 /** Undefined where both are of one version, or nobody can tell. */
