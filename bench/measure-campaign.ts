@@ -14,11 +14,11 @@ import { readReport, type CampaignReport } from "../src/ledger/campaigns/reports
 import { noteManyContacts } from "../src/ledger/ground/statistics.ts";
 import { createSandbox } from "../src/sandbox/sandbox.ts";
 import { connectClients } from "../src/temporal/connection.ts";
-import { ensureCampaign } from "../src/temporal/reconciler.ts";
 import { provideTemporalServer } from "../src/temporal/server/index.ts";
 import { phoneNumbers, until } from "../test/support/engine.ts";
 import { createDatabase } from "../test/support/postgres.ts";
 import { peakResidentMb, startOutdial } from "../test/support/processes.ts";
+import { ensureCampaign } from "../src/temporal/ensure.ts";
 
 export interface MeasureInput {
   contacts: number;

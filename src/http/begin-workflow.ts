@@ -1,7 +1,7 @@
 import { type Client } from "@temporalio/client";
 
 import type { HttpDeps } from "./deps.ts";
-import { ensureCampaign } from "../temporal/reconciler.ts";
+import { ensureCampaign } from "../temporal/ensure.ts";
 
 /** A start is durable in the ledger before Temporal is asked: not worth a long wait. */
 const START_WITHIN_MS = 10_000;

@@ -1,20 +1,15 @@
-import {
-  ServiceError,
-  WorkflowNotFoundError,
-  WorkflowExecutionAlreadyStartedError,
-  type Client,
-} from "@temporalio/client";
+import { ServiceError, type Client } from "@temporalio/client";
 
-import { readBatch, listAllUnsettled } from "../ledger/campaigns/batches.ts";
-import { listLiveCampaignIds, readCampaign } from "../ledger/campaigns/campaigns.ts";
+import { listAllUnsettled } from "../ledger/campaigns/batches.ts";
+import { listLiveCampaignIds } from "../ledger/campaigns/campaigns.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import { noteFailure, noteSuccess, type Step } from "../ledger/ground/failing-steps.ts";
-import { readInstallation, requireRecovery } from "../ledger/ground/installation.ts";
+import { requireRecovery } from "../ledger/ground/installation.ts";
 import { holdLease } from "../ledger/ground/leases.ts";
 import { createLostWorkflows } from "./lost-workflows.ts";
 import { isAway } from "./relay-row.ts";
-import { taskQueuesOf } from "./task-queues.ts";
-import { batchWorkflowId, campaignWorkflowId } from "./workflow-ids.ts";
+import { ensureBatch, ensureCampaign } from "./ensure.ts";
+import type { Found } from "./ensure.ts";
 
 /*
  * The ledger knows which campaigns and batches are under way; Temporal runs them. Where Temporal lost one (its
@@ -118,66 +113,4 @@ async function reconcile(input: ReconcilerInput): Promise<number> {
     await requireRecovery(ledger.db, reason, Date.now());
   }
   return started;
-}
-
-/** `ended`: its workflow came to its end, which the ledger does not know of. */
-export type Found = "running" | "started" | "ended" | "over";
-
-/** Makes sure that a campaign which is under way has its workflow. */
-export function ensureCampaign(client: Client, ledger: Ledger, campaignId: string): Promise<Found> {
-  return ensure(client, ledger, {
-    type: "campaignWorkflow",
-    workflowId: campaignWorkflowId(campaignId),
-    input: { campaignId, seenSeq: 0 },
-    isOver: async () => (await readCampaign(ledger.db, campaignId))?.endedAtMs !== undefined,
-  });
-}
-
-function ensureBatch(client: Client, ledger: Ledger, batchId: string): Promise<Found> {
-  return ensure(client, ledger, {
-    type: "batchWorkflow",
-    workflowId: batchWorkflowId(batchId),
-    input: { batchId },
-    isOver: async () => (await readBatch(ledger.db, batchId))?.state === "settled",
-  });
-}
-
-interface Wanted {
-  type: "campaignWorkflow" | "batchWorkflow";
-  workflowId: string;
-  input: object;
-  /** Asked again after Temporal was: it may have come to its end meanwhile. */
-  isOver: () => Promise<boolean>;
-}
-
-async function ensure(client: Client, ledger: Ledger, wanted: Wanted): Promise<Found> {
-  const execution = await describe(client, wanted.workflowId);
-  if (execution?.status.name === "RUNNING") return "running";
-  if (await wanted.isOver()) return "over";
-  const installation = await readInstallation(ledger.db);
-  if (execution?.status.name === "COMPLETED") {
-    const { recoveredAtMs } = installation;
-    const endedMs = execution.closeTime?.getTime() ?? Date.now();
-    if (recoveredAtMs === undefined || endedMs > recoveredAtMs) return "ended";
-  }
-  try {
-    await client.workflow.start(wanted.type, {
-      workflowId: wanted.workflowId,
-      taskQueue: taskQueuesOf(installation.installationId).engine,
-      args: [wanted.input],
-    });
-    return "started";
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return "running";
-    throw error;
-  }
-}
-
-async function describe(client: Client, workflowId: string) {
-  try {
-    return await client.workflow.getHandle(workflowId).describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
 }

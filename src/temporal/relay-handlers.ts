@@ -7,7 +7,6 @@ import { isFollowUpOpen } from "../ledger/follow-ups/follow-ups.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
 import { readOpenKeyRotation } from "../ledger/keys/key-rotations.ts";
 import { isScheduleRunOpen } from "../ledger/schedules/schedule-runs.ts";
-import { ensureCampaign } from "./reconciler.ts";
 import type { RelayHandlers } from "./relay-row.ts";
 import { taskQueuesOf } from "./task-queues.ts";
 import {
@@ -18,6 +17,7 @@ import {
   keyRotationWorkflowId,
   scheduleRunWorkflowId,
 } from "./workflow-ids.ts";
+import { ensureCampaign } from "./ensure.ts";
 
 export interface RelayHandlersInput {
   client: Client;

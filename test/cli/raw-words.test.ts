@@ -112,7 +112,7 @@ const OWN_TEXT = /\b(?:error|issue|lost|refusal|failure|cause)\??\.message\b|Str
 /** Where that may be: what is shown there was written by us, for people. */
 const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> = {
   "cli/campaigns/explain.ts": [1, "what a running system answered"],
-  "cli/campaigns/run/contact-list.ts": [1, "an ImportError"],
+  "cli/contact-list.ts": [1, "an ImportError"],
   "cli/doctor/ledger.ts": [1, "a LedgerLockedError"],
   "cli/doctor/temporal.ts": [1, "what a running system answered"],
   "cli/campaigns/run/drive.ts": [1, "what a running system answered"],

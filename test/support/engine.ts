@@ -27,7 +27,7 @@ import { connectClients } from "../../src/temporal/connection.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import type { Relay } from "../../src/temporal/relay.ts";
 import { createWaker } from "../../src/temporal/wake.ts";
-import { ensureCampaign, startReconciler } from "../../src/temporal/reconciler.ts";
+import { startReconciler } from "../../src/temporal/reconciler.ts";
 import { bindToPlatform, readInstallation } from "../../src/ledger/ground/installation.ts";
 import { taskQueuesOf } from "../../src/temporal/task-queues.ts";
 import { given } from "./ledgers.ts";
@@ -37,6 +37,7 @@ import { amendCampaign, tellCampaign } from "../../src/commands/campaigns.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { haltBatches } from "../../src/activities/campaigns/halt-batches.ts";
 import type { CampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
+import { ensureCampaign } from "../../src/temporal/ensure.ts";
 
 export { until } from "./until.ts";
 

@@ -1,8 +1,5 @@
-import { sql } from "drizzle-orm";
-
-import { firstRow } from "../../ledger/ground/connection.ts";
-import { ms } from "../../ledger/ground/sql.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { readClock } from "../../ledger/ground/clock.ts";
 
 /** Calling windows are kept to the minute: clocks that differ by more than this can't keep them. */
 const CLOCK_BOUND_MS = 30_000;
@@ -19,13 +16,10 @@ export async function clockDisagreement({
   { reason: string; detail: string } | undefined
 > {
   const askedMs = now();
-  const row = await firstRow<{ now_ms: number }>(
-    ledger.db,
-    sql`select ${ms(sql`clock_timestamp()`)} as now_ms`,
-  );
+  const ledgerMs = await readClock(ledger.db);
   const tookMs = now() - askedMs;
   const differences = new Map<string, number>();
-  if (row) differences.set("ledger", row.now_ms - askedMs - tookMs / 2);
+  if (ledgerMs !== undefined) differences.set("ledger", ledgerMs - askedMs - tookMs / 2);
   const platformClock = platform.clock();
   if (platformClock) differences.set("platform", platformClock.platformMs - platformClock.localMs);
   for (const [whose, differenceMs] of differences) {

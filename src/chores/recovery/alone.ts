@@ -1,9 +1,8 @@
-import { sql } from "drizzle-orm";
-
 import type { Step } from "../../ledger/ground/failing-steps.ts";
-import { firstRow, LedgerFullError, LedgerUnavailableError } from "../../ledger/ground/connection.ts";
+import { LedgerFullError, LedgerUnavailableError } from "../../ledger/ground/connection.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
+import { readClock } from "../../ledger/ground/clock.ts";
 
 /**
  * Does one thing of a pass. That it fails ends nothing but itself: it is counted, and the pass goes on with the next.
@@ -17,7 +16,7 @@ export async function alone(deps: ActivityDeps, step: Step, work: () => Promise<
   } catch (error) {
     if (error instanceof LedgerFullError) throw error;
     // A lock that somebody holds for too long is a matter of one campaign.
-    if (error instanceof LedgerUnavailableError) await firstRow(deps.ledger.db, sql`select 1 as one`);
+    if (error instanceof LedgerUnavailableError) await readClock(deps.ledger.db);
     deps.log.warn(
       { step: `${step.verb} ${step.of} ${step.id}`, error: String(error) },
       "the sweeper goes on without it",
