@@ -45,7 +45,7 @@ export const MUTATION_SETS = {
     mutate: domain(OUTCOMES),
     tests: domainTests("call-outcome", "findings", "dispositions-document", "retry"),
     ignoreStatic: true,
-    breakAt: 80,
+    breakAt: 94,
   },
   // The rest of the domain: specs, schedules, sequences, expressions.
   domain: {

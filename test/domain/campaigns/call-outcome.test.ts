@@ -103,6 +103,29 @@ describe("an item's word", () => {
   });
 });
 
+describe("a word that this platform is known to end items with", () => {
+  const words = new Set(["gone_fishing"]);
+  const read = (facts: Partial<ItemFacts>, of?: CallFacts) =>
+    readItem(item({ status: "Gone fishing", ...facts }), words, of);
+
+  it("ends none by itself, nor beside a call that is up", () => {
+    const unrecognised = { phase: "unrecognised", word: "gone_fishing" };
+    expect(read({})).toEqual(unrecognised);
+    expect(read({}, call({ status: "ringing" }))).toEqual(unrecognised);
+  });
+
+  it.each([
+    ["its time of end", { completedAtMs: 1 }, undefined],
+    ["its call, which is over", {}, call({ status: "ended" })],
+  ])("ends one beside %s, and leaves what it came to to its call", (_sign, facts, of) => {
+    expect(read(facts, of)).toEqual({ phase: "ended", disposition: undefined, reason: "item gone_fishing" });
+  });
+
+  it("ends no item of another word", () => {
+    expect(readItem(item({ status: "gone", completedAtMs: 1 }), words).phase).toBe("unrecognised");
+  });
+});
+
 describe("an item that ended", () => {
   it.each([
     ["failed", undefined, "failed", "item failed"],
@@ -133,6 +156,8 @@ describe("an error text", () => {
   it.each([
     ["SIP/2.0 486 Busy Here", "busy", "SIP 486"],
     ["sip 404", "invalid_number", "SIP 404"],
+    ["SIP/2.0   486", "busy", "SIP 486"],
+    ["SIP reply was 486", "busy", "SIP 486"],
     ["SIP status: 480", "no_answer", "SIP 480"],
     ["SIP error code: 603", "no_answer", "SIP 603"],
     ["486", "busy", "SIP 486"],

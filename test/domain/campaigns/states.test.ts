@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   BATCH_STATES,
   canMoveBatch,
+  isPastDialBy,
   neverStarted,
   type BatchState,
 } from "../../../src/domain/campaigns/batch-state.ts";
@@ -32,6 +33,12 @@ describe("a batch's states", () => {
       expect(canMoveBatch(from, to)).toBe(MOVES[from][to] ?? false);
     },
   );
+
+  it("end what may be dialed at the last moment itself, where there is one", () => {
+    expect(isPastDialBy({ dialByMs: 10 }, 9)).toBe(false);
+    expect(isPastDialBy({ dialByMs: 10 }, 10)).toBe(true);
+    expect(isPastDialBy({ dialByMs: undefined }, 10)).toBe(false);
+  });
 
   it("reach `starting` from `created` alone, so that there is one place where a start is permitted", () => {
     expect(BATCH_STATES.filter((from) => canMoveBatch(from, "starting"))).toEqual(["created"]);

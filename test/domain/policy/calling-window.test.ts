@@ -32,6 +32,7 @@ describe("a range of minutes as it is written", () => {
     ["09:00-20:00", { startMinute: 540, endMinute: 1_200 }],
     ["00:00-24:00", { startMinute: 0, endMinute: 1_440 }],
     ["23:59-24:00", { startMinute: 1_439, endMinute: 1_440 }],
+    ["09:00-18:59", { startMinute: 540, endMinute: 1_139 }],
     [" 09:00-09:01 ", { startMinute: 540, endMinute: 541 }],
   ])("%j is one", (text, range) => {
     expect(parseMinuteRange(text)).toEqual(range);
@@ -356,6 +357,18 @@ describe("the day on the other side of the date line", () => {
   });
 });
 
+describe("a window that is always open", () => {
+  const always: CallingWindow = { kind: "always" };
+
+  it("is open whenever it is asked for, wherever, and without an end", () => {
+    expect(windowStatus(always, ["Asia/Kolkata"], 5)).toEqual({
+      open: true,
+      untilMs: Number.POSITIVE_INFINITY,
+    });
+    expect(findOpenings(always, ["Asia/Kolkata"], 5, 9)).toEqual([{ startMs: 5, endMs: 9 }]);
+  });
+});
+
 describe("an answer that is remembered", () => {
   it("is asked anew at the very moment at which it ends", () => {
     const remembered = createWindowMemo(windowOf({ monday: ["09:00-10:00"] }));
@@ -365,12 +378,37 @@ describe("an answer that is remembered", () => {
     expect(remembered(["UTC"], closes)).toEqual({ open: false, opensAtMs: opens + 7 * 86_400_000 });
   });
 
+  it("is of its own zones alone, and of no moment before it was asked for", () => {
+    const window = windowOf({ weekdays: ["09:00-18:00"] });
+    const remembered = createWindowMemo(window);
+    const sets = [["Europe/Berlin"], ["America/New_York"], ["Asia/Tokyo"], ["Europe/Berlin", "Asia/Tokyo"]];
+    // Up and down the day: clocks of machines are set back, too.
+    for (const hour of [8, 15, 1, 23, 7, 13, 14, 0, 16]) {
+      const nowMs = at("2026-06-03T00:00:00Z") + hour * 3_600_000;
+      for (const zones of sets)
+        expect(remembered(zones, nowMs), `${zones.join("+")} at ${hour}`).toEqual(
+          windowStatus(window, zones, nowMs),
+        );
+    }
+  });
+
+  it("is not reckoned again before it ends", () => {
+    const remembered = createWindowMemo(windowOf({ weekdays: ["09:00-18:00"] }));
+    const opensMs = at("2026-06-03T09:00:00Z");
+    const first = remembered(["UTC"], opensMs);
+    expect(remembered(["UTC"], opensMs)).toBe(first);
+    expect(remembered(["UTC"], opensMs + 3_600_000)).toBe(first);
+    expect(remembered(["UTC"], first.open ? first.untilMs : 0)).not.toBe(first);
+  });
+
   it("that there is no opening is believed for a day", () => {
     // The first that New York and Phoenix share is on Sunday, 1 November 2026, at 16:00Z.
     const remembered = createWindowMemo(windowOf({ sunday: ["09:00-12:00"] }));
     const zones = ["America/New_York", "America/Phoenix"];
     const askedMs = at("2026-10-17T17:00:00Z");
-    expect(remembered(zones, askedMs)).toEqual({ open: false, opensAtMs: undefined });
+    const none = remembered(zones, askedMs);
+    expect(none).toEqual({ open: false, opensAtMs: undefined });
+    expect(remembered(zones, askedMs + 86_399_999)).toBe(none);
     expect(remembered(zones, askedMs + 86_400_000)).toEqual({
       open: false,
       opensAtMs: at("2026-11-01T16:00:00Z"),
