@@ -47,7 +47,7 @@ export async function haltBatches(
   { withinMs = ANSWER_WITHIN_MS }: HaltBounds = {},
 ): Promise<HaltReport> {
   const seen = new Map<string, BatchHalt>();
-  await atMost(withinMs, haltEach(deps, batchIds, seen));
+  await atMost(withinMs, haltEach(deps, batchIds, { seen, boundMs: HALT_BOUND_MS }));
   const report: HaltReport = { batches: 0, callsUp: 0, uncertain: 0 };
   for (const batchId of batchIds) {
     const halt = seen.get(batchId) ?? UNSEEN;
@@ -59,22 +59,30 @@ export async function haltBatches(
   return report;
 }
 
-/** Does the same to batches and waits for each. @returns those that are seen to take no new dial, or dial nobody. */
-export async function haltUnseen(deps: ActivityDeps, batchIds: readonly string[]): Promise<string[]> {
+/**
+ * Does the same to batches and waits for each, `boundMs` at most.
+ *
+ * @returns those that are seen to take no new dial, or dial nobody.
+ */
+export async function haltUnseen(
+  deps: ActivityDeps,
+  batchIds: readonly string[],
+  boundMs = HALT_BOUND_MS,
+): Promise<string[]> {
   const seen = new Map<string, BatchHalt>();
-  await haltEach(deps, batchIds, seen);
+  await haltEach(deps, batchIds, { seen, boundMs });
   return [...seen].flatMap(([batchId, { kind }]) => (kind === "unseen" ? [] : [batchId]));
 }
 
 async function haltEach(
   deps: ActivityDeps,
   batchIds: readonly string[],
-  seen: Map<string, BatchHalt>,
+  { seen, boundMs }: { seen: Map<string, BatchHalt>; boundMs: number },
 ): Promise<void> {
   const queue = [...batchIds];
   const work = async () => {
     for (let batchId = queue.shift(); batchId !== undefined; batchId = queue.shift()) {
-      seen.set(batchId, await haltBatch(deps, batchId));
+      seen.set(batchId, await haltBatch(deps, batchId, boundMs));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -82,10 +90,10 @@ async function haltEach(
 
 const UNSEEN: BatchHalt = { kind: "unseen" };
 
-async function haltBatch(deps: ActivityDeps, batchId: string): Promise<BatchHalt> {
+async function haltBatch(deps: ActivityDeps, batchId: string, boundMs: number): Promise<BatchHalt> {
   deps.wake.batch(batchId);
   try {
-    return await haltWithin(deps, batchId, deps.now() + HALT_BOUND_MS);
+    return await haltWithin(deps, batchId, deps.now() + boundMs);
   } catch (error) {
     deps.log.error({ batchId, error: String(error) }, "a batch could not be seen to pause");
     return UNSEEN;

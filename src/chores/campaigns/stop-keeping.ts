@@ -4,25 +4,42 @@ import os from "node:os";
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { haltUnseen } from "../../activities/campaigns/halt-batches.ts";
 import { holdLease } from "../../ledger/ground/leases.ts";
-import { isEverythingStopped, listMayDial, stopWhatIsFree } from "../../ledger/campaigns/stopping.ts";
+import {
+  isEverythingStopped,
+  listMayDial,
+  listOverdueStops,
+  stopWhatIsFree,
+} from "../../ledger/campaigns/stopping.ts";
 
 /*
- * `stop-all` answers within seconds whatever stands in its way. What it could not reach by then (a campaign that
- * somebody held, a platform that did not answer, a process that died on the way) is reached here: in every process,
- * with Temporal or without, as long as the stop is in force. While nothing is stopped it is one row read.
+ * A stop holds from its commit on, and so does the end of a batch's time; whoever gives one halts what runs, and
+ * workflows look when their time comes. What those do not reach (a process that died behind the commit, a campaign
+ * that somebody held, a platform that did not answer, a Temporal that is away and wakes nobody up) is reached here: in
+ * every process, with Temporal or without. What it asks for makes nobody's phone ring. While nothing is overdue it is
+ * two small reads.
  */
 
-/** Soon enough for a batch that the stop missed, at one small read for each process. */
+/** Soon enough for a batch that a stop missed. */
 const EVERY_MS = 5_000;
 
 /** One process of all does it; one that died is replaced after two turns that were missed. */
 const LEASE_MS = 3 * EVERY_MS;
 
+/** Workflows come first: a stop is overdue after this part of the margin that `dial_by` leaves before a window ends. */
+const GRACE_OF_MARGIN = 1 / 6;
+
+/** How long one batch is asked for at a time. One that can't be seen to stop is left for longer each time. */
+const ASK_MS = 3_000;
+const LONGEST_REST_MS = 5 * 60_000;
+
+/** Asked to stop in one pass; the others in those that follow. */
+const A_PASS = 200;
+
 /** Requests of a pass have bounds of their own; the end of a process does not wait for the longest. */
 const CLOSE_BOUND_MS = 5_000;
 
 export interface StopKeeper {
-  /** One pass now. Returns how much of the stop is still to be carried out: campaigns and batches. */
+  /** One pass now. Returns how much of what was to be stopped still is: campaigns and batches. */
   pass(): Promise<number>;
 }
 
@@ -31,31 +48,49 @@ export function createStopKeeper(deps: ActivityDeps): StopKeeper {
   const holder = `${os.hostname()}-${randomUUID()}`;
   /** Batches that were seen to take no new dial; nothing makes them dial again. */
   let halted = new Set<string>();
+  /** Others that were asked, and when they are again. */
+  let rests = new Map<string, { untilMs: number; restMs: number }>();
+
+  const hasLease = () =>
+    holdLease(ledger.urgent.db, { name: "stop", holder, termMs: LEASE_MS, nowMs: now() });
+  /** Those that were not seen to be halted before. */
+  const notHalted = (due: readonly string[]): string[] => {
+    halted = new Set(due.filter((batchId) => halted.has(batchId)));
+    return due.filter((batchId) => !halted.has(batchId));
+  };
+
+  const stopAll = async (): Promise<number> => {
+    const campaigns = await stopWhatIsFree(ledger, { now, untilMs: now() + LEASE_MS });
+    const moving = notHalted(await listMayDial(ledger.urgent.db));
+    const still = await haltUnseen(deps, moving);
+    for (const batchId of still) halted.add(batchId);
+    const left = { campaigns: campaigns.length, batches: moving.length - still.length };
+    if (left.campaigns + left.batches > 0) {
+      log.warn({ ...left, why: campaigns[0]?.why }, "not everything could be stopped yet; it is tried again");
+    }
+    return left.campaigns + left.batches;
+  };
+
+  const haltOverdue = async (due: readonly string[]): Promise<number> => {
+    const moving = notHalted(due);
+    rests = new Map([...rests].filter(([batchId]) => moving.includes(batchId)));
+    const asked = moving.filter((batchId) => now() >= (rests.get(batchId)?.untilMs ?? 0)).slice(0, A_PASS);
+    if (asked.length > 0) log.warn({ batches: asked.length }, "batches that are to have stopped are halted");
+    for (const batchId of await haltUnseen(deps, asked, ASK_MS)) halted.add(batchId);
+    for (const batchId of asked) {
+      const restMs = Math.min(LONGEST_REST_MS, (rests.get(batchId)?.restMs ?? EVERY_MS / 2) * 2);
+      if (halted.has(batchId)) rests.delete(batchId);
+      else rests.set(batchId, { restMs, untilMs: now() + restMs });
+    }
+    return moving.filter((batchId) => !halted.has(batchId)).length;
+  };
+
   return {
     async pass() {
-      if (!(await isEverythingStopped(ledger.urgent.db))) {
-        halted.clear();
-        return 0;
-      }
-      const lease = { name: "stop", holder, termMs: LEASE_MS, nowMs: now() };
-      if (!(await holdLease(ledger.urgent.db, lease))) return 0;
-      const campaigns = await stopWhatIsFree(ledger, { now, untilMs: now() + LEASE_MS });
-      const mayDial = await listMayDial(ledger.urgent.db);
-      halted = new Set(mayDial.filter((batchId) => halted.has(batchId)));
-      for (const batchId of await haltUnseen(
-        deps,
-        mayDial.filter((batchId) => !halted.has(batchId)),
-      )) {
-        halted.add(batchId);
-      }
-      const left = { campaigns: campaigns.length, batches: mayDial.length - halted.size };
-      if (left.campaigns + left.batches > 0) {
-        log.warn(
-          { ...left, why: campaigns[0]?.why },
-          "not everything could be stopped yet; it is tried again",
-        );
-      }
-      return left.campaigns + left.batches;
+      if (await isEverythingStopped(ledger.urgent.db)) return (await hasLease()) ? stopAll() : 0;
+      const beforeMs = now() - deps.pace.dialByMarginMs * GRACE_OF_MARGIN;
+      const due = await listOverdueStops(ledger.urgent.db, beforeMs);
+      return due.length > 0 && (await hasLease()) ? haltOverdue(due) : 0;
     },
   };
 }
@@ -68,7 +103,7 @@ export function startStopKeeping(deps: ActivityDeps): { stop(): Promise<void> } 
     try {
       await keeper.pass();
     } catch (error) {
-      deps.log.warn({ error: String(error) }, "whether everything is to stop could not be read; it is again");
+      deps.log.warn({ error: String(error) }, "what is to be stopped could not be read; it is again");
     }
   };
   const timer = setInterval(() => {

@@ -4,6 +4,7 @@ import { requestStopOfAll } from "./batches.ts";
 import { lockCampaignIfFree } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { readInstallation, stopEverything } from "../ground/installation.ts";
+import { at } from "../ground/sql.ts";
 
 /*
  * Stopping everything (I2). The order makes it safe, and nobody's lock can hold it up:
@@ -56,7 +57,19 @@ export async function listMayDial(db: Db): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** How many those are, and their attempts that have no end yet. */
+/** Those of them that were to have stopped by then: somebody asked, or their time was over. The oldest come first. */
+export async function listOverdueStops(db: Db, beforeMs: number): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select id from batches
+        where state <> 'settled' and start_sent_at is not null and terminal_seen_at is null
+          and least(stop_requested_at, dial_by) <= ${at(beforeMs)}
+        order by least(stop_requested_at, dial_by), id`,
+  );
+  return found.map(({ id }) => id);
+}
+
+/** How many batches may be dialing, and their attempts that have no end yet. */
 export async function countMayDial(db: Db): Promise<{ batches: number; attempts: number }> {
   const found = await firstRow<{ batches: number; attempts: number }>(
     db,
