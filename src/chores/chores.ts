@@ -16,7 +16,7 @@ import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
 import { holdLease } from "../ledger/ground/leases.ts";
-import { PlatformError } from "../platform/index.ts";
+import { maskPhone, PlatformError } from "../platform/index.ts";
 import { scheduleKeeper } from "./schedules/schedule-keeping.ts";
 import { startReconciler } from "../temporal/reconciler.ts";
 import { createRelayHandlers } from "../temporal/relay-handlers.ts";
@@ -154,6 +154,7 @@ export function relayOf(deps: ActivityDeps, client: Client, bulkPerSecond?: numb
     handlers: createRelayHandlers({
       client,
       ledger: deps.ledger,
+      maskPhone,
       takeDelivery: (deliveryId) => takeDelivery(deps, { deliveryId }),
       lookAtCall: (callId) => lookAtCall(deps, { callId }),
       keepSchedule: (scheduleId) => keeper.keep(scheduleId),

@@ -5,6 +5,7 @@ import { campaignWorkflowId, batchWorkflowId } from "./workflow-ids.ts";
 import { readCampaign } from "../ledger/campaigns/campaigns.ts";
 import { readBatch } from "../ledger/campaigns/batches.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
+import { faceOf, faceOfBatch, type Face } from "./faces.ts";
 import { taskQueuesOf } from "./task-queues.ts";
 
 /*
@@ -21,7 +22,10 @@ export function ensureCampaign(client: Client, ledger: Ledger, campaignId: strin
     type: "campaignWorkflow",
     workflowId: campaignWorkflowId(campaignId),
     input: { campaignId, seenSeq: 0 },
-    isOver: async () => (await readCampaign(ledger.db, campaignId))?.endedAtMs !== undefined,
+    read: async () => {
+      const campaign = await readCampaign(ledger.db, campaignId);
+      return { isOver: campaign?.endedAtMs !== undefined, face: faceOf("Campaign", campaign ?? {}) };
+    },
   });
 }
 
@@ -31,7 +35,11 @@ export function ensureBatch(client: Client, ledger: Ledger, batchId: string): Pr
     type: "batchWorkflow",
     workflowId: batchWorkflowId(batchId),
     input: { batchId },
-    isOver: async () => (await readBatch(ledger.db, batchId))?.state === "settled",
+    read: async () => {
+      const batch = await readBatch(ledger.db, batchId);
+      const campaign = batch && (await readCampaign(ledger.db, batch.campaignId));
+      return { isOver: batch?.state === "settled", face: faceOfBatch(campaign ?? {}) };
+    },
   });
 }
 
@@ -40,13 +48,14 @@ interface Wanted {
   workflowId: string;
   input: object;
   /** Asked again after Temporal was: it may have come to its end meanwhile. */
-  isOver: () => Promise<boolean>;
+  read: () => Promise<{ isOver: boolean; face: Face }>;
 }
 
 async function ensure(client: Client, ledger: Ledger, wanted: Wanted): Promise<Found> {
   const execution = await describe(client, wanted.workflowId);
   if (execution?.status.name === "RUNNING") return "running";
-  if (await wanted.isOver()) return "over";
+  const { isOver, face } = await wanted.read();
+  if (isOver) return "over";
   const installation = await readInstallation(ledger.db);
   if (execution?.status.name === "COMPLETED") {
     const { recoveredAtMs } = installation;
@@ -58,6 +67,7 @@ async function ensure(client: Client, ledger: Ledger, wanted: Wanted): Promise<F
       workflowId: wanted.workflowId,
       taskQueue: taskQueuesOf(installation.installationId).engine,
       args: [wanted.input],
+      ...face,
     });
     return "started";
   } catch (error) {

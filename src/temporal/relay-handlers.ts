@@ -1,12 +1,12 @@
 import { WorkflowNotFoundError, type Client } from "@temporalio/client";
 
-import { hasWork } from "../ledger/automations/automation-commands.ts";
+import { readWithWork } from "../ledger/automations/automation-commands.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
-import { isEnrolmentActive } from "../ledger/sequences/enrolments.ts";
-import { isFollowUpOpen } from "../ledger/follow-ups/follow-ups.ts";
+import { readActive } from "../ledger/sequences/enrolments.ts";
+import { readOpen } from "../ledger/follow-ups/follow-ups.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
 import { readOpenKeyRotation } from "../ledger/keys/key-rotations.ts";
-import { isScheduleRunOpen } from "../ledger/schedules/schedule-runs.ts";
+import { readUnderWay } from "../ledger/schedules/schedule-runs.ts";
 import type { RelayHandlers } from "./relay-row.ts";
 import { taskQueuesOf } from "./task-queues.ts";
 import {
@@ -18,10 +18,13 @@ import {
   scheduleRunWorkflowId,
 } from "./workflow-ids.ts";
 import { ensureCampaign } from "./ensure.ts";
+import { faceOf, type Face, type Subject } from "./faces.ts";
 
 export interface RelayHandlersInput {
   client: Client;
   ledger: Ledger;
+  /** What may be shown of a person's number. */
+  maskPhone: (phone: string) => string;
   /** Acts on what came through a trigger. */
   takeDelivery: RelayHandlers["delivery"];
   /** Looks at a call that a webhook named. */
@@ -36,6 +39,10 @@ const DEADLINE_MS = 5_000;
 /** What becomes of each kind of the outbox's rows. */
 export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
   const { client, ledger } = input;
+  const masked = ({ phone, ...about }: { name: string; brand: string; phone: string }): Subject => ({
+    ...about,
+    person: input.maskPhone(phone),
+  });
   let queue: Promise<string> | undefined;
   const engineQueue = () => {
     queue ??= readInstallation(ledger.db).then(({ installationId }) => taskQueuesOf(installationId).engine);
@@ -46,13 +53,14 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     return queue;
   };
   /** Starts the workflow where it does not run, and has it look where it does: one request, one billed action. */
-  const signalWithStart = async (type: string, workflowId: string, argument: object) => {
+  const signalWithStart = async (type: string, workflowId: string, argument: object, face: Face) => {
     const taskQueue = await engineQueue();
     await client.withDeadline(Date.now() + DEADLINE_MS, () =>
       client.workflow.signalWithStart(type, {
         workflowId,
         taskQueue,
         args: [argument],
+        ...face,
         signal: "wake",
         signalArgs: [],
         workflowIdReusePolicy: "ALLOW_DUPLICATE",
@@ -72,11 +80,14 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
   const enrolment = async (enrolmentId: string) => {
     const workflowId = enrolmentWorkflowId(enrolmentId);
     // One that was taken out may still sleep, for days; one that is gone is not started for having ended.
-    if (await isEnrolmentActive(ledger.db, enrolmentId)) {
-      await signalWithStart("sequenceWorkflow", workflowId, { enrolmentId });
-    } else {
-      await signalIfThere(workflowId);
-    }
+    const active = await readActive(ledger.db, enrolmentId);
+    if (!active) return signalIfThere(workflowId);
+    await signalWithStart(
+      "sequenceWorkflow",
+      workflowId,
+      { enrolmentId },
+      faceOf("Enrolment in", masked(active)),
+    );
   };
   return {
     async campaign(campaignId) {
@@ -90,11 +101,14 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     enrolment_bulk: enrolment,
     async follow_up(followUpId) {
       const workflowId = followUpWorkflowId(followUpId);
-      if (await isFollowUpOpen(ledger.db, followUpId)) {
-        await signalWithStart("followUpWorkflow", workflowId, { followUpId });
-      } else {
-        await signalIfThere(workflowId);
-      }
+      const open = await readOpen(ledger.db, followUpId);
+      if (!open) return signalIfThere(workflowId);
+      await signalWithStart(
+        "followUpWorkflow",
+        workflowId,
+        { followUpId },
+        faceOf("Follow-up of a call of", masked(open)),
+      );
     },
     delivery: input.takeDelivery,
     call_hint: input.lookAtCall,
@@ -102,17 +116,21 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     async key_rotation(rotationId) {
       const open = await readOpenKeyRotation(ledger.db);
       if (open?.id !== rotationId) return;
-      await signalWithStart("keyRotationWorkflow", keyRotationWorkflowId(rotationId), { rotationId });
+      const face = faceOf("Rotation of the platform's key", {});
+      await signalWithStart("keyRotationWorkflow", keyRotationWorkflowId(rotationId), { rotationId }, face);
     },
     async schedule_run(runId) {
-      if (!(await isScheduleRunOpen(ledger.db, runId))) return;
-      await signalWithStart("scheduleRunWorkflow", scheduleRunWorkflowId(runId), { runId });
+      const underWay = await readUnderWay(ledger.db, runId);
+      if (!underWay) return;
+      const face = faceOf("Run of schedule", underWay);
+      await signalWithStart("scheduleRunWorkflow", scheduleRunWorkflowId(runId), { runId }, face);
     },
     async automation(automationId) {
       const workflowId = automationWorkflowId(automationId);
-      if (await hasWork(ledger.db, automationId))
-        await signalWithStart("automationWorkflow", workflowId, { automationId });
-      else await signalIfThere(workflowId);
+      const automation = await readWithWork(ledger.db, automationId);
+      if (!automation) return signalIfThere(workflowId);
+      const face = faceOf("Automation", { name: automation.name });
+      await signalWithStart("automationWorkflow", workflowId, { automationId }, face);
     },
   };
 }

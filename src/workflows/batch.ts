@@ -1,16 +1,9 @@
-import {
-  condition,
-  continueAsNew,
-  isCancellation,
-  log,
-  setHandler,
-  workflowInfo,
-} from "@temporalio/workflow";
+import { continueAsNew } from "@temporalio/workflow";
 
 import type { BatchStep } from "../activities/campaigns/batch-step.ts";
 import type { BatchInput } from "../activities/campaigns/create-batch.ts";
-import { wakeSignal } from "./messages.ts";
 import { engine } from "./proxies.ts";
+import { takeTurns } from "./turns.ts";
 
 export interface BatchWorkflowInput {
   batchId: string;
@@ -21,34 +14,34 @@ export interface BatchWorkflowInput {
 /** After a failure that retrying does not mend: a key that is refused, say. People mend it meanwhile. */
 const AFTER_FAILURE_MS = 10_000;
 
+const WAITS_FOR = {
+  create: "the next try of its create",
+  start: "the next try of its start",
+  tend: "its calls to end, and the next look at them",
+} as const;
+
 /**
  * A batch's life: create, start once, look until it is settled. Which step comes next, and when, stands in the
  * ledger and comes back from each activity; this is the clock between them.
  */
-export async function batchWorkflow(input: BatchWorkflowInput): Promise<void> {
+export function batchWorkflow(input: BatchWorkflowInput): Promise<void> {
   const { batchId } = input;
-  let step: BatchStep = input.step ?? { next: "create", waitMs: 0 };
-  /** Whether the step is what an activity said, as opposed to where every batch begins. */
-  let told = false;
-  let woken = false;
-  setHandler(wakeSignal, () => {
-    woken = true;
-  });
-  while (step.next !== "done") {
-    if (step.waitMs > 0) await condition(() => woken, step.waitMs);
-    woken = false;
-    try {
-      step = await take(step.next, { batchId, lastStep: input.step || told ? step.next : undefined });
+  let next = input.step?.next ?? "create";
+  /** Whether that is what an activity said, as opposed to where every batch begins. */
+  let told = input.step !== undefined;
+  return takeTurns({
+    look: async () => {
+      if (next === "done") return { over: "for_good" };
+      const step = await take(next, { batchId, lastStep: told ? next : undefined });
       told = true;
-    } catch (error) {
-      if (isCancellation(error)) throw error;
-      log.error("a step of a batch failed", { batchId, step: step.next, error });
-      step = { next: step.next, waitMs: AFTER_FAILURE_MS };
-    }
-    if (step.next !== "done" && workflowInfo().continueAsNewSuggested) {
-      return continueAsNew<typeof batchWorkflow>({ batchId, step });
-    }
-  }
+      ({ next } = step);
+      return next === "done" ? { over: "for_good" } : { waitMs: step.waitMs, waitsFor: WAITS_FOR[next] };
+    },
+    failure: "a step of a batch failed",
+    ids: { batchId },
+    afterFailureMs: AFTER_FAILURE_MS,
+    goOn: () => continueAsNew<typeof batchWorkflow>({ batchId, step: { next, waitMs: 0 } }),
+  });
 }
 
 function take(next: Exclude<BatchStep["next"], "done">, batch: BatchInput): Promise<BatchStep> {

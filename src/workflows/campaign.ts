@@ -4,6 +4,7 @@ import {
   isCancellation,
   log,
   ParentClosePolicy,
+  setCurrentDetails,
   setHandler,
   startChild,
   workflowInfo,
@@ -13,6 +14,7 @@ import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import { isOver, type CampaignState } from "../domain/campaigns/campaign-state.ts";
 import type { PlanResult } from "../ledger/campaigns/planning.ts";
 import { batchWorkflowId } from "../temporal/workflow-ids.ts";
+import { batchSummary } from "../temporal/summaries.ts";
 import { batchWorkflow } from "./batch.ts";
 import { progressQuery, wakeSignal } from "./messages.ts";
 import { engine, followersBeside } from "./proxies.ts";
@@ -79,7 +81,11 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
     if (workflowInfo().continueAsNewSuggested)
       return continueAsNew<typeof campaignWorkflow>({ campaignId, seenSeq });
     if (plan.liveBatches > 0 && !following) void keepFollowed();
-    await condition(() => woken, plan.waitMs);
+    const stands = standOf(plan);
+    setCurrentDetails(
+      `${stands}; plans again at ${new Date(Date.now() + plan.waitMs).toISOString()} at the latest`,
+    );
+    await condition(() => woken, plan.waitMs, { summary: stands });
   }
 }
 
@@ -88,6 +94,8 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
  * child that is only initiated when a run ends is never started.
  */
 async function handOver(batchIds: readonly string[], handed: Set<string>): Promise<void> {
+  const { memo = {} } = workflowInfo();
+  const { name } = memo;
   for (const batchId of handed) if (!batchIds.includes(batchId)) handed.delete(batchId);
   const fresh = batchIds.filter((batchId) => !handed.has(batchId));
   await Promise.all(
@@ -96,6 +104,8 @@ async function handOver(batchIds: readonly string[], handed: Set<string>): Promi
         await startChild(batchWorkflow, {
           workflowId: batchWorkflowId(batchId),
           args: [{ batchId }],
+          staticSummary: batchSummary(typeof name === "string" ? name : undefined),
+          memo,
           parentClosePolicy: ParentClosePolicy.ABANDON,
         });
       } catch (error) {
@@ -104,4 +114,9 @@ async function handOver(batchIds: readonly string[], handed: Set<string>): Promi
       handed.add(batchId);
     }),
   );
+}
+
+/** How it stands, for people who look into Temporal. */
+function standOf({ state, liveBatches, heldSlots, tallies }: PlanResult): string {
+  return `${state}: ${tallies.open} to call, ${tallies.done} done, ${liveBatches} batches under way on ${heldSlots} lines`;
 }

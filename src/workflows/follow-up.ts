@@ -1,15 +1,8 @@
-import {
-  condition,
-  continueAsNew,
-  isCancellation,
-  log,
-  setHandler,
-  workflowInfo,
-} from "@temporalio/workflow";
+import { condition, continueAsNew, workflowInfo } from "@temporalio/workflow";
 
 import type { FollowUpLook } from "../activities/follow-ups/tend-follow-up.ts";
-import { wakeSignal } from "./messages.ts";
 import { actorsBeside } from "./proxies.ts";
+import { takeTurns } from "./turns.ts";
 
 type Actors = ReturnType<typeof actorsBeside>;
 
@@ -17,40 +10,27 @@ export interface FollowUpWorkflowInput {
   followUpId: string;
 }
 
-/** After a failure that retrying does not mend. People mend it meanwhile. */
-const AFTER_FAILURE_MS = 60_000;
-
 /** For one that waits for nothing that is known: whoever moves it on wakes it, and this is for a lost wake-up. */
 const BACKSTOP_MS = 6 * 60 * 60_000;
 
 /**
  * What follows one call: wait until it is processed, then act. What is to be done, and when it is tried again,
- * stands in the ledger; this is the clock between the tries, and holds nothing but ids.
+ * stands in the ledger; this is the clock between the tries. A person's word that comes with its end is looked at, too.
  */
-export async function followUpWorkflow({ followUpId }: FollowUpWorkflowInput): Promise<void> {
+export function followUpWorkflow({ followUpId }: FollowUpWorkflowInput): Promise<void> {
   const actors = actorsBeside(workflowInfo().taskQueue);
-  let woken = false;
-  setHandler(wakeSignal, () => {
-    woken = true;
-  });
-  const isWoken = () => woken;
-  for (;;) {
-    woken = false;
-    let look: FollowUpLook;
-    try {
-      look = await actors.tendFollowUp({ followUpId, startedAtMs: workflowInfo().startTime.getTime() });
+  return takeTurns({
+    look: async (isWoken) => {
+      const startedAtMs = workflowInfo().startTime.getTime();
+      let look = await actors.tendFollowUp({ followUpId, startedAtMs });
       if (look.actionIds.length > 0) look = await tryThem(actors, look, isWoken);
-    } catch (error) {
-      if (isCancellation(error)) throw error;
-      log.error("a follow-up could not be moved on", { followUpId, error });
-      look = { done: false, actionIds: [], waitMs: AFTER_FAILURE_MS };
-    }
-    // A person's word that came meanwhile is looked at, too.
-    if (look.done && !isWoken()) return;
-    const waitMs = look.done ? 0 : (look.waitMs ?? BACKSTOP_MS);
-    if (waitMs > 0) await condition(isWoken, waitMs);
-    if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof followUpWorkflow>({ followUpId });
-  }
+      if (look.done) return { over: "unless_woken" };
+      return { waitMs: look.waitMs ?? BACKSTOP_MS, waitsFor: look.waitsFor };
+    },
+    failure: "a follow-up could not be moved on",
+    ids: { followUpId },
+    goOn: () => continueAsNew<typeof followUpWorkflow>({ followUpId }),
+  });
 }
 
 /**
@@ -73,7 +53,8 @@ async function tryThem(
       dueAtMs.set(actionId, Date.now() + (tried[index]?.waitMs ?? 0));
     }
     const nextAtMs = Math.min(lookAtMs, ...dueAtMs.values());
-    if (nextAtMs > Date.now()) await condition(isWoken, nextAtMs - Date.now());
+    if (nextAtMs > Date.now())
+      await condition(isWoken, nextAtMs - Date.now(), { summary: "the next try of an action" });
     if (isWoken() || Date.now() >= lookAtMs || workflowInfo().continueAsNewSuggested) break;
   }
   return { done: false, actionIds: [], waitMs: 0 };

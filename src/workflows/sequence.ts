@@ -1,15 +1,8 @@
-import {
-  condition,
-  continueAsNew,
-  isCancellation,
-  log,
-  setHandler,
-  workflowInfo,
-} from "@temporalio/workflow";
+import { condition, continueAsNew, isCancellation, log, workflowInfo } from "@temporalio/workflow";
 
 import type { EnrolmentStep } from "../activities/sequences/advance.ts";
-import { wakeSignal } from "./messages.ts";
 import { actorsBeside, engine } from "./proxies.ts";
+import { takeTurns } from "./turns.ts";
 
 export interface SequenceWorkflowInput {
   enrolmentId: string;
@@ -23,35 +16,23 @@ const BETWEEN_TRIES_MS = 1_000;
 
 /**
  * One person's way through a sequence. Where it stands, what it knows and what it waits for are the ledger's; this
- * is the clock between its turns, and holds nothing but ids and waits. Asleep it is one timer.
+ * is the clock between its turns. What came while the last turn was taken is looked at, too: a person may have had
+ * an action done again.
  */
-export async function sequenceWorkflow({ enrolmentId }: SequenceWorkflowInput): Promise<void> {
-  let woken = false;
-  setHandler(wakeSignal, () => {
-    woken = true;
+export function sequenceWorkflow({ enrolmentId }: SequenceWorkflowInput): Promise<void> {
+  return takeTurns({
+    look: async (isWoken) => {
+      const startedAtMs = workflowInfo().startTime.getTime();
+      const step = await engine.advanceEnrolment({ enrolmentId, startedAtMs });
+      if (step.next === "done") return { over: "unless_woken" };
+      if (step.next === "wait") return step;
+      await act(step, isWoken);
+      return { waitMs: 0 };
+    },
+    failure: "an enrolment could not take its turn",
+    ids: { enrolmentId },
+    goOn: () => continueAsNew<typeof sequenceWorkflow>({ enrolmentId }),
   });
-  for (;;) {
-    woken = false;
-    const step = await advance(enrolmentId);
-    if (step.next === "act") await act(step, () => woken);
-    // What came while the last turn was taken is looked at, too: a person may have had an action done again.
-    else if (step.next === "done") {
-      if (!woken) return;
-    } else if (step.waitMs === undefined) await condition(() => woken);
-    else if (step.waitMs > 0) await condition(() => woken, step.waitMs);
-    // A wake-up says only "look", and the next run begins by looking: none is lost with this one.
-    if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof sequenceWorkflow>({ enrolmentId });
-  }
-}
-
-async function advance(enrolmentId: string): Promise<EnrolmentStep> {
-  try {
-    return await engine.advanceEnrolment({ enrolmentId, startedAtMs: workflowInfo().startTime.getTime() });
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.error("an enrolment could not take its turn", { enrolmentId, error });
-    return { next: "wait", waitMs: AFTER_FAILURE_MS };
-  }
 }
 
 /** Tries an action until it is over, or something else has to be looked at. When it is tried again stands in its row. */

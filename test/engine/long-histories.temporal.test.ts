@@ -38,6 +38,9 @@ it("a campaign that has to continue as new over and over loses no batch, no comm
     await noteRun();
     await expectAccounted(engine, id);
     expect(runIds.size).toBeGreaterThan(2);
+    // People see in the last run what it is.
+    const { memo } = await handle.describe();
+    expect(memo).toMatchObject({ name: expect.stringMatching(/^test /), brand: "default" });
     const lengths: number[] = [];
     for await (const execution of engine.client.workflow.list()) lengths.push(execution.historyLength);
     // A little beyond the suggestion, because what is under way when it comes is brought to its end.

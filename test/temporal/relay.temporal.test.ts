@@ -157,6 +157,7 @@ withLedger((ledger) => {
     const handlers = createRelayHandlers({
       client,
       ledger: ledger(),
+      maskPhone: (phone) => phone,
       takeDelivery: async () => {},
       lookAtCall: async () => {},
       keepSchedule: async () => {},
@@ -176,6 +177,7 @@ withLedger((ledger) => {
     const handlers = createRelayHandlers({
       client: new Client({ connection }),
       ledger: ledger(),
+      maskPhone: (phone) => phone,
       takeDelivery: async () => {},
       lookAtCall: async () => {},
       keepSchedule: async () => {},

@@ -33,6 +33,8 @@ export interface FollowUpLook {
   actionIds: string[];
   /** When to look again, at the latest; undefined where only a person or an action can move it on. */
   waitMs: number | undefined;
+  /** For what, in words for people who look into Temporal. */
+  waitsFor?: string;
 }
 
 const OVER: FollowUpLook = { done: true, actionIds: [], waitMs: undefined };
@@ -60,7 +62,8 @@ export async function tendFollowUp(
   }
   if (followUp.state === "waiting") {
     const waitMs = await lookAtCall(deps, followUp);
-    if (waitMs !== undefined) return { done: false, actionIds: [], waitMs };
+    if (waitMs !== undefined)
+      return { done: false, actionIds: [], waitMs, waitsFor: "its call to be processed" };
   }
   return nextActions(deps, followUpId);
 }
@@ -73,7 +76,7 @@ async function nextActions(deps: ActivityDeps, followUpId: string): Promise<Foll
   });
   if (state !== "acting") return state === "waiting" ? { done: false, actionIds: [], waitMs: 0 } : OVER;
   const { actionIds, waitMs } = await dueActions(deps.ledger.db, followUpId, nowMs);
-  return { done: false, actionIds, waitMs };
+  return { done: false, actionIds, waitMs, waitsFor: "the next try of an action, or a person" };
 }
 
 /** How long the call still has to be waited for; undefined once the actions are written down. */

@@ -68,10 +68,12 @@ function held(step: ScheduleRunStep, isHeld: boolean): ScheduleRunStep {
   return isHeld && step.next === "start" ? { next: "wait", waitMs: HELD_LOOK_MS } : step;
 }
 
-/** Calls that are up end by themselves; the campaign is over when they have. */
+/** Calls that are up end by themselves; the campaign is over when they have. It is told once: that is durable. */
 async function cancelCampaignOf(deps: ActivityDeps, run: ScheduleRun): Promise<void> {
   const { campaignId } = run;
   if (campaignId === undefined) return;
+  const campaign = await readCampaign(deps.ledger.db, campaignId);
+  if (campaign?.state === "draining") return;
   const ports = { ...deps, haltBatches: (ids: readonly string[]) => haltBatches(deps, ids) };
   try {
     await tellCampaign(ports, "cancel", {

@@ -13,7 +13,7 @@ export interface AdvanceInput {
 /** What the enrolment's workflow does next. */
 export type EnrolmentStep =
   /** Look again then, or when it is woken; undefined: only when it is woken. */
-  | { next: "wait"; waitMs: number | undefined }
+  | { next: "wait"; waitMs: number | undefined; waitsFor: string | undefined }
   /** Try an action, then look again. `isAwaited`: there is nothing else to look for meanwhile. */
   | { next: "act"; actionId: string; isAwaited: boolean }
   | { next: "done" };
@@ -56,10 +56,10 @@ function stepOf(turn: TurnResult, nowMs: number): EnrolmentStep {
       return { next: "done" };
     case "act":
       return turn.actionId === undefined
-        ? { next: "wait", waitMs: BACKSTOP_MS }
+        ? { next: "wait", waitMs: BACKSTOP_MS, waitsFor: turn.waitsFor }
         : { next: "act", actionId: turn.actionId, isAwaited: turn.isAwaited };
     case "wait":
-      return { next: "wait", waitMs: waitOf(turn, nowMs) };
+      return { next: "wait", waitMs: waitOf(turn, nowMs), waitsFor: turn.waitsFor };
   }
 }
 

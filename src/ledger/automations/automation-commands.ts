@@ -194,8 +194,9 @@ export async function resolveAll(tx: Db, name: string, resolution: string, nowMs
 }
 
 /** Whether the outbox's row of an automation has something to start. */
-export async function hasWork(db: Db, automationId: string): Promise<boolean> {
+export async function readWithWork(db: Db, automationId: string): Promise<Automation | undefined> {
   const automation = await readAutomationById(db, automationId);
-  if (!automation) return false;
-  return isOnItsWay(automation.state) || automation.memory.reruns.some(isRerunOpen);
+  if (!automation) return undefined;
+  const hasWork = isOnItsWay(automation.state) || automation.memory.reruns.some(isRerunOpen);
+  return hasWork ? automation : undefined;
 }

@@ -116,11 +116,19 @@ export async function lockFollowUp(tx: Db, followUpId: string): Promise<FollowUp
 
 /** Whether it needs its workflow. */
 export async function isFollowUpOpen(db: Db, followUpId: string): Promise<boolean> {
-  const open = await rows(
+  return (await readOpen(db, followUpId)) !== undefined;
+}
+
+/** Whose call of which campaign it follows, where it has not ended; undefined where it has. */
+export function readOpen(
+  db: Db,
+  followUpId: string,
+): Promise<{ name: string; brand: string; phone: string } | undefined> {
+  return firstRow(
     db,
-    sql`select 1 as one from follow_ups where id = ${followUpId}::uuid and ended_at is null`,
+    sql`select c.name, c.brand, f.phone from follow_ups f join campaigns c on c.id = f.campaign_id
+        where f.id = ${followUpId}::uuid and f.ended_at is null`,
   );
-  return open.length > 0;
 }
 
 interface FactsRow {

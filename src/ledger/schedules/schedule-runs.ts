@@ -85,9 +85,12 @@ export async function findRunByKey(
 }
 
 /** Whether its workflow has something to do. One that waits for the one before it is begun when that one ends. */
-export async function isScheduleRunOpen(db: Db, runId: string): Promise<boolean> {
-  const run = await readScheduleRun(db, runId);
-  return run?.state === "running" || run?.state === "cancelling";
+export function readUnderWay(db: Db, runId: string): Promise<{ name: string } | undefined> {
+  return firstRow(
+    db,
+    sql`select s.name from schedule_runs r join schedules s on s.id = r.schedule_id
+        where r.id = ${runId}::uuid and r.state in ('running', 'cancelling')`,
+  );
 }
 
 /** Of one schedule, in the order of their due times. */

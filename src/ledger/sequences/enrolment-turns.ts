@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 
 import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
+import type { Position, Waiting } from "../../domain/sequences/position.ts";
 import {
   takeTurn,
   type JourneyEntry,
@@ -34,6 +35,8 @@ export interface TurnResult {
   next: "wait" | "act" | "done";
   /** Unix milliseconds; undefined: only something that is told makes it go on. */
   untilMs: number | undefined;
+  /** Of `wait`: for what, in words for people who look into Temporal. Nothing that a definition or a person says. */
+  waitsFor: string | undefined;
   /** Of `act`. */
   actionId: string | undefined;
   /** The action is what the enrolment waits for, and nothing else is to be tried; otherwise it looks after each try. */
@@ -51,6 +54,7 @@ export interface TurnResult {
 const DONE: TurnResult = {
   next: "done",
   untilMs: undefined,
+  waitsFor: undefined,
   actionId: undefined,
   isAwaited: false,
   looksAgain: false,
@@ -58,6 +62,20 @@ const DONE: TurnResult = {
   campaignIds: [],
   stop: undefined,
 };
+
+const WAITS_FOR = {
+  time: "a time",
+  event: "an event",
+  call: "a call to end",
+  withdrawal: "a call to be taken back",
+  call_in_flight: "a call to end that could not be taken back",
+  call_again: "a call to be placed again",
+  action: "an action to be done",
+} as const satisfies Record<Waiting["for"], string>;
+
+function waitsForOf({ waiting, step }: Position): string {
+  return `${waiting ? WAITS_FOR[waiting.for] : "its next turn"}, at step ${step ?? "none"}`;
+}
 
 /** Bounds a transaction; the interpreter's own bounds are far below. */
 const MAX_STEPS = 5_000;
@@ -108,7 +126,8 @@ async function rest(tx: Db, enrolment: Enrolment, isParked: boolean, nowMs: numb
     sql`update enrolments set parked = ${isParked}, wake_at = null, position = ${json(position)}, turn = turn + 1
         where id = ${enrolment.id}::uuid`,
   );
-  return { ...DONE, next: "wait", stop: stopOf(enrolment) };
+  const waitsFor = isParked ? "its sequence to be resumed" : "itself to be resumed";
+  return { ...DONE, next: "wait", waitsFor, stop: stopOf(enrolment) };
 }
 
 interface Going {
@@ -144,6 +163,7 @@ async function goOn(tx: Db, going: Going): Promise<TurnResult> {
       untilMs,
       nowMs,
     }),
+    waitsFor: waitsForOf(step.position.at),
     looksAgain: presentCall({ id: enrolment.id, position: step.position }) !== undefined,
     campaignIds: [...campaignIds],
     stop: stopOf({ ...enrolment, position: step.position }),

@@ -200,12 +200,20 @@ export async function findByRequestKey(
 
 /** Whether a workflow has anything to do for it: it is open, or a person had one of its actions done again. */
 export async function isEnrolmentActive(db: Db, id: string): Promise<boolean> {
-  const found = await rows(
+  return (await readActive(db, id)) !== undefined;
+}
+
+/** Who goes through what, where there is something to do; undefined where there is not. */
+export function readActive(
+  db: Db,
+  id: string,
+): Promise<{ name: string; brand: string; phone: string } | undefined> {
+  return firstRow(
     db,
-    sql`select 1 as one from enrolments e where e.id = ${id}::uuid
+    sql`select s.name, s.brand, e.phone from enrolments e join sequences s on s.id = e.sequence_id
+        where e.id = ${id}::uuid
           and (e.state = 'active' or exists (select 1 from actions a where a.enrolment_id = e.id and a.state = 'due'))`,
   );
-  return found.length > 0;
 }
 
 export interface NewEnrolment {
