@@ -15,6 +15,8 @@ export interface Hint {
   readonly counts?: Readonly<Record<string, number>>;
   /** A guess whether the whole batch has ended, where a frame says something about the batch. */
   readonly terminal?: boolean;
+  /** Frames that say something which is not understood: something may have moved. */
+  readonly unclear?: number;
   /** When the newest frame arrived, epoch milliseconds. */
   readonly receivedAtMs: number;
 }
@@ -49,28 +51,94 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readHint(frame: string, receivedAtMs: number): Hint | undefined {
   const top = parseObject(frame);
   if (top === undefined) return undefined;
-  const layers = [top, ...WRAPPERS.map((name) => top[name]).filter(isObject)];
-  const itemId =
-    firstWord(layers, ITEM_ID) ?? (isObject(top["item"]) ? firstWord([top["item"]], ["id"]) : undefined);
-  const key = itemId ?? firstWord(layers, CALL_ID) ?? firstWord(layers, PHONE);
-  const status = firstWord(layers, STATUS);
-  const counts = countsOf(layers);
-  const aboutItem = key !== undefined && status !== undefined;
+  const layers = layersOf(top);
+  const about = itemOf(layers);
+  const own = about && (wordIn(about.layer.fields, STATUS) ?? beside(layers, about.layer));
+  const batchStatus = firstWord(about ? around(layers, about.layer, own?.from) : layers, STATUS);
+  const counts = countsOf(layers.map(({ fields }) => fields));
+  const isTelling = own !== undefined || batchStatus !== undefined || counts !== undefined;
   return {
-    items: aboutItem ? new Map([[key, status]]) : NO_ITEMS,
-    ...(key === undefined &&
-      status !== undefined && { batchStatus: status, terminal: TERMINAL.has(status.toLowerCase()) }),
+    items: about && own ? new Map([[about.key, own.word]]) : NO_ITEMS,
+    ...(batchStatus !== undefined && { batchStatus, terminal: TERMINAL.has(batchStatus.toLowerCase()) }),
     ...(counts !== undefined && { counts }),
+    ...(!isTelling && !isIdle(layers) && { unclear: 1 }),
     receivedAtMs,
   };
 }
 
 const NO_ITEMS: ReadonlyMap<string, string> = new Map();
 
+/** A frame's content, and what stands wrapped in it: the top first. */
+interface Layer {
+  fields: Fields;
+  /** By what it is called in the layer around it; undefined: the top. */
+  name?: string;
+  inside?: Layer;
+}
+
+/** How deep a frame is wrapped at most. */
+const DEEPEST = 3;
+
+function layersOf(top: Fields): Layer[] {
+  const layers: Layer[] = [{ fields: top }];
+  let outer: readonly Layer[] = layers;
+  for (let depth = 1; depth < DEEPEST; depth += 1) {
+    outer = outer.flatMap((inside) =>
+      WRAPPERS.flatMap((name) => {
+        const fields = inside.fields[name];
+        return isObject(fields) ? [{ fields, name, inside }] : [];
+      }),
+    );
+    layers.push(...outer);
+  }
+  return layers;
+}
+
+/** The item that a frame is about, by the best of its names, and where that stands. */
+function itemOf(layers: readonly Layer[]): { key: string; layer: Layer } | undefined {
+  for (const names of [ITEM_ID, ["id"], CALL_ID, PHONE]) {
+    for (const layer of layers) {
+      if (names[0] === "id" && layer.name !== "item") continue;
+      const key = wordIn(layer.fields, names)?.word;
+      if (key !== undefined) return { key, layer };
+    }
+  }
+  return undefined;
+}
+
+/** A word for an item whose own layer has none: it stands deeper, or around it where nothing is said of the batch. */
+function beside(layers: readonly Layer[], own: Layer): Word | undefined {
+  const others = layers.filter((layer) => layer !== own && layer.name !== "batch");
+  for (const { fields } of [...others.filter((layer) => layer.inside === own), ...others]) {
+    const found = wordIn(fields, STATUS);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Where words about the batch stand in a frame about one of its items: around that, or under the batch's name. */
+function around(layers: readonly Layer[], own: Layer, taken: Fields | undefined): Layer[] {
+  const outer = new Set<Layer>();
+  for (let layer = own.inside; layer; layer = layer.inside) outer.add(layer);
+  return layers.filter(
+    (layer) => layer !== own && layer.fields !== taken && (outer.has(layer) || layer.name === "batch"),
+  );
+}
+
+/** Says that the connection lives, and nothing else. */
+function isIdle(layers: readonly Layer[]): boolean {
+  const kind = firstWord(layers, ["type", "event"]);
+  return (
+    kind !== undefined &&
+    /^(?:heartbeat|keep.?alive|ping|pong|hello|welcome|connected|subscribed|ack)/i.test(kind)
+  );
+}
+
 /** Two hints as one: the newer word replaces the older one, item by item and for the batch. */
 export function mergeHints(older: Hint, newer: Hint): Hint {
   const items = newer.items.size === 0 ? older.items : new Map([...older.items, ...newer.items]);
-  return { ...older, ...newer, items };
+  const unclear = (older.unclear ?? 0) + (newer.unclear ?? 0);
+  return { ...older, ...newer, items, ...(unclear > 0 && { unclear }) };
 }
 
 function parseObject(frame: string): Fields | undefined {
@@ -86,12 +154,23 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function firstWord(layers: readonly Fields[], names: readonly string[]): string | undefined {
-  for (const layer of layers) {
-    for (const name of names) {
-      const value = Object.hasOwn(layer, name) ? layer[name] : undefined;
-      if (typeof value === "string" && value !== "" && value.length <= WORD_MAX_CHARS) return value;
-    }
+interface Word {
+  word: string;
+  from: Fields;
+}
+
+function wordIn(from: Fields, names: readonly string[]): Word | undefined {
+  for (const name of names) {
+    const word = Object.hasOwn(from, name) ? from[name] : undefined;
+    if (typeof word === "string" && word !== "" && word.length <= WORD_MAX_CHARS) return { word, from };
+  }
+  return undefined;
+}
+
+function firstWord(layers: readonly Layer[], names: readonly string[]): string | undefined {
+  for (const { fields } of layers) {
+    const found = wordIn(fields, names);
+    if (found) return found.word;
   }
   return undefined;
 }

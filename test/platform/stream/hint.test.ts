@@ -22,11 +22,52 @@ describe("a frame", () => {
       { event: "x", data: { call_id: "c", to_number: "+12025550123", status: "ended" } },
       { items: new Map([["c", "ended"]]) },
     ],
-    ["about an item without a word", { event: "x", data: { call_id: "c" } }, {}],
+    [
+      "about an item, with the batch's word around it",
+      { type: "item_update", status: "running", item: { id: "i", status: "completed" } },
+      { items: new Map([["i", "completed"]]), batchStatus: "running", terminal: false },
+    ],
+    [
+      "about an item, wrapped twice, with the batch's word around it",
+      { type: "x", data: { batch_call_id: "b", status: "running", item: { item_id: "i", state: "busy" } } },
+      { items: new Map([["i", "busy"]]), batchStatus: "running", terminal: false },
+    ],
+    [
+      "about an item, with the batch beside it",
+      { item: { call_id: "c", status: "failed" }, batch: { id: "b", status: "completed" } },
+      { items: new Map([["c", "failed"]]), batchStatus: "completed", terminal: true },
+    ],
+    [
+      "about an item, flat, with the batch in a part of its own",
+      { item_id: "i", status: "no_answer", batch: { status: "running", completed: 3 } },
+      {
+        items: new Map([["i", "no_answer"]]),
+        batchStatus: "running",
+        terminal: false,
+        counts: { completed: 3 },
+      },
+    ],
+    [
+      "about an item whose word stands deeper",
+      { item_id: "i", data: { status: "completed" } },
+      { items: new Map([["i", "completed"]]) },
+    ],
+    [
+      "about an item whose word stands around it, since nothing else is said",
+      { status: "completed", data: { item_id: "i" } },
+      { items: new Map([["i", "completed"]]) },
+    ],
+    ["about an item without a word", { event: "x", data: { call_id: "c" } }, { unclear: 1 }],
     ["with counts by status", { payload: { counts: { failed: 2, odd: "x" } } }, { counts: { failed: 2 } }],
     ["that tells nothing", { type: "heartbeat" }, {}],
-    ["of other types than expected", { item_id: 7, status: { a: 1 }, call_id: "", counts: [] }, {}],
-    ["with an endless word", { status: "x".repeat(256) }, {}],
+    ["that says that it is there", { event: "keep-alive", data: {} }, {}],
+    ["that nobody understands", { event: "call.hangup", uuid: "c" }, { unclear: 1 }],
+    [
+      "of other types than expected",
+      { item_id: 7, status: { a: 1 }, call_id: "", counts: [] },
+      { unclear: 1 },
+    ],
+    ["with an endless word", { status: "x".repeat(256) }, { unclear: 1 }],
   ])("%s", (_, frame, expected) => {
     expect(readHint(JSON.stringify(frame), 17)).toEqual({ items: new Map(), ...expected, receivedAtMs: 17 });
   });
@@ -66,6 +107,11 @@ test("two hints become one that knows the newest word about each item", () => {
   expect(
     mergeHints(older, { items: new Map(), batchStatus: "running", terminal: false, receivedAtMs: 3 }),
   ).toMatchObject({ terminal: false, items: older.items });
+  const unclear: Hint = { items: new Map(), unclear: 2, receivedAtMs: 4 };
+  expect(mergeHints(unclear, { items: new Map(), unclear: 1, receivedAtMs: 5 })).toMatchObject({
+    unclear: 3,
+  });
+  expect(mergeHints(unclear, { items: new Map(), receivedAtMs: 5 })).toMatchObject({ unclear: 2 });
 });
 
 describe("hints in a hurry", () => {

@@ -30,6 +30,9 @@ export class FollowedBatch {
   readonly #batch: Batch;
   readonly #fence: number;
   readonly #hintedEnded = new Set<string>();
+  #unclear = 0;
+  /** How many calls are through by the counts of frames: now, and when items were read last. */
+  #counted: { now: number; atRead: number } | undefined;
   readonly #view: BatchView = { items: [], calls: new Map() };
   #stream: BatchStream | undefined;
   #open: number;
@@ -84,10 +87,14 @@ export class FollowedBatch {
 
   #take(hint: Hint): void {
     if (hint.terminal === true) this.#seemsOver = true;
+    // What nobody understands may be somebody's end, and is no more than that.
+    this.#unclear = Math.min(this.#batch.size, this.#unclear + (hint.unclear ?? 0));
+    const counted = throughOf(hint.counts);
+    if (counted !== undefined) this.#counted = { atRead: this.#counted?.atRead ?? counted, now: counted };
     for (const [key, status] of hint.items) {
       // A lying stream may name things without end; a batch has no more items than its size.
       if (this.#hintedEnded.size >= this.#batch.size) break;
-      if (isEndWord(status, this.#deps.profile)) this.#hintedEnded.add(key);
+      if (mayBeEnd(status, this.#deps.profile)) this.#hintedEnded.add(key);
     }
   }
 
@@ -129,7 +136,7 @@ export class FollowedBatch {
         slots: this.#batch.slots,
         size: this.#batch.size,
         sinceReadMs: now() - this.#lastReadMs,
-        hintedEnded: this.#hintedEnded.size,
+        hintedEnded: this.#endsHeardOf(),
         hintedOver: this.#seemsOver,
         streamOpen: this.streamOpen,
         countsMoved: this.#countsMoved,
@@ -139,8 +146,15 @@ export class FollowedBatch {
     );
   }
 
+  #endsHeardOf(): number {
+    const counted = this.#counted ? this.#counted.now - this.#counted.atRead : 0;
+    return Math.min(this.#batch.size, Math.max(counted, this.#hintedEnded.size + this.#unclear));
+  }
+
   async #readItems(attempts: readonly UnendedAttempt[], signal: AbortSignal): Promise<void> {
     this.#hintedEnded.clear();
+    this.#unclear = 0;
+    if (this.#counted) this.#counted.atRead = this.#counted.now;
     this.#seemsOver = false;
     this.#countsMoved = false;
     this.#lastReadMs = this.#deps.now();
@@ -212,8 +226,15 @@ export class FollowedBatch {
   }
 }
 
-/** What a hint says is looked up (I4), so that a word of the platform's own is enough here. */
-function isEndWord(status: string, profile: ProfileEffects | undefined): boolean {
+/** Of a batch's counts: how many of its calls are through. */
+function throughOf(counts: Hint["counts"]): number | undefined {
+  const { processed, completed, failed } = counts ?? {};
+  if (processed === undefined && completed === undefined && failed === undefined) return undefined;
+  return Math.max(processed ?? 0, (completed ?? 0) + (failed ?? 0));
+}
+
+/** What a hint says is looked up (I4), so that a guess is enough here. */
+function mayBeEnd(status: string, profile: ProfileEffects | undefined): boolean {
   const { phase } = readItem(
     {
       status,
@@ -225,5 +246,6 @@ function isEndWord(status: string, profile: ProfileEffects | undefined): boolean
     },
     profile?.endedItemWords,
   );
-  return phase === "ended" || phase === "cancelled";
+  // A word of the platform's own says at least that something moved.
+  return phase === "ended" || phase === "cancelled" || phase === "unrecognised";
 }
