@@ -71,7 +71,7 @@ describe("a batch that is followed, of whose calls some have ended", () => {
     const throughOf = async (batchId: string) => {
       const { platformBatchId } = await batches.batchOf(batchId);
       const { completed = 0, failed = 0 } = await stepping.platform.batchCalls.get(given(platformBatchId));
-      return Number(completed) + Number(failed);
+      return completed + failed;
     };
 
     it("is read as soon as its stream says so", async () => {
