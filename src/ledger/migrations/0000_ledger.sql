@@ -165,6 +165,7 @@ ALTER TABLE "import_rejects" ADD CONSTRAINT "import_rejects_import_id_imports_id
 --> statement-breakpoint
 -- One person's number inside one campaign, or a single call that was placed into a standing one.
 -- Each ends as done or excluded, with an outcome or a reason (I3).
+-- contacts_held_placements: only a call that was placed is held, and only until it is over; nobody plans for it (I2).
 CREATE TABLE "contacts" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "contacts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"campaign_id" uuid NOT NULL,
@@ -176,13 +177,15 @@ CREATE TABLE "contacts" (
 	"variables" jsonb NOT NULL,
 	"state" text NOT NULL,
 	"due_at" timestamp (3) with time zone NOT NULL,
+	"held" boolean DEFAULT false NOT NULL,
 	"returns" smallint DEFAULT 0 NOT NULL,
 	"attempts" smallint DEFAULT 0 NOT NULL,
 	"last_disposition" text,
 	"outcome" text,
 	"reason" text,
 	"ended_at" timestamp (3) with time zone,
-	"placement" text
+	"placement" text,
+	CONSTRAINT "contacts_held_placements" CHECK (not "contacts"."held" or ("contacts"."placement" is not null and "contacts"."state" in ('open', 'leased')))
 );--> statement-breakpoint
 ALTER TABLE "contacts" ADD CONSTRAINT "contacts_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contacts" ADD CONSTRAINT "contacts_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -194,8 +197,8 @@ CREATE UNIQUE INDEX "contacts_campaign_phone" ON "contacts" USING btree ("campai
 -- The same placement is the same call, whoever asks for it again (I1, I5).
 CREATE UNIQUE INDEX "contacts_placement" ON "contacts" USING btree ("placement") WHERE "contacts"."placement" is not null;
 --> statement-breakpoint
--- The planner's probe: the earliest due of a lane.
-CREATE INDEX "contacts_due" ON "contacts" USING btree ("lane_id","due_at","id") WHERE "contacts"."state" = 'open';--> statement-breakpoint
+-- The planner's probe: the earliest due of a lane, those that are held behind all others.
+CREATE INDEX "contacts_due" ON "contacts" USING btree ("lane_id","held","due_at","id") WHERE "contacts"."state" = 'open';--> statement-breakpoint
 CREATE INDEX "contacts_phone" ON "contacts" USING btree ("phone");
 --> statement-breakpoint
 -- What dials and what must not be dialed.
