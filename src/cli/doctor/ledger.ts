@@ -5,6 +5,7 @@ import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { Config } from "../../config.ts";
 import { LedgerLockedError, readLockRecord } from "../../ledger/ground/lock-record.ts";
 import { openEmbeddedLedger } from "../../ledger/ground/embedded.ts";
+import type { MigrationStatus } from "../../ledger/ground/migrate.ts";
 import { inspectLedger, inspectPostgres, type Inspection } from "../../ledger/ground/inspection.ts";
 import type { SystemWire } from "../../http/wire/system.ts";
 import { openApi } from "../api/client.ts";
@@ -113,22 +114,21 @@ function inspectionChecks(
   { serverVersion, migrations, mayMigrate, installation, clockDifferenceMs }: Inspection,
   place: Place,
 ): Check[] {
-  const { applied, known } = migrations;
   return [
     Number.parseInt(serverVersion, 10) < 15
       ? fail("ledger", `${kind}, PostgreSQL ${serverVersion}`, "use PostgreSQL 15 or later")
       : ok("ledger", `${kind}, PostgreSQL ${serverVersion}`),
-    migrationCheck(applied, known, mayMigrate),
+    migrationCheck(migrations, mayMigrate),
     clockCheck("ledger's clock", clockDifferenceMs),
     ...switchChecks(installation?.stopped?.reason, installation?.recoveryReason, place),
   ];
 }
 
-function migrationCheck(applied: number, known: number, mayMigrate: boolean): Check {
-  if (applied > known) {
+function migrationCheck({ applied, known, unknown }: MigrationStatus, mayMigrate: boolean): Check {
+  if (unknown > 0) {
     return fail(
       "migrations",
-      `${applied} applied, ${known} known`,
+      `${applied} applied, of which this version does not know ${unknown}`,
       "run the version of Outdial that wrote the ledger, or a newer one",
     );
   }

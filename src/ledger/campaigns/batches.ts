@@ -12,7 +12,6 @@ import {
 import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { HELD, HELD_UNTIL_MS } from "./leased-marks.ts";
 import { at, atOrNull, json, listOf, ms } from "../ground/sql.ts";
 
 export interface Batch {
@@ -380,8 +379,8 @@ export async function requestStop(
 /**
  * Gives attempts back that were proven not to have been dialed: their contacts are due again at `dueAtMs`,
  * later each time that it happens to them. One of which the ledger holds a sign of a dial stays, whatever was
- * proven (I1). Placements that were taken back or held meanwhile are excluded or wait
- * (leased-marks.ts). The caller holds the campaign's lock.
+ * proven (I1). Placements that were taken back meanwhile are excluded, those that are held wait
+ * (placement-changes.ts). The caller holds the campaign's lock.
  *
  * @param input.phones only these; absent: all open ones of the batch.
  */
@@ -402,10 +401,9 @@ export async function returnAttempts(
     tx,
     sql`update contacts set returns = least(returns + 1, 100),
           state = case when ${IS_WITHDRAWN} then 'excluded' else 'open' end,
-          reason = case when ${IS_WITHDRAWN} then reason end,
+          held = held and not ${IS_WITHDRAWN},
           ended_at = case when ${IS_WITHDRAWN} then ${at(nowMs)} end,
-          due_at = case when reason = ${HELD} then ${at(HELD_UNTIL_MS)} else
-            ${at(dueAtMs)} + make_interval(secs => case when returns < 1 then 0 else least(${RETURN_SPACING_MAX_S}, power(2, least(returns, 12))) end) end
+          due_at = ${at(dueAtMs)} + make_interval(secs => case when returns < 1 then 0 else least(${RETURN_SPACING_MAX_S}, power(2, least(returns, 12))) end)
         where id in ${listOf(
           returned.map((row) => row.contact_id),
           "bigint",
@@ -416,7 +414,8 @@ export async function returnAttempts(
   return returned.length;
 }
 
-const IS_WITHDRAWN = sql`(reason is not null and reason <> ${HELD})`;
+/** Of a leased contact. */
+const IS_WITHDRAWN = sql`(reason is not null)`;
 
 /** A contact whose lease comes back again and again is offered this much later at most. Seconds. */
 const RETURN_SPACING_MAX_S = 900;

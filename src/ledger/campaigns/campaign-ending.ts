@@ -28,7 +28,7 @@ export async function endIfThrough(
     const reason = campaign.ending === "cancelled" ? "cancelled" : "campaign_ended";
     const gone = await rows(
       tx,
-      sql`update contacts set state = 'excluded', reason = ${reason}, ended_at = ${at(nowMs)}
+      sql`update contacts set state = 'excluded', held = false, reason = ${reason}, ended_at = ${at(nowMs)}
           where id in (select c.id from lanes l join contacts c on c.lane_id = l.id and c.state = 'open'
                        where l.campaign_id = ${campaign.id}::uuid limit ${atOnce}) returning 1 as one`,
     );

@@ -129,7 +129,8 @@ export interface Explanation {
     reason: string | null;
     outcome: string | null;
     zones: string[];
-    dueAtMs: number;
+    /** Null where nobody calls it before it is released. */
+    dueAtMs: number | null;
     attempts: number;
   };
   attempts: {
@@ -172,7 +173,7 @@ export async function explainContact(
   const [contact] = await rows<Explanation["contact"] & { zoneSetId: number }>(
     db,
     sql`select c.id, c.line, c.phone, c.state, c.reason, c.outcome, z.zones, z.id as "zoneSetId",
-          ${ms(sql`c.due_at`)} as "dueAtMs", c.attempts
+          case when not (c.held and c.state = 'open') then ${ms(sql`c.due_at`)} end as "dueAtMs", c.attempts
         from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
         where c.campaign_id = ${campaignId}::uuid and c.phone = ${phone}
         order by c.ended_at is null desc, c.id desc limit 1`,

@@ -5,7 +5,6 @@ import type { Finding } from "../../domain/campaigns/findings.ts";
 import { afterAttempt, type Aftermath } from "../../domain/policy/retry.ts";
 import type { Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
-import { HELD, HELD_UNTIL_MS, withdrawalIn } from "./leased-marks.ts";
 import { listOf, ms } from "../ground/sql.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
@@ -22,8 +21,10 @@ export interface HeldAttempt {
   started_ms: number | null;
   ended_ms: number | null;
   by_disposition: Partial<Record<Disposition, number>> | null;
-  /** Of a placement: leased-marks.ts. */
-  mark: string | null;
+  /** Of a placement that was taken back (placement-changes.ts): why. */
+  withdrawal: string | null;
+  /** Of a placement: it is held. */
+  is_held: boolean;
 }
 
 /** The attempts of a batch that findings are about and that have not ended, by number. */
@@ -42,8 +43,8 @@ export async function readHeld(
             (select jsonb_object_agg(d.disposition, d.n) from
               (select e.disposition, count(*) as n from attempts e
                  where e.contact_id = a.contact_id and e.state = 'ended' group by e.disposition) d) end as by_disposition,
-          ${standing ? sql`(select c.reason from contacts c where c.id = a.contact_id)` : sql`null`} as mark
-        from attempts a
+          ${standing ? sql`c.reason as withdrawal, c.held` : sql`null as withdrawal, false`} as is_held
+        from attempts a ${standing ? sql`join contacts c on c.id = a.contact_id` : sql``}
         where a.batch_id = ${batchId}::uuid and a.state in ('open', 'provisional')
           and a.phone in ${listOf(
             findings.map((finding) => finding.phone),
@@ -53,7 +54,7 @@ export async function readHeld(
   return new Map(found.map((row) => [row.phone, row]));
 }
 
-/** What follows an attempt: what the policy says, unless the call was taken back or is held (leased-marks.ts). */
+/** What follows an attempt: what the policy says, unless the call was taken back (placement-changes.ts). */
 export function aftermathOf(
   attempt: HeldAttempt,
   disposition: Disposition,
@@ -70,7 +71,5 @@ export function aftermathOf(
     policy,
   );
   if (next.kind === "final") return next;
-  const withdrawal = withdrawalIn(attempt.mark);
-  if (withdrawal !== undefined) return { kind: "final", reason: withdrawal };
-  return attempt.mark === HELD ? { kind: "retry", dueAtMs: HELD_UNTIL_MS } : next;
+  return attempt.withdrawal === null ? next : { kind: "final", reason: attempt.withdrawal };
 }

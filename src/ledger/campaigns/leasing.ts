@@ -44,7 +44,7 @@ export async function refuseContacts(
   if (input.excluded.length > 0) {
     const gone = await rows(
       tx,
-      sql`update contacts c set state = 'excluded', reason = r.reason, ended_at = ${at(input.nowMs)}
+      sql`update contacts c set state = 'excluded', held = false, reason = r.reason, ended_at = ${at(input.nowMs)}
           from jsonb_to_recordset(${json(input.excluded)}) as r(id bigint, reason text)
           where c.id = r.id and c.state = 'open' returning 1 as one`,
     );

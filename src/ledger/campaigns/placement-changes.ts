@@ -7,14 +7,15 @@ import { afterAttempt } from "../../domain/policy/retry.ts";
 import { requestStop } from "./batches.ts";
 import { lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { HELD, HELD_UNTIL_MS } from "./leased-marks.ts";
 import { refuseContacts } from "./leasing.ts";
 import { at, ms } from "../ground/sql.ts";
 import { wakeLater } from "./wake-ups.ts";
 
 /*
  * Taking a call back that was placed, or keeping it from being made for a while. What is under way can't be taken
- * back (I1): it is marked, and the mark decides what follows once the attempt is over (leased-marks.ts).
+ * back (I1): what stands on the contact decides what follows once the attempt is over. `reason`: why it was taken back,
+ * and no other attempt follows. `held`: another attempt that would follow waits until it is released. Neither:
+ * whatever the policy says.
  */
 
 interface Placed {
@@ -52,7 +53,10 @@ export async function withdrawPlacement(
   const { campaign, id, state } = placed;
   if (state === "done" || state === "excluded") return "over";
   if (state === "leased" && !(await takeBack(tx, placed, input.nowMs))) {
-    await rows(tx, sql`update contacts set reason = ${input.reason} where id = ${id} and state = 'leased'`);
+    await rows(
+      tx,
+      sql`update contacts set reason = ${input.reason}, held = false where id = ${id} and state = 'leased'`,
+    );
     return "in_flight";
   }
   await refuseContacts(tx, campaign, {
@@ -76,10 +80,10 @@ export async function holdPlacement(
   const { id, state } = placed;
   if (state === "done" || state === "excluded") return "over";
   if (state === "leased" && !(await takeBack(tx, placed, input.nowMs))) {
-    await rows(tx, sql`update contacts set reason = ${HELD} where id = ${id} and reason is null`);
+    await rows(tx, sql`update contacts set held = true where id = ${id} and reason is null`);
     return "in_flight";
   }
-  await rows(tx, sql`update contacts set due_at = ${at(HELD_UNTIL_MS)} where id = ${id} and state = 'open'`);
+  await rows(tx, sql`update contacts set held = true where id = ${id} and state = 'open'`);
   return "held";
 }
 
@@ -96,16 +100,12 @@ export async function releasePlacement(
   if (!placed) return undefined;
   const { campaign, id } = placed;
   const dueAtMs = Math.max(input.dueAtMs, input.nowMs, await retryAtMs(tx, placed));
-  await rows(
+  const released = await firstRow<{ state: ContactState }>(
     tx,
-    sql`update contacts set reason = null where id = ${id} and state = 'leased' and reason = ${HELD}`,
+    sql`update contacts set held = false, due_at = case when state = 'open' then ${at(dueAtMs)} else due_at end
+        where id = ${id} and held returning state`,
   );
-  const released = await rows(
-    tx,
-    sql`update contacts set due_at = ${at(dueAtMs)}
-        where id = ${id} and state = 'open' and due_at >= ${at(HELD_UNTIL_MS)} returning 1 as one`,
-  );
-  if (released.length === 0) return undefined;
+  if (released?.state !== "open") return undefined;
   await wakeLater(tx, [campaign.id], input.nowMs);
   return campaign.id;
 }

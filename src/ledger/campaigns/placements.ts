@@ -241,6 +241,8 @@ export interface Placement {
   /** Attempts that count as dialed. */
   attempts: number;
   dueAtMs: number;
+  /** Nobody calls it before it is released. */
+  isHeld: boolean;
   endedAtMs: number | undefined;
   /** The last attempt that has ended, or whose call has. */
   lastCall: PlacedCall | undefined;
@@ -268,6 +270,7 @@ interface PlacementRow {
   reason: string | null;
   attempts: number;
   due_ms: number;
+  held: boolean;
   ended_ms: number | null;
   attempt_id: number | null;
   call_id: string | null;
@@ -283,7 +286,7 @@ interface PlacementRow {
 export async function readPlacement(db: Db, placement: string): Promise<Placement | undefined> {
   const row = await firstRow<PlacementRow>(
     db,
-    sql`select c.id, c.campaign_id, c.state, c.outcome, c.reason, c.attempts, ${ms(sql`c.due_at`)} as due_ms,
+    sql`select c.id, c.campaign_id, c.state, c.outcome, c.reason, c.attempts, ${ms(sql`c.due_at`)} as due_ms, c.held,
           ${ms(sql`c.ended_at`)} as ended_ms, a.id as attempt_id, a.call_id, a.disposition, a.disposition_reason,
           ${ms(sql`a.started_at`)} as call_started_ms, ${ms(sql`a.ended_at`)} as call_ended_ms, a.duration_seconds,
           (select ${ms(sql`o.started_at`)} from attempts o where o.contact_id = c.id and o.state = 'open') as up_since_ms
@@ -301,6 +304,7 @@ export async function readPlacement(db: Db, placement: string): Promise<Placemen
       reason: row.reason ?? undefined,
       attempts: row.attempts,
       dueAtMs: row.due_ms,
+      isHeld: row.held && row.state === "open",
       endedAtMs: row.ended_ms ?? undefined,
       upSinceMs: row.up_since_ms ?? undefined,
       lastCall:

@@ -32,7 +32,12 @@ export interface Lane {
   zoneSetId: number;
   priority: number;
   zones: string[];
-  /** When the first of its open contacts is due. Unix milliseconds. */
+  /** When the first of its open contacts is due that is not held; undefined where all are. Unix milliseconds. */
+  firstDueMs: number | undefined;
+}
+
+/** One that may be dialed, and has somebody who is due. */
+export interface OpenLane extends Lane {
   firstDueMs: number;
 }
 
@@ -41,27 +46,31 @@ export function isUrgent(lane: Lane): boolean {
 }
 
 /** Lanes that have open contacts, each with its earliest due one: a probe of the index per lane. */
-export function readLanes(tx: Db, campaignId: string): Promise<Lane[]> {
-  return rows<Lane>(
+export async function readLanes(tx: Db, campaignId: string): Promise<Lane[]> {
+  const found = await rows<Omit<Lane, "firstDueMs"> & { first_due_ms: number | null }>(
     tx,
-    sql`select l.id, l.zone_set_id as "zoneSetId", l.priority, z.zones, ${ms(sql`d.due_at`)} as "firstDueMs"
+    sql`select l.id, l.zone_set_id as "zoneSetId", l.priority, z.zones,
+          case when not d.held then ${ms(sql`d.due_at`)} end as first_due_ms
         from lanes l join zone_sets z on z.id = l.zone_set_id
-        cross join lateral (select c.due_at from contacts c where c.lane_id = l.id and c.state = 'open'
-                            order by c.due_at, c.id limit 1) d
+        cross join lateral (select c.held, c.due_at from contacts c where c.lane_id = l.id and c.state = 'open'
+                            order by c.held, c.due_at, c.id limit 1) d
         where l.campaign_id = ${campaignId}::uuid`,
   );
+  return found.map(({ first_due_ms: first, ...lane }) => ({ ...lane, firstDueMs: first ?? undefined }));
 }
 
 /** Asks the gate for whole lanes: explains those that are closed, ends those that never open, returns the rest. */
-export async function openLanes(planning: Planning, lanes: readonly Lane[]): Promise<Lane[]> {
+export async function openLanes(planning: Planning, lanes: readonly Lane[]): Promise<OpenLane[]> {
   const { policy, windowOf, nowMs, holds, looksMs } = planning;
-  const open: Lane[] = [];
+  const open: OpenLane[] = [];
   for (const lane of lanes) {
+    const { firstDueMs } = lane;
     const decision = decideZones({ facts: { zones: lane.zones }, policy, nowMs, windowOf });
     switch (decision.kind) {
       case "dial":
-        if (lane.firstDueMs > nowMs) looksMs.push(lane.firstDueMs);
-        else if (decision.untilMs - nowMs >= leadMs(planning)) open.push(lane);
+        if (firstDueMs === undefined) break;
+        if (firstDueMs > nowMs) looksMs.push(firstDueMs);
+        else if (decision.untilMs - nowMs >= leadMs(planning)) open.push({ ...lane, firstDueMs });
         else {
           looksMs.push(decision.untilMs);
           holds.push({
@@ -72,8 +81,9 @@ export async function openLanes(planning: Planning, lanes: readonly Lane[]): Pro
         }
         break;
       case "wait":
-        looksMs.push(Math.max(decision.untilMs, lane.firstDueMs));
-        if (lane.firstDueMs <= nowMs) {
+        if (firstDueMs === undefined) break;
+        looksMs.push(Math.max(decision.untilMs, firstDueMs));
+        if (firstDueMs <= nowMs) {
           holds.push({
             zoneSetId: decision.reason === "window" ? lane.zoneSetId : undefined,
             reason: decision.reason,
@@ -103,7 +113,7 @@ async function excludeLane(
   const { tx, campaign, nowMs } = planning;
   const gone = await rows(
     tx,
-    sql`update contacts set state = 'excluded', reason = ${decision.reason}, ended_at = ${at(nowMs)}
+    sql`update contacts set state = 'excluded', held = false, reason = ${decision.reason}, ended_at = ${at(nowMs)}
         where id in (select id from contacts where lane_id = ${lane.id} and state = 'open' limit ${planning.excludable})
         returning 1 as one`,
   );
@@ -125,7 +135,7 @@ export async function dueContacts(
     tx,
     sql`select c.id from lanes l cross join lateral (
           select c.id, c.due_at from contacts c
-          where c.lane_id = l.id and c.state = 'open' and c.due_at <= ${at(nowMs)}
+          where c.lane_id = l.id and c.state = 'open' and not c.held and c.due_at <= ${at(nowMs)}
           order by c.due_at, c.id limit ${limit}) c
         where l.id in ${listOf(
           lanes.map((lane) => lane.id),

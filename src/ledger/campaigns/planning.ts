@@ -248,7 +248,7 @@ async function lookWhenNextIsDue(
 ): Promise<void> {
   const ids = new Set(seen.map((lane) => lane.id));
   for (const { id, firstDueMs } of await readLanes(tx, campaign.id)) {
-    if (ids.has(id) && firstDueMs > nowMs) looksMs.push(firstDueMs);
+    if (ids.has(id) && firstDueMs !== undefined && firstDueMs > nowMs) looksMs.push(firstDueMs);
   }
 }
 

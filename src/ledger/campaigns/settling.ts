@@ -274,7 +274,8 @@ async function writeEnds(
     change.attempts += 1;
     if (next.kind === "retry") {
       change.open += 1;
-      earliestDueMs = Math.min(earliestDueMs ?? next.dueAtMs, next.dueAtMs);
+      // One that is held is not planned for.
+      if (!attempt.is_held) earliestDueMs = Math.min(earliestDueMs ?? next.dueAtMs, next.dueAtMs);
     } else {
       change.done += 1;
       dispositions[disposition] = (dispositions[disposition] ?? 0) + 1;
@@ -321,7 +322,7 @@ async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], no
   await rows(
     tx,
     sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0,
-          state = case when r.retry then 'open' else 'done' end, due_at = coalesce(r.due, c.due_at),
+          state = case when r.retry then 'open' else 'done' end, held = c.held and r.retry, due_at = coalesce(r.due, c.due_at),
           outcome = case when r.retry then null else r.disposition end, reason = r.reason,
           ended_at = case when r.retry then null else ${at(nowMs)} end
         from ${records}

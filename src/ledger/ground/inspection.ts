@@ -12,7 +12,7 @@ import { ms } from "./sql.ts";
 export interface Inspection {
   serverVersion: string;
   migrations: MigrationStatus;
-  /** Undefined before the first migration. */
+  /** Undefined where the schema is not that of this version. */
   installation: Installation | undefined;
   /** Whether its user may make the tables that a start would make. */
   mayMigrate: boolean;
@@ -34,7 +34,10 @@ export async function inspectLedger(db: Db): Promise<Inspection> {
     serverVersion: row?.version ?? "unknown",
     migrations,
     mayMigrate: row?.may_create === true,
-    installation: migrations.applied === migrations.known ? await readInstallation(db) : undefined,
+    installation:
+      migrations.applied === migrations.known && migrations.unknown === 0
+        ? await readInstallation(db)
+        : undefined,
     clockDifferenceMs: (row?.now_ms ?? middleMs) - middleMs,
   };
 }

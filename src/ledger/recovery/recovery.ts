@@ -105,7 +105,7 @@ function bookedOn(campaign: Campaign, found: FoundBatch): SQL {
              where k.campaign_id = ${campaign.id}::uuid and k.phone in ${listOf(found.dialed, "text")}
              order by k.phone,
                exists (select 1 from attempts m where m.contact_id = k.id and m.batch_id = ${found.batchId}::uuid) desc,
-               k.state = 'open' desc, k.state = 'leased' desc, case when k.state = 'open' then k.due_at end, k.id desc`;
+               k.state = 'open' desc, k.state = 'leased' desc, k.state = 'open' and k.held, case when k.state = 'open' then k.due_at end, k.id desc`;
 }
 
 async function writeAdopted(tx: Db, campaign: Campaign, found: FoundBatch): Promise<void> {

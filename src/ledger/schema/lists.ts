@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   index,
   integer,
@@ -87,6 +88,11 @@ export const contacts = pgTable(
     /** domain/campaigns/contact-state.ts: open, leased, done, excluded. */
     state: text("state").$type<ContactState>().notNull(),
     dueAt: instant("due_at").notNull(),
+    /**
+     * Of a placement that is not over: nobody plans for it, whenever it is due, until it is released. One that is
+     * being dialed keeps what follows that from being planned.
+     */
+    held: boolean("held").notNull().default(false),
     /** Leases of the present attempt that were proven not to have been dialed: spaces the next ones out. */
     returns: smallint("returns").notNull().default(0),
     /** Attempts that count as dialed. */
@@ -94,7 +100,7 @@ export const contacts = pgTable(
     lastDisposition: text("last_disposition"),
     /** Of a done contact. */
     outcome: text("outcome"),
-    /** Why it is done or excluded. */
+    /** Why it is done or excluded. Of one that is leased: why it was taken back, which no other attempt follows. */
     reason: text("reason"),
     endedAt: instant("ended_at"),
     /** A call that was placed by itself: what it is to whoever placed it. Placing it again changes nothing. */
@@ -107,10 +113,14 @@ export const contacts = pgTable(
     uniqueIndex("contacts_placement")
       .on(table.placement)
       .where(sql`${table.placement} is not null`),
-    // The planner's probe: the earliest due of a lane.
+    // The planner's probe: the earliest due of a lane, those that are held behind all others.
     index("contacts_due")
-      .on(table.laneId, table.dueAt, table.id)
+      .on(table.laneId, table.held, table.dueAt, table.id)
       .where(sql`${table.state} = 'open'`),
     index("contacts_phone").on(table.phone),
+    check(
+      "contacts_held_placements",
+      sql`not ${table.held} or (${table.placement} is not null and ${table.state} in ('open', 'leased'))`,
+    ),
   ],
 );

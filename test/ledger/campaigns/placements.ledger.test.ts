@@ -580,6 +580,62 @@ describeLedgers("calls that are placed one by one", (ledger) => {
       expect((await placementOf(ledger(), call.placement)).dueAtMs).toBe(NOW_MS + 11 * MINUTE_MS);
     });
 
+    it("leaves when it is due as it is, and says meanwhile that nobody calls it", async () => {
+      const { id } = await standing(ledger());
+      const call = enrolmentCall();
+      const phone = onePhone();
+      await place(ledger(), id, phone, call);
+      const { dueAtMs } = await placementOf(ledger(), call.placement);
+      const said = async () => (await explainContact(ledger().db, id, phone))?.contact.dueAtMs;
+      await hold(call.placement);
+      expect(await placementOf(ledger(), call.placement)).toMatchObject({ dueAtMs, isHeld: true });
+      expect(await said()).toBeNull();
+      await release(call.placement, NOW_MS);
+      expect(await placementOf(ledger(), call.placement)).toMatchObject({ dueAtMs, isHeld: false });
+      expect(await said()).toBe(dueAtMs);
+    });
+
+    it("keeps nobody in its lane waiting", async () => {
+      const { id } = await standing(ledger());
+      const [held, other] = [enrolmentCall(), enrolmentCall()];
+      await place(ledger(), id, onePhone(), held);
+      await hold(held.placement);
+      await place(ledger(), id, onePhone(), other);
+      expect((await plan(ledger(), id)).batchIds).toHaveLength(1);
+      expect(await placementOf(ledger(), held.placement)).toMatchObject({ state: "open" });
+      expect(await placementOf(ledger(), other.placement)).toMatchObject({ state: "leased" });
+      await expectInvariants(ledger());
+    });
+
+    it("ends with the call, however that ends", async () => {
+      const { id } = await standing(ledger());
+      const [withdrawn, answered, cancelled] = [enrolmentCall(), enrolmentCall(), enrolmentCall()];
+      await place(ledger(), id, onePhone(), withdrawn);
+      await hold(withdrawn.placement);
+      await ledger().transaction((tx) =>
+        withdrawPlacement(tx, { placement: withdrawn.placement, reason: "exited", nowMs: NOW_MS }),
+      );
+      const phone = onePhone();
+      await place(ledger(), id, phone, answered);
+      const [batchId] = await planAndStart(ledger(), id);
+      await hold(answered.placement);
+      await settle(batchId, [ended(phone, "answered")], NOW_MS + MINUTE_MS);
+      await closeBatch(ledger(), given(batchId), NOW_MS + MINUTE_MS);
+      await place(ledger(), id, onePhone(), cancelled);
+      await hold(cancelled.placement);
+      await tell(ledger(), "cancel", id);
+      await plan(ledger(), id, NOW_MS + HOUR_MS);
+      expect(await placementOf(ledger(), withdrawn.placement)).toMatchObject({ state: "excluded" });
+      expect(await placementOf(ledger(), answered.placement)).toMatchObject({ state: "done" });
+      expect(await placementOf(ledger(), cancelled.placement)).toMatchObject({ state: "excluded" });
+      const held = await rows(
+        ledger().db,
+        sql`select 1 as one from contacts where campaign_id = ${id}::uuid and held`,
+      );
+      expect(held).toEqual([]);
+      await expectInvariants(ledger());
+    });
+
     it("of one whose batch was not started takes it out of that", async () => {
       const { id } = await standing(ledger());
       const call = enrolmentCall();

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { lockDataDir } from "../../../src/ledger/ground/data-dir-lock.ts";
 import { openEmbeddedLedger } from "../../../src/ledger/ground/embedded.ts";
+import { inspectPostgres } from "../../../src/ledger/ground/inspection.ts";
 import { LedgerTooNewError, migrationStatus } from "../../../src/ledger/ground/migrate.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { describeLedgers, freshDataDir, given } from "../../support/ledgers.ts";
-import { createDatabase } from "../../support/postgres.ts";
+import { createDatabase, LEDGER_TEMPLATE } from "../../support/postgres.ts";
 import { compileLedger, runChild, type CompiledLedger } from "../support/compiled-ledger.ts";
 import { freshPhones, plan, running } from "../support/scenario.ts";
 
@@ -20,6 +21,14 @@ const OPEN = `
   say("open");
   await ledger.close();
 `;
+
+/**
+ * Makes a ledger into one of the versions before the baseline: fourteen migrations under their own times, or the
+ * first of them alone, which counts as many as this version has.
+ */
+const fromBefore = (migrations: number) => sql`with gone as (delete from drizzle.__drizzle_migrations)
+  insert into drizzle.__drizzle_migrations (hash, created_at)
+  select 'before the baseline', 1795270575921 + 1000 * n from generate_series(0, ${migrations}::int - 1) n`;
 
 /** A migration that no version of this program has. */
 const FROM_THE_FUTURE = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('from the future', 9999999999999)`;
@@ -53,10 +62,30 @@ describe.skipIf(inject("postgresUrl") === undefined)("migrations on PostgreSQL",
     const { applied, known } = await migrationStatus(ledger.db);
     expect(applied).toBe(known + 1);
     await ledger.close();
+    expect((await inspectPostgres(url)).migrations).toEqual({ applied, known, unknown: 1 });
     const refusal = await openPostgresLedger({ url, maxConnections: 2 }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(LedgerTooNewError);
     expect(String(refusal)).toContain("run the version that wrote it, or a newer one");
   });
+
+  it.each([1, 14])(
+    "of versions before the baseline, %i of them, are refused, and none is added",
+    async (migrations) => {
+      const url = await createDatabase(given(inject("postgresUrl")), { template: LEDGER_TEMPLATE });
+      const ledger = await openPostgresLedger({ url, maxConnections: 2 });
+      await rows(ledger.db, fromBefore(migrations));
+      await ledger.close();
+      const refusal = await openPostgresLedger({ url, maxConnections: 2 }).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(LedgerTooNewError);
+      expect(String(refusal)).toContain(`${migrations} of the ${migrations} migrations`);
+      expect(String(refusal)).toContain(
+        "a ledger from before the release of 0.1.0 is read by no later version",
+      );
+      const found = await inspectPostgres(url);
+      expect(found.migrations).toMatchObject({ applied: migrations, unknown: migrations });
+      expect(found.installation).toBeUndefined();
+    },
+  );
 
   it("are not made where nobody answers, and that is said as such", async () => {
     const url = "postgres://nobody@127.0.0.1:1/none";
@@ -73,6 +102,16 @@ describe("migrations of an embedded ledger", () => {
     await rows(ledger.db, FROM_THE_FUTURE);
     await ledger.close();
     await expect(openEmbeddedLedger(dataDir)).rejects.toThrow(LedgerTooNewError);
+    lockDataDir(dataDir).release();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it("of a version before the baseline are refused, and nothing of its ledger is changed", async () => {
+    const dataDir = freshDataDir();
+    const ledger = await openEmbeddedLedger(dataDir);
+    await rows(ledger.db, fromBefore(1));
+    await ledger.close();
+    await expect(openEmbeddedLedger(dataDir)).rejects.toThrow("read by no later version");
     lockDataDir(dataDir).release();
     fs.rmSync(dataDir, { recursive: true, force: true });
   });

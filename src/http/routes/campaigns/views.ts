@@ -5,7 +5,6 @@ import type { Campaign, Tallies } from "../../../ledger/campaigns/campaigns.ts";
 import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
 import type { Import } from "../../../ledger/campaigns/imports.ts";
 import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
-import { dueUnlessHeld } from "../../../ledger/campaigns/leased-marks.ts";
 import type { OpenHold, Progress } from "../../../ledger/campaigns/progress.ts";
 import type { CampaignReport } from "../../../ledger/campaigns/reports.ts";
 import type {
@@ -172,7 +171,7 @@ export function explanationView({ contact, attempts, refusals, holds }: Explanat
       reason: contact.reason,
       outcome: contact.outcome,
       zones: contact.zones,
-      due_at: isoOrNull(dueUnlessHeld(contact.dueAtMs)),
+      due_at: isoOrNull(contact.dueAtMs ?? undefined),
       attempts: contact.attempts,
     },
     attempts: attempts.map((attempt) => ({

@@ -4,7 +4,6 @@ import type { EnrolmentImport } from "../../../ledger/sequences/enrolment-import
 import { presentCall } from "../../../ledger/sequences/enrolments.ts";
 import type { Impediment } from "../../../ledger/campaigns/explanations.ts";
 import type { Enrolment, JourneyRow } from "../../../ledger/sequences/enrolments.ts";
-import { dueUnlessHeld } from "../../../ledger/campaigns/leased-marks.ts";
 import type { Placement } from "../../../ledger/campaigns/placements.ts";
 import type { EnrolmentCounts, Sequence, SequenceVersion } from "../../../ledger/sequences/sequences.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
@@ -120,7 +119,7 @@ export function enrolmentView(
       outcome: call.outcome ?? null,
       reason: call.reason ?? null,
       attempts: call.attempts,
-      due_at: isoOrNull(dueUnlessHeld(call.dueAtMs)),
+      due_at: isoOrNull(call.isHeld ? undefined : call.dueAtMs),
       held_by: call.heldBy.map(({ reason, detail, sinceMs }) => ({
         reason,
         detail,

@@ -41,11 +41,12 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get("/v1/system", { schema: { response: { 200: systemSchema } } }, async () => {
       const { installationId, stopped, recoveryReason } = await readInstallation(ledger.db);
+      const { applied, known } = await migrationStatus(ledger.db);
       const lastSweep = await readLastSweep(ledger.db);
       return {
         installation_id: installationId,
         version: VERSION,
-        ledger: { kind: ledger.kind, migrations: await migrationStatus(ledger.db) },
+        ledger: { kind: ledger.kind, migrations: { applied, known } },
         platform_url: deps.platformUrl,
         zone_data: {
           version: deps.zones.version,

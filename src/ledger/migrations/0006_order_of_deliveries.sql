@@ -1,1 +1,0 @@
-CREATE INDEX "outbox_in_order" ON "outbox" USING btree ("id") WHERE "outbox"."kind" = 'delivery' and "outbox"."tries" = 0;

@@ -1,1 +1,0 @@
-CREATE INDEX "audit_unbooked" ON "audit" USING gin (("detail" -> 'phones')) WHERE "audit"."action" = 'recovery.unbooked';

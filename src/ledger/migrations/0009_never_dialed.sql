@@ -1,1 +1,0 @@
-ALTER TABLE "imports" ADD COLUMN "never_dialed" jsonb DEFAULT '[]'::jsonb NOT NULL;

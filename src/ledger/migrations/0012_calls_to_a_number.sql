@@ -1,1 +1,0 @@
-CREATE INDEX "attempts_called" ON "attempts" USING btree ("phone",coalesce("ended_at", "settled_at", "planned_at")) WHERE "attempts"."state" in ('provisional', 'ended');
