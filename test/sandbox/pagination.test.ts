@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { sized } from "../support/long.ts";
 import { ask, CALLER_ID, phone, PUBLISHED_AGENT } from "./support.ts";
 
 interface List {
@@ -88,6 +89,7 @@ test("pages neither lose nor repeat a record, whatever is added while they are r
         }
       },
     ),
-    { numRuns: 20 },
+    // Each run has a sandbox of its own.
+    { numRuns: sized({ short: 8, long: 100 }) },
   );
 });

@@ -133,9 +133,17 @@ function offsetsOf(zone: string): readonly string[] {
   return known;
 }
 
+/** The same few sets of zones are asked about tens of thousands of times. */
+const covered = new Map<string, boolean>();
+
 /** Whether a window that is open in all of the zones is open in this one, too: some of them has its offset at any time. */
 export function covers(zones: readonly string[], zone: string): boolean {
   if (zones.includes(zone)) return true;
+  const asked = `${zone} of ${zones.join()}`;
+  const known = covered.get(asked);
+  if (known !== undefined) return known;
   const all = new Set(zones.flatMap(offsetsOf));
-  return offsetsOf(zone).every((offset) => all.has(offset));
+  const answer = offsetsOf(zone).every((offset) => all.has(offset));
+  covered.set(asked, answer);
+  return answer;
 }
