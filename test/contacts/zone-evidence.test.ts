@@ -170,7 +170,7 @@ describe("random numbers of all countries", () => {
     const countries = getCountries();
     const seen = new Set<string>();
     const lacking: string[] = [];
-    const enough = sized({ short: 10_000, long: 40_000 });
+    const enough = sized({ short: 20_000, long: 40_000 });
     let valid = 0;
     for (let tries = 0; valid < enough && tries < 2_000_000; tries += 1) {
       const country = countries[tries % countries.length] ?? "US";
