@@ -30,7 +30,17 @@ const ABOVE = [
 ];
 
 /** Rooms with a folder for each capability, and how deep it stands in them. */
-const ROOMS = ["domain", "ledger", "activities", "chores", "http/routes", "http/wire", "cli/api", "cli"];
+const ROOMS = [
+  "domain",
+  "ledger",
+  "activities",
+  "commands",
+  "chores",
+  "http/routes",
+  "http/wire",
+  "cli/api",
+  "cli",
+];
 
 /** Arrows that run against the order, each for its reason. */
 const EXCEPTIONS = new Map([
@@ -53,7 +63,7 @@ const EXCEPTIONS = new Map([
 ]);
 
 /** The capability of a file; `ground` where all may know it; undefined where the order says nothing of it. */
-export function capabilityOf(file) {
+function capabilityOf(file) {
   if (ABOVE.some((place) => file.startsWith(place))) return undefined;
   const room = ROOMS.find((name) => file.startsWith(`src/${name}/`));
   if (room === undefined || file.startsWith("src/ledger/schema/")) return undefined;

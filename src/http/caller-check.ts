@@ -1,7 +1,7 @@
+import { CallerRefusedError, type CallerProblem } from "../commands/caller-refused.ts";
 import type { CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
+import { callSpecsOf, type SequenceDefinition } from "../domain/sequences/definition.ts";
 import { NotFoundError, RateLimitedError, type Platform, UnavailableError } from "../platform/index.ts";
-import { Problem } from "./problem.ts";
-import type { FieldProblem } from "./wire/problem.ts";
 
 /** A blip must not refuse a campaign: reads are tried this often, this long apart at most. */
 const TRIES = 3;
@@ -11,24 +11,38 @@ const LONGEST_WAIT_MS = 5_000;
  * Asks the platform whether it would dial for this spec: its agent is there and published, and every number
  * that it calls from is one of ours (contract 4.2).
  *
- * @throws Problem 422 with everything that is wrong, or the platform's own failure.
+ * @throws CallerRefusedError with everything that is wrong, or the platform's own failure.
  */
 export async function checkCaller(platform: Platform, spec: CampaignSpec): Promise<void> {
-  const errors = [
+  const errors = await callerProblems(platform, spec);
+  if (errors.length > 0) throw new CallerRefusedError("the platform can't dial for this spec", errors);
+}
+
+/** The same for each call step of a sequence; those that call alike are asked about once. */
+export async function checkCallers(platform: Platform, definition: SequenceDefinition): Promise<void> {
+  const stepsByCaller = new Map<string, { spec: CampaignSpec; steps: string[] }>();
+  for (const { stepId, spec } of callSpecsOf(definition)) {
+    const caller = JSON.stringify([spec.agent_id, spec.from_numbers]);
+    const known = stepsByCaller.get(caller) ?? { spec, steps: [] };
+    known.steps.push(stepId);
+    stepsByCaller.set(caller, known);
+  }
+  const errors: CallerProblem[] = [];
+  for (const { spec, steps } of stepsByCaller.values()) {
+    for (const { field, message } of await callerProblems(platform, spec))
+      errors.push({ field: `call of step ${steps.join(", ")}: ${field}`, message });
+  }
+  if (errors.length > 0) throw new CallerRefusedError("the platform can't call for this sequence", errors);
+}
+
+async function callerProblems(platform: Platform, spec: CampaignSpec): Promise<CallerProblem[]> {
+  return [
     ...(await patiently(() => agentProblems(platform, spec.agent_id))),
     ...(await patiently(() => numberProblems(platform, spec.from_numbers))),
   ];
-  if (errors.length === 0) return;
-  const told = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
-  throw new Problem({
-    status: 422,
-    code: "caller_refused",
-    detail: `the platform can't dial for this spec: ${told}`,
-    errors,
-  });
 }
 
-async function agentProblems(platform: Platform, agentId: string): Promise<FieldProblem[]> {
+async function agentProblems(platform: Platform, agentId: string): Promise<CallerProblem[]> {
   try {
     const agent = await platform.agents.get(agentId);
     // A platform that does not say is believed: it refuses the batch itself, then.
@@ -45,7 +59,7 @@ async function agentProblems(platform: Platform, agentId: string): Promise<Field
   }
 }
 
-async function numberProblems(platform: Platform, wanted: readonly string[]): Promise<FieldProblem[]> {
+async function numberProblems(platform: Platform, wanted: readonly string[]): Promise<CallerProblem[]> {
   const missing = new Set(wanted);
   for await (const { phone_number } of platform.phoneNumbers.iterate({ limit: 100 })) {
     if (phone_number !== undefined) missing.delete(`+${phone_number.replace(/^\+/, "")}`);

@@ -1,3 +1,4 @@
+import { CallerRefusedError } from "../commands/caller-refused.ts";
 import { ImportError } from "../contacts/import-errors.ts";
 import { CampaignNotOverError } from "../ledger/campaigns/campaigns.ts";
 import { UnknownCampaignError } from "../ledger/campaigns/commands.ts";
@@ -44,6 +45,11 @@ function problemOfLedger(error: unknown): Problem | undefined {
     error instanceof RecoveryRefusedError
   )
     return refused(409, "command_refused", error);
+  if (error instanceof CallerRefusedError)
+    return new Problem(
+      { status: 422, code: "caller_refused", detail: error.message, errors: error.errors },
+      { cause: error },
+    );
   if (error instanceof LedgerUnavailableError) return refused(503, "ledger_unavailable", error);
   if (error instanceof LedgerFullError) return refused(507, "ledger_full", error);
   if (error instanceof ImportError) {

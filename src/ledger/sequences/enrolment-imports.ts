@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { CommandRefusedError } from "../ground/command-refused.ts";
 import { NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-dialed.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { enrollPeople, zonesUnder, type PersonOutcome } from "./enrolling.ts";
@@ -12,13 +13,7 @@ import {
   type ListImportRow,
 } from "../campaigns/list-imports.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import {
-  findSequence,
-  readDefinition,
-  readSequenceById,
-  SequenceRefusedError,
-  type Sequence,
-} from "./sequences.ts";
+import { findSequence, readDefinition, readSequenceById, type Sequence } from "./sequences.ts";
 import { at, json } from "../ground/sql.ts";
 
 /*
@@ -64,7 +59,7 @@ export async function findEnrolmentImport(
 /**
  * Begins a list, or finds the one that was begun with the same file.
  *
- * @throws SequenceRefusedError where the sequence takes nobody any more.
+ * @throws CommandRefusedError where the sequence takes nobody any more.
  */
 export async function beginEnrolmentImport(
   ledger: Ledger,
@@ -94,7 +89,7 @@ export async function beginEnrolmentImport(
 
 function refuseClosed(sequence: Sequence | undefined): void {
   if (sequence && sequence.state !== "closed") return;
-  throw new SequenceRefusedError(
+  throw new CommandRefusedError(
     sequence
       ? `sequence "${sequence.name}" is closed: it takes nobody any more; \`resume\` opens it again`
       : "there is no such sequence any more",
@@ -108,7 +103,7 @@ export type EnrolmentRead = (ReadContact & { key?: string | undefined }) | ReadR
  * Takes one chunk of a list. Its workflows are started by the relay, at its own pace and behind everything else.
  * Giving a chunk again changes nothing.
  *
- * @throws SequenceRefusedError where the sequence takes nobody any more; nothing of the chunk was accepted.
+ * @throws CommandRefusedError where the sequence takes nobody any more; nothing of the chunk was accepted.
  */
 export async function enrollChunk(
   ledger: Ledger,
@@ -130,7 +125,7 @@ export async function enrollChunk(
     );
     if (!begun) throw new Error(`there is no list ${importId}`);
     const sequence = await findSequence(tx, input.sequence.brand, input.sequence.name);
-    if (!sequence) throw new SequenceRefusedError("there is no such sequence any more");
+    if (!sequence) throw new CommandRefusedError("there is no such sequence any more");
     const definition = await readDefinition(tx, sequence.id, sequence.version);
     const fresh = input.rows.filter((row) => row.line > begun.through_line);
     const people = fresh.filter((row) => row.kind === "contact");
@@ -186,7 +181,7 @@ function sorted(
     });
     if (outcome?.kind === "enrolled") enrolled.push(outcome.enrolmentId);
     else if (outcome?.kind === "refused") {
-      if (outcome.reason === "sequence_closed") throw new SequenceRefusedError(outcome.detail);
+      if (outcome.reason === "sequence_closed") throw new CommandRefusedError(outcome.detail);
       refused.push(reject(outcome.reason, outcome.detail));
     } else {
       duplicates.push(

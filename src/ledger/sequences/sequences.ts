@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
+import { CommandRefusedError } from "../ground/command-refused.ts";
 import { readStoredSequence, type SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
@@ -168,11 +169,6 @@ export async function putSequence(
   return { sequence, kind: isNew ? "created" : "new_version" };
 }
 
-/** The sequence does not take this command in its state; nothing was changed. */
-export class SequenceRefusedError extends Error {
-  override readonly name = "SequenceRefusedError";
-}
-
 export interface SequenceCommandInput {
   sequenceId: string;
   actor: string;
@@ -186,7 +182,7 @@ export type SequenceCommand = "pause" | "resume" | "close";
  * Changes a sequence's state; the same command again changes nothing. One that was closed when it was paused is
  * closed again when it goes on; one that is closed is opened by `resume`.
  *
- * @throws SequenceRefusedError
+ * @throws CommandRefusedError
  */
 export async function moveSequence(
   tx: Db,
@@ -215,7 +211,7 @@ async function stateAfter(tx: Db, command: SequenceCommand, sequence: Sequence):
   if (command === "pause") return "paused";
   if (command === "close") {
     if (sequence.state !== "paused") return "closed";
-    throw new SequenceRefusedError(
+    throw new CommandRefusedError(
       `sequence "${sequence.name}" is paused: \`resume\` it before you close it, or \`exit\` those who are in it`,
     );
   }

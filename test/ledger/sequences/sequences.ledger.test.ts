@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
+import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { tellEnrolments } from "../../../src/ledger/sequences/enrolment-inbox.ts";
 import { isEnrolmentActive } from "../../../src/ledger/sequences/enrolments.ts";
@@ -16,7 +17,6 @@ import {
   listSequences,
   listVersions,
   readSequenceById,
-  SequenceRefusedError,
 } from "../../../src/ledger/sequences/sequences.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
@@ -313,7 +313,7 @@ describeLedgers("sequences", (ledger) => {
       const { id, name } = await written(ledger(), [WAIT]);
       await told(closeSequence, id);
       await told(pauseSequence, id);
-      await expect(told(closeSequence, id)).rejects.toThrow(SequenceRefusedError);
+      await expect(told(closeSequence, id)).rejects.toThrow(CommandRefusedError);
       await told(resumeSequence, id);
       expect((await readSequenceById(ledger().db, id))?.state).toBe("closed");
       await told(resumeSequence, id);

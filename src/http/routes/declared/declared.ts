@@ -14,6 +14,7 @@ import { saysOf, type ScheduleSays } from "../../../domain/schedules/recurring-s
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 import { findDeclaration, listDeclarations } from "../../../ledger/declared/declarations.ts";
 import { actorOf } from "../../actor.ts";
+import { checkCaller, checkCallers } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { placesOf, warningsIn, type Places } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
@@ -26,10 +27,10 @@ import {
   EXPORTED_KINDS,
 } from "../../wire/declared.ts";
 import { isoOf } from "../../wire/instant.ts";
-import { applyDocument } from "./apply.ts";
+import { applyDocument, type DeclaredPorts } from "../../../commands/declared/apply.ts";
 import { documentsOf } from "./documents.ts";
-import { judge } from "./judge.ts";
-import { pruneOne, removalOf } from "./prune.ts";
+import { judge } from "../../../commands/declared/judge.ts";
+import { pruneOne, removalOf } from "../../../commands/declared/prune.ts";
 
 /** A document of a megabyte, as JSON. */
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
@@ -85,6 +86,11 @@ const pageQuery = z.strictObject({
 /** Declared state: what documents would change, bringing it about, what is there, and what is declared no more. */
 export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   const { db } = deps.ledger;
+  const ports: DeclaredPorts = {
+    ...deps,
+    checkCaller: (spec) => checkCaller(deps.platform, spec),
+    checkCallers: (definition) => checkCallers(deps.platform, definition),
+  };
   return async (app) => {
     app.post(
       "/v1/declared/diff",
@@ -114,7 +120,7 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const [declared] = readAll([request.body.document]);
         if (!declared) throw new Error("a document was read, and is not there");
-        const { change, fields } = await applyDocument(deps, {
+        const { change, fields } = await applyDocument(ports, {
           declared,
           beside: request.body.schedules,
           actor: actorOf(request),

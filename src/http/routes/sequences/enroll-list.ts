@@ -30,7 +30,6 @@ import { Problem } from "../../problem.ts";
 import { enrolmentListSchema, type EnrolmentListWire } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { neverDialedView } from "../campaigns/views.ts";
-import { asProblem } from "./commands.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { countsView, rowsOf } from "./views.ts";
 
@@ -67,7 +66,7 @@ export function enrollListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         try {
           const sequence = await requireSequence(deps.ledger.db, request.params.ref, request.query.brand);
-          return await asProblem(() => takeList(deps, sequence, request, request.query));
+          return await takeList(deps, sequence, request, request.query);
         } finally {
           letPass(request);
         }

@@ -1,17 +1,14 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
-import { callSpecsOf, readSequence, type SequenceDefinition } from "../../../domain/sequences/definition.ts";
+import { readSequence } from "../../../domain/sequences/definition.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 import { putSequenceVersion } from "../../../ledger/sequences/sequence-commands.ts";
-import type { Platform } from "../../../platform/index.ts";
 import { actorOf } from "../../actor.ts";
-import { checkCaller } from "../../caller-check.ts";
+import { checkCallers } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
-import type { FieldProblem } from "../../wire/problem.ts";
 import { sequencePutSchema } from "../../wire/sequences.ts";
 
 const putBody = z.strictObject({ definition: z.unknown() });
@@ -50,41 +47,4 @@ function invalidSequence(problems: readonly SpecProblem[]): Problem {
     detail: `the sequence has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}: ${told}`,
     errors: problems.map(({ field, problem }) => ({ field, message: problem })),
   });
-}
-
-/** Asks the platform whether it would call for each call step; those that call alike are asked about once. */
-export async function checkCallers(platform: Platform, definition: SequenceDefinition): Promise<void> {
-  const stepsByCaller = new Map<string, { spec: CampaignSpec; steps: string[] }>();
-  for (const { stepId, spec } of callSpecsOf(definition)) {
-    const caller = JSON.stringify([spec.agent_id, spec.from_numbers]);
-    const known = stepsByCaller.get(caller) ?? { spec, steps: [] };
-    known.steps.push(stepId);
-    stepsByCaller.set(caller, known);
-  }
-  const errors: FieldProblem[] = [];
-  for (const { spec, steps } of stepsByCaller.values()) {
-    errors.push(...(await callerProblems(platform, spec, `call of step ${steps.join(", ")}`)));
-  }
-  if (errors.length === 0) return;
-  const told = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
-  throw new Problem({
-    status: 422,
-    code: "caller_refused",
-    detail: `the platform can't call for this sequence: ${told}`,
-    errors,
-  });
-}
-
-async function callerProblems(
-  platform: Platform,
-  spec: CampaignSpec,
-  where: string,
-): Promise<FieldProblem[]> {
-  try {
-    await checkCaller(platform, spec);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== "caller_refused") throw error;
-    return (error.errors ?? []).map(({ field, message }) => ({ field: `${where}: ${field}`, message }));
-  }
 }

@@ -1,25 +1,25 @@
-import { nationalHome } from "../../../contacts/phone-region.ts";
-import { normalisePhone } from "../../../contacts/phone.ts";
-import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
-import { isOver, objectionTo } from "../../../domain/campaigns/campaign-state.ts";
-import { fieldChanges, type FieldChange } from "../../../domain/declared/difference.ts";
-import { documentOf, keyOf, type Declared } from "../../../domain/declared/documents.ts";
-import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
+import { nationalHome } from "../../contacts/phone-region.ts";
+import { normalisePhone } from "../../contacts/phone.ts";
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { isOver, objectionTo } from "../../domain/campaigns/campaign-state.ts";
+import { fieldChanges, type FieldChange } from "../../domain/declared/difference.ts";
+import { documentOf, keyOf, type Declared } from "../../domain/declared/documents.ts";
+import type { SuppressionListDefinition } from "../../domain/declared/suppression-list.ts";
 import {
   declaredSpecOf,
   type DeclaredRun,
   type ScheduleSays,
-} from "../../../domain/schedules/recurring-spec.ts";
-import { specDifference } from "../../../domain/campaigns/spec-difference.ts";
-import { readAutomation } from "../../../ledger/automations/automations.ts";
-import { findCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
-import type { Db } from "../../../ledger/ground/connection.ts";
-import { findDeclaration, notSuppressed, type Declaration } from "../../../ledger/declared/declarations.ts";
-import { digestOf } from "../../../ledger/ground/digest.ts";
-import { isOfSchedule } from "../../../ledger/schedules/schedule-runs.ts";
-import { findSchedule, listSchedulesOf } from "../../../ledger/schedules/schedules.ts";
-import { findSequence, readDefinition } from "../../../ledger/sequences/sequences.ts";
-import { findStoredTrigger, readableDefinition } from "../../../ledger/triggers/triggers.ts";
+} from "../../domain/schedules/recurring-spec.ts";
+import { specDifference } from "../../domain/campaigns/spec-difference.ts";
+import { readAutomation } from "../../ledger/automations/automations.ts";
+import { findCampaign, type Campaign } from "../../ledger/campaigns/campaigns.ts";
+import type { Db } from "../../ledger/ground/connection.ts";
+import { findDeclaration, notSuppressed, type Declaration } from "../../ledger/declared/declarations.ts";
+import { digestOf } from "../../ledger/ground/digest.ts";
+import { isOfSchedule } from "../../ledger/schedules/schedule-runs.ts";
+import { findSchedule, listSchedulesOf } from "../../ledger/schedules/schedules.ts";
+import { findSequence, readDefinition } from "../../ledger/sequences/sequences.ts";
+import { findStoredTrigger, readableDefinition } from "../../ledger/triggers/triggers.ts";
 
 /** What applying a document would come to. Judged by what is there, whoever wrote it: not by what was declared last. */
 export interface Judgement {

@@ -1,36 +1,33 @@
 import { randomUUID } from "node:crypto";
 
-import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
-import { isOver } from "../../../domain/campaigns/campaign-state.ts";
-import type { FieldChange } from "../../../domain/declared/difference.ts";
-import { documentOf, keyOf, nameOf, type Declared } from "../../../domain/declared/documents.ts";
-import type { SuppressionListDefinition } from "../../../domain/declared/suppression-list.ts";
-import type { ScheduleSays } from "../../../domain/schedules/recurring-spec.ts";
-import type { SequenceDefinition } from "../../../domain/sequences/definition.ts";
-import type { TriggerDefinition } from "../../../domain/triggers/trigger.ts";
-import { putAutomation } from "../../../ledger/automations/automations.ts";
-import { stopBatchesDialing } from "../../../ledger/campaigns/batches.ts";
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { isOver } from "../../domain/campaigns/campaign-state.ts";
+import type { FieldChange } from "../../domain/declared/difference.ts";
+import { documentOf, keyOf, nameOf, type Declared } from "../../domain/declared/documents.ts";
+import type { SuppressionListDefinition } from "../../domain/declared/suppression-list.ts";
+import type { ScheduleSays } from "../../domain/schedules/recurring-spec.ts";
+import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
+import type { TriggerDefinition } from "../../domain/triggers/trigger.ts";
+import { putAutomation } from "../../ledger/automations/automations.ts";
+import { stopBatchesDialing } from "../../ledger/campaigns/batches.ts";
 import {
   amendCampaign,
   CampaignNotOverError,
   createCampaign,
   findCampaign,
   lockCampaign,
-} from "../../../ledger/campaigns/campaigns.ts";
-import type { Db } from "../../../ledger/ground/connection.ts";
-import { writeDeclaration } from "../../../ledger/declared/declarations.ts";
-import { digestOf } from "../../../ledger/ground/digest.ts";
-import { putSchedule } from "../../../ledger/schedules/schedule-changes.ts";
-import { putSequenceVersion, resumeSequence } from "../../../ledger/sequences/sequence-commands.ts";
-import { putTrigger, setTriggerEnabled } from "../../../ledger/triggers/triggers.ts";
-import { amendCampaign as amendStarted } from "../../../commands/campaigns.ts";
-import { checkCaller } from "../../caller-check.ts";
-import type { HttpDeps } from "../../deps.ts";
-import { Problem } from "../../problem.ts";
-import { suppress } from "../../../commands/suppress.ts";
-import { checkCallers } from "../sequences/put.ts";
+} from "../../ledger/campaigns/campaigns.ts";
+import type { Db } from "../../ledger/ground/connection.ts";
+import { writeDeclaration } from "../../ledger/declared/declarations.ts";
+import { digestOf } from "../../ledger/ground/digest.ts";
+import { putSchedule } from "../../ledger/schedules/schedule-changes.ts";
+import { putSequenceVersion, resumeSequence } from "../../ledger/sequences/sequence-commands.ts";
+import { putTrigger, setTriggerEnabled } from "../../ledger/triggers/triggers.ts";
+import { amendCampaign as amendStarted } from "../campaigns.ts";
+import type { CommandPorts } from "../ports.ts";
+import { suppress } from "../suppress.ts";
 import { judge, phonesOf, type Judgement } from "./judge.ts";
-import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
+import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 
 /*
  * 1. An object of the ledger and the note that it was declared are written in one transaction.
@@ -41,6 +38,13 @@ import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
 export interface Applied {
   change: "created" | "changed" | "none";
   fields: FieldChange[];
+}
+
+/** What applying stands on. */
+export interface DeclaredPorts extends CommandPorts {
+  /** Asks the platform whether it would call so. @throws CallerRefusedError */
+  checkCaller: (spec: CampaignSpec) => Promise<void>;
+  checkCallers: (definition: SequenceDefinition) => Promise<void>;
 }
 
 /** Writes what belongs to a document, and that it was declared, in one transaction. */
@@ -60,34 +64,34 @@ interface Applying {
 /**
  * Brings what a document declares about. The same document again changes nothing.
  *
- * @throws Problem 409 where it can't be brought about as things are, 422 where the platform would not call so.
+ * @throws CommandRefusedError where it can't be brought about as things are, CallerRefusedError where the platform would
+ * not call so.
  */
-export async function applyDocument(deps: HttpDeps, applying: Applying): Promise<Applied> {
+export async function applyDocument(ports: DeclaredPorts, applying: Applying): Promise<Applied> {
   try {
-    return await applyAsJudged(deps, applying);
+    return await applyAsJudged(ports, applying);
   } catch (error) {
     // Another apply was first, often with the same: judged again, there may be nothing left to do.
     if (!(error instanceof CampaignNotOverError) && !(error instanceof MovedOnError)) throw error;
-    return applyAsJudged(deps, applying);
+    return applyAsJudged(ports, applying);
   }
 }
 
-async function applyAsJudged(deps: HttpDeps, { declared, beside, actor }: Applying): Promise<Applied> {
+async function applyAsJudged(ports: DeclaredPorts, { declared, beside, actor }: Applying): Promise<Applied> {
   const key = keyOf(declared);
-  const judgement = await judge(deps.ledger.db, declared, beside);
+  const judgement = await judge(ports.ledger.db, declared, beside);
   const { change, fields, reason } = judgement;
-  if (change === "refused")
-    throw new Problem({ status: 409, code: "command_refused", detail: `${nameOf(key)} ${reason ?? ""}` });
+  if (change === "refused") throw new CommandRefusedError(`${nameOf(key)} ${reason ?? ""}`);
   const document = documentOf(declared);
   const digest = digestOf(document);
   const within: Within = async (work) => {
-    await deps.ledger.transaction(async (tx) => {
+    await ports.ledger.transaction(async (tx) => {
       await work?.(tx);
-      await writeDeclaration(tx, { key, document, digest, actor, nowMs: deps.now() });
+      await writeDeclaration(tx, { key, document, digest, actor, nowMs: ports.now() });
     });
-    deps.outbox.kick();
+    ports.outbox.kick();
   };
-  await bringAbout(deps, { declared, judgement, actor, within });
+  await bringAbout(ports, { declared, judgement, actor, within });
   return { change: ({ create: "created", change: "changed", same: "none" } as const)[change], fields };
 }
 
@@ -98,10 +102,10 @@ interface Work {
   within: Within;
 }
 
-async function bringAbout(deps: HttpDeps, work: Work): Promise<void> {
+async function bringAbout(ports: DeclaredPorts, work: Work): Promise<void> {
   const { declared, judgement, actor, within } = work;
   const { kind, definition } = declared;
-  const nowMs = deps.now();
+  const nowMs = ports.now();
   switch (kind) {
     case "automation":
       return within((tx) => putAutomation(tx, { definition, actor, nowMs }));
@@ -110,12 +114,12 @@ async function bringAbout(deps: HttpDeps, work: Work): Promise<void> {
     case "trigger":
       return within((tx) => putOpenTrigger(tx, definition, { judgement, actor, nowMs }));
     case "sequence":
-      if (judgement.change !== "same") await checkCallers(deps.platform, definition);
+      if (judgement.change !== "same") await ports.checkCallers(definition);
       return within((tx) => putOpenSequence(tx, definition, { judgement, actor, nowMs }));
     case "campaign":
-      return applyCampaign(deps, judgement.spec ?? definition, work);
+      return applyCampaign(ports, judgement.spec ?? definition, work);
     case "suppression-list":
-      return applySuppressions(deps, definition, work);
+      return applySuppressions(ports, definition, work);
   }
 }
 
@@ -148,17 +152,17 @@ function isOpened({ fields }: Judgement, field: "enabled" | "state"): boolean {
 }
 
 async function applyCampaign(
-  deps: HttpDeps,
+  ports: DeclaredPorts,
   spec: CampaignSpec,
   { judgement, actor, within }: Work,
 ): Promise<void> {
-  const nowMs = deps.now();
+  const nowMs = ports.now();
   if (judgement.change === "same") return within();
   if (judgement.change === "create") {
-    await checkCaller(deps.platform, spec);
+    await ports.checkCaller(spec);
     return within((tx) => createCampaign(tx, { spec, actor, nowMs }));
   }
-  const campaign = await findCampaign(deps.ledger.db, spec.brand, spec.name);
+  const campaign = await findCampaign(ports.ledger.db, spec.brand, spec.name);
   if (!campaign || isOver(campaign.state)) throw new MovedOnError(spec.name);
   const commandId = randomUUID();
   if (campaign.state === "scheduled") {
@@ -170,7 +174,7 @@ async function applyCampaign(
       await amendCampaign(tx, { campaign: locked, spec, actor, commandId, nowMs });
     });
   }
-  await amendStarted(deps, { campaignId: campaign.id, commandId, actor, reason: "declared so", spec });
+  await amendStarted(ports, { campaignId: campaign.id, commandId, actor, reason: "declared so", spec });
   return within();
 }
 
@@ -182,7 +186,7 @@ class MovedOnError extends CommandRefusedError {
 }
 
 async function applySuppressions(
-  deps: HttpDeps,
+  ports: DeclaredPorts,
   list: SuppressionListDefinition,
   { judgement, actor, within }: Work,
 ): Promise<void> {
@@ -193,12 +197,12 @@ async function applySuppressions(
     const some = phones.slice(from, from + SUPPRESSED_AT_ONCE);
     if (judgement.change === "same") {
       // Whoever was killed behind the suppression may not have come to the batches that dial one of them.
-      const stopped = await stopBatchesDialing(deps.ledger, { phones: some, brand, nowMs: deps.now() });
-      if (stopped.length > 0) await deps.haltBatches(stopped);
+      const stopped = await stopBatchesDialing(ports.ledger, { phones: some, brand, nowMs: ports.now() });
+      if (stopped.length > 0) await ports.haltBatches(stopped);
       continue;
     }
     const entries = some.map((phone) => ({ phone, brand, reason, source: `declared:${name}` }));
-    await suppress(deps, { entries, actor });
+    await suppress(ports, { entries, actor });
   }
   return within();
 }

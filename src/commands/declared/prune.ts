@@ -1,20 +1,18 @@
-import { isOver } from "../../../domain/campaigns/campaign-state.ts";
-import { nameOf, type DeclaredKey } from "../../../domain/declared/documents.ts";
-import { removeAutomation } from "../../../ledger/automations/automation-commands.ts";
-import { readAutomation } from "../../../ledger/automations/automations.ts";
-import { findCampaign, lockCampaign, moveCampaign } from "../../../ledger/campaigns/campaigns.ts";
-import type { Db } from "../../../ledger/ground/connection.ts";
-import { writePruned } from "../../../ledger/declared/declarations.ts";
-import { removeSchedule } from "../../../ledger/schedules/schedule-changes.ts";
-import { findSchedule } from "../../../ledger/schedules/schedules.ts";
-import { closeSequence } from "../../../ledger/sequences/sequence-commands.ts";
-import { findSequence } from "../../../ledger/sequences/sequences.ts";
-import { findStoredTrigger, setTriggerEnabled } from "../../../ledger/triggers/triggers.ts";
-import { beginWorkflow } from "../../begin-workflow.ts";
-import type { HttpDeps } from "../../deps.ts";
-import { Problem } from "../../problem.ts";
-import { asProblem } from "../sequences/commands.ts";
-import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
+import type { CommandPorts } from "../ports.ts";
+import { isOver } from "../../domain/campaigns/campaign-state.ts";
+import { nameOf, type DeclaredKey } from "../../domain/declared/documents.ts";
+import { removeAutomation } from "../../ledger/automations/automation-commands.ts";
+import { readAutomation } from "../../ledger/automations/automations.ts";
+import { findCampaign, lockCampaign, moveCampaign } from "../../ledger/campaigns/campaigns.ts";
+import type { Db } from "../../ledger/ground/connection.ts";
+import { putOutbox } from "../../ledger/ground/outbox.ts";
+import { writePruned } from "../../ledger/declared/declarations.ts";
+import { removeSchedule } from "../../ledger/schedules/schedule-changes.ts";
+import { findSchedule } from "../../ledger/schedules/schedules.ts";
+import { closeSequence } from "../../ledger/sequences/sequence-commands.ts";
+import { findSequence } from "../../ledger/sequences/sequences.ts";
+import { findStoredTrigger, setTriggerEnabled } from "../../ledger/triggers/triggers.ts";
+import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 
 /** What pruning comes to. */
 export interface Removal {
@@ -68,44 +66,31 @@ export async function removalOf(db: Db, { kind, brand, name }: DeclaredKey): Pro
 /**
  * Removes what is declared no more, as its kind is removed. Once more changes nothing.
  *
- * @throws Problem 409 where it is not to be.
+ * @throws CommandRefusedError where it is not to be.
  */
 export async function pruneOne(
-  deps: HttpDeps,
+  ports: Pick<CommandPorts, "ledger" | "outbox" | "now">,
   key: DeclaredKey,
   by: { actor: string; platform: boolean },
 ): Promise<Removal> {
-  const { db } = deps.ledger;
+  const { db } = ports.ledger;
   const removal = await removalOf(db, key);
-  if (removal.prunable !== "yes") {
-    const detail = `${nameOf(key)} ${removal.words}`;
-    throw new Problem({ status: 409, code: "command_refused", detail });
-  }
-  const { actor } = by;
-  const campaignId = await asProblem(() =>
-    deps.ledger.transaction(async (tx) => {
-      const { isClosed, cancelledId } = await removeIn(tx, key, { ...by, nowMs: deps.now() });
-      await writePruned(tx, { key, isClosed, actor, nowMs: deps.now() });
-      return cancelledId;
-    }),
-  );
-  deps.outbox.kick();
-  // Its workflow brings it to its end; where Temporal is away, the reconciler sees to it.
-  if (campaignId !== undefined) await beginWorkflow(deps, campaignId);
+  if (removal.prunable !== "yes") throw new CommandRefusedError(`${nameOf(key)} ${removal.words}`);
+  const nowMs = ports.now();
+  await ports.ledger.transaction(async (tx) => {
+    const isClosed = await removeIn(tx, key, { ...by, nowMs });
+    await writePruned(tx, { key, isClosed, actor: by.actor, nowMs });
+  });
+  ports.outbox.kick();
   return removal;
 }
 
-interface Removed {
-  /** Whether this closed what was open, so that a document that comes back opens it. */
-  isClosed: boolean;
-  cancelledId?: string;
-}
-
+/** Whether this closed what was open, so that a document that comes back opens it. */
 async function removeIn(
   tx: Db,
   { kind, brand, name }: DeclaredKey,
   by: { actor: string; platform: boolean; nowMs: number },
-): Promise<Removed> {
+): Promise<boolean> {
   const input = { name, actor: by.actor, reason: REASON, nowMs: by.nowMs };
   switch (kind) {
     case "suppression-list":
@@ -114,38 +99,38 @@ async function removeIn(
       const there = await readAutomation(tx, name);
       if (there && there.state !== "removing")
         await removeAutomation(tx, { ...input, platform: by.platform });
-      return { isClosed: false };
+      return false;
     }
     case "schedule":
       if (await findSchedule(tx, name)) await removeSchedule(tx, input);
-      return { isClosed: false };
+      return false;
     case "trigger": {
       const isClosed = (await findStoredTrigger(tx, name))?.enabled === true;
       await setTriggerEnabled(tx, { ...input, enabled: false });
-      return { isClosed };
+      return isClosed;
     }
     case "sequence": {
       const there = await findSequence(tx, brand, name);
-      if (!there) return { isClosed: false };
+      if (!there) return false;
       await closeSequence(tx, { ...input, sequenceId: there.id });
-      return { isClosed: there.state === "active" };
+      return there.state === "active";
     }
     case "campaign":
       return cancelUnstarted(tx, { brand, name }, input);
   }
 }
 
-/** @throws CommandRefusedError where it was started meanwhile. */
+/** Its workflow brings it to its end. @throws CommandRefusedError where it was started meanwhile. */
 async function cancelUnstarted(
   tx: Db,
   { brand, name }: { brand: string; name: string },
   { actor, reason, nowMs }: { actor: string; reason: string; nowMs: number },
-): Promise<Removed> {
+): Promise<boolean> {
   const found = await findCampaign(tx, brand, name);
   const campaign = found && (await lockCampaign(tx, found.id));
-  if (!campaign) return { isClosed: false };
+  if (!campaign) return false;
   if (campaign.startedAtMs !== undefined) {
-    if (isOver(campaign.state)) return { isClosed: false };
+    if (isOver(campaign.state)) return false;
     throw new CommandRefusedError(`campaign "${name}" was started meanwhile: cancel it yourself`);
   }
   const change = { campaignId: campaign.id, actor, reason, nowMs } as const;
@@ -155,5 +140,6 @@ async function cancelUnstarted(
     to: "draining",
     ending: "cancelled",
   });
-  return { isClosed: true, ...(moved && { cancelledId: campaign.id }) };
+  if (moved) await putOutbox(tx, [{ kind: "campaign", subject: campaign.id, dueAtMs: nowMs }]);
+  return true;
 }
