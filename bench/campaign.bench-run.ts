@@ -13,6 +13,8 @@ it("campaign", async () => {
     contacts: settings["contacts"] ?? 100_000,
     concurrency: settings["concurrency"] ?? 1_000,
     speed: settings["speed"] ?? 200,
+    attempts: 3,
+    isBlind: false,
     postgresUrl: given(inject("postgresUrl")),
     cacheDir: cacheDir(),
   });

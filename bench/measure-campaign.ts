@@ -12,18 +12,23 @@ import { beginImport, completeImport, importChunk } from "../src/ledger/campaign
 import { openPostgresLedger } from "../src/ledger/ground/postgres.ts";
 import { readReport, type CampaignReport } from "../src/ledger/campaigns/reports.ts";
 import { noteManyContacts } from "../src/ledger/ground/statistics.ts";
-import { createSandbox } from "../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../src/sandbox/sandbox.ts";
 import { connectClients } from "../src/temporal/connection.ts";
 import { provideTemporalServer } from "../src/temporal/server/index.ts";
 import { phoneNumbers, until } from "../test/support/engine.ts";
 import { createDatabase } from "../test/support/postgres.ts";
 import { peakResidentMb, startOutdial } from "../test/support/processes.ts";
+import { fillOf, type Fill } from "./fill/fill.ts";
 import { ensureCampaign } from "../src/temporal/ensure.ts";
 
 export interface MeasureInput {
   contacts: number;
   concurrency: number;
   speed: number;
+  /** Calls of one contact at most. */
+  attempts: number;
+  /** Without a stream batches are followed by their counts. */
+  isBlind: boolean;
   postgresUrl: string;
   cacheDir: string;
 }
@@ -47,6 +52,7 @@ export interface Measure {
   longestHistory: number;
   workflowRuns: number;
   workerPeakMb: number | undefined;
+  fill: Fill;
   report: CampaignReport;
 }
 
@@ -86,6 +92,7 @@ async function measure(
   const sandbox = await createSandbox({ speed: input.speed, seed: 42 });
   closing.push(() => sandbox.close());
   sandbox.setBalance(10_000_000);
+  if (input.isBlind) sandbox.faults.add({ kind: "stream_refuse", status: 503 });
   const worker = startOutdial(["worker"], {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: server.address,
@@ -138,8 +145,20 @@ async function measure(
     longestHistory: histories.longest,
     workflowRuns: histories.runs,
     workerPeakMb,
+    fill: fillOfCalls(sandbox.dialLog.calls(), input.concurrency),
     report,
   };
+}
+
+/** Until the last contact was dialed for the first time: what comes then waits for the time of its retry. */
+function fillOfCalls(calls: ReturnType<Sandbox["dialLog"]["calls"]>, lines: number): Fill {
+  const spans = calls.map(({ createdAt, endedAt }) => ({ fromMs: createdAt, toMs: endedAt ?? createdAt }));
+  const firsts = calls.flatMap(({ nth, createdAt }) => (nth === 1 ? [createdAt] : []));
+  return fillOf(
+    spans,
+    lines,
+    firsts.reduce((last, atMs) => Math.max(last, atMs), 0),
+  );
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, n) => all + n, 0);
@@ -154,7 +173,10 @@ async function prepareCampaign(
     from_numbers: ["+12025550100"],
     concurrency: input.concurrency,
     window: "always",
-    retry: { max_attempts: 3, delays: { no_answer: "30m", busy: "10m", voicemail: "1h", failed: "5m" } },
+    retry: {
+      max_attempts: input.attempts,
+      delays: { no_answer: "30m", busy: "10m", voicemail: "1h", failed: "5m" },
+    },
   });
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   // The engine's waits are divided by the speed, and so are the delays of the spec.

@@ -1,5 +1,7 @@
 // Benchmarks. Each prints one JSON object a measurement:
 //   npm run bench -- campaign [--contacts N] [--concurrency N] [--speed N]
+//   npm run bench -- fill [--contacts N] [--concurrency N] [--speed N] [--attempts N] [--blind 1]
+//   npm run bench -- fill-simulation [--contacts N] [--concurrency N]
 //   npm run bench -- import [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
 //   npm run bench -- sequences [--enrolments N] [--triggers N] [--idle SECONDS]
@@ -21,11 +23,15 @@ const { positionals, values } = parseArgs({
     enrolments: number,
     triggers: number,
     idle: number,
+    attempts: number,
+    blind: number,
   },
 });
 const [name] = positionals;
 const USAGE = [
   "campaign [--contacts N] [--concurrency N] [--speed N]",
+  "fill [--contacts N] [--concurrency N] [--speed N] [--attempts N] [--blind 1]",
+  "fill-simulation [--contacts N] [--concurrency N]",
   "import [--rows N]",
   "follow-ups [--calls N] [--speed N]",
   "sequences [--enrolments N] [--triggers N] [--idle SECONDS]",

@@ -90,6 +90,8 @@ export const MUTATION_SETS = {
       "src/ledger/campaigns/planning-lanes.ts",
     ],
     tests: ledgerTests(
+      "ledger/campaigns/leasing",
+      "ledger/campaigns/placements",
       "ledger/campaigns/planning",
       "ledger/campaigns/planning-stalls",
       "ledger/campaigns/standing",
@@ -107,7 +109,12 @@ export const MUTATION_SETS = {
     tests: ledgerTests(
       "ledger/campaigns/settling",
       "ledger/campaigns/returning",
+      "ledger/campaigns/isolated-findings",
+      "ledger/campaigns/placements",
+      "ledger/follow-ups/follow-ups",
       "engine/campaigns/proof-of-not-dialed",
+      "engine/campaigns/lines-after-stop",
+      "engine/campaigns/announcing",
     ),
     ignoreStatic: true,
     isLedger: true,

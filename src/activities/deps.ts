@@ -33,6 +33,8 @@ export interface Pace extends PlanningPace {
   /** A batch whose stream is open is read this often without a hint; one without a stream when counts moved. */
   pollMs: number;
   blindPollMs: number;
+  /** Batches without a stream are listed this often while somebody waits for slots. */
+  waitedPollMs: number;
   /** Ends that were hinted at are read at least this often. */
   hintStaleMs: number;
   /** A follower with nothing to follow ends after this. */
@@ -64,6 +66,7 @@ const PACE: Pace = {
   followTickMs: 1_000,
   pollMs: 90_000,
   blindPollMs: 15_000,
+  waitedPollMs: 8_000,
   hintStaleMs: 90_000,
   followIdleMs: 30_000,
   processingLookMs: 15_000,

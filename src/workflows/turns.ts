@@ -63,7 +63,7 @@ async function take(turns: Turns, isWoken: () => boolean): Promise<Turn> {
     log.error(turns.failure, { ...turns.ids, error });
     return {
       waitMs: turns.afterFailureMs ?? AFTER_FAILURE_MS,
-      waitsFor: `${turns.failure}; it is tried again`,
+      waitsFor: `the next try, since ${turns.failure}`,
     };
   }
 }

@@ -16,6 +16,8 @@ it.skipIf(inject("postgresUrl") === undefined)(
       contacts: CONTACTS,
       concurrency: 1_000,
       speed: 200,
+      attempts: 3,
+      isBlind: false,
       postgresUrl: given(inject("postgresUrl")),
       cacheDir: cacheDir(),
     });

@@ -243,12 +243,21 @@ function expectHonest(span: Span, answers: readonly Answer[]): void {
 
 /** Each event that was acknowledged is kept; those of our calls found theirs. */
 async function expectHintsKept(ledger: Ledger, hooks: Hooks): Promise<void> {
-  const kept = await until("the events of our calls to find them", async () => {
-    const hints = await rows<{ call_id: string; state: string }>(
-      ledger.db,
-      sql`select call_id, state from call_hints`,
-    );
-    return hints.every(({ call_id, state }) => call_id === FOREIGN_CALL || state === "ours") && hints;
+  let unfound: unknown[] = [];
+  const kept = await until(
+    "the events of our calls to find them",
+    async () => {
+      const hints = await rows<{ call_id: string; state: string; looks: number; due_at: string | null }>(
+        ledger.db,
+        sql`select h.call_id, h.state, h.looks, o.due_at::text from call_hints h
+          left join outbox o on o.kind = 'call_hint' and o.subject = h.call_id`,
+      );
+      unfound = hints.filter(({ call_id, state }) => call_id !== FOREIGN_CALL && state !== "ours");
+      return unfound.length === 0 && hints;
+    },
+    REST_BOUND_MS,
+  ).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${JSON.stringify(unfound)}`, { cause: error });
   });
   const ids = new Set(kept.map(({ call_id }) => call_id));
   expect([...hooks.taken].filter((id) => !ids.has(id))).toEqual([]);

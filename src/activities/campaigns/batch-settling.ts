@@ -3,7 +3,12 @@ import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { listUnended } from "../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
-import { closeBatch, settleFindings, type SettleResult } from "../../ledger/campaigns/settling.ts";
+import {
+  closeBatch,
+  releaseStopped,
+  settleFindings,
+  type SettleResult,
+} from "../../ledger/campaigns/settling.ts";
 import {
   callFactsOf,
   platformIdOf,
@@ -159,9 +164,28 @@ export async function settleUnknown(
   await announce(deps, batch, result);
 }
 
+/**
+ * Gives back the slots of whom a batch that shows as stopped will not call any more. Who counts as not called is a
+ * proof of two readings; that a line is free is not.
+ *
+ * @param active calls that the platform counts as up
+ */
+export async function releaseIdleSlots(
+  deps: ActivityDeps,
+  batch: Batch,
+  { up, missing }: Pick<Reading, "up" | "missing">,
+  active: number,
+): Promise<void> {
+  // A start of which nothing was seen may take effect yet, whatever is shown.
+  if (batch.startSeenAtMs === undefined) return;
+  const isUp = Math.max(active, up.length + missing.length);
+  if (await releaseStopped(deps.ledger, { batchId: batch.id, up: isUp }))
+    deps.wake.campaign(batch.campaignId);
+}
+
 /** Closes the batch where nothing of it is open any more, and wakes its campaign up. */
 export async function closeIfSettled(deps: ActivityDeps, batch: Batch): Promise<boolean> {
-  const closed = await closeBatch(deps.ledger, batch.id, deps.now());
-  if (closed) deps.wake.campaign(batch.campaignId);
-  return closed;
+  const { isClosed } = await closeBatch(deps.ledger, batch.id, deps.now());
+  if (isClosed) deps.wake.campaign(batch.campaignId);
+  return isClosed;
 }

@@ -1,11 +1,12 @@
 import type { Reading } from "../../domain/campaigns/findings.ts";
+import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
 import { listUnended } from "../../ledger/campaigns/attempts.ts";
 import { lastNeverDialed } from "../../ledger/campaigns/batch-troubles.ts";
 import { resolveStalledWhereRunning } from "../../ledger/campaigns/campaign-stalls.ts";
 import { readBatch, recordTerminal, type Batch } from "../../ledger/campaigns/batches.ts";
 import { EndlessListError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { readBatchName } from "./batch-name.ts";
-import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
+import { closeIfSettled, releaseIdleSlots, settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { endTrouble, giveUp } from "./batch-troubles.ts";
 import { deleteUnstarted } from "./create-batch.ts";
@@ -41,6 +42,8 @@ export async function settleTerminal(deps: ActivityDeps, batch: Batch, view: Bat
   const beganMs = deps.now();
   const { reading, isProof } = await settleAtEnd(deps, batch);
   if (await closeIfSettled(deps, batch)) return DONE;
+  // One that has not begun may do so yet.
+  if (phaseOfBatch(view) === "terminal") await releaseIdleSlots(deps, batch, reading, view.active || 0);
   const waiting = reading.up.length + reading.wantCalls.length + reading.wantAnalysis.length;
   const read = (await readBatch(deps.ledger.db, batch.id)) ?? batch;
   const overdue = deps.now() - (read.terminalSeenAtMs ?? deps.now()) >= pace.callBoundMs;

@@ -4,7 +4,7 @@ import type { Batch } from "../../ledger/campaigns/batches.ts";
 import type { BatchCall } from "../../platform/index.ts";
 import { ask } from "../ground/asking.ts";
 import { lookAt, platformIdOf } from "./batch-reading.ts";
-import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
+import { closeIfSettled, releaseIdleSlots, settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { endTrouble, giveUp, noteTrouble } from "./batch-troubles.ts";
 import type { ActivityDeps } from "../deps.ts";
@@ -86,5 +86,6 @@ async function callsUp(
   const active = view.active || 0;
   if (phase === "not_begun") return active;
   const { reading } = await settleFromItems(deps, batch, { proof: false });
+  await releaseIdleSlots(deps, batch, reading, active);
   return Math.max(reading.up.length, active);
 }

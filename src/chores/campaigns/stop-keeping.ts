@@ -32,8 +32,8 @@ const GRACE_OF_MARGIN = 1 / 6;
 const ASK_MS = 3_000;
 const LONGEST_REST_MS = 5 * 60_000;
 
-/** Asked to stop in one pass; the others in those that follow. */
-const A_PASS = 200;
+/** Asked to stop in one pass, which takes no longer than the lease where none answers; others in those that follow. */
+const A_PASS = 40;
 
 /** Requests of a pass have bounds of their own; the end of a process does not wait for the longest. */
 const CLOSE_BOUND_MS = 5_000;

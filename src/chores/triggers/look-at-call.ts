@@ -20,6 +20,7 @@ import { isAnswered, isInbound, numbersOf, settleInbound, takeIn } from "./inbou
  *    calls at once.
  * 2. Not known, and the platform has it: an inbound call is taken in; one to a number that is being dialed belongs
  *    to an attempt which does not know its call yet, and is kept until it does.
+ *    As long as that is, it is looked at again, each half an hour in the end.
  * 3. Anything else is looked at a few times, later each time, and is nobody's then. Later hints of it cost a look
  *    into the ledger and no request.
  */
@@ -29,6 +30,9 @@ const LOOKS_A_MINUTE = 60;
 
 /** How many usual waits for processing (a quarter of a minute) pass before each further look: 43 minutes in all. */
 const LOOK_AGAIN = [1, 2, 8, 40, 120] as const;
+
+/** From then on, of a call to somebody who is being dialed: it is theirs, however long nobody gets to read their batch. */
+const LOOK_AGAIN_LAST = LOOK_AGAIN[4];
 
 /** Between looks at an inbound call whose processing is waited for. */
 const SETTLE_LOOK = 2;
@@ -145,8 +149,9 @@ async function identify(
   }
   const awaiting = call && !isInbound(call) ? await findBatchesAwaitingCall(db, numbersOf(call)) : [];
   for (const batchId of awaiting) deps.wake.batch(batchId);
-  const isSomebodys = call === undefined || isInbound(call) || awaiting.length > 0;
-  const wait = isSomebodys ? LOOK_AGAIN[looks] : undefined;
+  const isUnclear = call === undefined || isInbound(call);
+  const wait =
+    awaiting.length > 0 ? (LOOK_AGAIN[looks] ?? LOOK_AGAIN_LAST) : isUnclear ? LOOK_AGAIN[looks] : undefined;
   if (wait !== undefined) return { againAtMs: deps.now() + wait * deps.pace.processingLookMs };
   // Its attempt may have come to know it while the platform was asked: then it waits for nothing, and is ours.
   if (await findAttemptOfCall(db, callId)) return { againAtMs: deps.now() };

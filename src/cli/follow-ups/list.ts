@@ -5,8 +5,9 @@ import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { brandOption, jsonOption, settingsFor, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { provenMoment } from "../view/local-times.ts";
 import { table } from "../view/report.ts";
-import { momentText, numberText } from "../view/words.ts";
+import { numberText } from "../view/words.ts";
 
 interface ListOptions {
   failed?: true;
@@ -48,7 +49,7 @@ export function registerFollowUpList(followUp: Command, context: CliContext): vo
         item.disposition,
         stateText(item),
         item.rules?.join(", ") ?? "",
-        momentText(item.created_at, Date.now()),
+        provenMoment(item.created_at, item.zones),
         item.id,
       ]);
       const header = ["phone", "campaign", "call", "state", "rules", "since", "id"];

@@ -6,8 +6,9 @@ import { EXIT } from "../exit-codes.ts";
 import { idArgument, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import type { Colours } from "../view/colours.ts";
+import { provenMoment } from "../view/local-times.ts";
 import { table } from "../view/report.ts";
-import { countText, momentText } from "../view/words.ts";
+import { countText } from "../view/words.ts";
 
 export function registerFollowUpShow(followUp: Command, context: CliContext): void {
   followUp
@@ -19,38 +20,41 @@ export function registerFollowUpShow(followUp: Command, context: CliContext): vo
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const detail = await withRunningSystem(config, (api) => api.followUps.get(id));
-      voice.tell(followUpLines(detail, voice.colours, Date.now()));
+      voice.tell(followUpLines(detail, voice.colours));
       voice.json(detail);
       context.finish(EXIT.ok);
     });
 }
 
 /** A follow-up as a person reads it. Pure. */
-export function followUpLines(detail: FollowUpDetailWire, colours: Colours, nowMs: number): string[] {
+export function followUpLines(detail: FollowUpDetailWire, colours: Colours): string[] {
   const labels = Object.entries(detail.labels ?? {}).map(([label, value]) => `${label} = ${value}`);
-  const ended = detail.ended_at === null ? "" : `, ended ${momentText(detail.ended_at, nowMs)}`;
+  const when = (iso: string) => provenMoment(iso, detail.zones);
   return [
     `${colours.bold(detail.phone)} of ${detail.campaign}: ${detail.state}`,
     ...table(
       [
         ["call", detail.call_id ?? "none", detail.disposition],
-        ["since", momentText(detail.created_at, nowMs), `policy ${detail.policy_version}${ended}`],
+        ["since", when(detail.created_at), `policy ${detail.policy_version}`],
+        ...(detail.ended_at === null ? [] : [["ended", when(detail.ended_at), ""]]),
         ["processing", detail.processing ?? "waited for", `${countText(detail.looks, "look")} so far`],
         ["rules", detail.rules?.join(", ") ?? "not decided yet", labels.join(", ")],
       ],
       colours,
       { rightAligned: 0 },
     ),
-    ...detail.actions.flatMap((action) => ["", ...actionLines(action, colours, nowMs)]),
+    ...detail.actions.flatMap((action) => ["", ...actionLines(action, colours, when)]),
   ];
 }
 
-function actionLines(action: ActionWire, colours: Colours, nowMs: number): string[] {
-  const next = action.next_try_at === null ? "" : `, next ${momentText(action.next_try_at, nowMs)}`;
+function actionLines(action: ActionWire, colours: Colours, when: (iso: string) => string): string[] {
+  const next = action.next_try_at === null ? "" : `, next ${when(action.next_try_at)}`;
   const problems = action.spec["problems"];
   return [
     `${colours.bold(`${action.owner} ${action.n + 1}: ${action.kind}`)} ${action.state} (${countText(action.tries, "try", "tries")}${next})`,
     `  action ${action.id}`,
+    ...(action.sent_at === null ? [] : [`  sent ${when(action.sent_at)}`]),
+    ...(action.ended_at === null ? [] : [`  ended ${when(action.ended_at)}`]),
     ...(action.error === null ? [] : [`  ${action.error}`]),
     ...(action.external_id === null ? [] : [`  began ${action.external_id}`]),
     ...(Array.isArray(problems) ? problems.map((problem) => `  no value: ${String(problem)}`) : []),

@@ -13,6 +13,8 @@ const followUpSchema = z.object({
   campaign_id: z.uuid(),
   campaign: z.string(),
   phone: z.string(),
+  /** Time zones, of all that the contact may be in. */
+  zones: z.array(z.string()),
   /** Null: the attempt has none. */
   call_id: z.string().nullable(),
   disposition: z.string(),

@@ -59,8 +59,8 @@ export interface DialedContact {
 export function listDialedContacts(db: Db, batchId: string): Promise<DialedContact[]> {
   return rows<DialedContact>(
     db,
-    sql`select a.phone, c.variables from attempts a join contacts c on c.id = a.contact_id
-        where a.batch_id = ${batchId}::uuid and a.state = 'open' order by a.id`,
+    sql`select a.phone, c.variables from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
+        where a.batch_id = ${batchId}::uuid and a.state = 'open' order by l.priority desc, c.id`,
   );
 }
 

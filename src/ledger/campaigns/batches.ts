@@ -138,6 +138,15 @@ export function listUnsettled(db: Db, campaignId: string): Promise<Batch[]> {
   return readMany(db, sql`campaign_id = ${campaignId}::uuid and state <> 'settled' order by planned_at, id`);
 }
 
+/** Slots that a campaign's batches hold. */
+export async function readHeldSlots(db: Db, campaignId: string): Promise<number> {
+  const sum = await firstRow<{ held: number }>(
+    db,
+    sql`select coalesce(sum(held), 0)::int as held from batches where campaign_id = ${campaignId}::uuid and state <> 'settled'`,
+  );
+  return sum?.held ?? 0;
+}
+
 /** Every batch of every campaign that must have its workflow. */
 export function listAllUnsettled(db: Db): Promise<Batch[]> {
   return readMany(db, sql`state <> 'settled' order by planned_at, id`);

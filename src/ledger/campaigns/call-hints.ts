@@ -90,12 +90,15 @@ export async function findAttemptOfCall(
   );
 }
 
-/** Batches that are dialing a number and don't know its call yet. */
+/** Batches that are dialing a number, or have dialed it, and wait for its call. */
 export async function findBatchesAwaitingCall(db: Db, phones: readonly string[]): Promise<string[]> {
   const found = await rows<{ batch_id: string }>(
     db,
-    sql`select distinct batch_id from attempts
-        where phone in ${listOf(phones, "text")} and state = 'open' and call_id is null`,
+    sql`select batch_id from attempts
+        where phone in ${listOf(phones, "text")} and state = 'open' and call_id is null
+        union
+        select batch_id from attempts
+        where phone in ${listOf(phones, "text")} and state = 'provisional' and call_id is null`,
   );
   return found.map((row) => row.batch_id);
 }

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { DEFAULT_HOLD_MS, type WorkLeft } from "../../domain/campaigns/batch-sizing.ts";
 import { randomUUID } from "node:crypto";
 
 import { campaignSpecSchema, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
@@ -117,6 +118,11 @@ function campaignOf(row: CampaignRow): Campaign {
     startedAtMs: row.started_ms ?? undefined,
     endedAtMs: row.ended_ms ?? undefined,
   };
+}
+
+/** What is left to be dialed, those included who are due later: an upper bound of what planning would find. */
+export function workLeftOf({ tallies, concurrency, meanHoldMs }: Campaign): WorkLeft {
+  return { due: tallies.open, limit: concurrency, holdMs: meanHoldMs ?? DEFAULT_HOLD_MS };
 }
 
 async function readOne(db: Db, condition: SQL): Promise<Campaign | undefined> {

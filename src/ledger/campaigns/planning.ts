@@ -1,4 +1,9 @@
-import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, slotQuantum } from "../../domain/campaigns/batch-sizing.ts";
+import {
+  MAX_BATCHES_PER_PLAN,
+  MAX_BATCH_SIZE,
+  slotQuantum,
+  WORTH_A_BATCH,
+} from "../../domain/campaigns/batch-sizing.ts";
 import { troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { isOver, type CampaignState } from "../../domain/campaigns/campaign-state.ts";
@@ -6,7 +11,7 @@ import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { decide } from "../../domain/policy/policy-gate.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { endIfThrough } from "./campaign-ending.ts";
-import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
+import { lockCampaign, notePlanning, workLeftOf, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { readContactFacts } from "./contact-facts.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
@@ -176,7 +181,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const dueLanes = await openLanes(planning, await readLanes(tx, campaign.id));
   if (dueLanes.length === 0) return NOBODY_LEFT;
   const slots: Slots = { limit: campaign.concurrency, free: freeSlotsOf(campaign, unsettled) };
-  const fewSlots = slots.free < slotQuantum(slots.limit) && unsettled.length > 0;
+  const fewSlots = slots.free < slotQuantum(workLeftOf(campaign)) && unsettled.length > 0;
   // Those with priority take what there is.
   const open = fewSlots ? dueLanes.filter(isUrgent) : dueLanes;
   if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
@@ -188,7 +193,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const isMore = found.length > wanted;
   const urgent = open.some(isUrgent);
   const fewRetries =
-    candidates.length < Math.min(slots.free, MAX_BATCH_SIZE) && !urgent && campaign.tallies.attempts > 0;
+    candidates.length < Math.min(slots.free, WORTH_A_BATCH) && !urgent && campaign.tallies.attempts > 0;
   if (fewRetries && nowMs - oldestDueMs < pace.gatherMs) {
     planning.looksMs.push(oldestDueMs + pace.gatherMs);
     return NOBODY_LEFT;
@@ -200,7 +205,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const left: Slots = { limit: slots.limit, free: slots.free - slotsTaken };
   const isLeft = isMore || leased + beaten < cleared.length;
   const isIdle = unsettled.length === 0 && leased === 0;
-  const isEnough = left.free > 0 && (left.free >= slotQuantum(left.limit) || urgent || isIdle);
+  const isEnough = left.free > 0 && (left.free >= slotQuantum(workLeftOf(campaign)) || urgent || isIdle);
   if (isLeft && isEnough) {
     // Who was moved is leased, over, or due later: a planning that goes on at once has fewer before it each time.
     if (refused + leased + beaten > 0) planning.looksMs.push(nowMs);

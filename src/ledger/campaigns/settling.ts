@@ -5,8 +5,15 @@ import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
-import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
-import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
+import {
+  listUnsettled,
+  lockBatch,
+  readHeldSlots,
+  requestStop,
+  stopBatchesDialing,
+  type Batch,
+} from "./batches.ts";
+import { bookTallies, workLeftOf, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { UNWRITABLE, writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
@@ -18,7 +25,8 @@ import { insertFollowUps } from "./ended-calls.ts";
  * Settling: what became of attempts, written when it is known, once and for all.
  *
  * 1. An attempt that has ended never changes again; telling it twice, or out of order, changes nothing.
- * 2. A batch's held slots only ever go down, to the attempts that may still be up.
+ * 2. A batch's held slots only ever go down, to the attempts that may still be up: those that are open, and of one that
+ *    shows as stopped those whom the platform shows as being called, or does not show.
  * 3. The contact's next step (retry when, or done why) is decided in the same transaction as its outcome.
  * 4. Who opts out is suppressed in that transaction, too. Batches of other campaigns that are dialing the number are
  *    stopped after its commit, because nobody takes another campaign's lock under its own. Whoever is killed in
@@ -353,6 +361,25 @@ async function releaseSlots(tx: Db, batch: Batch, open: number): Promise<void> {
     await rows(tx, sql`update batches set held = ${open} where id = ${batch.id}::uuid and held > ${open}`);
 }
 
+/**
+ * Lets go of the slots of those whom a batch that was stopped will not call any more, before it is proven that nobody
+ * called them: who they are is for the proof to say, and how many lines are busy is what the platform shows.
+ *
+ * @param input.up calls that may be up
+ * @returns whether planning again would do something
+ */
+export async function releaseStopped(
+  ledger: Ledger,
+  input: { batchId: string; up: number },
+): Promise<boolean> {
+  return ledger.transaction(async (tx) => {
+    const locked = await lockBatch(tx, input.batchId);
+    if (!locked || locked.batch.state !== "draining" || locked.batch.held <= input.up) return false;
+    await releaseSlots(tx, locked.batch, input.up);
+    return worthPlanning(tx, locked.campaign, undefined);
+  });
+}
+
 /** Whether planning now would do something that it would not do by itself soon: wake-ups cost. */
 async function worthPlanning(
   tx: Db,
@@ -363,22 +390,27 @@ async function worthPlanning(
   if (campaign.tallies.open === 0 && campaign.tallies.leased === 0) return !campaign.standing;
   if (earliestDueMs !== undefined && earliestDueMs < (campaign.nextLookAtMs ?? 0)) return true;
   if (!campaign.starved) return false;
-  const unsettled = await listUnsettled(tx, campaign.id);
-  const heldSlots = unsettled.reduce((sum, one) => sum + one.held, 0);
+  const heldSlots = await readHeldSlots(tx, campaign.id);
   const freeSlots = campaign.concurrency - heldSlots;
-  return freeSlots >= slotQuantum(campaign.concurrency) || heldSlots === 0;
+  return freeSlots >= slotQuantum(workLeftOf(campaign)) || heldSlots === 0;
 }
 
 /**
  * Closes a batch none of whose attempts is open or provisional.
  *
- * @returns false where some are, or where it is neither running nor draining.
+ * @returns `isClosed`: false where some are, or where it is neither running nor draining. `isLast`: nothing else of its
+ *   campaign is under way.
  */
-export async function closeBatch(ledger: Ledger, batchId: string, nowMs: number): Promise<boolean> {
+export async function closeBatch(
+  ledger: Ledger,
+  batchId: string,
+  nowMs: number,
+): Promise<{ isClosed: boolean; isLast: boolean }> {
   return ledger.transaction(async (tx) => {
     const locked = await lockBatch(tx, batchId);
-    if (!locked) return false;
-    if (locked.batch.state === "settled") return true;
+    if (!locked) return { isClosed: false, isLast: false };
+    const isLast = async () => (await listUnsettled(tx, locked.campaign.id)).length === 0;
+    if (locked.batch.state === "settled") return { isClosed: true, isLast: await isLast() };
     const closed = await rows(
       tx,
       sql`update batches set state = 'settled', held = 0, settled_at = ${at(nowMs)}
@@ -386,6 +418,7 @@ export async function closeBatch(ledger: Ledger, batchId: string, nowMs: number)
             and not exists (select 1 from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional'))
           returning 1 as one`,
     );
-    return closed.length > 0;
+    if (closed.length === 0) return { isClosed: false, isLast: false };
+    return { isClosed: true, isLast: await isLast() };
   });
 }

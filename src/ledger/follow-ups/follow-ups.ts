@@ -27,6 +27,8 @@ export interface FollowUp {
   campaignName: string;
   contactId: number;
   phone: string;
+  /** All that the contact may be in, as the campaign dials by them. */
+  zones: readonly string[];
   callId: string | undefined;
   disposition: string;
   policyVersion: number;
@@ -50,6 +52,7 @@ interface FollowUpRow {
   campaign_name: string;
   contact_id: number;
   phone: string;
+  zones: string[];
   call_id: string | null;
   disposition: string;
   policy_version: number;
@@ -65,13 +68,14 @@ interface FollowUpRow {
   ended_ms: number | null;
 }
 
-const COLUMNS = sql`f.id, f.attempt_id, f.campaign_id, p.name as campaign_name, f.contact_id, f.phone, f.call_id, f.disposition,
+const COLUMNS = sql`f.id, f.attempt_id, f.campaign_id, p.name as campaign_name, f.contact_id, f.phone, coalesce(z.zones, '{}') as zones, f.call_id, f.disposition,
   f.policy_version, f.state, f.processing, ${ms(sql`f.wait_until`)} as wait_until_ms, ${ms(sql`f.hinted_at`)} as hinted_ms,
   f.looks, f.rules, f.labels,
   (select count(*)::int from actions x where x.follow_up_id = f.id and x.state in ('failed', 'unknown')) as failed_actions,
   ${ms(sql`f.created_at`)} as created_ms, ${ms(sql`f.ended_at`)} as ended_ms`;
 
-const FROM = sql`follow_ups f join campaigns p on p.id = f.campaign_id`;
+const FROM = sql`follow_ups f join campaigns p on p.id = f.campaign_id
+  left join contacts c on c.id = f.contact_id left join lanes l on l.id = c.lane_id left join zone_sets z on z.id = l.zone_set_id`;
 
 function followUpOf(row: FollowUpRow): FollowUp {
   return {
@@ -81,6 +85,7 @@ function followUpOf(row: FollowUpRow): FollowUp {
     campaignName: row.campaign_name,
     contactId: row.contact_id,
     phone: row.phone,
+    zones: row.zones,
     callId: row.call_id ?? undefined,
     disposition: row.disposition,
     policyVersion: row.policy_version,

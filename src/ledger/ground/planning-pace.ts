@@ -1,6 +1,6 @@
 /** How the planner paces itself. Real time; a sandbox that runs faster has it divided by its speed. */
 export interface PlanningPace {
-  /** Retries that fall due are gathered for this long, so that they share batches. */
+  /** Retries that fall due, fewer than are worth a batch, are gathered for this long. */
   gatherMs: number;
   /** The longest time without a look while batches are under way, and while none are. */
   busyLookMs: number;

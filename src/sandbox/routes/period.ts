@@ -19,6 +19,8 @@ export function shownPeriod(clock: Clock, period: Period) {
 
 /** The same where nothing may be null: from the beginning of the sandbox, until now. */
 export function wholePeriod(clock: Clock, period: Period) {
-  const { from_date: from, to_date: to } = shownPeriod(clock, period);
-  return { from_date: from ?? clock.iso(0), to_date: to ?? clock.iso(clock.now()) };
+  // One moment for both ends: `days` are counted back from the end that is shown.
+  const nowMs = clock.now();
+  const { from, to } = boundsIn(period, clock.epochMs + nowMs);
+  return { from_date: from?.text ?? clock.iso(0), to_date: to?.text ?? clock.iso(nowMs) };
 }

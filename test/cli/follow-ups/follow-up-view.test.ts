@@ -13,6 +13,7 @@ it("a follow-up shows its labels, and each action with what it asked, what came 
       campaign_id: id,
       campaign: "Spring",
       phone: "+12025550143",
+      zones: ["America/New_York"],
       call_id: "call-1",
       disposition: "answered",
       policy_version: 2,
@@ -25,7 +26,7 @@ it("a follow-up shows its labels, and each action with what it asked, what came 
       labels: { mood: "positive" },
       failed_actions: 1,
       created_at: AT,
-      ended_at: AT,
+      ended_at: "2026-06-02T03:30:00.000Z",
       actions: [
         {
           id,
@@ -49,12 +50,14 @@ it("a follow-up shows its labels, and each action with what it asked, what came 
       ],
     },
     coloursOf(false),
-    Date.parse(AT),
   ).join("\n");
   for (const words of [
     "+12025550143 of Spring: failed",
     "mood = positive",
     "1 look so far",
+    "2026-06-01 08:00:00 America/New_York (12:00:00 UTC)",
+    "2026-06-01 23:30:00 America/New_York (2026-06-02 03:30:00 UTC)",
+    "ended 2026-06-01 08:00:00 America/New_York (12:00:00 UTC)",
     "tell 1: webhook failed (10 tries)",
     `action ${id}`,
     "crm.example.com answered 500",

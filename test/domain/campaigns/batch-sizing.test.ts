@@ -100,7 +100,9 @@ describe("sizes in cases that people meet", () => {
         { contacts: 100, slots: 10 },
       ],
     ],
-    ["a list of four calls a slot: half of what is left", { due: 80 }, [{ contacts: 40, slots: 20 }]],
+    ["a list of four calls a slot: five sixths of what is left", { due: 80 }, [{ contacts: 66, slots: 20 }]],
+    ["a list of two and a half calls a slot", { due: 50 }, [{ contacts: 41, slots: 20 }]],
+    ["a list of less: everybody who has a slot", { due: 47 }, [{ contacts: 20, slots: 20 }]],
     ["the end of a list: everybody at once", { due: 20 }, [{ contacts: 20, slots: 20 }]],
     [
       "the window closes within one call: everybody at once",
@@ -113,23 +115,28 @@ describe("sizes in cases that people meet", () => {
     expect(sizeBatches({ ...usual, ...changes })).toEqual(sizes);
   });
 
-  it("keeps a big campaign to some twenty batches", () => {
-    const sizes = sizeBatches({ ...usual, due: 1_000_000, limit: 1_000, freeSlots: 1_000 });
-    expect(sizes).toHaveLength(20);
-    expect(sum(sizes.map((size) => size.slots))).toBe(1_000);
+  it.each([1_000, 10_000])("keeps a campaign of %d lines to some hundred batches", (limit) => {
+    const asked = { ...usual, due: 1_000_000, limit, freeSlots: limit, maxBatches: 1_000 };
+    const sizes = sizeBatches(asked);
+    expect(sizes).toHaveLength(100);
+    expect(sum(sizes.map((size) => size.slots))).toBe(limit);
   });
 });
 
 describe("the slots that are worth a batch", () => {
+  const holdMs = 60_000;
   it.each([
-    [1, 1],
-    [20, 1],
-    [39, 1],
-    [40, 2],
-    [200, 10],
-    [2_000, 100],
-    [100_000, 100],
-  ])("at a limit of %d: %d", (limit, slots) => {
-    expect(slotQuantum(limit)).toBe(slots);
+    ["a long list: two slots take twenty contacts in ten minutes", { due: 10_000, limit: 100 }, 2],
+    ["calls are long: twenty contacts need more of them", { due: 10_000, limit: 100, holdMs: 150_000 }, 5],
+    ["a thousand lines: a hundredth of them comes free in a moment", { due: 100_000, limit: 1_000 }, 10],
+    ["the end of a list: a twentieth of the lines, though they take fewer", { due: 100, limit: 100 }, 5],
+    ["few lines: one is a twentieth of them", { due: 1_000, limit: 20 }, 1],
+    ["a line and a half are no less than two", { due: 1_000, limit: 30 }, 2],
+    ["all that is left", { due: 3, limit: 100 }, 3],
+    ["nobody is left", { due: 0, limit: 100 }, 1],
+    ["one line", { due: 10_000, limit: 1 }, 1],
+    ["never more than a batch can have", { due: 1_000_000, limit: 100_000 }, 100],
+  ])("%s", (_name, work, slots) => {
+    expect(slotQuantum({ holdMs, ...work })).toBe(slots);
   });
 });

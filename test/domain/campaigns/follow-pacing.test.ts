@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readIsDue, type FollowFacts } from "../../../src/domain/campaigns/follow-pacing.ts";
+import { readIsDue, slotsHeardFree, type FollowFacts } from "../../../src/domain/campaigns/follow-pacing.ts";
 
 const PACE = { minGapMs: 2_000, hintStaleMs: 90_000, pollMs: 90_000, blindPollMs: 15_000 };
 
@@ -14,6 +14,7 @@ const QUIET: FollowFacts = {
   hintedOver: false,
   streamOpen: true,
   countsMoved: false,
+  slotsWanted: false,
   fruitless: 0,
 };
 const due = (facts: Partial<FollowFacts>) => readIsDue({ ...QUIET, ...facts }, PACE);
@@ -47,6 +48,34 @@ describe("the last calls of a batch", () => {
   it("are read when all of them are said to have ended", () => {
     expect(due({ open: 2, slots: 10, hintedEnded: 2 })).toBe(true);
     expect(due({ open: 0, slots: 10, hintedEnded: 1 })).toBe(true);
+  });
+});
+
+describe("where somebody waits for slots", () => {
+  const slotsWanted = true;
+
+  it("the end of any call is read that leaves a slot free", () => {
+    expect(due({ slotsWanted, open: 10, hintedEnded: 1 })).toBe(true);
+    expect(due({ slotsWanted, open: 12, hintedEnded: 3 })).toBe(true);
+  });
+
+  it("none is where the next contact of the batch took it", () => {
+    expect(due({ slotsWanted, open: 12, hintedEnded: 2 })).toBe(false);
+    expect(due({ slotsWanted, hintedEnded: 1 })).toBe(false);
+  });
+
+  it("nor where nothing was heard", () => {
+    expect(due({ slotsWanted, open: 3 })).toBe(false);
+  });
+
+  it.each([
+    [{ open: 100, slots: 10, hintedEnded: 90 }, 0],
+    [{ open: 100, slots: 10, hintedEnded: 91 }, 1],
+    [{ open: 4, slots: 10, hintedEnded: 3 }, 3],
+    [{ open: 4, slots: 10, hintedEnded: 9 }, 4],
+    [{ open: 0, slots: 10, hintedEnded: 9 }, 0],
+  ])("of %o came free: %d", (heard, slots) => {
+    expect(slotsHeardFree(heard)).toBe(slots);
   });
 });
 
@@ -88,6 +117,7 @@ describe("hints that lie", () => {
       hintedOver: fc.boolean(),
       streamOpen: fc.boolean(),
       countsMoved: fc.boolean(),
+      slotsWanted: fc.boolean(),
       fruitless: fc.nat(100),
     });
     fc.assert(

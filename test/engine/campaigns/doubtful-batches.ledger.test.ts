@@ -239,7 +239,7 @@ describe("a batch in doubt", () => {
         });
         return result?.open === 0 && result.provisional === 0;
       });
-      expect(await closeBatch(ledger(), batchId, Date.now())).toBe(true);
+      expect(await closeBatch(ledger(), batchId, Date.now())).toMatchObject({ isClosed: true });
       expect((await tendBatch(deps, { batchId })).next).toBe("done");
       const left: (string | undefined)[] = [];
       for await (const { name, status } of stepping.platform.batchCalls.iterate({ limit: 100 })) {

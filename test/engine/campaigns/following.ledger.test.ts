@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { FollowedBatch } from "../../../src/activities/campaigns/follow/followed-batch.ts";
 import { createSocketBudget } from "../../../src/activities/campaigns/follow/socket-budget.ts";
 import { policyOf } from "../../../src/domain/campaigns/campaign-spec.ts";
@@ -8,6 +9,7 @@ import { takeFollowFence } from "../../../src/ledger/campaigns/attempts.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
+import type { Hint } from "../../../src/platform/index.ts";
 import { HOUR_MS } from "../../ledger/support/scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, type Stepping } from "../../support/stepping.ts";
@@ -43,8 +45,17 @@ describe("a batch that is followed, of whose calls some have ended", () => {
         await tendBatch(batches.deps, { batchId });
         return (await batches.batchOf(batchId)).state === "running";
       });
-      const deps = {
+      let say: (hint: Omit<Hint, "receivedAtMs">) => void = () => {};
+      const { platform } = batches.deps;
+      const deps: ActivityDeps = {
         ...batches.deps,
+        platform: {
+          ...platform,
+          openBatchStream: (request) => {
+            say = (hint) => request.onHint({ ...hint, receivedAtMs: Date.now() });
+            return platform.openBatchStream(request);
+          },
+        },
         pace: {
           ...batches.deps.pace,
           followTickMs: 1,
@@ -59,7 +70,8 @@ describe("a batch that is followed, of whose calls some have ended", () => {
       await until("its stream", () => batch.streamOpen);
       const campaign = given(await readCampaign(ledger().db, campaignId));
       const policy = policyOf(campaign.spec, campaign.policyVersion);
-      return { batchId, batch, turn: () => batch.turn(policy, new AbortController().signal) };
+      const turn = () => batch.turn(policy, false, new AbortController().signal);
+      return { batchId, batch, turn, say };
     };
     const endedOf = async (batchId: string) => {
       const found = await rows<{ n: number }>(
@@ -83,12 +95,24 @@ describe("a batch that is followed, of whose calls some have ended", () => {
       await batch.close();
     });
 
-    it("is read by the clock alone where its stream is silent", async () => {
+    const NOBODY = new Map<string, string>();
+
+    it.each<[string, Omit<Hint, "receivedAtMs">]>([
+      ["counts that grew", { items: NOBODY, counts: { completed: ENDING, active: 6 } }],
+      ["a frame that nobody understands", { items: NOBODY, unclear: 1 }],
+      ["a word of the platform's own for an item", { items: new Map([["i", "wrapped_up"]]) }],
+    ])("is read by the clock alone where its stream is silent, and at once by %s", async (_what, hint) => {
       stepping.sandbox.faults.add({ kind: "stream_silence" });
-      const { batchId, batch, turn } = await followed();
+      const { batchId, batch, turn, say } = await followed();
+      say({ items: NOBODY, counts: { completed: 0, active: 10 } });
       await until("the ends on the platform", async () => (await throughOf(batchId)) === ENDING);
       expect(await turn()).toBe("quiet");
       expect(await endedOf(batchId)).toBe(0);
+      say(hint);
+      await until("a turn that reads them", async () => {
+        await turn();
+        return (await endedOf(batchId)) === ENDING;
+      });
       await batch.close();
     });
   });

@@ -92,14 +92,16 @@ describe("stopping", () => {
     });
 
     it("a batch that is still dialing at its dial_by is stopped there", async () => {
-      const phones = people(100);
-      // The plan believes that calls are short, and then they last, so that few of them fit in before the end.
-      engine.sandbox.faults.add({ kind: "finish_late", ms: 5_000 });
-      const endsAtMs = Date.now() + 12_000;
+      const phones = people(500);
+      const endsAtMs = Date.now() + 20_000;
       const id = await startTestCampaign(engine, phones, {
         concurrency: 4,
         ends_at: new Date(endsAtMs).toISOString(),
       });
+      // Calls are short, so that a batch has many for each line; and then they last, and few of them fit in.
+      const ended = async () => given(await readCampaign(ledger().db, id)).tallies.attempts;
+      await until("what calls last to be known", async () => (await ended()) > 8);
+      engine.sandbox.faults.add({ kind: "finish_late", ms: 5_000 });
       await untilOver(engine, id);
       await expectAccounted(engine, id);
       const stopped = await rows<{ stop_reason: string }>(

@@ -13,6 +13,7 @@ import {
   batchOf,
   contactsOf,
   DAY_MS,
+  ended,
   finding,
   freshPhones,
   HOUR_MS,
@@ -123,6 +124,44 @@ describeSomeLedger("calls that webhooks name", (ledger) => {
       expect(await look(callId)).toBeUndefined();
       expect(await stateOf(callId)).toBe("ours");
     });
+  });
+
+  it("are kept for an attempt whose batch nobody gets to read for hours", async () => {
+    const [phone] = freshPhones(1) as [string];
+    const campaignId = await running(ledger(), [phone], {}, nowMs);
+    const [batchId] = await planAndStart(ledger(), campaignId, nowMs);
+    const callId = callOf({ to_number: phone, status: "connected" });
+    await hint(callId);
+    const hintedAtMs = nowMs;
+    const askedBefore = server.asked.length;
+    // At this pace as long as five hours are.
+    while (nowMs < hintedAtMs + 3 * MINUTE_MS) nowMs = given(await look(callId)).againAtMs;
+    expect(await readCallHint(ledger().db, callId)).toMatchObject({ state: "open", lastAtMs: hintedAtMs });
+    expect(server.asked.length - askedBefore).toBeLessThan(20);
+    const findings = [{ ...ended(phone), callId }];
+    await settleFindings(ledger(), { batchId: given(batchId), findings, nowMs });
+    expect(await look(callId)).toBeUndefined();
+    expect(await stateOf(callId)).toBe("ours");
+  });
+
+  it("whose attempt is over and waits for its call are kept for it", async () => {
+    const [phone] = freshPhones(1) as [string];
+    const campaignId = await running(ledger(), [phone], {}, nowMs);
+    const [batchId] = await planAndStart(ledger(), campaignId, nowMs);
+    const outcome = { kind: "provisional", reason: "waits for its call" } as const;
+    const waits = finding(phone, { callId: undefined, outcome });
+    await settleFindings(ledger(), { batchId: given(batchId), findings: [waits], nowMs });
+    const callId = callOf({ to_number: phone });
+    await hint(callId);
+    expect(await look(callId)).toEqual({ againAtMs: expect.any(Number) });
+    expect(deps.woken).toEqual([`batch ${given(batchId)}`]);
+    await settleFindings(ledger(), {
+      batchId: given(batchId),
+      findings: [{ ...ended(phone), callId }],
+      nowMs,
+    });
+    expect(await look(callId)).toBeUndefined();
+    expect(await stateOf(callId)).toBe("ours");
   });
 
   it("that an attempt comes to know while the platform is asked are ours", async () => {

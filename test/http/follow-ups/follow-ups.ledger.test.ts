@@ -49,7 +49,13 @@ withLedger((ledger) => {
       return answer.json<{ items: FollowUpWire[]; total: number; next_after: string | null }>();
     };
     expect((await list({ phone: followUp.phone })).items).toMatchObject([
-      { id: followUpId, state: "failed", campaign: followUp.campaignName, processing: "not_needed" },
+      {
+        id: followUpId,
+        state: "failed",
+        campaign: followUp.campaignName,
+        processing: "not_needed",
+        zones: ["America/New_York"],
+      },
     ]);
     expect((await list({ campaign: followUp.campaignId })).total).toBe(1);
     const page = await list({ state: "failed", limit: "1" });

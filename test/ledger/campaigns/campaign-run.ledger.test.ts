@@ -161,7 +161,7 @@ describeLedgers("a campaign's run in the ledger", (ledger) => {
         );
         const settled = await settleFindings(ledger(), { batchId: batch.id, findings, nowMs: clockMs });
         expect(settled).toMatchObject({ open: 0, provisional: 0, ended: findings.length });
-        expect(await closeBatch(ledger(), batch.id, clockMs)).toBe(true);
+        expect(await closeBatch(ledger(), batch.id, clockMs)).toMatchObject({ isClosed: true });
         await expectTalliesTrue(ledger(), id);
       }
       last = await plan(ledger(), id, clockMs, last.seq);

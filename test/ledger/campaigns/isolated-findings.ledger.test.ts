@@ -76,7 +76,7 @@ describeLedgers("a finding that the database refuses", (ledger) => {
     expect(await tallies(ledger(), id)).toMatchObject({ leased: 1, done: 3, open: 1, attempts: 4 });
     await expectInvariants(ledger());
     expect(await settle(batchId, [ended(fourth, "answered")])).toMatchObject({ open: 0, refused: [] });
-    expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(true);
+    expect(await closeBatch(ledger(), batchId, LATER_MS)).toMatchObject({ isClosed: true });
   });
 
   it.each([
@@ -117,7 +117,7 @@ describeLedgers("a finding that the database refuses", (ledger) => {
       expect(result).toMatchObject({ ended: 2, open: 1 });
       expect(result.refused).toMatchObject([{ phone: poisoned, isBare: false }]);
       expect(result.refused[0]?.why).toContain("poisoned row");
-      expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(false);
+      expect(await closeBatch(ledger(), batchId, LATER_MS)).toMatchObject({ isClosed: false });
     });
     expect((await contactsOf(ledger(), id)).map(({ state }) => state)).toEqual(["done", "leased", "done"]);
     // Nothing of it is lost: what is mended is settled.

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
 import { MAX_BATCH_SIZE, MAX_BATCHES_PER_PLAN } from "../../../src/domain/campaigns/batch-sizing.ts";
+import { listDialedContacts } from "../../../src/ledger/campaigns/attempts.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
@@ -51,7 +52,7 @@ async function settleAll(ledger: Ledger, batchId: string, disposition: "busy" | 
     findings: phones.map((phone) => ended(phone, disposition, nowMs)),
     nowMs,
   });
-  expect(await closeBatch(ledger, batchId, nowMs)).toBe(true);
+  expect(await closeBatch(ledger, batchId, nowMs)).toMatchObject({ isClosed: true });
 }
 
 describeLedgers("planning", (ledger) => {
@@ -160,11 +161,15 @@ describeLedgers("planning", (ledger) => {
   });
 
   describe("who comes first", () => {
+    const inOrder = async (batchId: string) =>
+      (await listDialedContacts(ledger().db, batchId)).map(({ phone }) => phone);
+
     it("is who stands first in the list", async () => {
       const phones = freshPhones(5).reverse();
       const id = await running(ledger(), phones, { concurrency: 2 });
       const { batchIds } = await plan(ledger(), id);
-      expect(await openPhones(ledger(), given(batchIds[0]))).toEqual(phones.slice(0, 2).sort());
+      expect(await openPhones(ledger(), given(batchIds[0]))).toEqual(phones.slice(0, 4).sort());
+      expect(await inOrder(given(batchIds[0])), "and in its batch, too").toEqual(phones.slice(0, 4));
     });
 
     it("is a lane with higher priority, whatever was due before", async () => {
@@ -179,7 +184,10 @@ describeLedgers("planning", (ledger) => {
             where campaign_id = ${id}::uuid and phone in (${urgent[0]}, ${urgent[1]})`,
       );
       const { batchIds } = await plan(ledger(), id, NOW_MS + 2 * SECOND_MS);
-      expect(await openPhones(ledger(), given(batchIds[0]))).toEqual([...urgent].sort());
+      expect(
+        await inOrder(given(batchIds[0])),
+        "others take what is left of their batch, behind them",
+      ).toEqual([...urgent, ...phones.slice(0, 3)]);
     });
 
     it("is, of one priority over all zones, who has been due for longest", async () => {
@@ -275,6 +283,17 @@ describeLedgers("planning", (ledger) => {
         sql`select attempt_no from attempts where batch_id = ${given(gathered.batchIds[0])}::uuid`,
       );
       expect(attempts.map((row) => row.attempt_no)).toEqual([2, 2, 2]);
+    });
+
+    it.each([
+      ["fewer than are worth a batch wait, though lines are idle", 19, 0],
+      ["as many as are worth a batch do not", 20, 1],
+    ])("%s", async (_what, people, batches) => {
+      const id = await running(ledger(), freshPhones(people), { concurrency: 100 });
+      const [batchId] = await planAndStart(ledger(), id);
+      await settleAll(ledger(), given(batchId), "busy", NOW_MS + MINUTE_MS);
+      const planned = await plan(ledger(), id, NOW_MS + 11 * MINUTE_MS, { pace: { gatherMs: HOUR_MS } });
+      expect(planned.batchIds).toHaveLength(batches);
     });
 
     it("are not waited for before the first calls of a campaign, nor for urgent ones", async () => {
@@ -446,17 +465,17 @@ describeLedgers("planning", (ledger) => {
     });
 
     it("of one that was cancelled comes when its calls are over, and excludes whom it did not reach", async () => {
-      const phones = freshPhones(5);
+      const phones = freshPhones(4);
       const id = await running(ledger(), phones, { concurrency: 2 });
       const [batchId] = await planAndStart(ledger(), id);
       await tell(ledger(), "cancel", id, { reason: "enough" });
       expect((await plan(ledger(), id)).state).toBe("draining");
-      expect(await tallies(ledger(), id)).toMatchObject({ open: 3, leased: 2 });
+      expect(await tallies(ledger(), id)).toMatchObject({ open: 2, leased: 2 });
       await rows(ledger().db, sql`update batches set state = 'draining' where id = ${given(batchId)}::uuid`);
       await settleAll(ledger(), given(batchId), "busy", NOW_MS + MINUTE_MS);
       expect(await plan(ledger(), id, NOW_MS + 2 * MINUTE_MS)).toMatchObject({
         state: "cancelled",
-        tallies: { open: 0, leased: 0, excluded: 5, attempts: 2 },
+        tallies: { open: 0, leased: 0, excluded: 4, attempts: 2 },
       });
       expect(new Set((await contactsOf(ledger(), id)).map((row) => row.reason))).toEqual(
         new Set(["cancelled"]),

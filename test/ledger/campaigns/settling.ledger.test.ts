@@ -23,6 +23,7 @@ import {
   HOUR_MS,
   MINUTE_MS,
   NOW_MS,
+  openPhones,
   plan,
   planAndStart,
   running,
@@ -413,10 +414,10 @@ describeLedgers("settling", (ledger) => {
     it("keeps its batch from being closed", async () => {
       const { batchId, phones } = await started(ledger(), 1);
       await settle(ledger(), batchId, [provisional(phones[0])]);
-      expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(false);
+      expect(await closeBatch(ledger(), batchId, LATER_MS)).toMatchObject({ isClosed: false });
       await settle(ledger(), batchId, [ended(phones[0])]);
-      expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(true);
-      expect(await closeBatch(ledger(), batchId, LATER_MS + 1)).toBe(true);
+      expect(await closeBatch(ledger(), batchId, LATER_MS)).toMatchObject({ isClosed: true });
+      expect(await closeBatch(ledger(), batchId, LATER_MS + 1)).toMatchObject({ isClosed: true });
       expect((await batchOf(ledger(), batchId)).settledAtMs).toBe(LATER_MS);
     });
   });
@@ -521,6 +522,31 @@ describeLedgers("settling", (ledger) => {
       });
     });
 
+    it("only where as many slots are free as are worth a batch, or none is to come free", async () => {
+      // At a limit of 60, near its end, a batch is worth three slots.
+      const phones = freshPhones(70);
+      const id = await running(ledger(), phones, { concurrency: 60, retry: { max_attempts: 1 } });
+      const [batchId] = await planAndStart(ledger(), id);
+      const up = await openPhones(ledger(), given(batchId));
+      const end = (from: number, to: number) =>
+        settle(
+          ledger(),
+          given(batchId),
+          up.slice(from, to).map((phone) => ended(phone)),
+        );
+      expect(up).toHaveLength(60);
+      expect(await end(0, 2)).toMatchObject({ wakeCampaign: false });
+      expect(await end(2, 3)).toMatchObject({ wakeCampaign: true });
+    });
+
+    it("no where a retry is due later than planning looks by itself", async () => {
+      const { batchId, phones } = await started(ledger(), 2);
+      const endedMs = NOW_MS + 30_000;
+      expect(await settle(ledger(), batchId, [ended(phones[0], "busy", endedMs)], endedMs)).toMatchObject({
+        wakeCampaign: false,
+      });
+    });
+
     it("no where others of the batch are still up and nobody waits", async () => {
       const { batchId, phones } = await started(ledger(), 3);
       expect(await settle(ledger(), batchId, [ended(phones[0])])).toMatchObject({ wakeCampaign: false });
@@ -529,16 +555,36 @@ describeLedgers("settling", (ledger) => {
   });
 
   describe("closing a batch", () => {
+    it("says whether it was the last of its campaign under way", async () => {
+      const phones = freshPhones(101);
+      const id = await running(ledger(), phones, { concurrency: 101, retry: { max_attempts: 1 } });
+      const [first, second] = await planAndStart(ledger(), id);
+      for (const batchId of [given(first), given(second)]) {
+        const up = await openPhones(ledger(), batchId);
+        await settle(
+          ledger(),
+          batchId,
+          up.map((phone) => ended(phone)),
+        );
+      }
+      const close = (batchId: string | undefined) => closeBatch(ledger(), given(batchId), LATER_MS);
+      expect(await close(first)).toEqual({ isClosed: true, isLast: false });
+      expect(await close(second)).toEqual({ isClosed: true, isLast: true });
+      expect(await close(first)).toEqual({ isClosed: true, isLast: true });
+    });
+
     it("fits one that runs or drains, with nobody open", async () => {
       const { batchId, phones } = await started(ledger(), 1);
-      expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(false);
+      expect(await closeBatch(ledger(), batchId, LATER_MS)).toMatchObject({ isClosed: false });
       await moveBatch(ledger().db, batchId, "running", "draining");
       await settle(ledger(), batchId, [ended(phones[0])]);
-      expect(await closeBatch(ledger(), batchId, LATER_MS)).toBe(true);
-      expect(await closeBatch(ledger(), "00000000-0000-4000-8000-000000000000", LATER_MS)).toBe(false);
+      expect(await closeBatch(ledger(), batchId, LATER_MS)).toMatchObject({ isClosed: true });
+      expect(await closeBatch(ledger(), "00000000-0000-4000-8000-000000000000", LATER_MS)).toMatchObject({
+        isClosed: false,
+      });
       const id = await running(ledger(), freshPhones(1));
       const { batchIds } = await plan(ledger(), id);
-      expect(await closeBatch(ledger(), given(batchIds[0]), LATER_MS)).toBe(false);
+      expect(await closeBatch(ledger(), given(batchIds[0]), LATER_MS)).toMatchObject({ isClosed: false });
     });
   });
 });

@@ -84,7 +84,7 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
         findings: [ended(phones[0], "busy", nowMs), ended(phones[1], "answered", nowMs)],
         nowMs,
       });
-      expect(await closeBatch(ledger(), batch.batchId, nowMs)).toBe(true);
+      expect(await closeBatch(ledger(), batch.batchId, nowMs)).toMatchObject({ isClosed: true });
       expect((await contactsOf(ledger(), id)).map((row) => [row.state, row.attempts])).toEqual([
         ["open", 1],
         ["done", 1],

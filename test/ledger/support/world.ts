@@ -407,6 +407,7 @@ export class World {
       findings: unended.map(({ phone }) => ended(phone, "unknown", this.#nowMs)),
       nowMs: this.#nowMs,
     });
-    mustBe(await closeBatch(this.#ledger, batch.id, this.#nowMs), true, "the batch is closed");
+    const { isClosed } = await closeBatch(this.#ledger, batch.id, this.#nowMs);
+    mustBe(isClosed, true, "the batch is closed");
   }
 }

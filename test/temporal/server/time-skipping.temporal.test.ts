@@ -12,7 +12,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 const searchPath = (await runCommand("/bin/sh", ["-c", 'printf %s "$PATH"'], { timeoutMs: 5_000 })).trim();
 
 /** The SDK gives it five seconds to answer, which a busy machine may not have for it. */
-const TRIES = 5;
+const TRIES = 12;
 
 async function open(executable: TimeSkippingServer["executable"]): Promise<TestWorkflowEnvironment> {
   for (let nth = 1; ; nth += 1) {

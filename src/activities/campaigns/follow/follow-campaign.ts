@@ -1,9 +1,10 @@
 import { Context } from "@temporalio/activity";
 
+import { slotQuantum } from "../../../domain/campaigns/batch-sizing.ts";
 import { policyOf } from "../../../domain/campaigns/campaign-spec.ts";
 import { takeFollowFence } from "../../../ledger/campaigns/attempts.ts";
 import { listUnsettled, type Batch } from "../../../ledger/campaigns/batches.ts";
-import { readCampaign } from "../../../ledger/campaigns/campaigns.ts";
+import { readCampaign, workLeftOf, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { PlatformError, type BatchCall } from "../../../platform/index.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../../ground/failing-steps.ts";
@@ -54,6 +55,24 @@ export async function followCampaign(
   }
 }
 
+interface Demand {
+  /** Somebody was left for want of slots. */
+  isWaitedFor: boolean;
+  limit: number;
+  /** By batches that were not seen to begin. */
+  heldElsewhere: number;
+  /** Slots that are worth a batch. */
+  quantum: number;
+}
+
+const NOBODY_WAITS: Demand = { isWaitedFor: false, limit: 0, heldElsewhere: 0, quantum: 1 };
+
+function demandOf(campaign: Campaign, heldElsewhere: number): Demand {
+  const { starved, state, concurrency: limit } = campaign;
+  const isWaitedFor = starved && state === "running";
+  return { isWaitedFor, limit, heldElsewhere, quantum: slotQuantum(workLeftOf(campaign)) };
+}
+
 class Follower {
   readonly #deps: FollowDeps;
   readonly #campaignId: string;
@@ -61,6 +80,8 @@ class Follower {
   readonly #followed = new Map<string, FollowedBatch>();
   readonly #context = Context.current();
   #policy: DialingPolicy | undefined;
+  /** What the ledger said last of who waits for slots. */
+  #demand: Demand = NOBODY_WAITS;
   #idleSinceMs: number;
   #listedMs: number;
   #wakeUp: () => void = () => {};
@@ -98,9 +119,12 @@ class Follower {
     if (!campaign) return;
     this.#policy = policyOf(campaign.spec, campaign.policyVersion);
     const live = new Map<string, Batch>();
+    let heldElsewhere = 0;
     for (const batch of await listUnsettled(ledger.db, this.#campaignId)) {
-      if (batch.startSeenAtMs !== undefined) live.set(batch.id, batch);
+      if (batch.startSeenAtMs === undefined) heldElsewhere += batch.held;
+      else live.set(batch.id, batch);
     }
+    this.#demand = demandOf(campaign, heldElsewhere);
     for (const [id, followed] of this.#followed) {
       if (!live.has(id)) await this.#drop(id, followed);
     }
@@ -128,8 +152,10 @@ class Follower {
   /** One request tells of all batches that no stream tells of. */
   async #noteRunning(): Promise<void> {
     const { platform, pace, now, log } = this.#deps;
-    const blind = [...this.#followed.values()].filter((batch) => !batch.streamOpen);
-    if (blind.length === 0 || now() - this.#listedMs < pace.blindPollMs) return;
+    const blind = [...this.#followed.values()].filter((batch) => batch.isBlind);
+    if (blind.length === 0) return;
+    const gapMs = this.#demand.isWaitedFor ? pace.waitedPollMs : pace.blindPollMs;
+    if (now() - this.#listedMs < gapMs) return;
     this.#listedMs = now();
     let running: readonly BatchCall[];
     try {
@@ -147,11 +173,12 @@ class Follower {
     const policy = this.#policy;
     if (!policy) return "worked";
     const queue = [...this.#followed.entries()];
+    const slotsWanted = this.#slotsWanted();
     let fenced = false;
     const work = async () => {
       for (let next = queue.shift(); next !== undefined && !fenced; next = queue.shift()) {
         const [id, batch] = next;
-        const result = await this.#turn(batch, policy);
+        const result = await this.#turn(batch, policy, slotsWanted);
         if (result === "fenced") fenced = true;
         if (result === "closed") await this.#drop(id, batch);
       }
@@ -160,10 +187,18 @@ class Follower {
     return fenced ? "fenced" : "worked";
   }
 
-  async #turn(batch: FollowedBatch, policy: DialingPolicy) {
+  #slotsWanted(): boolean {
+    const { isWaitedFor, limit, heldElsewhere, quantum } = this.#demand;
+    if (!isWaitedFor) return false;
+    let held = heldElsewhere;
+    for (const batch of this.#followed.values()) held += batch.slotsHeard;
+    return limit - held >= quantum;
+  }
+
+  async #turn(batch: FollowedBatch, policy: DialingPolicy, slotsWanted: boolean) {
     const step = batchStep(batch.id, "follow");
     try {
-      const result = await batch.turn(policy, this.#context.cancellationSignal);
+      const result = await batch.turn(policy, slotsWanted, this.#context.cancellationSignal);
       if (result !== "quiet") await noteStepSuccess(this.#deps, step, { asked: true });
       return result;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { readItem } from "../../../domain/campaigns/call-outcome.ts";
 import type { Reading, UnendedAttempt } from "../../../domain/campaigns/findings.ts";
-import { readIsDue } from "../../../domain/campaigns/follow-pacing.ts";
+import { readIsDue, slotsHeardFree } from "../../../domain/campaigns/follow-pacing.ts";
 import type { ProfileEffects } from "../../../domain/campaigns/platform-profile.ts";
 import { listUnended } from "../../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../../ledger/campaigns/batches.ts";
@@ -37,6 +37,7 @@ export class FollowedBatch {
   #stream: BatchStream | undefined;
   #open: number;
   #provisional = 0;
+  readonly #followedSinceMs: number;
   #lastReadMs: number;
   #callsListedMs: number;
   #callsReadMs: number;
@@ -54,6 +55,7 @@ export class FollowedBatch {
     this.#fence = fence;
     this.#open = batch.size;
     const nowMs = deps.now();
+    this.#followedSinceMs = nowMs;
     this.#lastReadMs = nowMs;
     this.#callsListedMs = nowMs;
     this.#callsReadMs = nowMs;
@@ -66,6 +68,12 @@ export class FollowedBatch {
 
   get streamOpen(): boolean {
     return this.#stream?.state === "open";
+  }
+
+  /** No stream tells of it, though there was time enough for one to open. */
+  get isBlind(): boolean {
+    const { pace, now } = this.#deps;
+    return !this.streamOpen && now() - this.#followedSinceMs >= pace.waitedPollMs;
   }
 
   /** Listens to the batch's stream, as long as this process has a socket to spare. */
@@ -89,8 +97,7 @@ export class FollowedBatch {
     if (hint.terminal === true) this.#seemsOver = true;
     // What nobody understands may be somebody's end, and is no more than that.
     this.#unclear = Math.min(this.#batch.size, this.#unclear + (hint.unclear ?? 0));
-    const counted = throughOf(hint.counts);
-    if (counted !== undefined) this.#counted = { atRead: this.#counted?.atRead ?? counted, now: counted };
+    this.#noteThrough(throughOf(hint.counts));
     for (const [key, status] of hint.items) {
       // A lying stream may name things without end; a batch has no more items than its size.
       if (this.#hintedEnded.size >= this.#batch.size) break;
@@ -107,14 +114,35 @@ export class FollowedBatch {
     }
     const { status, completed, failed, processed, pending, active } = listed;
     const counts = [status, completed, failed, processed, pending, active].join(" ");
-    if (counts !== this.#countsSeen) this.#countsMoved = this.#countsSeen !== undefined;
+    // Counts that lag or are left out are no reason to take what moved for nothing.
+    const hasMoved = this.#noteThrough(throughOf({ processed, completed, failed }));
+    if (counts !== this.#countsSeen && !hasMoved) this.#countsMoved = this.#countsSeen !== undefined;
     this.#countsSeen = counts;
   }
 
-  /** Reads what is due and writes what it says. */
-  async turn(policy: DialingPolicy, signal: AbortSignal): Promise<TurnResult> {
+  /** Takes in how many calls are through. Returns whether that is another number than before. */
+  #noteThrough(through: number | undefined): boolean {
+    if (through === undefined) return false;
+    const before = this.#counted ?? { atRead: this.#batch.size - this.#open, now: 0 };
+    this.#counted = { atRead: before.atRead, now: through };
+    return through !== before.now;
+  }
+
+  /** Slots that it holds by the ledger's word, less those that came free by what was heard since. */
+  get slotsHeard(): number {
+    const { slots } = this.#batch;
+    const heard = { open: this.#open, slots, hintedEnded: this.#endsHeardOf() };
+    return Math.min(slots, this.#open) - slotsHeardFree(heard);
+  }
+
+  /**
+   * Reads what is due and writes what it says.
+   *
+   * @param slotsWanted somebody waits for slots, and those that came free by what was heard are worth a batch
+   */
+  async turn(policy: DialingPolicy, slotsWanted: boolean, signal: AbortSignal): Promise<TurnResult> {
     const { ledger, pace, now } = this.#deps;
-    const readItemsNow = this.#open > 0 && this.#readDue();
+    const readItemsNow = this.#open > 0 && this.#readDue(slotsWanted);
     const lookAtCalls = this.#provisional > 0 && now() - this.#callsReadMs >= pace.processingLookMs;
     if (!readItemsNow && !lookAtCalls) return "quiet";
     const attempts = await listUnended(ledger.db, this.id);
@@ -128,7 +156,7 @@ export class FollowedBatch {
     return result;
   }
 
-  #readDue(): boolean {
+  #readDue(slotsWanted: boolean): boolean {
     const { pace, now } = this.#deps;
     return readIsDue(
       {
@@ -140,6 +168,7 @@ export class FollowedBatch {
         hintedOver: this.#seemsOver,
         streamOpen: this.streamOpen,
         countsMoved: this.#countsMoved,
+        slotsWanted,
         fruitless: this.#fruitless,
       },
       { ...pace, minGapMs: pace.followTickMs },
@@ -207,7 +236,9 @@ export class FollowedBatch {
     this.#open = result.open;
     this.#provisional = result.provisional;
     if (result.open > 0 || result.provisional > 0) return "worked";
-    if (await closeBatch(ledger, this.id, now())) wake.campaign(this.#batch.campaignId);
+    const { isLast } = await closeBatch(ledger, this.id, now());
+    // Its slots were given back, and its campaign was woken for them, with the outcomes of its last calls.
+    if (isLast) wake.campaign(this.#batch.campaignId);
     wake.batch(this.id);
     return "closed";
   }
@@ -226,8 +257,14 @@ export class FollowedBatch {
   }
 }
 
+interface Counts {
+  processed?: number | undefined;
+  completed?: number | undefined;
+  failed?: number | undefined;
+}
+
 /** Of a batch's counts: how many of its calls are through. */
-function throughOf(counts: Hint["counts"]): number | undefined {
+function throughOf(counts: Counts | undefined): number | undefined {
   const { processed, completed, failed } = counts ?? {};
   if (processed === undefined && completed === undefined && failed === undefined) return undefined;
   return Math.max(processed ?? 0, (completed ?? 0) + (failed ?? 0));

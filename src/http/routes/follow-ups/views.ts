@@ -10,6 +10,7 @@ export function followUpView(followUp: FollowUp): FollowUpWire {
     campaign_id: followUp.campaignId,
     campaign: followUp.campaignName,
     phone: followUp.phone,
+    zones: [...followUp.zones],
     call_id: followUp.callId ?? null,
     disposition: followUp.disposition,
     policy_version: followUp.policyVersion,
