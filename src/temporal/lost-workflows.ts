@@ -3,7 +3,7 @@ import { WorkflowNotFoundError, type Client } from "@temporalio/client";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import { isEnrolmentActive, readEnrolment } from "../ledger/sequences/enrolments.ts";
 import { isFollowUpOpen } from "../ledger/follow-ups/follow-ups.ts";
-import { readInstallation, requireRecovery } from "../ledger/ground/installation.ts";
+import { readInstallation, reportRestored, type Installation } from "../ledger/ground/installation.ts";
 import {
   FROM_THE_START,
   listSequenceIds,
@@ -99,6 +99,7 @@ export function createLostWorkflows(
   return {
     async pass() {
       const askedAtMs = now();
+      const seenIn = await readInstallation(ledger.db);
       const enrolled = await nextEnrolments();
       const following = await nextFollowUps();
       const seen = new Map([
@@ -127,11 +128,12 @@ export function createLostWorkflows(
         const endedAtMs = hadEnded(id);
         // One that is over is asked for again, too, where a person has one of its actions done again.
         if (endedAtMs !== undefined && (await readEnrolment(ledger.db, id))?.state === "active")
-          await holdAsRestored({ ledger, log }, `enrolment ${id}`, endedAtMs);
+          await holdAsRestored({ ledger, log }, `enrolment ${id}`, { endedAtMs, seenIn });
       }
       for (const id of lostFollowUps) {
         const endedAtMs = hadEnded(id);
-        if (endedAtMs !== undefined) await holdAsRestored({ ledger, log }, `follow-up ${id}`, endedAtMs);
+        if (endedAtMs !== undefined)
+          await holdAsRestored({ ledger, log }, `follow-up ${id}`, { endedAtMs, seenIn });
       }
       await putAgain(ledger.db, "enrolment_bulk", lostEnrolments, now());
       await putAgain(ledger.db, "follow_up", lostFollowUps, now());
@@ -175,11 +177,11 @@ async function lookAtOne(client: Client, workflowId: string): Promise<Seen> {
 async function holdAsRestored(
   { ledger, log }: Pick<LostWorkflowsInput, "ledger" | "log">,
   what: string,
-  endedAtMs: number,
+  { endedAtMs, seenIn }: { endedAtMs: number; seenIn: Installation },
 ): Promise<void> {
-  const { recoveredAtMs } = await readInstallation(ledger.db);
+  const { recoveredAtMs } = seenIn;
   if (recoveredAtMs !== undefined && endedAtMs <= recoveredAtMs) return;
   const reason = `the workflow of ${what} has ended, and the ledger says that it goes on: it was restored`;
   log.error({}, reason);
-  await requireRecovery(ledger.db, reason, Date.now());
+  await reportRestored(ledger.db, { reason, seenIn, nowMs: Date.now() });
 }

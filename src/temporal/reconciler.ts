@@ -4,7 +4,7 @@ import { listAllUnsettled } from "../ledger/campaigns/batches.ts";
 import { listLiveCampaignIds } from "../ledger/campaigns/campaigns.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import { noteFailure, noteSuccess, type Step } from "../ledger/ground/failing-steps.ts";
-import { requireRecovery } from "../ledger/ground/installation.ts";
+import { readInstallation, reportRestored } from "../ledger/ground/installation.ts";
 import { holdLease } from "../ledger/ground/leases.ts";
 import { createLostWorkflows } from "./lost-workflows.ts";
 import { isAway } from "./relay-row.ts";
@@ -83,6 +83,7 @@ function noteUncompared({ ledger, log }: ReconcilerInput, step: Step, error: unk
 
 async function reconcile(input: ReconcilerInput): Promise<number> {
   const { client, ledger, log } = input;
+  const seenIn = await readInstallation(ledger.db);
   let started = 0;
   let oldest: string | undefined;
   /** One that can't be compared is no reason to leave the others without their workflows. */
@@ -110,7 +111,7 @@ async function reconcile(input: ReconcilerInput): Promise<number> {
   if (oldest !== undefined) {
     const reason = `the workflow of ${oldest} has ended, and the ledger says that it is under way: it was restored`;
     log.error({}, reason);
-    await requireRecovery(ledger.db, reason, Date.now());
+    await reportRestored(ledger.db, { reason, seenIn, nowMs: Date.now() });
   }
   return started;
 }

@@ -1,4 +1,4 @@
-import { continueAsNew } from "@temporalio/workflow";
+import { continueAsNew, workflowInfo } from "@temporalio/workflow";
 
 import type { BatchStep } from "../activities/campaigns/batch-step.ts";
 import type { BatchInput } from "../activities/campaigns/create-batch.ts";
@@ -32,7 +32,8 @@ export function batchWorkflow(input: BatchWorkflowInput): Promise<void> {
   return takeTurns({
     look: async () => {
       if (next === "done") return { over: "for_good" };
-      const step = await take(next, { batchId, lastStep: told ? next : undefined });
+      const startedAtMs = workflowInfo().startTime.getTime();
+      const step = await take(next, { batchId, lastStep: told ? next : undefined, startedAtMs });
       told = true;
       ({ next } = step);
       return next === "done" ? { over: "for_good" } : { waitMs: step.waitMs, waitsFor: WAITS_FOR[next] };

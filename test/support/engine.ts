@@ -1,5 +1,6 @@
 import { Client } from "@temporalio/client";
 import { NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 
@@ -17,7 +18,7 @@ import { readCampaignSpec, type CampaignSpecInput } from "../../src/domain/campa
 import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 import { createCampaign, readCampaign, type Campaign } from "../../src/ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../../src/ledger/campaigns/commands.ts";
-import type { Ledger } from "../../src/ledger/ground/connection.ts";
+import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
 import { beginImport, completeImport, importChunk } from "../../src/ledger/campaigns/imports.ts";
 import { createOutbound } from "../../src/outbound/client.ts";
 import type { Outbound } from "../../src/outbound/outbound.ts";
@@ -326,5 +327,33 @@ export function untilOver(engine: Engine, campaignId: string, boundMs = 120_000)
       return campaign.endedAtMs === undefined ? undefined : campaign;
     },
     boundMs,
+    () => whatIsThere(engine, campaignId),
   );
+}
+
+/** The rows of a campaign that does not end, and the latest of its audit. */
+async function whatIsThere({ ledger: { db } }: Engine, id: string): Promise<string> {
+  const of = sql`campaign_id = ${id}::uuid`;
+  const shown = {
+    now: [new Date().toISOString()],
+    installation: await rows(db, sql`select recovery_reason, recovered_at, stopped_reason from installation`),
+    campaign: await rows(db, sql`select * from campaigns where id = ${id}::uuid`),
+    batches: await rows(db, sql`select * from batches where ${of} and state <> 'settled' limit 10`),
+    attempts: await rows(
+      db,
+      sql`select state, batch_id, count(*)::int as n from attempts where ${of} group by 1, 2 limit 20`,
+    ),
+    contacts: await rows(
+      db,
+      sql`select state, min(due_at) as due, count(*)::int as n from contacts where ${of} group by 1`,
+    ),
+    attention: await rows(
+      db,
+      sql`select kind, subject, summary from attention where resolved_at is null limit 10`,
+    ),
+    audit: await rows(db, sql`select * from audit where ${of} order by at desc limit 10`),
+  };
+  return Object.entries(shown)
+    .map(([what, found]) => [what, ...found.map((row) => `  ${JSON.stringify(row)}`)].join("\n"))
+    .join("\n");
 }

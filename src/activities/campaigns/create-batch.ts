@@ -6,7 +6,7 @@ import { readInstallation } from "../../ledger/ground/installation.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { installationMark, writeBatchName } from "./batch-name.ts";
 import { hasBegun } from "./batch-reading.ts";
-import { holdAsRestored, isBehind } from "./restore-check.ts";
+import { holdAsRestored, holdAsUnknown, isBehind } from "./restore-check.ts";
 import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
@@ -18,6 +18,8 @@ export interface BatchInput {
   batchId: string;
   /** The step that the batch's workflow was told to take last; absent at its beginning. */
   lastStep?: BatchStep["next"] | undefined;
+  /** When that workflow was started. Unix milliseconds. */
+  startedAtMs?: number;
 }
 
 /**
@@ -133,9 +135,17 @@ async function sendCreate(
  * workflow did already: then it was restored, and all dialing is held.
  */
 export async function readOwnBatch(deps: ActivityDeps, input: BatchInput): Promise<Batch | undefined> {
-  const batch = await readBatch(deps.ledger.db, input.batchId);
-  if (batch && !isBehind(batch, input.lastStep)) return batch;
-  await holdAsRestored(deps, batch ? `a batch is ${batch.state} again` : "a batch is not there any more");
+  const { batchId, lastStep, startedAtMs = deps.now() } = input;
+  const { db } = deps.ledger;
+  const isOwn = (batch: Batch | undefined) => batch && !isBehind(batch, lastStep);
+  let batch = await readBatch(db, batchId);
+  if (isOwn(batch)) return batch;
+  // Asked again: a recovery may have come to its end behind the first answer.
+  const seenIn = await readInstallation(db);
+  batch = await readBatch(db, batchId);
+  if (isOwn(batch)) return batch;
+  if (batch) await holdAsRestored(deps, `a batch is ${batch.state} again`, seenIn);
+  else await holdAsUnknown(deps, { what: `batch ${batchId}`, startedAtMs });
   return undefined;
 }
 
@@ -151,6 +161,7 @@ async function stepNow(deps: ActivityDeps, batchId: string): Promise<BatchStep> 
  * @returns whether it is gone.
  */
 export async function deleteUnstarted(deps: ActivityDeps, platformBatchId: string): Promise<boolean> {
+  const seenIn = await readInstallation(deps.ledger.db);
   try {
     const view = await deps.platform.batchCalls.get(platformBatchId);
     // Somebody may have cancelled it on the platform before anything was dialed.
@@ -158,7 +169,7 @@ export async function deleteUnstarted(deps: ActivityDeps, platformBatchId: strin
     const isQuiet = phaseOfBatch(view) === "terminal" || phaseOfBatch(view) === "paused";
     if (hasBegun(view) && !(isQuiet && isUntouched)) {
       // The ledger is wrong, and what the batch shows is the only proof of whom it dialed.
-      await holdAsRestored(deps, "the platform has begun a batch that was never started");
+      await holdAsRestored(deps, "the platform has begun a batch that was never started", seenIn);
       return false;
     }
     await deps.platform.batchCalls.delete(platformBatchId);

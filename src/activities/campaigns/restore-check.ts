@@ -1,5 +1,5 @@
 import type { Batch } from "../../ledger/campaigns/batches.ts";
-import { readInstallation, requireRecovery } from "../../ledger/ground/installation.ts";
+import { readInstallation, reportRestored, type Installation } from "../../ledger/ground/installation.ts";
 import { PlatformError } from "../../platform/index.ts";
 import type { BatchStep } from "./batch-step.ts";
 import type { ActivityDeps } from "../deps.ts";
@@ -21,13 +21,19 @@ export function isBehind({ state, startNo }: Batch, lastStep: Step | undefined):
   return lastStep === "tend" && (state === "planned" || (state === "created" && startNo === 0));
 }
 
+/**
+ * Holds all dialing.
+ *
+ * @param seenIn the installation as it was before that was looked at which speaks for a restore
+ */
 export async function holdAsRestored(
   deps: Pick<ActivityDeps, "ledger" | "log" | "now">,
   detail: string,
+  seenIn: Installation,
 ): Promise<void> {
   const reason = `the ledger is older than what happened (${detail}): it was restored`;
   deps.log.error({}, reason);
-  await requireRecovery(deps.ledger.db, reason, deps.now());
+  await reportRestored(deps.ledger.db, { reason, seenIn, nowMs: deps.now() });
 }
 
 /**
@@ -40,9 +46,10 @@ export async function holdAsUnknown(
   deps: Pick<ActivityDeps, "ledger" | "log" | "now">,
   unknown: { what: string; startedAtMs: number },
 ): Promise<void> {
-  const { recoveredAtMs } = await readInstallation(deps.ledger.db);
+  const seenIn = await readInstallation(deps.ledger.db);
+  const { recoveredAtMs } = seenIn;
   if (recoveredAtMs !== undefined && unknown.startedAtMs <= recoveredAtMs) return;
-  await holdAsRestored(deps, `${unknown.what} has a workflow and is not in it`);
+  await holdAsRestored(deps, `${unknown.what} has a workflow and is not in it`, seenIn);
 }
 
 /**
@@ -52,6 +59,7 @@ export async function holdAsUnknown(
 export async function checkAgainstPlatform(
   deps: Pick<ActivityDeps, "ledger" | "platform" | "log" | "now">,
 ): Promise<void> {
+  const seenIn = await readInstallation(deps.ledger.db);
   let unknown: string | undefined;
   try {
     unknown = await findUnknownStart(deps);
@@ -62,5 +70,5 @@ export async function checkAgainstPlatform(
       "the platform could not be asked whether the ledger was restored",
     );
   }
-  if (unknown !== undefined) await holdAsRestored(deps, unknown);
+  if (unknown !== undefined) await holdAsRestored(deps, unknown, seenIn);
 }

@@ -15,7 +15,7 @@ import { lockCampaign, notePlanning, workLeftOf, type Campaign, type Tallies } f
 import type { Db, Ledger } from "../ground/connection.ts";
 import { readContactFacts } from "./contact-facts.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
-import { readInstallation, requireRecovery } from "../ground/installation.ts";
+import { readInstallation, reportRestored, type Installation } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts, type Cleared } from "./leasing.ts";
 import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
@@ -73,22 +73,25 @@ export interface PlanResult {
 
 interface Seen {
   /** Set where the ledger turns out to be older than its campaign's workflow. */
-  restored?: string;
+  restored?: { reason: string; seenIn: Installation };
 }
 
 export async function planBatches(ledger: Ledger, input: PlanInput): Promise<PlanResult | undefined> {
   const seen: Seen = {};
   const result = await ledger.transaction((tx) => planInTransaction(tx, input, seen));
   // A statement of its own: whoever stops everything needs that row, and waits for no planning.
-  if (seen.restored !== undefined) await requireRecovery(ledger.db, seen.restored, input.nowMs);
+  if (seen.restored !== undefined) await reportRestored(ledger.db, { ...seen.restored, nowMs: input.nowMs });
   return result;
 }
 
 async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<PlanResult | undefined> {
   const { nowMs, pace } = input;
   const campaign = await lockCampaign(tx, input.campaignId);
+  // Behind the lock: a recovery that has ended since takes it, too.
+  const installation = await readInstallation(tx);
   if (!campaign) {
-    seen.restored = "a campaign that has a workflow is not in the ledger: it was restored";
+    const reason = "a campaign that has a workflow is not in the ledger: it was restored";
+    seen.restored = { reason, seenIn: installation };
     return undefined;
   }
   const excludedBefore = campaign.tallies.excluded;
@@ -106,7 +109,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     looksMs: [],
     excludable: MAX_EXCLUDED,
   };
-  const blocked = await blocker(planning, input, seen);
+  const blocked = blocker(planning, input, { installation, seen });
   let starved = false;
   if (blocked) {
     planning.holds.push({ zoneSetId: undefined, ...blocked });
@@ -149,17 +152,16 @@ function heldBy(batches: readonly Batch[]): number {
 }
 
 /** Why the whole campaign dials nobody now, or undefined where it may. */
-async function blocker(
-  { tx, campaign }: Planning,
+function blocker(
+  { campaign }: Planning,
   input: PlanInput,
-  seen: Seen,
-): Promise<{ reason: string; detail: string } | undefined> {
+  { installation, seen }: { installation: Installation; seen: Seen },
+): { reason: string; detail: string } | undefined {
   if (campaign.seq < input.seenSeq) {
     const detail = `the ledger is older than its campaign's workflow (sequence ${campaign.seq} after ${input.seenSeq}): it was restored`;
-    seen.restored = detail;
+    seen.restored = { reason: detail, seenIn: installation };
     return { reason: "recovery", detail };
   }
-  const installation = await readInstallation(tx);
   if (installation.recoveryReason !== undefined)
     return { reason: "recovery", detail: installation.recoveryReason };
   if (installation.stopped) return { reason: "stop_all", detail: installation.stopped.reason };

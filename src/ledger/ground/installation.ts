@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { at, ms } from "./sql.ts";
+import { at, atOrNull, ms } from "./sql.ts";
 
 export interface Installation {
   installationId: string;
@@ -61,13 +61,32 @@ export async function bindToPlatform(db: Db, simulated: boolean): Promise<{ simu
 /** Holds all dialing until `outdial recover` has booked what the platform dialed meanwhile (I1). */
 export async function requireRecovery(db: Db, reason: string, nowMs: number): Promise<void> {
   await readInstallation(db);
+  await hold(db, { reason, nowMs }, sql`true`);
+}
+
+async function hold(db: Db, input: { reason: string; nowMs: number }, where: SQL): Promise<void> {
+  const { reason, nowMs } = input;
   const changed = await rows(
     db,
-    sql`update installation set recovery_reason = ${reason} where recovery_reason is null returning 1 as one`,
+    sql`update installation set recovery_reason = ${reason} where recovery_reason is null and ${where} returning 1 as one`,
   );
   if (changed.length > 0) {
     await writeAudit(db, { nowMs, actor: "engine", action: "recovery.required", detail: { reason } });
   }
+}
+
+/**
+ * Holds all dialing since something speaks for a ledger that is older than what happened, unless a recovery came to its
+ * end after that was looked at: it has booked what there was, and what was seen before says nothing any more.
+ *
+ * @param input.seenIn the installation as it was before that was looked at
+ */
+export async function reportRestored(
+  db: Db,
+  input: { reason: string; seenIn: Pick<Installation, "recoveredAtMs">; nowMs: number },
+): Promise<void> {
+  const { recoveredAtMs } = input.seenIn;
+  await hold(db, input, sql`recovered_at is not distinct from ${atOrNull(recoveredAtMs)}`);
 }
 
 /** Whether the ledger may lack what was done already: until it is recovered, nothing new is begun by itself. */

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
@@ -7,10 +8,11 @@ import { recover } from "../../../src/chores/recovery/recover.ts";
 import { startRecurringRun } from "../../../src/activities/schedules/start-recurring-run.ts";
 import { checkAgainstPlatform } from "../../../src/activities/campaigns/restore-check.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
+import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { readInstallation, requireRecovery } from "../../../src/ledger/ground/installation.ts";
-import { RecoveryRefusedError } from "../../../src/ledger/recovery/recovery.ts";
+import { finishRecovery, RecoveryRefusedError } from "../../../src/ledger/recovery/recovery.ts";
 import { listRuns } from "../../../src/ledger/schedules/schedule-runs.ts";
 import { decideDueTimes } from "../../../src/ledger/schedules/scheduling.ts";
 import type { BatchCall, BatchCallItem, Call, Platform } from "../../../src/platform/index.ts";
@@ -293,6 +295,22 @@ describe("a ledger that was restored from a backup", () => {
       await checkAgainstPlatform({ ...it.deps, platform });
       expect(await heldBecause(it.ledger)).toBeDefined();
       expect(asked).toBeLessThanOrEqual(3);
+    });
+  });
+
+  it("that lacks a batch is noticed by the batch's workflow, if it was begun after the last recovery", async () => {
+    await withRestorable(stepping, async ({ ledger, deps }) => {
+      const recoveredAtMs = Date.now() - HOUR_MS;
+      await finishRecovery(ledger, { actor: "test", summary: {}, nowMs: recoveredAtMs });
+      for (const [step, startedAtMs, reason] of [
+        [startBatch, recoveredAtMs - 1, undefined],
+        [tendBatch, recoveredAtMs - 1, undefined],
+        [createBatch, recoveredAtMs + 1, expect.stringContaining("has a workflow and is not in it")],
+      ] as const) {
+        const batchId = randomUUID();
+        expect(await step(deps, { batchId, lastStep: "tend", startedAtMs })).toMatchObject({ next: "done" });
+        expect(await heldBecause(ledger)).toEqual(reason);
+      }
     });
   });
 

@@ -5,10 +5,17 @@ import { describe, expect, it } from "vitest";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { readInstallation, requireRecovery } from "../../../src/ledger/ground/installation.ts";
+import {
+  readInstallation,
+  releaseRecovery,
+  reportRestored,
+  requireRecovery,
+  type Installation,
+} from "../../../src/ledger/ground/installation.ts";
 import { readCallee } from "../../../src/ledger/campaigns/placements.ts";
 import { adoptBatch, finishRecovery } from "../../../src/ledger/recovery/recovery.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { at } from "../../../src/ledger/ground/sql.ts";
 import { standingKey } from "../../../src/ledger/campaigns/standing.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
@@ -320,4 +327,63 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
     );
     expect(entry).toEqual({ actor: "anna", detail: { looked: 3, passedOverSchedules: 0 } });
   });
+
+  describe("what speaks for a restored ledger", () => {
+    const holding = async () => (await readInstallation(ledger().db)).recoveryReason;
+    const finish = (nowMs: number) =>
+      finishRecovery(ledger(), { actor: "anna", summary: { looked: 0 }, nowMs });
+    const report = (seenIn: Installation, nowMs: number) =>
+      reportRestored(ledger().db, { reason: "a batch is not there", seenIn, nowMs });
+
+    it("holds dialing, and is in the audit once", async () => {
+      await finish(NOW_MS + MINUTE_MS);
+      const seenIn = await readInstallation(ledger().db);
+      await report(seenIn, NOW_MS + 2 * MINUTE_MS);
+      await reportRestored(ledger().db, { reason: "another", seenIn, nowMs: NOW_MS + 2 * MINUTE_MS });
+      expect(await holding()).toBe("a batch is not there");
+      const entries = await rows(
+        ledger().db,
+        sql`select 1 as one from audit where action = 'recovery.required' and at = ${at(NOW_MS + 2 * MINUTE_MS)}`,
+      );
+      expect(entries).toHaveLength(1);
+      await releaseRecovery(ledger().db, "anna", NOW_MS + 3 * MINUTE_MS, {});
+    });
+
+    it("and was seen before a recovery came to its end holds nothing any more", async () => {
+      const seenIn = await readInstallation(ledger().db);
+      await finish(NOW_MS + 4 * MINUTE_MS);
+      await report(seenIn, NOW_MS + 4 * MINUTE_MS);
+      expect(await holding()).toBeUndefined();
+    });
+
+    it("is written by the planning of a campaign, unless a recovery comes between its look and its report", async () => {
+      const id = await running(ledger(), freshPhones(1));
+      const seenSeq = given(await readCampaign(ledger().db, id)).seq + 1;
+      await plan(
+        interrupted(ledger(), () => finish(NOW_MS + 5 * MINUTE_MS)),
+        id,
+        NOW_MS,
+        { seenSeq },
+      );
+      expect(await holding()).toBeUndefined();
+      // What the recovery left is ahead of what the workflow saw: the campaign goes on.
+      expect((await plan(ledger(), id, NOW_MS, { seenSeq })).batchIds).toHaveLength(1);
+      const beyond = given(await readCampaign(ledger().db, id)).seq + 1;
+      await plan(ledger(), id, NOW_MS, { seenSeq: beyond });
+      expect(await holding()).toMatch(/older than its campaign's workflow/);
+      await releaseRecovery(ledger().db, "anna", NOW_MS + 6 * MINUTE_MS, {});
+    });
+  });
 });
+
+/** A ledger on which something happens when a transaction has ended. */
+function interrupted(ledger: Ledger, after: () => Promise<unknown>): Ledger {
+  return {
+    ...ledger,
+    transaction: async (work) => {
+      const result = await ledger.transaction(work);
+      await after();
+      return result;
+    },
+  };
+}
