@@ -15,7 +15,7 @@ import { lockCampaign, notePlanning, workLeftOf, type Campaign, type Tallies } f
 import type { Db, Ledger } from "../ground/connection.ts";
 import { readContactFacts } from "./contact-facts.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
-import { readInstallation, reportRestored, type Installation } from "../ground/installation.ts";
+import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts, type Cleared } from "./leasing.ts";
 import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
@@ -73,7 +73,7 @@ export interface PlanResult {
 
 interface Seen {
   /** Set where the ledger turns out to be older than its campaign's workflow. */
-  restored?: { reason: string; seenIn: Installation };
+  restored?: { reason: string; seenIn: DialingSwitches };
 }
 
 export async function planBatches(ledger: Ledger, input: PlanInput): Promise<PlanResult | undefined> {
@@ -88,7 +88,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   const { nowMs, pace } = input;
   const campaign = await lockCampaign(tx, input.campaignId);
   // Behind the lock: a recovery that has ended since takes it, too.
-  const installation = await readInstallation(tx);
+  const installation = await readSwitches(tx);
   if (!campaign) {
     const reason = "a campaign that has a workflow is not in the ledger: it was restored";
     seen.restored = { reason, seenIn: installation };
@@ -155,7 +155,7 @@ function heldBy(batches: readonly Batch[]): number {
 function blocker(
   { campaign }: Planning,
   input: PlanInput,
-  { installation, seen }: { installation: Installation; seen: Seen },
+  { installation, seen }: { installation: DialingSwitches; seen: Seen },
 ): { reason: string; detail: string } | undefined {
   if (campaign.seq < input.seenSeq) {
     const detail = `the ledger is older than its campaign's workflow (sequence ${campaign.seq} after ${input.seenSeq}): it was restored`;

@@ -10,7 +10,7 @@ import type { Campaign } from "./campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { readContactFacts } from "./contact-facts.ts";
 import { recordRefusals, type Refusal } from "./explanations.ts";
-import { readInstallation } from "../ground/installation.ts";
+import { readSwitches } from "../ground/installation.ts";
 import { refuseContacts } from "./leasing.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, atOrNull } from "../ground/sql.ts";
@@ -112,7 +112,7 @@ async function objectionToDialing(
   campaign: Campaign,
   blockedBy: { reason: string } | undefined,
 ): Promise<StopReason | undefined> {
-  const installation = await readInstallation(tx);
+  const installation = await readSwitches(tx);
   if (installation.recoveryReason !== undefined) return "recovery";
   if (installation.stopped) return "stop_all";
   if (campaign.state !== "running") return STOP_BY_STATE[campaign.state] ?? "pause";

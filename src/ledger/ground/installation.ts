@@ -17,33 +17,53 @@ export interface Installation {
 
 /** What this ledger is, and whether it may dial at all. Made at the first call. */
 export async function readInstallation(db: Db): Promise<Installation> {
-  const read = () =>
-    firstRow<{
-      id: string;
-      stopped_ms: number | null;
-      stopped_reason: string | null;
-      recovery_reason: string | null;
-      recovered_ms: number | null;
-      simulated: boolean | null;
-    }>(
-      db,
-      sql`select installation_id as id, ${ms(sql`stopped_at`)} as stopped_ms, stopped_reason, recovery_reason,
-            ${ms(sql`recovered_at`)} as recovered_ms, simulated
-          from installation`,
-    );
-  let row = await read();
-  if (!row) {
+  let found = await findInstallation(db);
+  if (!found) {
     await rows(db, sql`insert into installation default values on conflict do nothing`);
-    row = await read();
+    found = await findInstallation(db);
   }
-  if (!row) throw new Error("the ledger lost its installation row");
-  return {
-    installationId: row.id,
-    stopped: row.stopped_ms === null ? undefined : { atMs: row.stopped_ms, reason: row.stopped_reason ?? "" },
-    recoveryReason: row.recovery_reason ?? undefined,
-    recoveredAtMs: row.recovered_ms ?? undefined,
-    simulated: row.simulated ?? undefined,
-  };
+  if (!found) throw new Error("the ledger lost its installation row");
+  return found;
+}
+
+/** Whether all dialing is held, and since when it was not. */
+export type DialingSwitches = Omit<Installation, "installationId" | "simulated">;
+
+/** As read in a transaction that lasts: it makes no row, since whoever stops everything would wait for that. */
+export async function readSwitches(tx: Db): Promise<DialingSwitches> {
+  return (
+    (await findInstallation(tx)) ?? {
+      stopped: undefined,
+      recoveryReason: undefined,
+      recoveredAtMs: undefined,
+    }
+  );
+}
+
+async function findInstallation(db: Db): Promise<Installation | undefined> {
+  const row = await firstRow<{
+    id: string;
+    stopped_ms: number | null;
+    stopped_reason: string | null;
+    recovery_reason: string | null;
+    recovered_ms: number | null;
+    simulated: boolean | null;
+  }>(
+    db,
+    sql`select installation_id as id, ${ms(sql`stopped_at`)} as stopped_ms, stopped_reason, recovery_reason,
+          ${ms(sql`recovered_at`)} as recovered_ms, simulated
+        from installation`,
+  );
+  return (
+    row && {
+      installationId: row.id,
+      stopped:
+        row.stopped_ms === null ? undefined : { atMs: row.stopped_ms, reason: row.stopped_reason ?? "" },
+      recoveryReason: row.recovery_reason ?? undefined,
+      recoveredAtMs: row.recovered_ms ?? undefined,
+      simulated: row.simulated ?? undefined,
+    }
+  );
 }
 
 /**
