@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 
+import type { AccountLines } from "./domain/campaigns/account-lines.ts";
 import { reasonWords } from "./domain/ground/reason-words.ts";
 import { isLoopback } from "./http/loopback.ts";
 import { parseAllowList } from "./outbound/allow-list.ts";
@@ -44,6 +45,11 @@ const port = z.coerce
   .int()
   .min(0, "must be 0 to 65535")
   .max(65_535, "must be 0 to 65535");
+
+const lineCount = z.coerce
+  .number({ error: "must be a number" })
+  .int("must be a whole number")
+  .max(100_000, "must be 100000 or less");
 
 const allowList = z
   .string()
@@ -190,6 +196,19 @@ const SETTINGS = {
     default:
       "the address in the data folder's lock file, or of a run on the same database, else http://127.0.0.1:8480",
   }),
+  OUTDIAL_CONCURRENCY: setting({
+    schema: lineCount.min(1, "must be 1 or more").optional(),
+    meaning:
+      "How many calls may be up at once over all campaigns, callbacks and sequences, which share them by their weights. The same for every process that dials.",
+    example: "70",
+    default: "each campaign's own concurrency alone",
+  }),
+  OUTDIAL_CONCURRENCY_RESERVE: setting({
+    schema: lineCount.min(0, "must be 0 or more").default(0),
+    meaning: "How many of these lines are kept for callbacks and calls of sequences.",
+    example: "5",
+    default: "0",
+  }),
   OUTDIAL_LOG_LEVEL: setting({
     schema: z
       .enum(["debug", "info", "warn", "error", "silent"], {
@@ -333,6 +352,8 @@ export interface Config {
     readonly dialect: (typeof SANDBOX_DIALECTS)[number];
     readonly basePath: string | undefined;
   };
+  /** The account's lines, where campaigns share them. */
+  readonly account: AccountLines | undefined;
   readonly logLevel: Values["OUTDIAL_LOG_LEVEL"];
   readonly speed: number;
   /** Where the secrets are that definitions name; by the name as a variable has it. Never printed. */
@@ -397,6 +418,7 @@ export function readConfig(
   }
   const databases = namedDatabases(environment, problems);
   const temporal = readTemporal(temporalVariables(values, environment), problems);
+  checkLines(values as Values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   const chosenDir = given.dataDir ?? (values as Values).OUTDIAL_DATA_DIR;
   const config = configOf(values as Values, environment, { databases, temporal, chosenDir });
@@ -466,6 +488,10 @@ function configOf(
       dialect: values.OUTDIAL_SANDBOX_DIALECT,
       basePath: values.OUTDIAL_SANDBOX_BASE_PATH,
     },
+    account:
+      values.OUTDIAL_CONCURRENCY === undefined
+        ? undefined
+        : { limit: values.OUTDIAL_CONCURRENCY, reserve: values.OUTDIAL_CONCURRENCY_RESERVE },
     logLevel: values.OUTDIAL_LOG_LEVEL,
     speed: values.OUTDIAL_SPEED,
     secrets: {
@@ -547,6 +573,21 @@ function namedDatabases(environment: Environment, problems: string[]): Record<st
       problems.push(`${setting} must be a postgres:// address; for example ${setting}=${DATABASE_EXAMPLE}`);
   }
   return databases;
+}
+
+/** Lines that are kept for some are some of all, and not all of them. */
+function checkLines(values: Partial<Values>, problems: string[]): void {
+  const { OUTDIAL_CONCURRENCY: limit, OUTDIAL_CONCURRENCY_RESERVE: reserve = 0 } = values;
+  if (reserve === 0 || problems.length > 0) return;
+  if (limit === undefined) {
+    problems.push(
+      `OUTDIAL_CONCURRENCY must be set where OUTDIAL_CONCURRENCY_RESERVE is; for example OUTDIAL_CONCURRENCY=${SETTINGS.OUTDIAL_CONCURRENCY.example}`,
+    );
+  } else if (reserve >= limit) {
+    problems.push(
+      `OUTDIAL_CONCURRENCY_RESERVE (${reserve}) must be less than OUTDIAL_CONCURRENCY (${limit}): campaigns with a list would never dial`,
+    );
+  }
 }
 
 /** What each setting alone can't say. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 
 import { paceAt, paceFor, type ActivityDeps } from "./activities/deps.ts";
+import { createLineWatch } from "./activities/campaigns/follow/line-watch.ts";
 import { createSocketBudget } from "./activities/campaigns/follow/socket-budget.ts";
 import { haltBatches } from "./activities/campaigns/halt-batches.ts";
 import { createActActivities, createActivities, createFollowActivities } from "./activities/index.ts";
@@ -213,6 +214,7 @@ async function assemble(
     ledger: opened.ledger,
     platform,
     profile,
+    account: config.account,
     wake: waker,
     outbox: { kick: () => chores?.kick() },
     secrets: createSecretStore(config.secrets),
@@ -358,7 +360,11 @@ async function dial(
     queues: taskQueuesOf(installationId),
     workflows: workflowSource(),
     activities: createActivities(deps),
-    followActivities: createFollowActivities({ ...deps, sockets: createSocketBudget(MAX_SOCKETS) }),
+    followActivities: createFollowActivities({
+      ...deps,
+      sockets: createSocketBudget(MAX_SOCKETS),
+      lines: createLineWatch(deps),
+    }),
     actActivities: createActActivities(deps),
   });
   closing.push(() => workers.drain());

@@ -1,3 +1,4 @@
+import type { AccountLines } from "../domain/campaigns/account-lines.ts";
 import type { ProfileEffects } from "../domain/campaigns/platform-profile.ts";
 import type { PlanningPace } from "../ledger/ground/planning-pace.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
@@ -134,6 +135,8 @@ export interface ActivityDeps {
   platform: Platform;
   /** What is known of the platform beyond its contract. Absent: nothing. */
   profile?: ProfileEffects;
+  /** The account's lines, where campaigns share them. Absent: each goes by its own concurrency alone. */
+  account?: AccountLines | undefined;
   wake: Wake;
   outbox: OutboxKick;
   secrets: SecretStore;

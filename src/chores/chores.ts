@@ -4,6 +4,7 @@ import os from "node:os";
 
 import type { ActivityDeps } from "../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../activities/ground/failing-steps.ts";
+import { keepLinesFull } from "../activities/campaigns/offer-lines.ts";
 import { lookForDrift } from "./automations/drift.ts";
 import { watchAutomations } from "./automations/watch.ts";
 import { lookForInboundCalls } from "./triggers/inbound.ts";
@@ -47,6 +48,9 @@ const KEY_EVERY_MS = 60 * 60_000;
 
 /** Zone data grows old by the day: a small query, and soon after a process that has newer data took over. */
 const ZONE_DATA_EVERY_MS = 60 * 60_000;
+
+/** Lines that are idle while somebody waits are offered within this, should nobody have told of them: a query. */
+const LINES_EVERY_MS = 2_000;
 
 /** However fast a sandbox is, these are looks of a machine that has other things to do. */
 const FASTEST_MS = 2_000;
@@ -132,6 +136,17 @@ export async function startChores(
       deps,
       perform: () => lookForDrift(deps),
     }),
+    ...(deps.account
+      ? [
+          startChore({
+            name: "account lines",
+            everyMs: everyMs(LINES_EVERY_MS),
+            holder,
+            deps,
+            perform: () => keepLinesFull(deps),
+          }),
+        ]
+      : []),
   ];
   return {
     kick: () => relay.kick(),

@@ -11,9 +11,11 @@ import {
   type Pace,
   type SecretStore,
 } from "../../src/activities/deps.ts";
+import { createLineWatch } from "../../src/activities/campaigns/follow/line-watch.ts";
 import { createSocketBudget } from "../../src/activities/campaigns/follow/socket-budget.ts";
 import { createActActivities, createActivities, createFollowActivities } from "../../src/activities/index.ts";
 import { relayOf } from "../../src/chores/chores.ts";
+import type { AccountLines } from "../../src/domain/campaigns/account-lines.ts";
 import { readCampaignSpec, type CampaignSpecInput } from "../../src/domain/campaigns/campaign-spec.ts";
 import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 import { createCampaign, readCampaign, type Campaign } from "../../src/ledger/campaigns/campaigns.ts";
@@ -62,6 +64,8 @@ export interface EngineOptions {
   sandbox?: SandboxOptions;
   speed?: number;
   pace?: Partial<Pace>;
+  /** Lines that campaigns share. */
+  account?: AccountLines;
   /** Another server than the one that the project shares. */
   temporalAddress?: string;
   /** By name; newest first. */
@@ -127,6 +131,7 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
     ...(options.lists && { lists: options.lists }),
     ...(options.recordingsDir !== undefined && { recordingsDir: options.recordingsDir }),
     pace: { ...paceAt(speed), ...options.pace },
+    account: options.account,
     log,
     now: Date.now,
   };
@@ -162,7 +167,11 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
           connection: native,
           namespace,
           taskQueue: queues.follow,
-          activities: createFollowActivities({ ...deps, sockets: createSocketBudget(50) }),
+          activities: createFollowActivities({
+            ...deps,
+            sockets: createSocketBudget(50),
+            lines: createLineWatch(deps),
+          }),
         }),
         await Worker.create({
           connection: native,

@@ -20,6 +20,7 @@ import {
 import { AbortedError, PlatformError, RateLimitedError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../ground/failing-steps.ts";
+import { offerLines } from "./offer-lines.ts";
 
 /** Calls that one look reads whole, at most; the next look goes on. */
 const MAX_CALLS_PER_LOOK = 20;
@@ -97,6 +98,7 @@ export async function announce(
 ): Promise<void> {
   if (!result) return;
   if (result.wakeCampaign) deps.wake.campaign(batch.campaignId);
+  if (result.isFreed) await offerLines(deps);
   if (result.tellsOthers) deps.outbox.kick();
   for (const batchId of result.stoppedBatches) deps.wake.batch(batchId);
   for (const { phone, isBare, why } of result.refused) {
@@ -179,13 +181,17 @@ export async function releaseIdleSlots(
   // A start of which nothing was seen may take effect yet, whatever is shown.
   if (batch.startSeenAtMs === undefined) return;
   const isUp = Math.max(active, up.length + missing.length);
-  if (await releaseStopped(deps.ledger, { batchId: batch.id, up: isUp }))
-    deps.wake.campaign(batch.campaignId);
+  const { wakeCampaign, isFreed } = await releaseStopped(deps.ledger, { batchId: batch.id, up: isUp });
+  if (wakeCampaign) deps.wake.campaign(batch.campaignId);
+  if (isFreed) await offerLines(deps);
 }
 
 /** Closes the batch where nothing of it is open any more, and wakes its campaign up. */
 export async function closeIfSettled(deps: ActivityDeps, batch: Batch): Promise<boolean> {
   const { isClosed } = await closeBatch(deps.ledger, batch.id, deps.now());
-  if (isClosed) deps.wake.campaign(batch.campaignId);
+  if (isClosed) {
+    deps.wake.campaign(batch.campaignId);
+    await offerLines(deps);
+  }
   return isClosed;
 }

@@ -1,6 +1,7 @@
 import { isOver } from "../../domain/campaigns/campaign-state.ts";
 import { planBatches, type PlanResult } from "../../ledger/campaigns/planning.ts";
 import { clockDisagreement } from "../ground/clock-check.ts";
+import { offerLines } from "./offer-lines.ts";
 import type { ActivityDeps } from "../deps.ts";
 
 export interface PlanBatchInput {
@@ -34,8 +35,10 @@ export async function planBatch(deps: ActivityDeps, input: PlanBatchInput): Prom
   const blockedBy = lackOfRoom(deps) ?? (await clockDisagreement(deps));
   if (blockedBy) deps.log.error({ campaignId: input.campaignId }, blockedBy.detail);
   for (let planning = 1; ; planning += 1) {
-    const plan = await planBatches(deps.ledger, { ...input, blockedBy, pace: deps.pace, nowMs: deps.now() });
+    const { ledger, pace, account } = deps;
+    const plan = await planBatches(ledger, { ...input, blockedBy, pace, account, nowMs: deps.now() });
     if (plan?.tellsOthers) deps.outbox.kick();
+    if (plan?.leavesLines) await offerLines(deps);
     const goesOn =
       plan !== undefined && plan.waitMs === 0 && plan.batchIds.length === 0 && !isOver(plan.state);
     if (!goesOn || planning >= MAX_PLANNINGS) return plan;

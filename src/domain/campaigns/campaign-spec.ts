@@ -131,6 +131,8 @@ export const campaignSpecSchema = z
       .max(1_000)
       .refine((numbers) => new Set(numbers).size === numbers.length, "names a number twice"),
     concurrency: z.int().min(1, "must be 1 or more: it is how many calls may be up at once").max(100_000),
+    /** Its part of the account's lines against other campaigns', where they share them. */
+    weight: z.int().min(1, "must be 1 or more").max(1_000).default(1),
     default_region: z
       .string()
       .regex(/^[A-Z]{2}$/, "must be a two-letter country code such as US")

@@ -47,6 +47,8 @@ export const DESCRIPTIONS: Readonly<
       agent_id: "The platform's agent that talks.",
       from_numbers: "Numbers of yours that are shown to people, in E.164 form.",
       concurrency: "How many calls may be up at once.",
+      weight:
+        "Its part of the account's lines against other campaigns', where they share them; 1 if nothing is said.",
       default_region: "The country of numbers without +, such as US.",
       zones:
         "strict: numbers of +1 are not placed by their prefix, but by what is said of the person, or all over their country.",
@@ -71,6 +73,8 @@ export const DESCRIPTIONS: Readonly<
       agent_id: "Of calls whose step names none.",
       from_numbers: "Of calls whose step names none.",
       concurrency: "Calls of one step that may be up at once.",
+      weight:
+        "What a step weighs against campaigns where they share the account's lines; 1 if nothing is said.",
       default_region: "The country of numbers without +, such as US.",
       zones:
         "strict: numbers of +1 are not placed by their prefix, but by what is said of the person, or all over their country.",

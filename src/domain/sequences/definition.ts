@@ -186,6 +186,7 @@ function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | un
     agent_id: call.agent_id ?? definition.agent_id,
     from_numbers: call.from_numbers ?? definition.from_numbers,
     concurrency: call.concurrency ?? definition.concurrency ?? DEFAULT_CALL_CONCURRENCY,
+    weight: call.weight ?? definition.weight,
     default_region: definition.default_region,
     ...(definition.zones && { zones: definition.zones }),
     window,

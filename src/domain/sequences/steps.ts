@@ -60,6 +60,7 @@ export const callDefaults = {
   from_numbers: campaignSpecSchema.shape.from_numbers.optional(),
   window: campaignSpecSchema.shape.window.unwrap().optional(),
   concurrency: campaignSpecSchema.shape.concurrency.optional(),
+  weight: campaignSpecSchema.shape.weight.unwrap().optional(),
   retry: campaignSpecSchema.shape.retry.unwrap().optional(),
   analysis: campaignSpecSchema.shape.analysis,
   least_gap: campaignSpecSchema.shape.least_gap.unwrap().optional(),

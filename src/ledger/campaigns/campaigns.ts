@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { workWithin } from "../../domain/campaigns/account-lines.ts";
 import { DEFAULT_HOLD_MS, type WorkLeft } from "../../domain/campaigns/batch-sizing.ts";
 import { randomUUID } from "node:crypto";
 
@@ -8,7 +9,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignNews } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { at, atOrNull, json, ms } from "../ground/sql.ts";
 
 /** Contacts of a campaign by state. accepted = open + leased + done + excluded (I3). */
 export interface Tallies {
@@ -36,6 +37,12 @@ export interface Campaign {
   followFence: number;
   starved: boolean;
   nextLookAtMs: number | undefined;
+  /** How many of the account's lines it may count on; undefined: as many as its concurrency. */
+  share: number | undefined;
+  /** Lines of the account that it could use beside those that it holds, as of its last planning. */
+  waiting: number;
+  /** When it leased last, where an account's lines are shared. Unix milliseconds. */
+  servedAtMs: number | undefined;
   tallies: Tallies;
   /** Mean time that an attempt held a slot, once some have. */
   meanHoldMs: number | undefined;
@@ -65,6 +72,9 @@ interface CampaignRow {
   follow_fence: number;
   starved: boolean;
   next_look_ms: number | null;
+  share: number | null;
+  waiting: number;
+  served_ms: number | null;
   open_count: number;
   leased_count: number;
   done_count: number;
@@ -82,7 +92,7 @@ interface CampaignRow {
 }
 
 const COLUMNS = sql`id, brand, name, run, state, ending, state_reason, spec, policy_version, concurrency, seq, follow_fence,
-  starved, ${ms(sql`next_look_at`)} as next_look_ms, open_count, leased_count, done_count, excluded_count, attempt_count,
+  starved, ${ms(sql`next_look_at`)} as next_look_ms, share, waiting, ${ms(sql`served_at`)} as served_ms, open_count, leased_count, done_count, excluded_count, attempt_count,
   dispositions, hold_ms_sum, hold_count, standing, standing_key, parent_id, ${ms(sql`created_at`)} as created_ms, ${ms(sql`started_at`)} as started_ms,
   ${ms(sql`ended_at`)} as ended_ms`;
 
@@ -102,6 +112,9 @@ function campaignOf(row: CampaignRow): Campaign {
     followFence: row.follow_fence,
     starved: row.starved,
     nextLookAtMs: row.next_look_ms ?? undefined,
+    share: row.share ?? undefined,
+    waiting: row.waiting,
+    servedAtMs: row.served_ms ?? undefined,
     tallies: {
       open: row.open_count,
       leased: row.leased_count,
@@ -121,8 +134,9 @@ function campaignOf(row: CampaignRow): Campaign {
 }
 
 /** What is left to be dialed, those included who are due later: an upper bound of what planning would find. */
-export function workLeftOf({ tallies, concurrency, meanHoldMs }: Campaign): WorkLeft {
-  return { due: tallies.open, limit: concurrency, holdMs: meanHoldMs ?? DEFAULT_HOLD_MS };
+export function workLeftOf({ tallies, concurrency, share, meanHoldMs }: Campaign): WorkLeft {
+  const holdMs = meanHoldMs ?? DEFAULT_HOLD_MS;
+  return workWithin({ due: tallies.open, limit: concurrency, holdMs }, share);
 }
 
 async function readOne(db: Db, condition: SQL): Promise<Campaign | undefined> {
@@ -438,13 +452,23 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
   campaign.seq += 1;
 }
 
-/** What planning leaves behind for those who end attempts: whether and when a wake-up is worth its price. */
-export async function notePlanning(
-  tx: Db,
-  input: { campaignId: string; starved: boolean; nextLookAtMs: number },
-): Promise<void> {
+/** What planning leaves behind for those who end attempts, and for those who share lines with it. */
+export interface PlanningNote {
+  campaignId: string;
+  starved: boolean;
+  nextLookAtMs: number;
+  /** Lines of the account that it could use beside those that it holds. */
+  waiting: number;
+  /** How many of them it may count on; undefined: as many as its concurrency. */
+  share: number | undefined;
+  servedAtMs: number | undefined;
+}
+
+export async function notePlanning(tx: Db, note: PlanningNote): Promise<void> {
   await rows(
     tx,
-    sql`update campaigns set starved = ${input.starved}, next_look_at = ${at(input.nextLookAtMs)} where id = ${input.campaignId}::uuid`,
+    sql`update campaigns set starved = ${note.starved}, next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
+          share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null
+        where id = ${note.campaignId}::uuid`,
   );
 }

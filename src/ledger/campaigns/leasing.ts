@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import { DEFAULT_HOLD_MS, MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-sizing.ts";
-import { bookTallies, type Campaign } from "./campaigns.ts";
+import { MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-sizing.ts";
+import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import type { ContactWithFacts } from "./contact-facts.ts";
 import { recordRefusals } from "./explanations.ts";
@@ -109,13 +109,14 @@ function draftBatches(
   // Each group stands for its share of everyone due, of whom only the first were read.
   const share = Math.max(1, due / Math.max(1, cleared.length));
   const drafts: Draft[] = [];
+  const { limit, holdMs } = workLeftOf(campaign);
   let slotsLeft = freeSlots;
   for (const [untilMs, group] of groups) {
     const sizes = sizeBatches({
       due: Math.round(group.length * share),
       freeSlots: slotsLeft,
-      limit: campaign.concurrency,
-      holdMs: campaign.meanHoldMs ?? DEFAULT_HOLD_MS,
+      limit,
+      holdMs,
       leadMs: untilMs - pace.dialByMarginMs - nowMs,
       maxBatches: MAX_BATCHES_PER_PLAN - drafts.length,
     });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import type { AccountLines } from "../../domain/campaigns/account-lines.ts";
 import type { WindowStatus } from "../../domain/policy/calling-window.ts";
 import { decideZones, type GateDecision } from "../../domain/policy/policy-gate.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
@@ -24,6 +25,8 @@ export interface Planning {
   looksMs: number[];
   /** How many contacts of lanes that never open it may still exclude: bounds its transaction. */
   excludable: number;
+  /** The account's lines, where campaigns share them. */
+  account: AccountLines | undefined;
 }
 
 /** The contacts of a campaign that share their zones and their priority. */

@@ -1,4 +1,10 @@
 import {
+  isEnough,
+  shareLines,
+  type AccountLines,
+  type LineClaim,
+} from "../../domain/campaigns/account-lines.ts";
+import {
   MAX_BATCHES_PER_PLAN,
   MAX_BATCH_SIZE,
   slotQuantum,
@@ -11,13 +17,22 @@ import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { decide } from "../../domain/policy/policy-gate.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { endIfThrough } from "./campaign-ending.ts";
-import { lockCampaign, notePlanning, workLeftOf, type Campaign, type Tallies } from "./campaigns.ts";
+import { lockCampaign, notePlanning, workLeftOf, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { readContactFacts } from "./contact-facts.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts, type Cleared } from "./leasing.ts";
-import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
+import { lockLines, readLineClaims } from "./line-claims.ts";
+import {
+  dueContacts,
+  isUrgent,
+  openLanes,
+  readLanes,
+  type Lane,
+  type OpenLane,
+  type Planning,
+} from "./planning-lanes.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { dropWakeUp } from "./wake-ups.ts";
 
@@ -26,7 +41,8 @@ import { dropWakeUp } from "./wake-ups.ts";
  *
  * 1. One transaction under the campaign's lock, and idempotent: batches still `planned` come back first, so an
  *    answer that was lost loses nothing and leases nothing twice.
- * 2. Slots are the limit minus what unsettled batches hold; nothing else is counted anywhere.
+ * 2. Slots are the limit minus what unsettled batches hold; nothing else is counted anywhere. Where campaigns share the
+ *    lines of an account, they are no more than its share of those, under a lock that all plannings take in turn.
  * 3. Attempts go in sorted by number under "one open attempt per number"; whoever conflicts is skipped,
  *    recorded, and looked at later.
  * 4. Who is due and not leased is explained: a hold for a zone set or the campaign, a refusal for one contact.
@@ -53,6 +69,8 @@ export interface PlanInput {
   /** Why nothing may be dialed for a reason outside the ledger, such as clocks that disagree. */
   blockedBy: { reason: string; detail: string } | undefined;
   pace: PlanningPace;
+  /** The account's lines, where campaigns share them. */
+  account?: AccountLines | undefined;
   nowMs: number;
 }
 
@@ -69,6 +87,8 @@ export interface PlanResult {
   tallies: Tallies;
   /** Somebody whom others wait for may have been excluded: kick the outbox after the commit. */
   tellsOthers: boolean;
+  /** There may be lines of the account that others could use. */
+  leavesLines: boolean;
 }
 
 interface Seen {
@@ -94,6 +114,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     seen.restored = { reason, seenIn: installation };
     return undefined;
   }
+  if (!input.account) campaign.share = undefined;
   const excludedBefore = campaign.tallies.excluded;
   const unsettled = await listUnsettled(tx, campaign.id);
   const policy = policyOf(campaign.spec, campaign.policyVersion);
@@ -108,13 +129,14 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     refusals: [],
     looksMs: [],
     excludable: MAX_EXCLUDED,
+    account: input.account,
   };
   const blocked = blocker(planning, input, { installation, seen });
-  let starved = false;
+  let leased = NOBODY_LEFT;
   if (blocked) {
     planning.holds.push({ zoneSetId: undefined, ...blocked });
   } else if (campaign.state === "running") {
-    ({ starved } = await lease(planning, unsettled));
+    leased = await lease(planning, unsettled);
   }
   const live = await listUnsettled(tx, campaign.id);
   if (live.length === 0) {
@@ -126,7 +148,10 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   await setHolds(tx, { campaignId: campaign.id, holds, policyVersion: policy.version, nowMs });
   const lookMs = nowMs + (live.length > 0 ? pace.busyLookMs : idleLookMs(planning, blocked?.reason));
   const nextLookAtMs = Math.max(nowMs, Math.min(lookMs, ...planning.looksMs));
-  await notePlanning(tx, { campaignId: campaign.id, starved, nextLookAtMs });
+  const { starved, waiting, idle } = leased;
+  const leavesLines = input.account !== undefined && (idle > 0 || waiting === 0);
+  const { share, servedAtMs } = campaign;
+  await notePlanning(tx, { campaignId: campaign.id, starved, nextLookAtMs, waiting, share, servedAtMs });
   // All that was placed so far was seen, under the lock that placing takes.
   if (campaign.standing) await dropWakeUp(tx, campaign.id);
   return {
@@ -138,6 +163,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     waitMs: nextLookAtMs - nowMs,
     tallies: campaign.tallies,
     tellsOthers: campaign.standing && campaign.tallies.excluded > excludedBefore,
+    leavesLines,
   };
 }
 
@@ -173,19 +199,22 @@ function blocker(
 interface Leased {
   /** Due contacts were left for want of slots. */
   starved: boolean;
+  /** Of the account's lines: how many more it could use, and how many nobody holds. None where they are not shared. */
+  waiting: number;
+  idle: number;
 }
 
-const NOBODY_LEFT: Leased = { starved: false };
+const NOBODY_LEFT: Leased = { starved: false, waiting: 0, idle: 0 };
 
 /** Leases whom it can, and says why it leaves the others. */
 async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<Leased> {
   const { tx, campaign, nowMs, pace } = planning;
   const dueLanes = await openLanes(planning, await readLanes(tx, campaign.id));
   if (dueLanes.length === 0) return NOBODY_LEFT;
-  const slots: Slots = { limit: campaign.concurrency, free: freeSlotsOf(campaign, unsettled) };
-  const fewSlots = slots.free < slotQuantum(workLeftOf(campaign)) && unsettled.length > 0;
+  const slots = await slotsOf(planning, dueLanes, unsettled);
+  const isFew = !isEnough({ ...slots, quantum: slotQuantum(workLeftOf(campaign)) });
   // Those with priority take what there is.
-  const open = fewSlots ? dueLanes.filter(isUrgent) : dueLanes;
+  const open = isFew ? dueLanes.filter(isUrgent) : dueLanes;
   if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
   const wanted = Math.min(MAX_CANDIDATES, slots.free * MAX_BATCH_SIZE);
@@ -198,42 +227,88 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     candidates.length < Math.min(slots.free, WORTH_A_BATCH) && !urgent && campaign.tallies.attempts > 0;
   if (fewRetries && nowMs - oldestDueMs < pace.gatherMs) {
     planning.looksMs.push(oldestDueMs + pace.gatherMs);
-    return NOBODY_LEFT;
+    return { ...NOBODY_LEFT, idle: slots.idle };
   }
   const { cleared, refused } = await askGate(planning, candidates);
   const due = isMore ? campaign.tallies.open : cleared.length;
   const { leased, beaten, slotsTaken } = await leaseCleared(planning, cleared, due, slots.free);
+  if (leased > 0 && planning.account) campaign.servedAtMs = nowMs;
   if (beaten > 0) planning.looksMs.push(nowMs + pace.openAttemptWaitMs);
-  const left: Slots = { limit: slots.limit, free: slots.free - slotsTaken };
+  const left: Slots = {
+    ...slots,
+    held: slots.held + slotsTaken,
+    free: slots.free - slotsTaken,
+    idle: slots.idle - slotsTaken,
+    due: isMore ? campaign.tallies.open : cleared.length - leased - beaten,
+  };
   const isLeft = isMore || leased + beaten < cleared.length;
   const isIdle = unsettled.length === 0 && leased === 0;
-  const isEnough = left.free > 0 && (left.free >= slotQuantum(workLeftOf(campaign)) || urgent || isIdle);
-  if (isLeft && isEnough) {
+  const isWorth =
+    left.free > 0 && (urgent || isIdle || isEnough({ ...left, quantum: slotQuantum(workLeftOf(campaign)) }));
+  if (isLeft && isWorth) {
     // Who was moved is leased, over, or due later: a planning that goes on at once has fewer before it each time.
     if (refused + leased + beaten > 0) planning.looksMs.push(nowMs);
-    return { starved: true };
+    return { starved: true, ...claimOf(planning, left) };
   }
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
   const isStarved = isLeft || open.length < dueLanes.length;
-  return isStarved ? forWantOf(planning, left, unsettled) : NOBODY_LEFT;
+  return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
 }
 
 interface Slots {
+  /** Of the campaign. */
   limit: number;
+  held: number;
+  /** That it may take now. */
   free: number;
+  /** That nobody holds: of the account where its lines are shared, else of the campaign. */
+  idle: number;
+  /** Contacts found due, as far as slots could be used for them. */
+  due: number;
 }
 
-function freeSlotsOf({ concurrency }: Campaign, unsettled: readonly Batch[]): number {
-  return concurrency - heldBy(unsettled);
+/** What the campaign may take: what its own batches leave of its limit, and what it has of the account's lines. */
+async function slotsOf(
+  { tx, campaign, account, nowMs }: Planning,
+  dueLanes: readonly OpenLane[],
+  unsettled: readonly Batch[],
+): Promise<Slots> {
+  const { id, concurrency: limit } = campaign;
+  const held = heldBy(unsettled);
+  const own = limit - held;
+  if (!account) return { limit, held, free: own, idle: own, due: own };
+  const most = Math.min(own, MAX_CANDIDATES);
+  const due = most > 0 ? (await dueContacts(tx, dueLanes, most, nowMs)).length : 0;
+  await lockLines(tx);
+  const { weight } = campaign.spec;
+  const { servedAtMs, standing: isStanding } = campaign;
+  const claim: LineClaim = { id, weight, isUrgent: isStanding, held, waiting: due, servedAtMs };
+  const others = (await readLineClaims(tx)).filter((other) => other.id !== id);
+  const { shares, idle } = shareLines(account, [claim, ...others], nowMs);
+  const { share, free } = shares.get(id) ?? { share: 0, free: 0 };
+  campaign.share = share;
+  return { limit, held, free: Math.min(own, free), idle, due };
 }
 
-function forWantOf({ holds }: Planning, { limit, free }: Slots, unsettled: readonly Batch[]): Leased {
-  const used =
-    free > 0
-      ? `${limit - free} of ${limit} slots are in use, and what is free is too little for a batch`
-      : `all ${limit} slots are in use`;
-  holds.push({ zoneSetId: undefined, reason: "slots", detail: `${used}${troublesOf(unsettled)}` });
-  return { starved: true };
+function claimOf({ account }: Planning, { limit, held, idle, due }: Slots): Pick<Leased, "waiting" | "idle"> {
+  if (!account) return { waiting: 0, idle: 0 };
+  return { waiting: Math.max(0, Math.min(limit - held, due)), idle };
+}
+
+function forWantOf(planning: Planning, slots: Slots, unsettled: readonly Batch[]): Leased {
+  const detail = `${slotsInWords(planning, slots)}${troublesOf(unsettled)}`;
+  planning.holds.push({ zoneSetId: undefined, reason: "slots", detail });
+  return { starved: true, ...claimOf(planning, slots) };
+}
+
+function slotsInWords({ account, campaign }: Planning, { limit, held, free }: Slots): string {
+  const isOfAccount = account !== undefined && held < limit;
+  const { share = limit } = campaign;
+  const used = isOfAccount
+    ? `${held} of ${limit} slots are in use; ${share} of the account's ${account.limit} lines are for this campaign now`
+    : `${held} of ${limit} slots are in use`;
+  if (free > 0) return `${used}, and what is free is too little for a batch`;
+  return isOfAccount ? used : `all ${limit} slots are in use`;
 }
 
 /** How many of the slots are held by batches for which the platform does not do what it was asked for, in words. */

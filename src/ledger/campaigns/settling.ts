@@ -43,6 +43,8 @@ export interface SettleResult {
   provisional: number;
   /** Planning again now would do something. */
   wakeCampaign: boolean;
+  /** It holds fewer slots than before. */
+  isFreed: boolean;
   /** Something may be in the outbox for others: kick it after the commit. */
   tellsOthers: boolean;
   /** Batches that were asked to stop, this one or others', because they dial a suppressed number: wake them. */
@@ -105,6 +107,7 @@ function together(first: Written, second: Written): Written {
       ...b,
       ended: a.ended + b.ended,
       wakeCampaign: a.wakeCampaign || b.wakeCampaign,
+      isFreed: a.isFreed || b.isFreed,
       tellsOthers: a.tellsOthers || b.tellsOthers,
       stoppedBatches: [...a.stoppedBatches, ...b.stoppedBatches],
     },
@@ -138,6 +141,7 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
     open,
     provisional,
     wakeCampaign: await worthPlanning(tx, campaign, earliestDueMs),
+    isFreed: open < batch.held,
     tellsOthers,
     stoppedBatches: isStopped ? [batch.id] : [],
     refused: [],
@@ -151,6 +155,7 @@ const FENCED: SettleResult = {
   open: 0,
   provisional: 0,
   wakeCampaign: false,
+  isFreed: false,
   tellsOthers: false,
   stoppedBatches: [],
   refused: [],
@@ -366,17 +371,18 @@ async function releaseSlots(tx: Db, batch: Batch, open: number): Promise<void> {
  * called them: who they are is for the proof to say, and how many lines are busy is what the platform shows.
  *
  * @param input.up calls that may be up
- * @returns whether planning again would do something
+ * @returns `wakeCampaign`: planning again would do something
  */
 export async function releaseStopped(
   ledger: Ledger,
   input: { batchId: string; up: number },
-): Promise<boolean> {
+): Promise<Pick<SettleResult, "wakeCampaign" | "isFreed">> {
   return ledger.transaction(async (tx) => {
     const locked = await lockBatch(tx, input.batchId);
-    if (!locked || locked.batch.state !== "draining" || locked.batch.held <= input.up) return false;
+    if (!locked || locked.batch.state !== "draining" || locked.batch.held <= input.up)
+      return { wakeCampaign: false, isFreed: false };
     await releaseSlots(tx, locked.batch, input.up);
-    return worthPlanning(tx, locked.campaign, undefined);
+    return { wakeCampaign: await worthPlanning(tx, locked.campaign, undefined), isFreed: true };
   });
 }
 
@@ -391,8 +397,8 @@ async function worthPlanning(
   if (earliestDueMs !== undefined && earliestDueMs < (campaign.nextLookAtMs ?? 0)) return true;
   if (!campaign.starved) return false;
   const heldSlots = await readHeldSlots(tx, campaign.id);
-  const freeSlots = campaign.concurrency - heldSlots;
-  return freeSlots >= slotQuantum(workLeftOf(campaign)) || heldSlots === 0;
+  const work = workLeftOf(campaign);
+  return work.limit - heldSlots >= slotQuantum(work) || heldSlots === 0;
 }
 
 /**

@@ -22,9 +22,9 @@ import { id, instant } from "./columns.ts";
 /*
  * The ledger's tables, in the files of this folder. Words are those of docs/architecture.md.
  *
- * Lock order, so that nothing deadlocks: the campaign's row first, then attempts sorted by number, then the
- * rest. Whatever changes a campaign's contacts, attempts or batches holds that campaign's row lock, which is
- * also what makes its tallies exact.
+ * Lock order, so that nothing deadlocks: the campaign's row first, then the account's lines (an advisory lock), then
+ * attempts sorted by number, then the rest. Whatever changes a campaign's contacts, attempts or batches holds that
+ * campaign's row lock, which is also what makes its tallies exact.
  *
  * Here: the installation, and what is called under which policy.
  */
@@ -82,6 +82,14 @@ export const campaigns = pgTable(
     starved: boolean("starved").notNull().default(false),
     /** When planning looks again by itself. */
     nextLookAt: instant("next_look_at"),
+    /** Lines of the account that it could use beside those that it holds, as of its last planning. */
+    waiting: integer("waiting").notNull().default(0),
+    /** How many of the account's lines it may count on; absent: as many as its concurrency. */
+    share: integer("share"),
+    /** When it leased last, where an account's lines are shared. */
+    servedAt: instant("served_at"),
+    /** Since when it knows of idle lines without having planned. */
+    offeredAt: instant("offered_at"),
     /** Tallies, exact under the row lock: accepted = open + leased + done + excluded (I3). */
     openCount: integer("open_count").notNull().default(0),
     leasedCount: integer("leased_count").notNull().default(0),

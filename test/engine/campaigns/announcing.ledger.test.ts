@@ -15,6 +15,7 @@ const NOTHING: SettleResult = {
   open: 1,
   provisional: 0,
   wakeCampaign: false,
+  isFreed: false,
   tellsOthers: false,
   stoppedBatches: [],
   refused: [],

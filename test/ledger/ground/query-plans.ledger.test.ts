@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 import { followUpRulesSchema } from "../../../src/domain/follow-ups/follow-up-rules.ts";
+import { readLineClaims } from "../../../src/ledger/campaigns/line-claims.ts";
 import { listDialedContacts, listUnended } from "../../../src/ledger/campaigns/attempts.ts";
 import {
   listUnaccountedCreates,
@@ -282,6 +283,26 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         for await (const _page of streamResults(watched.db, campaignId)) break;
       };
       expect(await wholeReads(page)).toEqual([]);
+    });
+
+    it("what campaigns hold and want of an account's lines is read of those under way, however many are over", async () => {
+      await rows(
+        ledger.db,
+        sql`insert into campaigns (id, brand, name, run, state, spec, policy_version, concurrency, created_at, ended_at)
+            select gen_random_uuid(), brand, name, run + n, 'completed', spec, 1, 1, now(), now()
+            from campaigns, generate_series(1, 3000) n where id = ${campaignId}::uuid`,
+      );
+      await rows(
+        ledger.db,
+        sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, planned_at, settled_at)
+            select gen_random_uuid(), ${campaignId}::uuid, 'settled', 'agent', '+12025550100', 1, 1, 1, 0, now(), now()
+            from generate_series(1, 5000)`,
+      );
+      for (const table of [sql`campaigns`, sql`batches`]) await rows(ledger.db, sql`analyze ${table}`);
+      seen = [];
+      expect((await readLineClaims(watched.db)).map(({ id }) => id)).toContain(campaignId);
+      expect(seen.map(({ readsWhole }) => readsWhole)).toEqual([[]]);
+      expect(seen[0]?.indexes).toEqual(expect.arrayContaining(["batches_unsettled", "campaigns_not_ended"]));
     });
 
     it("a report does read everybody, which is how this test knows a whole read when it sees one", async () => {

@@ -9,6 +9,7 @@ import { PlatformError, type BatchCall } from "../../../platform/index.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../../ground/failing-steps.ts";
 import { FollowedBatch } from "./followed-batch.ts";
+import type { LineDemand, LineWatch } from "./line-watch.ts";
 import type { SocketBudget } from "./socket-budget.ts";
 import { type DialingPolicy } from "../../../domain/policy/dialing-policy.ts";
 
@@ -38,6 +39,7 @@ export interface FollowCampaignResult {
 /** What the follower needs beside the other activities' ports. */
 export interface FollowDeps extends ActivityDeps {
   sockets: SocketBudget;
+  lines: LineWatch;
 }
 
 /** Safe to retry: a new follower reads everything anew, and the old one's token is void. */
@@ -56,21 +58,27 @@ export async function followCampaign(
 }
 
 interface Demand {
-  /** Somebody was left for want of slots. */
+  /** Somebody was left for want of slots: in this campaign, or in another that shares the account's lines. */
   isWaitedFor: boolean;
-  limit: number;
-  /** By batches that were not seen to begin. */
-  heldElsewhere: number;
+  /** Slots that are free if none of the batches that are followed holds one. */
+  spare: number;
   /** Slots that are worth a batch. */
   quantum: number;
 }
 
-const NOBODY_WAITS: Demand = { isWaitedFor: false, limit: 0, heldElsewhere: 0, quantum: 1 };
+const NOBODY_WAITS: Demand = { isWaitedFor: false, spare: 0, quantum: 1 };
 
-function demandOf(campaign: Campaign, heldElsewhere: number): Demand {
-  const { starved, state, concurrency: limit } = campaign;
+/** @param held by batches that are followed, and by those that were not seen to begin */
+function demandOf(
+  campaign: Campaign,
+  held: { followed: number; elsewhere: number },
+  lines: LineDemand | undefined,
+): Demand {
+  const { starved, state, concurrency } = campaign;
+  if (lines?.quantum !== undefined)
+    return { isWaitedFor: true, spare: lines.idle + held.followed, quantum: lines.quantum };
   const isWaitedFor = starved && state === "running";
-  return { isWaitedFor, limit, heldElsewhere, quantum: slotQuantum(workLeftOf(campaign)) };
+  return { isWaitedFor, spare: concurrency - held.elsewhere, quantum: slotQuantum(workLeftOf(campaign)) };
 }
 
 class Follower {
@@ -114,17 +122,20 @@ class Follower {
 
   /** Takes up batches that were started and lets go of those that are through. */
   async #refresh(): Promise<void> {
-    const { ledger, sockets } = this.#deps;
+    const { ledger, sockets, lines } = this.#deps;
     const campaign = await readCampaign(ledger.db, this.#campaignId);
     if (!campaign) return;
     this.#policy = policyOf(campaign.spec, campaign.policyVersion);
     const live = new Map<string, Batch>();
-    let heldElsewhere = 0;
+    const held = { followed: 0, elsewhere: 0 };
     for (const batch of await listUnsettled(ledger.db, this.#campaignId)) {
-      if (batch.startSeenAtMs === undefined) heldElsewhere += batch.held;
-      else live.set(batch.id, batch);
+      if (batch.startSeenAtMs === undefined) held.elsewhere += batch.held;
+      else {
+        held.followed += batch.held;
+        live.set(batch.id, batch);
+      }
     }
-    this.#demand = demandOf(campaign, heldElsewhere);
+    this.#demand = demandOf(campaign, held, live.size > 0 ? await lines.demand() : undefined);
     for (const [id, followed] of this.#followed) {
       if (!live.has(id)) await this.#drop(id, followed);
     }
@@ -188,11 +199,11 @@ class Follower {
   }
 
   #slotsWanted(): boolean {
-    const { isWaitedFor, limit, heldElsewhere, quantum } = this.#demand;
+    const { isWaitedFor, spare, quantum } = this.#demand;
     if (!isWaitedFor) return false;
-    let held = heldElsewhere;
+    let held = 0;
     for (const batch of this.#followed.values()) held += batch.slotsHeard;
-    return limit - held >= quantum;
+    return spare - held >= quantum;
   }
 
   async #turn(batch: FollowedBatch, policy: DialingPolicy, slotsWanted: boolean) {

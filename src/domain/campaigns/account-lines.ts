@@ -1,0 +1,196 @@
+import { slotQuantum, type WorkLeft } from "./batch-sizing.ts";
+
+/**
+ * How campaigns share the lines of one account.
+ *
+ * Weighted max-min fairness: nobody gets more than it can use, what one leaves goes to the others by their weights, and
+ * nothing stays idle while somebody waits. What a share has beyond whole lines is given in turns, to whoever was
+ * served longest ago for that part: with more campaigns than lines, each has its turn.
+ *
+ * Campaigns that calls are placed into one by one (callbacks, sequences) are urgent: lines that come free are theirs
+ * first, up to their share, and the reserve is theirs alone. They don't get more than that: a flood of leads starves
+ * no campaign.
+ */
+
+/** The lines of an account. */
+export interface AccountLines {
+  /** How many calls may be up at once, over all campaigns. */
+  limit: number;
+  /** Of these, how many only urgent ones may take. */
+  reserve: number;
+}
+
+/** What a campaign has of the account's lines, and wants. */
+export interface LineClaim {
+  id: string;
+  /** Its part against the others', from 1. */
+  weight: number;
+  isUrgent: boolean;
+  /** Lines that its batches hold. */
+  held: number;
+  /** How many more it could use now. */
+  waiting: number;
+  /** When it was given lines last; undefined: never. Unix milliseconds. */
+  servedAtMs: number | undefined;
+}
+
+/** One that waits for lines. */
+export interface Waiting extends LineClaim {
+  /** What is left for it to do; its limit is its own concurrency. */
+  work: WorkLeft;
+  /** It was told of idle lines, and has not looked yet. */
+  isOffered: boolean;
+}
+
+/** What a claim comes to at this moment. */
+export interface LineShare {
+  /** Lines that it may hold. */
+  share: number;
+  /** Lines that it may take now. */
+  free: number;
+}
+
+export interface Sharing {
+  /** Lines that nobody holds; none where more are held than there are. */
+  idle: number;
+  /** By the claims' ids. */
+  shares: ReadonlyMap<string, LineShare>;
+}
+
+export function shareLines(lines: AccountLines, claims: readonly LineClaim[], nowMs: number): Sharing {
+  const urgent = claims.filter((claim) => claim.isUrgent);
+  const others = claims.filter((claim) => !claim.isUrgent);
+  const forOthers = Math.max(0, lines.limit - lines.reserve);
+  const together = inWholeLines(lines.limit, claims, nowMs);
+  const isKept = sum(others, ({ id }) => together.get(id) ?? 0) <= forOthers;
+  const shares = isKept ? together : apart(lines.limit, { urgent, others, forOthers }, nowMs);
+  const idle = Math.max(0, lines.limit - heldBy(claims));
+  const lacking = ({ id, held }: LineClaim) => Math.max(0, (shares.get(id) ?? 0) - held);
+  // What urgent ones may take is theirs first.
+  const idleForOthers = Math.min(idle - sum(urgent, lacking), forOthers - heldBy(others));
+  const freeOf = (claim: LineClaim) =>
+    Math.max(0, Math.min(lacking(claim), claim.isUrgent ? idle : idleForOthers));
+  return {
+    idle,
+    shares: new Map(
+      claims.map((claim) => [claim.id, { share: shares.get(claim.id) ?? 0, free: freeOf(claim) }]),
+    ),
+  };
+}
+
+/** Whether lines are worth a batch, or are not worth waiting for others to come free. */
+export function isEnough(lines: {
+  /** That it may take now. */
+  free: number;
+  /** That nobody holds. */
+  idle: number;
+  held: number;
+  quantum: number;
+}): boolean {
+  const { free, idle, held, quantum } = lines;
+  // With a quantum idle, what is left of its share is all that it gets, however long it waits.
+  return free > 0 && (free >= quantum || idle >= quantum || held === 0);
+}
+
+/** What a campaign has still to do with the lines that it may count on. */
+export function workWithin({ due, limit, holdMs }: WorkLeft, share: number | undefined): WorkLeft {
+  return { due, limit: Math.max(1, Math.min(limit, share ?? limit)), holdMs };
+}
+
+/** Who is to be told of idle lines, whoever lacks most of its share first: as many as there are lines for. */
+export function nextInLine(sharing: Sharing, claims: readonly Waiting[]): Waiting[] {
+  const shareOf = ({ id }: LineClaim) => sharing.shares.get(id) ?? { share: 0, free: 0 };
+  const lackOf = (claim: LineClaim) => {
+    const { share } = shareOf(claim);
+    return share === 0 ? 0 : (share - claim.held) / share;
+  };
+  const inOrder = claims
+    .filter((claim) => {
+      const { share, free } = shareOf(claim);
+      const quantum = claim.isUrgent ? 1 : slotQuantum(workWithin(claim.work, share));
+      return isEnough({ free, idle: sharing.idle, held: claim.held, quantum });
+    })
+    .sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || lackOf(b) - lackOf(a));
+  const told: Waiting[] = [];
+  let { idle } = sharing;
+  // Those who were told already have theirs first.
+  for (const claim of inOrder.filter((one) => one.isOffered)) idle -= shareOf(claim).free;
+  for (const claim of inOrder) {
+    if (claim.isOffered) continue;
+    if (idle <= 0) break;
+    told.push(claim);
+    idle -= shareOf(claim).free;
+  }
+  return told;
+}
+
+/** Where the others' shares would reach into the reserve. */
+function apart(
+  limit: number,
+  split: { urgent: readonly LineClaim[]; others: readonly LineClaim[]; forOthers: number },
+  nowMs: number,
+): Map<string, number> {
+  const others = inWholeLines(split.forOthers, split.others, nowMs);
+  const taken = [...others.values()].reduce((total, share) => total + share, 0);
+  return new Map([...others, ...inWholeLines(limit - taken, split.urgent, nowMs)]);
+}
+
+/** Weighted max-min shares of so many lines, in whole lines; their sum is all lines, or all that is demanded. */
+function inWholeLines(limit: number, claims: readonly LineClaim[], nowMs: number): Map<string, number> {
+  const level = levelOf(limit, claims);
+  const shares = new Map<string, number>();
+  const fractions: { id: string; turn: number }[] = [];
+  for (const claim of claims) {
+    const exact = Math.min(demandOf(claim), level * claim.weight);
+    const whole = Math.floor(exact + ROUNDING);
+    shares.set(claim.id, whole);
+    const fraction = exact - whole;
+    if (fraction > ROUNDING)
+      fractions.push({ id: claim.id, turn: turnOf(claim, { whole, fraction }, nowMs) });
+  }
+  let left = limit - [...shares.values()].reduce((total, share) => total + share, 0);
+  for (const { id } of fractions.sort((a, b) => b.turn - a.turn || (a.id < b.id ? -1 : 1))) {
+    if (left < 1) break;
+    shares.set(id, (shares.get(id) ?? 0) + 1);
+    left -= 1;
+  }
+  return shares;
+}
+
+/** Whole shares are seldom exact in binary. */
+const ROUNDING = 1e-9;
+
+/** Lines for each unit of weight of whoever could use more than its share. */
+function levelOf(limit: number, claims: readonly LineClaim[]): number {
+  const byNeed = [...claims].sort((a, b) => demandOf(a) / a.weight - demandOf(b) / b.weight);
+  let lines = limit;
+  let weights = sum(claims, ({ weight }) => weight);
+  for (const claim of byNeed) {
+    const level = lines / weights;
+    if (demandOf(claim) > level * claim.weight) return level;
+    lines -= demandOf(claim);
+    weights -= claim.weight;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function demandOf({ held, waiting }: LineClaim): number {
+  return held + waiting;
+}
+
+/** The higher, the sooner it is its turn to have a line for a part of one. Whoever has it already keeps it. */
+function turnOf(
+  { held, servedAtMs = 0 }: LineClaim,
+  { whole, fraction }: { whole: number; fraction: number },
+  nowMs: number,
+): number {
+  return held > whole ? Number.POSITIVE_INFINITY : fraction * Math.max(0, nowMs - servedAtMs);
+}
+
+function heldBy(claims: readonly LineClaim[]): number {
+  return sum(claims, ({ held }) => held);
+}
+
+function sum(claims: readonly LineClaim[], of: (claim: LineClaim) => number): number {
+  return claims.reduce((total, claim) => total + of(claim), 0);
+}

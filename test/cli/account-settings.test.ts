@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+
+import { ConfigError, readConfig } from "../../src/config.ts";
+
+describe("the settings of an account's lines", () => {
+  it("share nothing where nothing is set", () => {
+    expect(readConfig({}).account).toBeUndefined();
+    expect(readConfig({ OUTDIAL_CONCURRENCY: "" }).account).toBeUndefined();
+  });
+
+  it("say how many there are, and how many are kept for calls that are placed one by one", () => {
+    expect(readConfig({ OUTDIAL_CONCURRENCY: "70" }).account).toEqual({ limit: 70, reserve: 0 });
+    expect(readConfig({ OUTDIAL_CONCURRENCY: "70", OUTDIAL_CONCURRENCY_RESERVE: "69" }).account).toEqual({
+      limit: 70,
+      reserve: 69,
+    });
+  });
+
+  it.each([
+    [
+      { OUTDIAL_CONCURRENCY: "0" },
+      "OUTDIAL_CONCURRENCY must be 1 or more; for example OUTDIAL_CONCURRENCY=70",
+    ],
+    [{ OUTDIAL_CONCURRENCY: "many" }, "OUTDIAL_CONCURRENCY must be a number"],
+    [{ OUTDIAL_CONCURRENCY: "1.5" }, "OUTDIAL_CONCURRENCY must be a whole number"],
+    [{ OUTDIAL_CONCURRENCY: "100001" }, "OUTDIAL_CONCURRENCY must be 100000 or less"],
+    [
+      { OUTDIAL_CONCURRENCY: "7", OUTDIAL_CONCURRENCY_RESERVE: "-1" },
+      "OUTDIAL_CONCURRENCY_RESERVE must be 0 or more",
+    ],
+    [
+      { OUTDIAL_CONCURRENCY_RESERVE: "5" },
+      "OUTDIAL_CONCURRENCY must be set where OUTDIAL_CONCURRENCY_RESERVE is",
+    ],
+    [
+      { OUTDIAL_CONCURRENCY: "5", OUTDIAL_CONCURRENCY_RESERVE: "5" },
+      "OUTDIAL_CONCURRENCY_RESERVE (5) must be less than OUTDIAL_CONCURRENCY (5): campaigns with a list would never dial",
+    ],
+  ])("%o are refused", (environment, told) => {
+    const read = () => readConfig(environment);
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(told);
+  });
+});

@@ -1,0 +1,242 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import {
+  isEnough,
+  nextInLine,
+  shareLines,
+  type AccountLines,
+  type LineClaim,
+  type Waiting,
+} from "../../../src/domain/campaigns/account-lines.ts";
+
+const NOW_MS = 1_000_000;
+
+let ids = 0;
+const claim = (changes: Partial<Waiting> = {}): Waiting => ({
+  id: `campaign-${(ids += 1)}`,
+  weight: 1,
+  isUrgent: false,
+  held: 0,
+  waiting: 1_000,
+  servedAtMs: undefined,
+  isOffered: false,
+  work: { due: 1_000, limit: 100, holdMs: 60_000 },
+  ...changes,
+});
+
+const someClaim: fc.Arbitrary<LineClaim> = fc.record({
+  id: fc.uuid(),
+  weight: fc.integer({ min: 1, max: 1_000 }),
+  isUrgent: fc.boolean(),
+  held: fc.oneof(fc.nat(5), fc.nat(200)),
+  waiting: fc.oneof(fc.constant(0), fc.nat(5), fc.nat(500)),
+  servedAtMs: fc.option(fc.nat(NOW_MS), { nil: undefined }),
+});
+const someClaims = fc.uniqueArray(someClaim, { selector: ({ id }) => id, maxLength: 30 });
+const someLines: fc.Arbitrary<AccountLines> = fc
+  .record({
+    limit: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 3_000 })),
+    part: fc.nat(99),
+  })
+  .map(({ limit, part }) => ({ limit, reserve: Math.floor((limit * part) / 100) }));
+
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all + one, 0);
+const share = (lines: Partial<AccountLines>, claims: readonly LineClaim[]) => {
+  const { shares } = shareLines({ limit: 70, reserve: 0, ...lines }, claims, NOW_MS);
+  return claims.map(({ id }) => shares.get(id)?.share);
+};
+const free = (lines: Partial<AccountLines>, claims: readonly LineClaim[]) => {
+  const { shares } = shareLines({ limit: 70, reserve: 0, ...lines }, claims, NOW_MS);
+  return claims.map(({ id }) => shares.get(id)?.free);
+};
+
+describe("lines of an account, for any campaigns", () => {
+  const forAll = (check: (lines: AccountLines, claims: readonly LineClaim[]) => void) =>
+    fc.assert(fc.property(someLines, someClaims, check));
+
+  it("are never given twice: whatever one campaign takes, all hold no more than there are", () => {
+    forAll((lines, claims) => {
+      const held = sum(claims.map((one) => one.held));
+      const { shares } = shareLines(lines, claims, NOW_MS);
+      for (const { free: taken } of shares.values()) {
+        expect(taken).toBeGreaterThanOrEqual(0);
+        expect(Number.isInteger(taken)).toBe(true);
+        if (taken > 0) expect(held + taken).toBeLessThanOrEqual(lines.limit);
+      }
+    });
+  });
+
+  it("are shared whole and whole lines at a time: all of them, or all that is wanted", () => {
+    forAll((lines, claims) => {
+      const { shares } = shareLines({ ...lines, reserve: 0 }, claims, NOW_MS);
+      const wanted = sum(claims.map(({ held, waiting }) => held + waiting));
+      expect(sum([...shares.values()].map((one) => one.share))).toBe(Math.min(lines.limit, wanted));
+    });
+  });
+
+  it("are never more than a campaign can use", () => {
+    forAll((lines, claims) => {
+      const { shares } = shareLines(lines, claims, NOW_MS);
+      for (const { id, held, waiting } of claims) {
+        expect(shares.get(id)?.share).toBeLessThanOrEqual(held + waiting);
+        expect(shares.get(id)?.free).toBeLessThanOrEqual(waiting);
+      }
+    });
+  });
+
+  it("are not idle while somebody may have them: as long as some are idle beyond the reserve, somebody who waits may take some", () => {
+    forAll((lines, claims) => {
+      const { shares, idle } = shareLines(lines, claims, NOW_MS);
+      const ofOthers = claims.filter((one) => !one.isUrgent);
+      const urgentWaits = claims.some((one) => one.isUrgent && one.waiting > 0);
+      const othersWait = ofOthers.some((one) => one.waiting > 0);
+      const openToOthers = lines.limit - lines.reserve - sum(ofOthers.map((one) => one.held)) > 0;
+      const taken = sum([...shares.values()].map((one) => one.free));
+      if (idle > 0 && (urgentWaits || (othersWait && openToOthers))) expect(taken).toBeGreaterThan(0);
+    });
+  });
+
+  it("are by weight: of two who could use more, none has more than a line beyond its part of the other's", () => {
+    forAll((lines, all) => {
+      const claims = all.map((one) => ({ ...one, isUrgent: false }));
+      const { shares } = shareLines({ ...lines, reserve: 0 }, claims, NOW_MS);
+      const of = (one: LineClaim) => shares.get(one.id)?.share ?? 0;
+      const unsated = claims.filter((one) => of(one) < one.held + one.waiting);
+      for (const one of unsated) {
+        for (const other of claims)
+          expect((of(other) - 1) / other.weight).toBeLessThanOrEqual((of(one) + 1) / one.weight + 1e-9);
+      }
+    });
+  });
+
+  it("that are kept for the urgent are not given to others", () => {
+    forAll((lines, claims) => {
+      const { shares } = shareLines(lines, claims, NOW_MS);
+      const others = claims.filter((one) => !one.isUrgent);
+      const held = sum(others.map((one) => one.held));
+      expect(sum(others.map(({ id }) => shares.get(id)?.share ?? 0))).toBeLessThanOrEqual(
+        Math.max(lines.limit - lines.reserve, 0),
+      );
+      for (const { id } of others) {
+        const taken = shares.get(id)?.free ?? 0;
+        if (taken > 0) expect(held + taken).toBeLessThanOrEqual(lines.limit - lines.reserve);
+      }
+    });
+  });
+});
+
+describe("lines of an account", () => {
+  it("are 10, 20 and 40 of 70 for weights of 1, 2 and 4", () => {
+    expect(
+      share(
+        {},
+        [1, 2, 4].map((weight) => claim({ weight })),
+      ),
+    ).toEqual([10, 20, 40]);
+  });
+
+  it("that one can't use are the others', by their weights", () => {
+    expect(share({}, [claim({ waiting: 4 }), claim({ weight: 2 }), claim({ weight: 4 })])).toEqual([
+      4, 22, 44,
+    ]);
+    expect(share({}, [claim({ waiting: 0 }), claim({ weight: 1 })])).toEqual([0, 70]);
+  });
+
+  it("that one holds beyond its share are not taken from it, and it gets none until it has fewer", () => {
+    const claims = [claim({ held: 60 }), claim({ held: 4 })];
+    expect(share({}, claims)).toEqual([35, 35]);
+    expect(free({}, claims)).toEqual([0, 6]);
+  });
+
+  it("that were made fewer are given to nobody until enough have come free", () => {
+    expect(free({ limit: 50 }, [claim({ held: 60 }), claim()])).toEqual([0, 0]);
+    expect(shareLines({ limit: 50, reserve: 0 }, [claim({ held: 60 })], NOW_MS).idle).toBe(0);
+  });
+
+  it("are set aside for the urgent up to their share, and no further", () => {
+    const list = claim({ held: 60 });
+    expect(free({}, [list, claim({ isUrgent: true, waiting: 8 })])).toEqual([2, 8]);
+    const claims = [claim({ held: 30 }), claim({ isUrgent: true, held: 33, waiting: 500 })];
+    expect(free({}, claims)).toEqual([5, 2]);
+  });
+
+  it("of the reserve are the urgent's alone, beside what they have of the others", () => {
+    const reserve = { reserve: 10 };
+    expect(free(reserve, [claim(), claim({ isUrgent: true, waiting: 0 })])).toEqual([60, 0]);
+    expect(share(reserve, [claim({ weight: 6 }), claim({ isUrgent: true })])).toEqual([60, 10]);
+    expect(share(reserve, [claim({ weight: 70 }), claim({ isUrgent: true })])).toEqual([60, 10]);
+    expect(share(reserve, [claim(), claim({ isUrgent: true })])).toEqual([35, 35]);
+    expect(share(reserve, [claim(), claim({ isUrgent: true, waiting: 3 })])).toEqual([60, 3]);
+  });
+
+  it.each([
+    { limit: 1, weights: [2, 1], rounds: 300, expected: [200, 100] },
+    { limit: 1, weights: [1, 1, 1], rounds: 300, expected: [100, 100, 100] },
+    { limit: 2, weights: [4, 1, 1], rounds: 300, expected: [300, 150, 150] },
+  ])(
+    "fewer than campaigns are theirs in turns: $limit for weights $weights",
+    ({ limit, weights, rounds, expected }) => {
+      const claims = weights.map((weight) => claim({ weight }));
+      const served = weights.map(() => 0);
+      for (let round = 1; round <= rounds; round += 1) {
+        const nowMs = round * 1_000;
+        const { shares } = shareLines({ limit, reserve: 0 }, claims, nowMs);
+        claims.forEach((one, index) => {
+          const taken = shares.get(one.id)?.free ?? 0;
+          served[index] = (served[index] ?? 0) + taken;
+          if (taken > 0) one.servedAtMs = nowMs;
+        });
+      }
+      served.forEach((times, index) =>
+        expect(Math.abs(times - (expected[index] ?? 0))).toBeLessThanOrEqual(rounds / 20),
+      );
+      expect(sum(served)).toBe(limit * rounds);
+    },
+  );
+
+  it("are enough to be taken where they are worth a batch, or nothing else is to come", () => {
+    const enough = { free: 3, idle: 3, held: 20, quantum: 3 };
+    expect(isEnough(enough)).toBe(true);
+    expect(isEnough({ ...enough, free: 2, idle: 2 })).toBe(false);
+    expect(isEnough({ ...enough, free: 2 })).toBe(true);
+    expect(isEnough({ ...enough, free: 1, idle: 1, held: 0 })).toBe(true);
+    expect(isEnough({ free: 0, idle: 9, held: 0, quantum: 1 })).toBe(false);
+  });
+
+  describe("that are idle are offered", () => {
+    const told = (claims: readonly Waiting[], lines: Partial<AccountLines> = {}) => {
+      const sharing = shareLines({ limit: 70, reserve: 0, ...lines }, claims, NOW_MS);
+      return nextInLine(sharing, claims).map(({ id }) => claims.findIndex((one) => one.id === id));
+    };
+
+    it("to nobody where none is idle, or nobody waits", () => {
+      expect(told([claim({ held: 35 }), claim({ held: 35 })])).toEqual([]);
+      expect(told([claim({ waiting: 0, held: 3 }), claim({ waiting: 0 })])).toEqual([]);
+    });
+
+    it("to the urgent first, then to whoever lacks most of its share", () => {
+      expect(
+        told([
+          claim({ held: 20 }),
+          claim({ held: 5 }),
+          claim({ isUrgent: true, waiting: 3 }),
+          claim({ held: 15 }),
+        ]),
+      ).toEqual([2, 1, 3, 0]);
+    });
+
+    it("to as many as there are lines for, those included who know already", () => {
+      const claims = [claim({ held: 60 }), claim(), claim()];
+      expect(told(claims)).toEqual([1]);
+      expect(told([claim({ held: 60 }), claim({ isOffered: true }), claim()])).toEqual([]);
+    });
+
+    it("where they are worth a batch to whom they are offered", () => {
+      const busy = { held: 66, work: { due: 10_000, limit: 100, holdMs: 60_000 } };
+      expect(told([claim({ ...busy, held: 69 })])).toEqual([]);
+      expect(told([claim(busy)])).toEqual([0]);
+      expect(told([claim({ ...busy, held: 69, isUrgent: true })])).toEqual([0]);
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { expectAccounted } from "../../support/accounts.ts";
+import {
+  phoneNumbers,
+  startEngine,
+  startTestCampaign,
+  tell,
+  until,
+  untilOver,
+  type Engine,
+} from "../../support/engine.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
+
+const LINES = 21;
+
+/** A second at the sandbox's speed. */
+const TALK_MS = 100_000;
+/** Until it is ended. */
+const ENDLESS_MS = 100_000_000;
+
+describeSomeLedger("campaigns that share an account's lines", (ledger) => {
+  let engine: Engine;
+  let from = 610_000;
+  beforeAll(async () => {
+    engine = await startEngine(ledger(), { speed: 100, account: { limit: LINES, reserve: 0 } });
+    await engine.startWorkers();
+  });
+  afterAll(() => engine.close());
+
+  const people = (count: number, talkMs = TALK_MS) => {
+    const phones = phoneNumbers(count, (from += 1_000));
+    for (const phone of phones)
+      engine.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: talkMs }]);
+    return phones;
+  };
+  /** Calls of one attempt each, so that what was dialed is counted by numbers. */
+  const begin = (phones: readonly string[], weight: number) =>
+    startTestCampaign(engine, phones, { weight, concurrency: 100, retry: { max_attempts: 1, delays: {} } });
+  const heldBy = async (id: string) =>
+    (await listUnsettled(ledger().db, id)).reduce((sum, batch) => sum + batch.held, 0);
+  const isWaiting = async (id: string) => given(await readCampaign(ledger().db, id)).waiting > 0;
+  const dialed = (phones: readonly string[]) =>
+    phones.filter((phone) => engine.sandbox.dialLog.of(phone).length > 0).length;
+
+  it("dial by their weights, never more at once than there are, and everybody of all of them", async () => {
+    const before = people(LINES, ENDLESS_MS);
+    const first = await begin(before, 1);
+    await until("all lines to be busy", () => dialed(before) === LINES);
+    const lists = [people(48), people(48), people(48)] as const;
+    const ids = await Promise.all([begin(lists[0], 1), begin(lists[1], 2), begin(lists[2], 4)]);
+    for (const id of ids) await until("it to wait", () => isWaiting(id));
+    const { items } = await engine.deps.platform.calls.list({ limit: 100 });
+    for (const { call_id: id } of items) await engine.deps.platform.calls.end(id);
+    await until("the heaviest to have dialed everybody", () => dialed(lists[2]) === lists[2].length);
+    const [light, middle] = [dialed(lists[0]), dialed(lists[1])];
+    // A quarter and a half of the heaviest; batches are not that fine.
+    expect(light).toBeGreaterThan(0);
+    expect(light).toBeLessThan(middle);
+    expect(middle).toBeLessThan(lists[2].length);
+    expect(light).toBeLessThan(lists[2].length / 2);
+    for (const id of [first, ...ids]) expect((await untilOver(engine, id)).state).toBe("completed");
+    for (const id of [first, ...ids]) await expectAccounted(engine, id);
+    expect(engine.sandbox.stats().peakActiveCalls).toBeLessThanOrEqual(LINES);
+  });
+
+  it("have the lines of one that is paused, and give them back by and by", async () => {
+    const lists = [people(84), people(84)] as const;
+    const paused = await begin(lists[0], 1);
+    await until("one to have them all", async () => (await heldBy(paused)) === LINES);
+    const other = await begin(lists[1], 1);
+    await until("the other to wait", () => isWaiting(other));
+    await tell(engine, paused, "pause");
+    await until("all lines to be the other's", async () => (await heldBy(other)) >= LINES - 1);
+    await tell(engine, paused, "resume");
+    await until("half of them back", async () => (await heldBy(paused)) >= Math.floor(LINES / 2) - 1);
+    for (const id of [paused, other]) expect((await untilOver(engine, id)).state).toBe("completed");
+    for (const id of [paused, other]) await expectAccounted(engine, id);
+    expect(engine.sandbox.stats().peakActiveCalls).toBeLessThanOrEqual(LINES);
+  });
+});

@@ -1,0 +1,244 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+
+import type { AccountLines } from "../../../src/domain/campaigns/account-lines.ts";
+import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
+import { listLiveCampaignIds, readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { noteOffered, readLineClaims, withdrawClaims } from "../../../src/ledger/campaigns/line-claims.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import { createDatabase } from "../../support/postgres.ts";
+import { expectInvariants } from "../support/invariants.ts";
+import { outboxOf, place, standing } from "../support/placing.ts";
+import {
+  ended,
+  freshPhones,
+  holdsOf,
+  MINUTE_MS,
+  NOW_MS,
+  openPhones,
+  plan,
+  running,
+  SECOND_MS,
+  start,
+  tell,
+} from "../support/scenario.ts";
+
+const LINES: AccountLines = { limit: 70, reserve: 0 };
+
+describeLedgers("campaigns that share an account's lines", (ledger) => {
+  /** Each test has the account for itself: nothing holds lines any more, and nobody waits. */
+  afterEach(async () => {
+    for (const id of await listLiveCampaignIds(ledger().db)) {
+      await tell(ledger(), "cancel", id);
+      for (const { id: batchId, held } of await listUnsettled(ledger().db, id)) {
+        if (held > 0) await end(id, (await openPhones(ledger(), batchId)).length);
+        await closeBatch(ledger(), batchId, NOW_MS);
+      }
+      await plan(ledger(), id);
+    }
+    await expectInvariants(ledger());
+    expect(await readLineClaims(ledger().db)).toEqual([]);
+  });
+
+  /** Its calls are known to take so long that each line of a batch makes one: whatever ends frees a line. */
+  const weighing = async (weight: number, people = 200, concurrency = 100) => {
+    const id = await running(ledger(), freshPhones(people), { weight, concurrency });
+    await rows(
+      ledger().db,
+      sql`update campaigns set hold_ms_sum = ${1e12}, hold_count = 1 where id = ${id}::uuid`,
+    );
+    return id;
+  };
+  const planIn = (id: string, account = LINES, nowMs = NOW_MS) => plan(ledger(), id, nowMs, { account });
+  const planAndStartIn = async (id: string, account = LINES, nowMs = NOW_MS) => {
+    const planned = await planIn(id, account, nowMs);
+    for (const batchId of planned.batchIds) await start(ledger(), batchId, nowMs);
+    return planned;
+  };
+  const heldBy = async (id: string) =>
+    (await listUnsettled(ledger().db, id)).reduce((sum, batch) => sum + batch.held, 0);
+  /** So many of its calls end. */
+  const end = async (id: string, calls: number, nowMs = NOW_MS) => {
+    let left = calls;
+    let isFreed = false;
+    for (const batch of await listUnsettled(ledger().db, id)) {
+      const phones = (await openPhones(ledger(), batch.id)).slice(0, left);
+      if (phones.length === 0) continue;
+      left -= phones.length;
+      const result = await settleFindings(ledger(), {
+        batchId: batch.id,
+        findings: phones.map((phone) => ended(phone)),
+        nowMs,
+      });
+      isFreed ||= given(result).isFreed;
+    }
+    expect(left).toBe(0);
+    return { isFreed };
+  };
+  const claimOf = async (id: string) => (await readLineClaims(ledger().db)).find((claim) => claim.id === id);
+
+  it("have them all while nobody else wants any, within their own concurrency", async () => {
+    const id = await weighing(1, 200, 30);
+    expect(await planIn(id)).toMatchObject({ heldSlots: 30, leavesLines: true });
+    const other = await weighing(1);
+    expect(await planIn(other)).toMatchObject({ heldSlots: 40, leavesLines: false });
+    expect(given(await readCampaign(ledger().db, other))).toMatchObject({ share: 40, waiting: 60 });
+  });
+
+  it("come to their shares as calls end: 10, 20 and 40 of 70 for weights of 1, 2 and 4", async () => {
+    const ids = [await weighing(1), await weighing(2), await weighing(4)];
+    let nowMs = NOW_MS;
+    for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+    expect(await Promise.all(ids.map(heldBy))).toEqual([70, 0, 0]);
+    for (let round = 0; round < 30; round += 1) {
+      nowMs += SECOND_MS;
+      for (const id of ids) await end(id, Math.min(3, await heldBy(id)), nowMs);
+      for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+      const held = await Promise.all(ids.map(heldBy));
+      const all = held.reduce((sum, one) => sum + one, 0);
+      expect(all).toBeLessThanOrEqual(70);
+      // One line alone is not worth a batch to whoever has forty.
+      expect(all).toBeGreaterThanOrEqual(69);
+    }
+    const held = await Promise.all(ids.map(heldBy));
+    [10, 20, 40].forEach((share, index) =>
+      expect(Math.abs((held[index] ?? 0) - share)).toBeLessThanOrEqual(1),
+    );
+  });
+
+  it("say why they wait, and what their share is", async () => {
+    const [first, second] = [await weighing(1), await weighing(1)];
+    await planAndStartIn(first);
+    await planIn(second);
+    const [hold] = await holdsOf(ledger(), second);
+    expect(hold).toMatchObject({
+      reason: "slots",
+      detail: "0 of 100 slots are in use; 35 of the account's 70 lines are for this campaign now",
+    });
+  });
+
+  it("leave to others what is theirs: one beyond its share takes nothing of what comes free", async () => {
+    const [first, second] = [await weighing(1), await weighing(1)];
+    await planAndStartIn(first);
+    await planIn(second);
+    expect(await end(first, 10)).toEqual({ isFreed: true });
+    expect(await planIn(first)).toMatchObject({ heldSlots: 60, leavesLines: true });
+    expect(await planIn(second)).toMatchObject({ heldSlots: 10, leavesLines: false });
+  });
+
+  it("are told of idle lines in the ledger, once until they plan", async () => {
+    const [first, second] = [await weighing(1), await weighing(1)];
+    await planAndStartIn(first);
+    await planIn(second);
+    expect(await claimOf(second)).toMatchObject({ held: 0, waiting: 100, isOffered: false });
+    expect(await noteOffered(ledger().db, [second], NOW_MS)).toEqual([second]);
+    expect(await noteOffered(ledger().db, [second], NOW_MS)).toEqual([]);
+    expect(await claimOf(second)).toMatchObject({ isOffered: true });
+    await planIn(second);
+    expect(await claimOf(second)).toMatchObject({ isOffered: false });
+    expect(await noteOffered(ledger().db, [], NOW_MS)).toEqual([]);
+  });
+
+  it("are passed over where they were told and do not plan, and are woken up once more", async () => {
+    const [first, second] = [await weighing(1), await weighing(1)];
+    await planAndStartIn(first);
+    await planIn(second);
+    await noteOffered(ledger().db, [second], NOW_MS);
+    expect(await withdrawClaims(ledger(), NOW_MS + 5 * SECOND_MS)).toBe(0);
+    expect(await withdrawClaims(ledger(), NOW_MS + 5 * SECOND_MS + 1)).toBe(1);
+    expect(await claimOf(second)).toBeUndefined();
+    expect(await outboxOf(ledger(), second)).toMatchObject([{ kind: "campaign" }]);
+    await end(first, 20);
+    expect(await planIn(first)).toMatchObject({ heldSlots: 70 });
+    // It moves again: its share is what it was.
+    await planIn(second);
+    expect(await claimOf(second)).toMatchObject({ waiting: 100 });
+  });
+
+  it("that are paused, or have nobody who is due, want none", async () => {
+    const [first, second] = [await weighing(1), await weighing(1)];
+    await planAndStartIn(first);
+    await planIn(second);
+    await tell(ledger(), "pause", second);
+    expect(await claimOf(second)).toBeUndefined();
+    expect(await planIn(second)).toMatchObject({ leavesLines: true });
+    await tell(ledger(), "resume", second);
+    await rows(
+      ledger().db,
+      sql`update contacts set due_at = due_at + interval '1 hour' where campaign_id = ${second}::uuid`,
+    );
+    await planIn(second);
+    expect(await claimOf(second)).toBeUndefined();
+  });
+
+  it("keep a reserve for calls that are placed one by one, and give them their share first", async () => {
+    const account = { limit: 20, reserve: 5 };
+    const list = await weighing(6);
+    expect(await planAndStartIn(list, account)).toMatchObject({ heldSlots: 15 });
+    const hot = await standing(ledger(), { concurrency: 10 });
+    for (const phone of freshPhones(3)) await place(ledger(), hot.id, phone);
+    expect(await planAndStartIn(hot.id, account)).toMatchObject({ heldSlots: 3 });
+    for (const phone of freshPhones(9)) await place(ledger(), hot.id, phone);
+    expect(await planAndStartIn(hot.id, account)).toMatchObject({ heldSlots: 5 });
+    await end(list, 2);
+    // Its share is there already; a list with six times its weight comes before what goes beyond it.
+    expect(await planIn(hot.id, account)).toMatchObject({ heldSlots: 5 });
+    expect(await planIn(list, account)).toMatchObject({ heldSlots: 15 });
+  });
+
+  it("go by their own concurrency alone once lines are not shared any more", async () => {
+    const [first, second] = [await weighing(1), await weighing(1)];
+    await planAndStartIn(first);
+    await planIn(second);
+    expect(await plan(ledger(), second)).toMatchObject({ heldSlots: 100, leavesLines: false });
+    expect(given(await readCampaign(ledger().db, second))).toMatchObject({ share: undefined, waiting: 0 });
+  });
+
+  it("take a share of their own in turns where there are more of them than lines", async () => {
+    const account = { limit: 2, reserve: 0 };
+    const ids = await Promise.all(Array.from({ length: 5 }, () => weighing(1, 20)));
+    const served = new Map<string, number>(ids.map((id) => [id, 0]));
+    let nowMs = NOW_MS;
+    for (let round = 0; round < 20; round += 1) {
+      nowMs += MINUTE_MS;
+      for (const id of ids) {
+        const before = await heldBy(id);
+        await planAndStartIn(id, account, nowMs);
+        served.set(id, (served.get(id) ?? 0) + (await heldBy(id)) - before);
+      }
+      for (const id of ids) await end(id, await heldBy(id), nowMs);
+    }
+    for (const times of served.values()) expect(Math.abs(times - 8)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe.skipIf(inject("postgresUrl") === undefined)("many workers that share lines (PostgreSQL)", () => {
+  const CAMPAIGNS = 20;
+  let ledger: Ledger;
+  beforeAll(async () => {
+    const url = await createDatabase(given(inject("postgresUrl")));
+    ledger = await openPostgresLedger({ url, maxConnections: CAMPAIGNS });
+  });
+  afterAll(() => ledger?.close());
+
+  it("never hold more lines together than there are, however they meet", async () => {
+    const account = { limit: 33, reserve: 3 };
+    const ids = await Promise.all(
+      Array.from({ length: CAMPAIGNS }, (_, index) =>
+        running(ledger, freshPhones(30), { concurrency: 10, weight: 1 + (index % 3) }),
+      ),
+    );
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(ids.map((id) => plan(ledger, id, NOW_MS + round * SECOND_MS, { account })));
+      const [held] = await rows<{ n: number }>(
+        ledger.db,
+        sql`select sum(held)::int as n from batches where state <> 'settled'`,
+      );
+      expect(held).toEqual({ n: 30 });
+    }
+    await expectInvariants(ledger);
+  });
+});
