@@ -55,12 +55,12 @@ export interface DialedContact {
   variables: Record<string, string>;
 }
 
-/** The contacts of a batch's open attempts, with their variables. */
+/** The contacts of a batch's open attempts in the order in which they are to be called, with their variables. */
 export function listDialedContacts(db: Db, batchId: string): Promise<DialedContact[]> {
   return rows<DialedContact>(
     db,
     sql`select a.phone, c.variables from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
-        where a.batch_id = ${batchId}::uuid and a.state = 'open' order by l.priority desc, c.id`,
+        where a.batch_id = ${batchId}::uuid and a.state = 'open' order by l.priority desc, c.attempts = 0, c.id`,
   );
 }
 

@@ -48,16 +48,20 @@ export function isUrgent(lane: Lane): boolean {
   return lane.priority > 0;
 }
 
-/** Lanes that have open contacts, each with its earliest due one: a probe of the index per lane. */
+/** Whoever was called already, and whoever was not: two parts of a lane, and of its index. */
+const PARTS = sql`(values (false), (true)) as part(is_first)`;
+
+/** Lanes that have open contacts, each with its earliest due one: two probes of the index per lane. */
 export async function readLanes(tx: Db, campaignId: string): Promise<Lane[]> {
   const found = await rows<Omit<Lane, "firstDueMs"> & { first_due_ms: number | null }>(
     tx,
     sql`select l.id, l.zone_set_id as "zoneSetId", l.priority, z.zones,
-          case when not d.held then ${ms(sql`d.due_at`)} end as first_due_ms
-        from lanes l join zone_sets z on z.id = l.zone_set_id
-        cross join lateral (select c.held, c.due_at from contacts c where c.lane_id = l.id and c.state = 'open'
+          ${ms(sql`min(d.due_at) filter (where not d.held)`)} as first_due_ms
+        from lanes l join zone_sets z on z.id = l.zone_set_id cross join ${PARTS}
+        cross join lateral (select c.held, c.due_at from contacts c
+                            where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first
                             order by c.held, c.due_at, c.id limit 1) d
-        where l.campaign_id = ${campaignId}::uuid`,
+        where l.campaign_id = ${campaignId}::uuid group by l.id, z.id`,
   );
   return found.map(({ first_due_ms: first, ...lane }) => ({ ...lane, firstDueMs: first ?? undefined }));
 }
@@ -127,7 +131,7 @@ async function excludeLane(
   if (planning.excludable === 0) planning.looksMs.push(nowMs);
 }
 
-/** Due contacts of the open lanes, by priority, then by how long they have been due. */
+/** Due contacts of the open lanes: by priority, retries before first calls, then by how long they have been due. */
 export async function dueContacts(
   tx: Db,
   lanes: readonly Lane[],
@@ -136,15 +140,16 @@ export async function dueContacts(
 ): Promise<number[]> {
   const found = await rows<{ id: number }>(
     tx,
-    sql`select c.id from lanes l cross join lateral (
+    sql`select c.id from lanes l cross join ${PARTS} cross join lateral (
           select c.id, c.due_at from contacts c
-          where c.lane_id = l.id and c.state = 'open' and not c.held and c.due_at <= ${at(nowMs)}
+          where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
+            and c.due_at <= ${at(nowMs)}
           order by c.due_at, c.id limit ${limit}) c
         where l.id in ${listOf(
           lanes.map((lane) => lane.id),
           "int",
         )}
-        order by l.priority desc, c.due_at, c.id limit ${limit}`,
+        order by l.priority desc, part.is_first, c.due_at, c.id limit ${limit}`,
   );
   return found.map((row) => row.id);
 }

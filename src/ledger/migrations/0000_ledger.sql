@@ -202,7 +202,7 @@ CREATE UNIQUE INDEX "contacts_campaign_phone" ON "contacts" USING btree ("campai
 CREATE UNIQUE INDEX "contacts_placement" ON "contacts" USING btree ("placement") WHERE "contacts"."placement" is not null;
 --> statement-breakpoint
 -- The planner's probe: the earliest due of a lane, those that are held behind all others.
-CREATE INDEX "contacts_due" ON "contacts" USING btree ("lane_id","held","due_at","id") WHERE "contacts"."state" = 'open';--> statement-breakpoint
+CREATE INDEX "contacts_due" ON "contacts" USING btree ("lane_id",("attempts" = 0),"held","due_at","id") WHERE "contacts"."state" = 'open';--> statement-breakpoint
 CREATE INDEX "contacts_phone" ON "contacts" USING btree ("phone");
 --> statement-breakpoint
 -- What dials and what must not be dialed.

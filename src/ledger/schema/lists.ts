@@ -113,9 +113,9 @@ export const contacts = pgTable(
     uniqueIndex("contacts_placement")
       .on(table.placement)
       .where(sql`${table.placement} is not null`),
-    // The planner's probe: the earliest due of a lane, those that are held behind all others.
+    // The planner's probe: the earliest due of a lane, retries and first calls apart, the held behind all others.
     index("contacts_due")
-      .on(table.laneId, table.held, table.dueAt, table.id)
+      .on(table.laneId, sql`(${table.attempts} = 0)`, table.held, table.dueAt, table.id)
       .where(sql`${table.state} = 'open'`),
     index("contacts_phone").on(table.phone),
     check(

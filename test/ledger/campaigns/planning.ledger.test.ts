@@ -190,6 +190,28 @@ describeLedgers("planning", (ledger) => {
       ).toEqual([...urgent, ...phones.slice(0, 3)]);
     });
 
+    it("is, of one priority, whoever is to be called again, when that is due", async () => {
+      const phones = freshPhones(10);
+      const id = await running(ledger(), phones, {
+        concurrency: 3,
+        retry: { max_attempts: 2, delays: { busy: "10m" } },
+      });
+      const [first] = await planAndStart(ledger(), id);
+      const called = await openPhones(ledger(), given(first));
+      const waiting = phones.filter((phone) => !called.includes(phone));
+      await settleAll(ledger(), given(first), "busy", NOW_MS + MINUTE_MS);
+      const [second] = await planAndStart(ledger(), id, NOW_MS + 2 * MINUTE_MS);
+      expect(await inOrder(given(second)), "not before").toEqual(expect.arrayContaining(waiting.slice(0, 2)));
+      await settleAll(ledger(), given(second), "answered", NOW_MS + 12 * MINUTE_MS);
+      await importWhole(ledger(), id, listOfContacts(freshPhones(60)), "more", NOW_MS - HOUR_MS);
+      const { batchIds } = await plan(ledger(), id, NOW_MS + 12 * MINUTE_MS);
+      const order = await inOrder(given(batchIds[0]));
+      expect(order.slice(0, called.length).sort(), "before first calls that were due for longer").toEqual(
+        [...called].sort(),
+      );
+      expect(order.length).toBeGreaterThan(called.length);
+    });
+
     it("is, of one priority over all zones, who has been due for longest", async () => {
       const [early, late] = [freshPhones(2), freshPhones(2)];
       const id = await running(ledger(), listOfContacts(late, { zones: BERLIN }), { concurrency: 2 }, NOW_MS);

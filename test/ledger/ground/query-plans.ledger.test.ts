@@ -105,6 +105,8 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       );
       const facts = seen.filter(({ statement }) => statement.includes("last_call_ms"));
       expect(facts).toHaveLength(1);
+      const due = seen.filter(({ statement }) => statement.includes("part.is_first, c.due_at"));
+      expect(due.map(({ indexes }) => indexes)).toEqual([expect.arrayContaining(["contacts_due"])]);
       // However often somebody was called in years.
       expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called"]));
     });
