@@ -5,7 +5,7 @@ import { slotQuantum, type WorkLeft } from "./batch-sizing.ts";
  *
  * Weighted max-min fairness: nobody gets more than it can use, what one leaves goes to the others by their weights, and
  * nothing stays idle while somebody waits. What a share has beyond whole lines is given in turns, to whoever was
- * served longest ago for that part: with more campaigns than lines, each has its turn.
+ * served longest ago for that part: with more campaigns than lines, each has its turn, and the urgent have theirs first.
  *
  * Campaigns that calls are placed into one by one (callbacks, sequences) are urgent: lines that come free are theirs
  * first, up to their share, and the reserve is theirs alone. They don't get more than that: a flood of leads starves
@@ -48,6 +48,8 @@ export interface LineShare {
   share: number;
   /** Lines that it may take now. */
   free: number;
+  /** Lines that nobody holds, and that are not set aside for others. */
+  idle: number;
 }
 
 export interface Sharing {
@@ -68,28 +70,24 @@ export function shareLines(lines: AccountLines, claims: readonly LineClaim[], no
   const lacking = ({ id, held }: LineClaim) => Math.max(0, (shares.get(id) ?? 0) - held);
   // What urgent ones may take is theirs first.
   const idleForOthers = Math.min(idle - sum(urgent, lacking), forOthers - heldBy(others));
-  const freeOf = (claim: LineClaim) =>
-    Math.max(0, Math.min(lacking(claim), claim.isUrgent ? idle : idleForOthers));
-  return {
-    idle,
-    shares: new Map(
-      claims.map((claim) => [claim.id, { share: shares.get(claim.id) ?? 0, free: freeOf(claim) }]),
-    ),
+  const shareOf = (claim: LineClaim): LineShare => {
+    const idleForIt = Math.max(0, claim.isUrgent ? idle : idleForOthers);
+    return { share: shares.get(claim.id) ?? 0, free: Math.min(lacking(claim), idleForIt), idle: idleForIt };
   };
+  return { idle, shares: new Map(claims.map((claim) => [claim.id, shareOf(claim)])) };
 }
 
 /** Whether lines are worth a batch, or are not worth waiting for others to come free. */
 export function isEnough(lines: {
   /** That it may take now. */
   free: number;
-  /** That nobody holds. */
-  idle: number;
   held: number;
+  /** How many it could use now. */
+  waiting: number;
   quantum: number;
 }): boolean {
-  const { free, idle, held, quantum } = lines;
-  // With a quantum idle, what is left of its share is all that it gets, however long it waits.
-  return free > 0 && (free >= quantum || idle >= quantum || held === 0);
+  const { free, held, waiting, quantum } = lines;
+  return free > 0 && (free >= quantum || free >= waiting || held === 0);
 }
 
 /** What a campaign has still to do with the lines that it may count on. */
@@ -97,9 +95,16 @@ export function workWithin({ due, limit, holdMs }: WorkLeft, share: number | und
   return { due, limit: Math.max(1, Math.min(limit, share ?? limit)), holdMs };
 }
 
+const NOTHING: LineShare = { share: 0, free: 0, idle: 0 };
+
+/** Lines that are worth a batch to whoever waits. */
+export function quantumOf({ isUrgent, work }: Waiting, share: number): number {
+  return isUrgent ? 1 : slotQuantum(workWithin(work, share));
+}
+
 /** Who is to be told of idle lines, whoever lacks most of its share first: as many as there are lines for. */
 export function nextInLine(sharing: Sharing, claims: readonly Waiting[]): Waiting[] {
-  const shareOf = ({ id }: LineClaim) => sharing.shares.get(id) ?? { share: 0, free: 0 };
+  const shareOf = ({ id }: LineClaim) => sharing.shares.get(id) ?? NOTHING;
   const lackOf = (claim: LineClaim) => {
     const { share } = shareOf(claim);
     return share === 0 ? 0 : (share - claim.held) / share;
@@ -107,21 +112,21 @@ export function nextInLine(sharing: Sharing, claims: readonly Waiting[]): Waitin
   const inOrder = claims
     .filter((claim) => {
       const { share, free } = shareOf(claim);
-      const quantum = claim.isUrgent ? 1 : slotQuantum(workWithin(claim.work, share));
-      return isEnough({ free, idle: sharing.idle, held: claim.held, quantum });
+      return isEnough({ ...claim, free, quantum: quantumOf(claim, share) });
     })
-    .sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || lackOf(b) - lackOf(a));
-  const told: Waiting[] = [];
-  let { idle } = sharing;
-  // Those who were told already have theirs first.
-  for (const claim of inOrder.filter((one) => one.isOffered)) idle -= shareOf(claim).free;
-  for (const claim of inOrder) {
-    if (claim.isOffered) continue;
-    if (idle <= 0) break;
-    told.push(claim);
-    idle -= shareOf(claim).free;
-  }
-  return told;
+    .sort((a, b) => lackOf(b) - lackOf(a));
+  // What is set aside for the urgent is no line for others, and they see of theirs what is left.
+  return [true, false].flatMap((isUrgent) => {
+    const group = inOrder.filter((claim) => claim.isUrgent === isUrgent);
+    let idle = Math.max(0, ...group.map((claim) => shareOf(claim).idle));
+    // Those who were told already have theirs first.
+    for (const claim of group.filter((one) => one.isOffered)) idle -= shareOf(claim).free;
+    return group.filter((claim) => {
+      if (claim.isOffered || idle <= 0) return false;
+      idle -= shareOf(claim).free;
+      return true;
+    });
+  });
 }
 
 /** Where the others' shares would reach into the reserve. */
@@ -139,22 +144,42 @@ function apart(
 function inWholeLines(limit: number, claims: readonly LineClaim[], nowMs: number): Map<string, number> {
   const level = levelOf(limit, claims);
   const shares = new Map<string, number>();
-  const fractions: { id: string; turn: number }[] = [];
+  const fractions: Fraction[] = [];
   for (const claim of claims) {
     const exact = Math.min(demandOf(claim), level * claim.weight);
     const whole = Math.floor(exact + ROUNDING);
     shares.set(claim.id, whole);
     const fraction = exact - whole;
-    if (fraction > ROUNDING)
-      fractions.push({ id: claim.id, turn: turnOf(claim, { whole, fraction }, nowMs) });
+    const turn = turnOf(claim, { whole, fraction }, nowMs);
+    if (fraction > ROUNDING) fractions.push({ claim, fraction, turn });
   }
-  let left = limit - [...shares.values()].reduce((total, share) => total + share, 0);
-  for (const { id } of fractions.sort((a, b) => b.turn - a.turn || (a.id < b.id ? -1 : 1))) {
-    if (left < 1) break;
-    shares.set(id, (shares.get(id) ?? 0) + 1);
-    left -= 1;
-  }
+  const left = limit - [...shares.values()].reduce((total, share) => total + share, 0);
+  for (const { id } of whoseTurn(fractions, left)) shares.set(id, (shares.get(id) ?? 0) + 1);
   return shares;
+}
+
+interface Fraction {
+  claim: LineClaim;
+  fraction: number;
+  turn: number;
+}
+
+/** Who has a line for a part of one: of the urgent as many as their parts come to, rounded up, and then the others. */
+function whoseTurn(fractions: readonly Fraction[], left: number): LineClaim[] {
+  const urgent = inTurn(fractions.filter(({ claim }) => claim.isUrgent));
+  const others = inTurn(fractions.filter(({ claim }) => !claim.isUrgent));
+  const parts = urgent.reduce((total, { fraction }) => total + fraction, 0);
+  const first = Math.ceil(parts - ROUNDING);
+  return [...urgent.slice(0, first), ...others, ...urgent.slice(first)]
+    .slice(0, left)
+    .map(({ claim }) => claim);
+}
+
+function inTurn(fractions: readonly Fraction[]): Fraction[] {
+  // Infinity is as much as Infinity.
+  return [...fractions].sort((a, b) =>
+    a.turn === b.turn ? (a.claim.id < b.claim.id ? -1 : 1) : b.turn - a.turn,
+  );
 }
 
 /** Whole shares are seldom exact in binary. */

@@ -355,7 +355,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
   const over = change.to === "completed" || change.to === "cancelled";
   const moved = await firstRow<MovedRow>(
     tx,
-    sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1,
+    sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1, offered_at = null,
           ending = ${change.ending ?? null},
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
           ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end,

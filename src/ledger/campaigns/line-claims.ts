@@ -31,9 +31,20 @@ interface ClaimRow {
   hold_ms: number | null;
 }
 
+/** A process that hangs while all others wait for it loses its transaction after this. */
+const HANGS_AT_MOST_MS = 5_000;
+
+/** A planning that waits for the lines longer than that gives its connection back, and comes again. */
+const WAITS_AT_MOST_MS = 10_000;
+
 /** Until the end of the transaction nobody else leases for the account's lines. */
 export async function lockLines(tx: Db): Promise<void> {
-  await rows(tx, sql`select pg_advisory_xact_lock(${LINES_LOCK}::bigint)`);
+  await rows(
+    tx,
+    sql`select set_config('idle_in_transaction_session_timeout', ${String(HANGS_AT_MOST_MS)}, true),
+          set_config('lock_timeout', ${String(WAITS_AT_MOST_MS)}, true),
+          pg_advisory_xact_lock(${LINES_LOCK}::bigint)::text as locked`,
+  );
 }
 
 /** Of all campaigns that hold lines or wait for some. */
@@ -62,21 +73,14 @@ export async function readLineClaims(db: Db): Promise<Waiting[]> {
   }));
 }
 
-/**
- * Writes down who is being told of idle lines. Whoever is planning at the moment needs not be told.
- *
- * @returns whom to wake up
- */
-export async function noteOffered(db: Db, campaignIds: readonly string[], nowMs: number): Promise<string[]> {
-  if (campaignIds.length === 0) return [];
-  const told = await rows<{ id: string }>(
+/** Writes down who is being told of idle lines, but for those whose row somebody has at the moment. */
+export async function noteOffered(db: Db, campaignIds: readonly string[], nowMs: number): Promise<void> {
+  await rows(
     db,
     sql`update campaigns set offered_at = ${at(nowMs)} where id in (
           select id from campaigns where id in ${listOf(campaignIds, "uuid")} and offered_at is null
-          order by id for update skip locked)
-        returning id`,
+          order by id for update skip locked)`,
   );
-  return told.map(({ id }) => id);
 }
 
 /** Passes over whoever was told of idle lines and does not plan, and makes sure that it does some time. */

@@ -4,7 +4,7 @@ import type { AccountLines } from "../../domain/campaigns/account-lines.ts";
 import type { WindowStatus } from "../../domain/policy/calling-window.ts";
 import { decideZones, type GateDecision } from "../../domain/policy/policy-gate.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
-import { rows, type Db } from "../ground/connection.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { Hold, Refusal } from "./explanations.ts";
 import { paceEnds } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
@@ -152,4 +152,27 @@ export async function dueContacts(
         order by l.priority desc, part.is_first, c.due_at, c.id limit ${limit}`,
   );
   return found.map((row) => row.id);
+}
+
+/** How many contacts of the open lanes are due: so many at most. */
+export async function countDue(
+  tx: Db,
+  lanes: readonly Lane[],
+  limit: number,
+  nowMs: number,
+): Promise<number> {
+  if (limit <= 0) return 0;
+  const found = await firstRow<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from (
+          select 1 from lanes l cross join ${PARTS} cross join lateral (
+            select 1 from contacts c
+            where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
+              and c.due_at <= ${at(nowMs)} limit ${limit}) c
+          where l.id in ${listOf(
+            lanes.map((lane) => lane.id),
+            "int",
+          )} limit ${limit}) due`,
+  );
+  return found?.n ?? 0;
 }

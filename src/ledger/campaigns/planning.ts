@@ -25,6 +25,7 @@ import { readSwitches, reportRestored, type DialingSwitches } from "../ground/in
 import { leaseCleared, refuseContacts, type Cleared } from "./leasing.ts";
 import { lockLines, readLineClaims } from "./line-claims.ts";
 import {
+  countDue,
   dueContacts,
   isUrgent,
   openLanes,
@@ -146,14 +147,15 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   const holds = isOver(campaign.state) ? [] : planning.holds;
   await recordRefusals(tx, { refusals: planning.refusals, policyVersion: policy.version, nowMs });
   await setHolds(tx, { campaignId: campaign.id, holds, policyVersion: policy.version, nowMs });
-  const lookMs = nowMs + (live.length > 0 ? pace.busyLookMs : idleLookMs(planning, blocked?.reason));
+  const idleMs = idleLookMs(planning, { blockedBy: blocked?.reason, starved: leased.starved });
+  const lookMs = nowMs + (live.length > 0 ? pace.busyLookMs : idleMs);
   const nextLookAtMs = Math.max(nowMs, Math.min(lookMs, ...planning.looksMs));
   const { starved, waiting, idle } = leased;
   const leavesLines = input.account !== undefined && (idle > 0 || waiting === 0);
   const { share, servedAtMs } = campaign;
   await notePlanning(tx, { campaignId: campaign.id, starved, nextLookAtMs, waiting, share, servedAtMs });
   // All that was placed so far was seen, under the lock that placing takes.
-  if (campaign.standing) await dropWakeUp(tx, campaign.id);
+  if (campaign.standing || input.account) await dropWakeUp(tx, campaign.id);
   return {
     state: campaign.state,
     seq: campaign.seq,
@@ -168,8 +170,12 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
 }
 
 /** What blocks a whole campaign, other than a person who will say when it goes on, is looked at again soon. */
-function idleLookMs({ campaign, pace }: Planning, blockedBy: string | undefined): number {
-  const isWaiting = blockedBy === undefined || blockedBy === "paused";
+function idleLookMs(
+  { campaign, pace }: Planning,
+  { blockedBy, starved }: { blockedBy: string | undefined; starved: boolean },
+): number {
+  // Lines of the account that others have may come to be its own by a setting, too.
+  const isWaiting = !starved && (blockedBy === undefined || blockedBy === "paused");
   return campaign.standing && isWaiting ? STANDING_LOOK_MS : pace.idleLookMs;
 }
 
@@ -238,8 +244,11 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     ...slots,
     held: slots.held + slotsTaken,
     free: slots.free - slotsTaken,
+    waiting: waitingOf(planning, {
+      own: slots.limit - slots.held - slotsTaken,
+      due: isMore ? campaign.tallies.open : cleared.length - leased - beaten,
+    }),
     idle: slots.idle - slotsTaken,
-    due: isMore ? campaign.tallies.open : cleared.length - leased - beaten,
   };
   const isLeft = isMore || leased + beaten < cleared.length;
   const isIdle = unsettled.length === 0 && leased === 0;
@@ -261,38 +270,49 @@ interface Slots {
   held: number;
   /** That it may take now. */
   free: number;
-  /** That nobody holds: of the account where its lines are shared, else of the campaign. */
+  /** That it could use now, as far as anybody has to know: where lines are shared. */
+  waiting: number;
+  /** Lines of the account that nobody holds, and that are not set aside for others. */
   idle: number;
-  /** Contacts found due, as far as slots could be used for them. */
-  due: number;
 }
 
 /** What the campaign may take: what its own batches leave of its limit, and what it has of the account's lines. */
 async function slotsOf(
-  { tx, campaign, account, nowMs }: Planning,
+  planning: Planning,
   dueLanes: readonly OpenLane[],
   unsettled: readonly Batch[],
 ): Promise<Slots> {
+  const { tx, campaign, account, nowMs } = planning;
   const { id, concurrency: limit } = campaign;
   const held = heldBy(unsettled);
   const own = limit - held;
-  if (!account) return { limit, held, free: own, idle: own, due: own };
-  const most = Math.min(own, MAX_CANDIDATES);
-  const due = most > 0 ? (await dueContacts(tx, dueLanes, most, nowMs)).length : 0;
-  await lockLines(tx);
+  if (!account) return { limit, held, free: own, waiting: waitingOf(planning, { own, due: own }), idle: 0 };
+  const due = await countDue(tx, dueLanes, Math.min(own, account.limit), nowMs);
+  const waiting = waitingOf(planning, { own, due });
   const { weight } = campaign.spec;
   const { servedAtMs, standing: isStanding } = campaign;
-  const claim: LineClaim = { id, weight, isUrgent: isStanding, held, waiting: due, servedAtMs };
-  const others = (await readLineClaims(tx)).filter((other) => other.id !== id);
-  const { shares, idle } = shareLines(account, [claim, ...others], nowMs);
-  const { share, free } = shares.get(id) ?? { share: 0, free: 0 };
-  campaign.share = share;
-  return { limit, held, free: Math.min(own, free), idle, due };
+  const claim: LineClaim = { id, weight, isUrgent: isStanding, held, waiting, servedAtMs };
+  const look = async (): Promise<Slots> => {
+    const others = (await readLineClaims(tx)).filter((other) => other.id !== id);
+    const { shares } = shareLines(account, [claim, ...others], nowMs);
+    const { share = 0, free = 0, idle = 0 } = shares.get(id) ?? {};
+    campaign.share = share;
+    return { limit, held, free, waiting, idle };
+  };
+  const seen = await look();
+  // Whoever gets nothing stands in no line for that.
+  if (seen.free === 0) return seen;
+  await lockLines(tx);
+  return look();
 }
 
-function claimOf({ account }: Planning, { limit, held, idle, due }: Slots): Pick<Leased, "waiting" | "idle"> {
-  if (!account) return { waiting: 0, idle: 0 };
-  return { waiting: Math.max(0, Math.min(limit - held, due)), idle };
+/** Lines that it could use now; where they are not shared nobody asks. */
+function waitingOf({ account }: Planning, { own, due }: { own: number; due: number }): number {
+  return account ? Math.max(0, Math.min(own, due, account.limit)) : Number.POSITIVE_INFINITY;
+}
+
+function claimOf({ account }: Planning, { waiting, idle }: Slots): Pick<Leased, "waiting" | "idle"> {
+  return account ? { waiting, idle } : { waiting: 0, idle: 0 };
 }
 
 function forWantOf(planning: Planning, slots: Slots, unsettled: readonly Batch[]): Leased {

@@ -90,7 +90,7 @@ CREATE TABLE "policy_versions" (
 );--> statement-breakpoint
 ALTER TABLE "policy_versions" ADD CONSTRAINT "policy_versions_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
--- Contacts of a campaign that share zones and priority. Planning probes each once.
+-- Contacts of a campaign that share zones and priority. Planning probes each, retries and first calls apart.
 CREATE TABLE "lanes" (
 	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "lanes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"campaign_id" uuid NOT NULL,
@@ -201,7 +201,7 @@ CREATE UNIQUE INDEX "contacts_campaign_phone" ON "contacts" USING btree ("campai
 -- The same placement is the same call, whoever asks for it again (I1, I5).
 CREATE UNIQUE INDEX "contacts_placement" ON "contacts" USING btree ("placement") WHERE "contacts"."placement" is not null;
 --> statement-breakpoint
--- The planner's probe: the earliest due of a lane, those that are held behind all others.
+-- The planner's probe: the earliest due of a lane, retries and first calls apart, the held behind all others.
 CREATE INDEX "contacts_due" ON "contacts" USING btree ("lane_id",("attempts" = 0),"held","due_at","id") WHERE "contacts"."state" = 'open';--> statement-breakpoint
 CREATE INDEX "contacts_phone" ON "contacts" USING btree ("phone");
 --> statement-breakpoint

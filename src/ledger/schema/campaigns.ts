@@ -146,7 +146,7 @@ export const zoneSets = pgTable("zone_sets", {
   zones: text("zones").array().notNull(),
 });
 
-/** Contacts of a campaign that share zones and priority. Planning probes each open lane once by index. */
+/** Contacts of a campaign that share zones and priority. Planning probes each open lane by index, retries and first calls apart. */
 export const lanes = pgTable(
   "lanes",
   {

@@ -195,13 +195,33 @@ describe("lines of an account", () => {
     },
   );
 
+  it("fewer than campaigns are the urgent's first, as many as their parts come to", () => {
+    const lists = Array.from({ length: 200 }, () => claim());
+    const lately = claim({ isUrgent: true, servedAtMs: NOW_MS });
+    const [waits, ...others] = free({}, [
+      lately,
+      ...lists.map((list, at) => ({ ...list, held: at < 69 ? 1 : 0 })),
+    ]);
+    expect(waits).toBe(1);
+    expect(sum(others.map((one) => one ?? 0))).toBe(0);
+    // Five leads of five steps at a time: two lines are what they come to among two hundred and five.
+    const leads = Array.from({ length: 5 }, () => claim({ isUrgent: true, waiting: 1 }));
+    expect(
+      sum(
+        share({}, [...leads, ...lists])
+          .slice(0, 5)
+          .map((one) => one ?? 0),
+      ),
+    ).toBe(2);
+  });
+
   it("are enough to be taken where they are worth a batch, or nothing else is to come", () => {
-    const enough = { free: 3, idle: 3, held: 20, quantum: 3 };
+    const enough = { free: 3, held: 20, waiting: 50, quantum: 3 };
     expect(isEnough(enough)).toBe(true);
-    expect(isEnough({ ...enough, free: 2, idle: 2 })).toBe(false);
-    expect(isEnough({ ...enough, free: 2 })).toBe(true);
-    expect(isEnough({ ...enough, free: 1, idle: 1, held: 0 })).toBe(true);
-    expect(isEnough({ free: 0, idle: 9, held: 0, quantum: 1 })).toBe(false);
+    expect(isEnough({ ...enough, free: 2 })).toBe(false);
+    expect(isEnough({ ...enough, free: 2, waiting: 2 })).toBe(true);
+    expect(isEnough({ ...enough, free: 1, held: 0 })).toBe(true);
+    expect(isEnough({ free: 0, held: 0, waiting: 0, quantum: 1 })).toBe(false);
   });
 
   describe("that are idle are offered", () => {
@@ -232,11 +252,24 @@ describe("lines of an account", () => {
       expect(told([claim({ held: 60 }), claim({ isOffered: true }), claim()])).toEqual([]);
     });
 
+    it("to as many others as there are lines beside those that are kept or set aside", () => {
+      const reserve = { reserve: 10 };
+      const waiting = [claim({ held: 59 }), claim(), claim()];
+      expect(told(waiting, reserve)).toEqual([1]);
+      expect(told([...waiting, claim({ isUrgent: true, waiting: 2 })], reserve)).toEqual([3, 1]);
+      expect(told([claim({ held: 60 }), claim({ isUrgent: true, waiting: 2 }), claim()], reserve)).toEqual([
+        1,
+      ]);
+    });
+
     it("where they are worth a batch to whom they are offered", () => {
       const busy = { held: 66, work: { due: 10_000, limit: 100, holdMs: 60_000 } };
       expect(told([claim({ ...busy, held: 69 })])).toEqual([]);
       expect(told([claim(busy)])).toEqual([0]);
       expect(told([claim({ ...busy, held: 69, isUrgent: true })])).toEqual([0]);
+      // Lines of the reserve are none that it could wait for.
+      expect(told([claim({ ...busy, held: 59 })], { reserve: 10 })).toEqual([]);
+      expect(told([claim({ ...busy, held: 56 })], { reserve: 10 })).toEqual([0]);
     });
   });
 });

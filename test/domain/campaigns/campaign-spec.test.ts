@@ -33,6 +33,7 @@ describe("a spec that leaves out all that it may", () => {
     expect(read({})).toEqual({
       ...REQUIRED,
       brand: "default",
+      weight: 1,
       retry: { max_attempts: 1, delays: {}, max_per_disposition: {} },
       window: { weekdays: ["09:00-18:00"] },
       inbound: "ignore",
@@ -57,6 +58,7 @@ describe("a spec that leaves out all that it may", () => {
       analysis: { rules: [{ key: "do_not_call", equals: true, disposition: "opted_out" }], wait: "15m" },
       inbound: { reschedule: "24h" },
       least_gap: "2h",
+      weight: 4,
     };
     expect(read(whole)).toEqual(whole);
   });

@@ -123,16 +123,38 @@ describe("idle lines of an account", () => {
       };
       const watch = createLineWatch({ ...deps, ledger: counted });
       const { having, waiting } = await haveAndWait();
-      expect(await Promise.all([watch.demand(), watch.demand()])).toEqual([
-        { idle: 0, quantum: 1 },
-        { idle: 0, quantum: 1 },
-      ]);
+      expect(await Promise.all([watch.demand(), watch.demand()])).toEqual([{ needed: 1 }, { needed: 1 }]);
       expect(reads).toBe(1);
       for (const id of [having, waiting]) await end(id);
       aheadMs += 1_000;
-      expect(await watch.demand()).toEqual({ idle: LINES, quantum: undefined });
+      expect(await watch.demand()).toEqual({ needed: undefined });
       expect(reads).toBe(2);
       expect(await createLineWatch({ ...deps, account: undefined }).demand()).toBeUndefined();
+    });
+
+    it("count for all followers of a process together", () => {
+      const watch = createLineWatch(deps);
+      watch.note("a", 2);
+      watch.note("b", 3);
+      watch.note("a", 1);
+      expect(watch.heardFree()).toBe(4);
+      watch.note("b", -1);
+      expect(watch.heardFree()).toBe(1);
+    });
+
+    it("are offered by one look for all who ask while another is under way", async () => {
+      let reads = 0;
+      const counted: Ledger = {
+        ...ledger(),
+        get db() {
+          reads += 1;
+          return ledger().db;
+        },
+      };
+      await Promise.all(Array.from({ length: 5 }, () => offerLines({ ...deps, ledger: counted })));
+      expect(reads).toBe(2);
+      await offerLines({ ...deps, ledger: counted });
+      expect(reads).toBe(3);
     });
 
     it("and a ledger that was away is asked again", async () => {
@@ -147,7 +169,7 @@ describe("idle lines of an account", () => {
       const watch = createLineWatch({ ...deps, ledger: coming });
       await expect(watch.demand()).rejects.toThrow("the ledger is away");
       isAway = false;
-      expect(await watch.demand()).toMatchObject({ idle: LINES });
+      expect(await watch.demand()).toEqual({ needed: undefined });
     });
   });
 });

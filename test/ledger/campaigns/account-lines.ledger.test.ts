@@ -4,9 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vi
 import type { AccountLines } from "../../../src/domain/campaigns/account-lines.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { listLiveCampaignIds, readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { noteOffered, readLineClaims, withdrawClaims } from "../../../src/ledger/campaigns/line-claims.ts";
+import {
+  lockLines,
+  noteOffered,
+  readLineClaims,
+  withdrawClaims,
+} from "../../../src/ledger/campaigns/line-claims.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
-import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
@@ -19,6 +24,7 @@ import {
   MINUTE_MS,
   NOW_MS,
   openPhones,
+  PACE,
   plan,
   running,
   SECOND_MS,
@@ -40,7 +46,6 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
       await plan(ledger(), id);
     }
     await expectInvariants(ledger());
-    expect(await readLineClaims(ledger().db)).toEqual([]);
   });
 
   /** Its calls are known to take so long that each line of a batch makes one: whatever ends frees a line. */
@@ -133,13 +138,19 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     const [first, second] = [await weighing(1), await weighing(1)];
     await planAndStartIn(first);
     await planIn(second);
-    expect(await claimOf(second)).toMatchObject({ held: 0, waiting: 100, isOffered: false });
-    expect(await noteOffered(ledger().db, [second], NOW_MS)).toEqual([second]);
-    expect(await noteOffered(ledger().db, [second], NOW_MS)).toEqual([]);
+    expect(await claimOf(second)).toMatchObject({ held: 0, waiting: 70, isOffered: false });
+    expect(await claimOf(second)).toMatchObject({ isOffered: false });
+    await noteOffered(ledger().db, [second], NOW_MS);
     expect(await claimOf(second)).toMatchObject({ isOffered: true });
+    // A second time does not begin anew when it is to be passed over.
+    await noteOffered(ledger().db, [second], NOW_MS + MINUTE_MS);
+    expect(await withdrawClaims(ledger(), NOW_MS + 6 * SECOND_MS)).toBe(1);
     await planIn(second);
     expect(await claimOf(second)).toMatchObject({ isOffered: false });
-    expect(await noteOffered(ledger().db, [], NOW_MS)).toEqual([]);
+    await noteOffered(ledger().db, [second], NOW_MS);
+    await tell(ledger(), "pause", second);
+    await tell(ledger(), "resume", second);
+    expect(await withdrawClaims(ledger(), NOW_MS + MINUTE_MS), "it was told of nothing since").toBe(0);
   });
 
   it("are passed over where they were told and do not plan, and are woken up once more", async () => {
@@ -155,7 +166,7 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     expect(await planIn(first)).toMatchObject({ heldSlots: 70 });
     // It moves again: its share is what it was.
     await planIn(second);
-    expect(await claimOf(second)).toMatchObject({ waiting: 100 });
+    expect(await claimOf(second)).toMatchObject({ waiting: 70 });
   });
 
   it("that are paused, or have nobody who is due, want none", async () => {
@@ -189,6 +200,29 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     expect(await planIn(list, account)).toMatchObject({ heldSlots: 15 });
   });
 
+  it("are looked at within minutes where calls that are placed one by one wait, should nobody tell of lines", async () => {
+    const account = { limit: 5, reserve: 0 };
+    await planAndStartIn(await weighing(1), account);
+    const hot = await standing(ledger());
+    await place(ledger(), hot.id, freshPhones(1)[0] ?? "");
+    expect(await planIn(hot.id, account)).toMatchObject({ heldSlots: 0, waitMs: PACE.idleLookMs });
+  });
+
+  it("are locked by nobody who hangs for more than seconds", async () => {
+    const setting = async (db: Db) => {
+      const [row] = await rows<{ at_most: string }>(
+        db,
+        sql`select current_setting('idle_in_transaction_session_timeout') as at_most`,
+      );
+      return row?.at_most;
+    };
+    await ledger().transaction(async (tx) => {
+      await lockLines(tx);
+      expect(await setting(tx)).toBe("5s");
+    });
+    expect(await setting(ledger().db)).not.toBe("5s");
+  });
+
   it("go by their own concurrency alone once lines are not shared any more", async () => {
     const [first, second] = [await weighing(1), await weighing(1)];
     await planAndStartIn(first);
@@ -200,18 +234,21 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
   it("take a share of their own in turns where there are more of them than lines", async () => {
     const account = { limit: 2, reserve: 0 };
     const ids = await Promise.all(Array.from({ length: 5 }, () => weighing(1, 20)));
-    const served = new Map<string, number>(ids.map((id) => [id, 0]));
-    let nowMs = NOW_MS;
-    for (let round = 0; round < 20; round += 1) {
-      nowMs += MINUTE_MS;
+    const served: string[] = [];
+    for (let round = 0; served.length < 40; round += 1) {
+      const nowMs = NOW_MS + round * MINUTE_MS;
       for (const id of ids) {
         const before = await heldBy(id);
         await planAndStartIn(id, account, nowMs);
-        served.set(id, (served.get(id) ?? 0) + (await heldBy(id)) - before);
+        for (let taken = before; taken < (await heldBy(id)); taken += 1) served.push(id);
       }
-      for (const id of ids) await end(id, await heldBy(id), nowMs);
+      // Lines come free one after the other.
+      await end(served.at(round) ?? "", 1, nowMs);
     }
-    for (const times of served.values()) expect(Math.abs(times - 8)).toBeLessThanOrEqual(2);
+    for (const id of ids) {
+      const times = served.filter((one) => one === id).length;
+      expect(Math.abs(times - served.length / ids.length)).toBeLessThanOrEqual(2);
+    }
   });
 });
 

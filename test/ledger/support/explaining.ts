@@ -3,17 +3,22 @@ import { PgDialect } from "drizzle-orm/pg-core";
 
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 
-/** A statement that was run, the tables that its plan reads from one end to the other, and the indexes that it reads. */
+/**
+ * A statement that was run, the tables that its plan reads from one end to the other, the indexes that it reads, and
+ * what it looks for in them.
+ */
 export interface Explained {
   statement: string;
   readsWhole: readonly string[];
   indexes: readonly string[];
+  conditions: readonly string[];
 }
 
 interface PlanNode {
   "Node Type": string;
   "Relation Name"?: string;
   "Index Name"?: string;
+  "Index Cond"?: string;
   Plans?: PlanNode[];
 }
 
@@ -37,6 +42,7 @@ export function explaining(ledger: Ledger, seen: (explained: Explained) => void)
             statement: text.replace(/\s+/g, " "),
             readsWhole: whole.map((node) => node["Relation Name"] ?? ""),
             indexes: nodes.flatMap((node) => node["Index Name"] ?? []),
+            conditions: nodes.flatMap((node) => node["Index Cond"] ?? []),
           });
           return target.execute(statement);
         };

@@ -60,25 +60,28 @@ export async function followCampaign(
 interface Demand {
   /** Somebody was left for want of slots: in this campaign, or in another that shares the account's lines. */
   isWaitedFor: boolean;
-  /** Slots that are free if none of the batches that are followed holds one. */
-  spare: number;
+  /** By batches that are followed, and by those that were not seen to begin. */
+  held: { followed: number; elsewhere: number };
+  limit: number;
   /** Slots that are worth a batch. */
   quantum: number;
+  /** The account's lines that have to come free, over all campaigns; undefined where its own slots alone count. */
+  neededOfAccount: number | undefined;
 }
 
-const NOBODY_WAITS: Demand = { isWaitedFor: false, spare: 0, quantum: 1 };
+const NOBODY_WAITS: Demand = {
+  isWaitedFor: false,
+  held: { followed: 0, elsewhere: 0 },
+  limit: 0,
+  quantum: 1,
+  neededOfAccount: undefined,
+};
 
-/** @param held by batches that are followed, and by those that were not seen to begin */
-function demandOf(
-  campaign: Campaign,
-  held: { followed: number; elsewhere: number },
-  lines: LineDemand | undefined,
-): Demand {
-  const { starved, state, concurrency } = campaign;
-  if (lines?.quantum !== undefined)
-    return { isWaitedFor: true, spare: lines.idle + held.followed, quantum: lines.quantum };
-  const isWaitedFor = starved && state === "running";
-  return { isWaitedFor, spare: concurrency - held.elsewhere, quantum: slotQuantum(workLeftOf(campaign)) };
+function demandOf(campaign: Campaign, held: Demand["held"], lines: LineDemand | undefined): Demand {
+  const { starved, state, concurrency: limit } = campaign;
+  const neededOfAccount = lines?.needed;
+  const isWaitedFor = (starved && state === "running") || neededOfAccount !== undefined;
+  return { isWaitedFor, held, limit, quantum: slotQuantum(workLeftOf(campaign)), neededOfAccount };
 }
 
 class Follower {
@@ -117,6 +120,7 @@ class Follower {
   }
 
   async close(): Promise<void> {
+    this.#deps.lines.note(this.#campaignId, 0);
     await Promise.all(Array.from(this.#followed.values(), (batch) => batch.close()));
   }
 
@@ -199,11 +203,14 @@ class Follower {
   }
 
   #slotsWanted(): boolean {
-    const { isWaitedFor, spare, quantum } = this.#demand;
+    const { isWaitedFor, held, limit, quantum, neededOfAccount } = this.#demand;
+    const { lines } = this.#deps;
+    let heard = 0;
+    for (const batch of this.#followed.values()) heard += batch.slotsHeard;
+    lines.note(this.#campaignId, held.followed - heard);
     if (!isWaitedFor) return false;
-    let held = 0;
-    for (const batch of this.#followed.values()) held += batch.slotsHeard;
-    return spare - held >= quantum;
+    if (neededOfAccount !== undefined) return lines.heardFree() >= neededOfAccount;
+    return limit - held.elsewhere - heard >= quantum;
   }
 
   async #turn(batch: FollowedBatch, policy: DialingPolicy, slotsWanted: boolean) {
