@@ -28,7 +28,7 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nconcurrency, weight, retry, window, starts_at, ends_at and analysis may change; the rest makes another campaign.",
+      "\nconcurrency, ramp_up, weight, retry, window, starts_at, ends_at and analysis may change; the rest makes another campaign.",
     )
     .action(async (file: string, options: AmendOptions, command: Command) => {
       const config = settingsFor(context, command);

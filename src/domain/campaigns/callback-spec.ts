@@ -17,6 +17,6 @@ export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
   const cut = parent.name.slice(0, NAME_LIMIT);
   // A cut may go through the middle of a letter that takes two units.
   const name = cut.isWellFormed() ? cut : cut.slice(0, -1);
-  const { contacts: _contacts, not_called_within: _notCalledWithin, ...policy } = parent;
+  const { contacts: _contacts, not_called_within: _notCalledWithin, ramp_up: _rampUp, ...policy } = parent;
   return { ...policy, name: `${name}${ENDING}`, concurrency: Math.ceil(parent.concurrency / SHARE) };
 }

@@ -53,6 +53,17 @@ const leastGapSchema = z.string().refine(
   { message: "must be a duration up to 7d such as 5m or 2h; real calls keep 1m at least" },
 );
 
+/** Longer than a working day nobody watches a campaign grow. */
+const MAX_RAMP_UP_MS = 86_400_000;
+
+const rampUpSchema = z.string().refine(
+  (text) => {
+    const rampMs = parseDurationMs(text);
+    return rampMs !== undefined && rampMs <= MAX_RAMP_UP_MS;
+  },
+  { message: "must be a duration up to 24h such as 90s, 10m or 1h" },
+);
+
 /** Long enough for somebody to notice that they were called, short enough for "call me back in a minute". */
 const DEFAULT_LEAST_GAP = "5m";
 
@@ -131,6 +142,8 @@ export const campaignSpecSchema = z
       .max(1_000)
       .refine((numbers) => new Set(numbers).size === numbers.length, "names a number twice"),
     concurrency: z.int().min(1, "must be 1 or more: it is how many calls may be up at once").max(100_000),
+    /** How long it takes from one call at once to all, at the beginning and after each pause. */
+    ramp_up: rampUpSchema.optional(),
     /** Its part of the account's lines against other campaigns', where they share them. */
     weight: z.int().min(1, "must be 1 or more").max(1_000).default(1),
     default_region: z
@@ -202,6 +215,11 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
     leastGapMs: durationMs(spec.least_gap),
   };
+}
+
+/** How long its lines take to grow. In milliseconds; 0: all are there at once. */
+export function rampUpMsOf({ ramp_up: rampUp }: CampaignSpec): number {
+  return rampUp === undefined ? 0 : durationMs(rampUp);
 }
 
 function inboundPolicyOf(inbound: CampaignSpec["inbound"]): InboundPolicy {

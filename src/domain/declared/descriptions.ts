@@ -47,6 +47,7 @@ export const DESCRIPTIONS: Readonly<
       agent_id: "The platform's agent that talks.",
       from_numbers: "Numbers of yours that are shown to people, in E.164 form.",
       concurrency: "How many calls may be up at once.",
+      ramp_up: "How long it takes from one call at once to all, at the beginning and after each pause.",
       weight:
         "Its part of the account's lines against other campaigns', where they share them; 1 if nothing is said.",
       default_region: "The country of numbers without +, such as US.",

@@ -54,6 +54,8 @@ export interface Campaign {
   parentId: string | undefined;
   createdAtMs: number;
   startedAtMs: number | undefined;
+  /** When it was started, or resumed last. */
+  runningSinceMs: number | undefined;
   endedAtMs: number | undefined;
 }
 
@@ -88,12 +90,14 @@ interface CampaignRow {
   parent_id: string | null;
   created_ms: number;
   started_ms: number | null;
+  running_since_ms: number | null;
   ended_ms: number | null;
 }
 
 const COLUMNS = sql`id, brand, name, run, state, ending, state_reason, spec, policy_version, concurrency, seq, follow_fence,
   starved, ${ms(sql`next_look_at`)} as next_look_ms, share, waiting, ${ms(sql`served_at`)} as served_ms, open_count, leased_count, done_count, excluded_count, attempt_count,
   dispositions, hold_ms_sum, hold_count, standing, standing_key, parent_id, ${ms(sql`created_at`)} as created_ms, ${ms(sql`started_at`)} as started_ms,
+  ${ms(sql`running_since`)} as running_since_ms,
   ${ms(sql`ended_at`)} as ended_ms`;
 
 function campaignOf(row: CampaignRow): Campaign {
@@ -129,6 +133,7 @@ function campaignOf(row: CampaignRow): Campaign {
     parentId: row.parent_id ?? undefined,
     createdAtMs: row.created_ms,
     startedAtMs: row.started_ms ?? undefined,
+    runningSinceMs: row.running_since_ms ?? undefined,
     endedAtMs: row.ended_ms ?? undefined,
   };
 }
@@ -358,6 +363,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1, offered_at = null,
           ending = ${change.ending ?? null},
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
+          running_since = case when ${change.to} = 'running' then ${at(change.nowMs)} else running_since end,
           ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end,
           standing_key = case when ${change.to} = 'completed' then standing_key || '#' || id else standing_key end
         where id = ${change.campaignId}::uuid

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { AccountLines } from "../../domain/campaigns/account-lines.ts";
+import type { RampUp } from "../../domain/campaigns/ramp-up.ts";
 import type { WindowStatus } from "../../domain/policy/calling-window.ts";
 import { decideZones, type GateDecision } from "../../domain/policy/policy-gate.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
@@ -27,6 +28,9 @@ export interface Planning {
   excludable: number;
   /** The account's lines, where campaigns share them. */
   account: AccountLines | undefined;
+  /** How many slots it may hold now, and how these grow. */
+  limit: number;
+  ramp: RampUp;
 }
 
 /** The contacts of a campaign that share their zones and their priority. */

@@ -13,11 +13,12 @@ import {
 import { troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { isOver, type CampaignState } from "../../domain/campaigns/campaign-state.ts";
-import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
+import { rampedAtMs, rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
 import { decide } from "../../domain/policy/policy-gate.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { endIfThrough } from "./campaign-ending.ts";
-import { lockCampaign, notePlanning, workLeftOf, type Tallies } from "./campaigns.ts";
+import { lockCampaign, notePlanning, workLeftOf, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { readContactFacts } from "./contact-facts.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
@@ -115,7 +116,9 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     seen.restored = { reason, seenIn: installation };
     return undefined;
   }
-  if (!input.account) campaign.share = undefined;
+  const ramp = rampOf(campaign, installation);
+  const limit = rampedLines(ramp, nowMs);
+  if (!input.account) campaign.share = limit < campaign.concurrency ? limit : undefined;
   const excludedBefore = campaign.tallies.excluded;
   const unsettled = await listUnsettled(tx, campaign.id);
   const policy = policyOf(campaign.spec, campaign.policyVersion);
@@ -131,6 +134,8 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     looksMs: [],
     excludable: MAX_EXCLUDED,
     account: input.account,
+    limit,
+    ramp,
   };
   const blocked = blocker(planning, input, { installation, seen });
   let leased = NOBODY_LEFT;
@@ -177,6 +182,18 @@ function idleLookMs(
   // Lines of the account that others have may come to be its own by a setting, too.
   const isWaiting = !starved && (blockedBy === undefined || blockedBy === "paused");
   return campaign.standing && isWaiting ? STANDING_LOOK_MS : pace.idleLookMs;
+}
+
+/** Since whatever let it dial last: somebody who watches it then sees what it does with few calls. */
+function rampOf(
+  { concurrency, spec, runningSinceMs = 0 }: Campaign,
+  { wentOnAtMs = 0, recoveredAtMs = 0 }: DialingSwitches,
+): RampUp {
+  return {
+    concurrency,
+    rampMs: rampUpMsOf(spec),
+    sinceMs: Math.max(runningSinceMs, wentOnAtMs, recoveredAtMs),
+  };
 }
 
 function heldBy(batches: readonly Batch[]): number {
@@ -282,8 +299,8 @@ async function slotsOf(
   dueLanes: readonly OpenLane[],
   unsettled: readonly Batch[],
 ): Promise<Slots> {
-  const { tx, campaign, account, nowMs } = planning;
-  const { id, concurrency: limit } = campaign;
+  const { tx, campaign, account, limit, nowMs } = planning;
+  const { id } = campaign;
   const held = heldBy(unsettled);
   const own = limit - held;
   if (!account) return { limit, held, free: own, waiting: waitingOf(planning, { own, due: own }), idle: 0 };
@@ -318,17 +335,25 @@ function claimOf({ account }: Planning, { waiting, idle }: Slots): Pick<Leased, 
 function forWantOf(planning: Planning, slots: Slots, unsettled: readonly Batch[]): Leased {
   const detail = `${slotsInWords(planning, slots)}${troublesOf(unsettled)}`;
   planning.holds.push({ zoneSetId: undefined, reason: "slots", detail });
+  const { campaign, ramp, limit } = planning;
+  if (limit < campaign.concurrency) {
+    // More than it may hold now, or what it could hold by then is as little as what it has.
+    const next = Math.max(limit + 1, slots.held + slotQuantum(workLeftOf(campaign)));
+    planning.looksMs.push(rampedAtMs(ramp, next));
+  }
   return { starved: true, ...claimOf(planning, slots) };
 }
 
 function slotsInWords({ account, campaign }: Planning, { limit, held, free }: Slots): string {
-  const isOfAccount = account !== undefined && held < limit;
-  const { share = limit } = campaign;
-  const used = isOfAccount
-    ? `${held} of ${limit} slots are in use; ${share} of the account's ${account.limit} lines are for this campaign now`
-    : `${held} of ${limit} slots are in use`;
+  const { concurrency, share = limit } = campaign;
+  const ofAll =
+    limit < concurrency ? `${limit} slots that it has so soon after it began (ramp_up)` : `${limit} slots`;
+  const used =
+    account !== undefined && held < limit
+      ? `${held} of ${ofAll} are in use; ${share} of the account's ${account.limit} lines are for this campaign now`
+      : `${held} of ${ofAll} are in use`;
   if (free > 0) return `${used}, and what is free is too little for a batch`;
-  return isOfAccount ? used : `all ${limit} slots are in use`;
+  return held < limit ? used : `all ${ofAll} are in use`;
 }
 
 /** How many of the slots are held by batches for which the platform does not do what it was asked for, in words. */

@@ -11,6 +11,8 @@ export interface Installation {
   /** Set while the ledger may be older than reality. */
   recoveryReason: string | undefined;
   recoveredAtMs: number | undefined;
+  /** When a stop of everything was lifted last. */
+  wentOnAtMs: number | undefined;
   /** Whether its calls are simulated; undefined before its first use. */
   simulated: boolean | undefined;
 }
@@ -29,15 +31,16 @@ export async function readInstallation(db: Db): Promise<Installation> {
 /** Whether all dialing is held, and since when it was not. */
 export type DialingSwitches = Omit<Installation, "installationId" | "simulated">;
 
+const NEVER_SWITCHED: DialingSwitches = {
+  stopped: undefined,
+  recoveryReason: undefined,
+  recoveredAtMs: undefined,
+  wentOnAtMs: undefined,
+};
+
 /** As read in a transaction that lasts: it makes no row, since whoever stops everything would wait for that. */
 export async function readSwitches(tx: Db): Promise<DialingSwitches> {
-  return (
-    (await findInstallation(tx)) ?? {
-      stopped: undefined,
-      recoveryReason: undefined,
-      recoveredAtMs: undefined,
-    }
-  );
+  return (await findInstallation(tx)) ?? NEVER_SWITCHED;
 }
 
 async function findInstallation(db: Db): Promise<Installation | undefined> {
@@ -47,11 +50,12 @@ async function findInstallation(db: Db): Promise<Installation | undefined> {
     stopped_reason: string | null;
     recovery_reason: string | null;
     recovered_ms: number | null;
+    went_on_ms: number | null;
     simulated: boolean | null;
   }>(
     db,
     sql`select installation_id as id, ${ms(sql`stopped_at`)} as stopped_ms, stopped_reason, recovery_reason,
-          ${ms(sql`recovered_at`)} as recovered_ms, simulated
+          ${ms(sql`recovered_at`)} as recovered_ms, ${ms(sql`went_on_at`)} as went_on_ms, simulated
         from installation`,
   );
   return (
@@ -61,6 +65,7 @@ async function findInstallation(db: Db): Promise<Installation | undefined> {
         row.stopped_ms === null ? undefined : { atMs: row.stopped_ms, reason: row.stopped_reason ?? "" },
       recoveryReason: row.recovery_reason ?? undefined,
       recoveredAtMs: row.recovered_ms ?? undefined,
+      wentOnAtMs: row.went_on_ms ?? undefined,
       simulated: row.simulated ?? undefined,
     }
   );
@@ -159,7 +164,8 @@ export async function goOn(
 ): Promise<{ wasStopped: boolean }> {
   const lifted = await rows(
     tx,
-    sql`update installation set stopped_at = null, stopped_reason = null where stopped_at is not null returning 1 as one`,
+    sql`update installation set stopped_at = null, stopped_reason = null, went_on_at = ${at(input.nowMs)}
+        where stopped_at is not null returning 1 as one`,
   );
   await writeAudit(tx, {
     nowMs: input.nowMs,

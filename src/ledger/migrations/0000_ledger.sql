@@ -16,6 +16,7 @@ CREATE TABLE "installation" (
 	"stopped_reason" text,
 	"recovery_reason" text,
 	"simulated" boolean,
+	"went_on_at" timestamp (3) with time zone,
 	"recovered_at" timestamp (3) with time zone,
 	CONSTRAINT "installation_is_one_row" CHECK ("installation"."one")
 );
@@ -69,6 +70,7 @@ CREATE TABLE "campaigns" (
 	"parent_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"started_at" timestamp (3) with time zone,
+	"running_since" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "campaigns_standing_key_unique" UNIQUE("standing_key")
 );--> statement-breakpoint

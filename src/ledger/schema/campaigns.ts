@@ -43,6 +43,8 @@ export const installation = pgTable(
     recoveryReason: text("recovery_reason"),
     /** Whether its calls are simulated: set by the platform that it was first used with, for good. */
     simulated: boolean("simulated"),
+    /** When `stop-all` was lifted last. */
+    wentOnAt: instant("went_on_at"),
     /** The last `recover`: workflows that ended before it say nothing about this ledger. */
     recoveredAt: instant("recovered_at"),
   },
@@ -109,6 +111,8 @@ export const campaigns = pgTable(
     parentId: uuid("parent_id"),
     createdAt: instant("created_at").notNull(),
     startedAt: instant("started_at"),
+    /** When it was started, or resumed last: its lines grow from then on. */
+    runningSince: instant("running_since"),
     endedAt: instant("ended_at"),
   },
   (table) => [

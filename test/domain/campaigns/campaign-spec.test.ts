@@ -59,6 +59,7 @@ describe("a spec that leaves out all that it may", () => {
       inbound: { reschedule: "24h" },
       least_gap: "2h",
       weight: 4,
+      ramp_up: "10m",
     };
     expect(read(whole)).toEqual(whole);
   });

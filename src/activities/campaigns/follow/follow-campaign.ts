@@ -78,10 +78,11 @@ const NOBODY_WAITS: Demand = {
 };
 
 function demandOf(campaign: Campaign, held: Demand["held"], lines: LineDemand | undefined): Demand {
-  const { starved, state, concurrency: limit } = campaign;
+  const { starved, state } = campaign;
+  const work = workLeftOf(campaign);
   const neededOfAccount = lines?.needed;
   const isWaitedFor = (starved && state === "running") || neededOfAccount !== undefined;
-  return { isWaitedFor, held, limit, quantum: slotQuantum(workLeftOf(campaign)), neededOfAccount };
+  return { isWaitedFor, held, limit: work.limit, quantum: slotQuantum(work), neededOfAccount };
 }
 
 class Follower {
