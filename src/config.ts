@@ -209,6 +209,17 @@ const SETTINGS = {
     example: "5",
     default: "0",
   }),
+  OUTDIAL_CALLS_PER_SECOND: setting({
+    schema: z.coerce
+      .number({ error: "must be a number" })
+      .min(0.01, "must be 0.01 or more")
+      .max(1_000, "must be 1000 or less")
+      .optional(),
+    meaning:
+      "How many calls may begin a second over all campaigns, callbacks and sequences: in any second, not on the average. The same for every process that dials.",
+    example: "5",
+    default: "as many as there are lines for",
+  }),
   OUTDIAL_LOG_LEVEL: setting({
     schema: z
       .enum(["debug", "info", "warn", "error", "silent"], {
@@ -354,6 +365,8 @@ export interface Config {
   };
   /** The account's lines, where campaigns share them. */
   readonly account: AccountLines | undefined;
+  /** How many calls may begin a second, over all campaigns. */
+  readonly callsPerSecond: number | undefined;
   readonly logLevel: Values["OUTDIAL_LOG_LEVEL"];
   readonly speed: number;
   /** Where the secrets are that definitions name; by the name as a variable has it. Never printed. */
@@ -492,6 +505,7 @@ function configOf(
       values.OUTDIAL_CONCURRENCY === undefined
         ? undefined
         : { limit: values.OUTDIAL_CONCURRENCY, reserve: values.OUTDIAL_CONCURRENCY_RESERVE },
+    callsPerSecond: values.OUTDIAL_CALLS_PER_SECOND,
     logLevel: values.OUTDIAL_LOG_LEVEL,
     speed: values.OUTDIAL_SPEED,
     secrets: {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 
 import { paceAt, paceFor, type ActivityDeps } from "./activities/deps.ts";
+import { callRate } from "./domain/campaigns/call-rate.ts";
 import { createLineWatch } from "./activities/campaigns/follow/line-watch.ts";
 import { createSocketBudget } from "./activities/campaigns/follow/socket-budget.ts";
 import { haltBatches } from "./activities/campaigns/halt-batches.ts";
@@ -215,6 +216,7 @@ async function assemble(
     platform,
     profile,
     account: config.account,
+    rate: config.callsPerSecond === undefined ? undefined : callRate(config.callsPerSecond, config.speed),
     wake: waker,
     outbox: { kick: () => chores?.kick() },
     secrets: createSecretStore(config.secrets),

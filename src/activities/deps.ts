@@ -1,4 +1,5 @@
 import type { AccountLines } from "../domain/campaigns/account-lines.ts";
+import type { CallRate } from "../domain/campaigns/call-rate.ts";
 import type { ProfileEffects } from "../domain/campaigns/platform-profile.ts";
 import type { PlanningPace } from "../ledger/ground/planning-pace.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
@@ -137,6 +138,8 @@ export interface ActivityDeps {
   profile?: ProfileEffects;
   /** The account's lines, where campaigns share them. Absent: each goes by its own concurrency alone. */
   account?: AccountLines | undefined;
+  /** How many calls may begin in any stretch of time, over all campaigns. Absent: as many as there are lines for. */
+  rate?: CallRate | undefined;
   wake: Wake;
   outbox: OutboxKick;
   secrets: SecretStore;

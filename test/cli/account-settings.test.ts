@@ -16,7 +16,18 @@ describe("the settings of an account's lines", () => {
     });
   });
 
+  it("say how many may begin a second, in parts of one, too", () => {
+    expect(readConfig({}).callsPerSecond).toBeUndefined();
+    expect(readConfig({ OUTDIAL_CALLS_PER_SECOND: "2.5" }).callsPerSecond).toBe(2.5);
+  });
+
   it.each([
+    [
+      { OUTDIAL_CALLS_PER_SECOND: "0" },
+      "OUTDIAL_CALLS_PER_SECOND must be 0.01 or more; for example OUTDIAL_CALLS_PER_SECOND=5",
+    ],
+    [{ OUTDIAL_CALLS_PER_SECOND: "few" }, "OUTDIAL_CALLS_PER_SECOND must be a number"],
+    [{ OUTDIAL_CALLS_PER_SECOND: "1001" }, "OUTDIAL_CALLS_PER_SECOND must be 1000 or less"],
     [
       { OUTDIAL_CONCURRENCY: "0" },
       "OUTDIAL_CONCURRENCY must be 1 or more; for example OUTDIAL_CONCURRENCY=70",

@@ -16,6 +16,7 @@ import { createSocketBudget } from "../../src/activities/campaigns/follow/socket
 import { createActActivities, createActivities, createFollowActivities } from "../../src/activities/index.ts";
 import { relayOf } from "../../src/chores/chores.ts";
 import type { AccountLines } from "../../src/domain/campaigns/account-lines.ts";
+import type { CallRate } from "../../src/domain/campaigns/call-rate.ts";
 import { readCampaignSpec, type CampaignSpecInput } from "../../src/domain/campaigns/campaign-spec.ts";
 import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 import { createCampaign, readCampaign, type Campaign } from "../../src/ledger/campaigns/campaigns.ts";
@@ -66,6 +67,8 @@ export interface EngineOptions {
   pace?: Partial<Pace>;
   /** Lines that campaigns share. */
   account?: AccountLines;
+  /** Calls that may begin in any stretch of time. */
+  rate?: CallRate;
   /** Another server than the one that the project shares. */
   temporalAddress?: string;
   /** By name; newest first. */
@@ -132,6 +135,7 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
     ...(options.recordingsDir !== undefined && { recordingsDir: options.recordingsDir }),
     pace: { ...paceAt(speed), ...options.pace },
     account: options.account,
+    rate: options.rate,
     log,
     now: Date.now,
   };

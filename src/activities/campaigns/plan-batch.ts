@@ -35,8 +35,8 @@ export async function planBatch(deps: ActivityDeps, input: PlanBatchInput): Prom
   const blockedBy = lackOfRoom(deps) ?? (await clockDisagreement(deps));
   if (blockedBy) deps.log.error({ campaignId: input.campaignId }, blockedBy.detail);
   for (let planning = 1; ; planning += 1) {
-    const { ledger, pace, account } = deps;
-    const plan = await planBatches(ledger, { ...input, blockedBy, pace, account, nowMs: deps.now() });
+    const { ledger, pace, account, rate } = deps;
+    const plan = await planBatches(ledger, { ...input, blockedBy, pace, account, rate, nowMs: deps.now() });
     if (plan?.tellsOthers) deps.outbox.kick();
     if (plan?.leavesLines) await offerLines(deps);
     const goesOn =

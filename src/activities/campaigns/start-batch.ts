@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { isPastDialBy } from "../../domain/campaigns/batch-state.ts";
 import {
   readBatch,
@@ -6,7 +8,8 @@ import {
   recordStartRefusal,
   type Batch,
 } from "../../ledger/campaigns/batches.ts";
-import { adoptBegun, permitStart } from "../../ledger/campaigns/starting.ts";
+import { foreseeTurn } from "../../ledger/campaigns/start-turns.ts";
+import { adoptBegun, permitStart, type StartPermission } from "../../ledger/campaigns/starting.ts";
 import { isEverythingStopped } from "../../ledger/campaigns/stopping.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { hasBegun, lookAt, platformIdOf } from "./batch-reading.ts";
@@ -40,16 +43,12 @@ export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise
   if (!known) return DONE;
   const unready = await lookBeforeAnother(deps, known);
   if (unready) return unready;
-  const blockedBy = await clockDisagreement(deps);
-  const permission = await permitStart(deps.ledger, {
-    batchId: input.batchId,
-    blockedBy,
-    pace: deps.pace,
-    nowMs: deps.now(),
-  });
+  const permission = await permitInTurn(deps, input.batchId);
   switch (permission.kind) {
     case "missing":
       return DONE;
+    case "not_its_turn":
+      return { next: "start", waitMs: Math.max(0, permission.waitMs - WAITS_HERE_MS) };
     case "elsewhere":
       return stepOf(permission.batch, deps.pace, deps.now());
     case "stopped":
@@ -75,6 +74,28 @@ export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise
   if (batch.trouble !== undefined) await endTrouble(deps, batch.id);
   const begun = await readBatch(deps.ledger.db, batch.id);
   return begun ? stepOf(begun, deps.pace, deps.now()) : DONE;
+}
+
+/** Turns that come sooner than that are waited for here: a timer's own delay would be a part of every turn. */
+const WAITS_HERE_MS = 1_000;
+
+/** So often at most, since another batch may be quicker each time. */
+const WAITS_HERE = 5;
+
+/** Asks for the start's permission when it is its turn, or says how long that takes. */
+async function permitInTurn(deps: ActivityDeps, batchId: string): Promise<StartPermission> {
+  const { ledger, rate, pace } = deps;
+  const blockedBy = await clockDisagreement(deps);
+  for (let wait = 1; ; wait += 1) {
+    const foreseenMs = rate ? await foreseeTurn(ledger.db, { batchId, rate, nowMs: deps.now() }) : 0;
+    const permission: StartPermission =
+      foreseenMs > 0
+        ? { kind: "not_its_turn", waitMs: foreseenMs }
+        : await permitStart(ledger, { batchId, blockedBy, pace, rate, nowMs: deps.now() });
+    if (permission.kind !== "not_its_turn") return permission;
+    if (permission.waitMs > WAITS_HERE_MS || wait > WAITS_HERE) return permission;
+    await delay(permission.waitMs);
+  }
 }
 
 /** What follows a start that was not confirmed, by what its answer says of its effect. */

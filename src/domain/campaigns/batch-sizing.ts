@@ -53,6 +53,8 @@ export interface SizingInput extends WorkLeft {
   /** Time until these contacts may no longer be dialed. */
   leadMs: number;
   maxBatches: number;
+  /** Calls of a batch that may begin at once, where each begins with its start (call-rate.ts). */
+  begunAtOnce?: number | undefined;
 }
 
 export interface BatchSize {
@@ -69,8 +71,9 @@ export function slotQuantum(work: WorkLeft): number {
 }
 
 export function sizeBatches(input: SizingInput): BatchSize[] {
-  const rounds = roundsOf(input, Math.min(MAX_DRAIN_MS, input.leadMs));
-  const slotsPerBatch = Math.max(1, Math.floor(MAX_BATCH_SIZE / rounds));
+  const { begunAtOnce } = input;
+  const rounds = begunAtOnce === undefined ? roundsOf(input, Math.min(MAX_DRAIN_MS, input.leadMs)) : 1;
+  const slotsPerBatch = Math.max(1, Math.floor(Math.min(MAX_BATCH_SIZE, begunAtOnce ?? Infinity) / rounds));
   const sizes: BatchSize[] = [];
   let due = input.due;
   let freeSlots = input.freeSlots;

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import { MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-sizing.ts";
+import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import type { ContactWithFacts } from "./contact-facts.ts";
@@ -23,6 +24,7 @@ export interface Leasing {
   campaign: Campaign;
   policy: DialingPolicy;
   pace: Pick<PlanningPace, "dialByMarginMs" | "openAttemptWaitMs">;
+  rate: CallRate | undefined;
   nowMs: number;
 }
 
@@ -95,7 +97,7 @@ export async function leaseCleared(
 }
 
 function draftBatches(
-  { campaign, pace, nowMs }: Leasing,
+  { campaign, pace, rate, nowMs }: Leasing,
   cleared: readonly Cleared[],
   due: number,
   freeSlots: number,
@@ -119,6 +121,7 @@ function draftBatches(
       holdMs,
       leadMs: untilMs - pace.dialByMarginMs - nowMs,
       maxBatches: MAX_BATCHES_PER_PLAN - drafts.length,
+      begunAtOnce: rate?.calls,
     });
     let next = 0;
     for (const size of sizes) {

@@ -12,9 +12,6 @@ import { wakeLater } from "./wake-ups.ts";
  * plans, and says anew what it wants. One that does not plan is passed over until it does.
  */
 
-/** Two plannings never count the same line as idle. Taken after the campaign's row, and before attempts. */
-const LINES_LOCK = 0x6f75_746c;
-
 /** Whoever was told of idle lines and has not planned within this is passed over. */
 const OFFER_STANDS_MS = 5_000;
 
@@ -29,22 +26,6 @@ interface ClaimRow {
   open_count: number;
   concurrency: number;
   hold_ms: number | null;
-}
-
-/** A process that hangs while all others wait for it loses its transaction after this. */
-const HANGS_AT_MOST_MS = 5_000;
-
-/** A planning that waits for the lines longer than that gives its connection back, and comes again. */
-const WAITS_AT_MOST_MS = 10_000;
-
-/** Until the end of the transaction nobody else leases for the account's lines. */
-export async function lockLines(tx: Db): Promise<void> {
-  await rows(
-    tx,
-    sql`select set_config('idle_in_transaction_session_timeout', ${String(HANGS_AT_MOST_MS)}, true),
-          set_config('lock_timeout', ${String(WAITS_AT_MOST_MS)}, true),
-          pg_advisory_xact_lock(${LINES_LOCK}::bigint)::text as locked`,
-  );
 }
 
 /** Of all campaigns that hold lines or wait for some. */

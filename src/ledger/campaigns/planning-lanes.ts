@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { AccountLines } from "../../domain/campaigns/account-lines.ts";
+import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { RampUp } from "../../domain/campaigns/ramp-up.ts";
 import type { WindowStatus } from "../../domain/policy/calling-window.ts";
 import { decideZones, type GateDecision } from "../../domain/policy/policy-gate.ts";
@@ -28,6 +29,9 @@ export interface Planning {
   excludable: number;
   /** The account's lines, where campaigns share them. */
   account: AccountLines | undefined;
+  /** How many calls may begin in any stretch of time, and how many of its own wait for their turn. */
+  rate: CallRate | undefined;
+  turns: { waiting: number; room: number };
   /** How many slots it may hold now, and how these grow. */
   limit: number;
   ramp: RampUp;

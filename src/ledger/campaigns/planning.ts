@@ -14,8 +14,15 @@ import { troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { isOver, type CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
+import {
+  rateInWords,
+  roomForTurns,
+  untilHalfBegun,
+  type CallRate,
+} from "../../domain/campaigns/call-rate.ts";
 import { rampedAtMs, rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
 import { decide } from "../../domain/policy/policy-gate.ts";
+import { lockForAll } from "./account-locks.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, workLeftOf, type Campaign, type Tallies } from "./campaigns.ts";
@@ -24,7 +31,7 @@ import { readContactFacts } from "./contact-facts.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts, type Cleared } from "./leasing.ts";
-import { lockLines, readLineClaims } from "./line-claims.ts";
+import { readLineClaims } from "./line-claims.ts";
 import {
   countDue,
   dueContacts,
@@ -73,6 +80,8 @@ export interface PlanInput {
   pace: PlanningPace;
   /** The account's lines, where campaigns share them. */
   account?: AccountLines | undefined;
+  /** How many calls may begin in any stretch of time, over all campaigns. */
+  rate?: CallRate | undefined;
   nowMs: number;
 }
 
@@ -134,6 +143,8 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     looksMs: [],
     excludable: MAX_EXCLUDED,
     account: input.account,
+    rate: input.rate,
+    turns: turnsOf(unsettled, input.rate),
     limit,
     ramp,
   };
@@ -196,6 +207,23 @@ function rampOf(
   };
 }
 
+/** Its calls that are ready to be made and wait for their turn, and how many more may be. */
+function turnsOf(unsettled: readonly Batch[], rate: CallRate | undefined): Planning["turns"] {
+  if (!rate) return { waiting: 0, room: Number.POSITIVE_INFINITY };
+  const ready = unsettled.filter(({ state }) => state === "planned" || state === "created");
+  const waiting = ready.reduce((sum, batch) => sum + batch.size, 0);
+  return { waiting, room: roomForTurns(rate, waiting) };
+}
+
+function moveTurns({ waiting, room }: Planning["turns"], leased: number): Planning["turns"] {
+  return { waiting: waiting + leased, room: Math.max(0, room - leased) };
+}
+
+/** Slots below which it is not worth a batch: no batch has more than may begin at once. */
+function quantumOf({ campaign, rate }: Planning): number {
+  return Math.min(slotQuantum(workLeftOf(campaign)), rate?.calls ?? MAX_BATCH_SIZE);
+}
+
 function heldBy(batches: readonly Batch[]): number {
   return batches.reduce((sum, batch) => sum + batch.held, 0);
 }
@@ -235,12 +263,12 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const dueLanes = await openLanes(planning, await readLanes(tx, campaign.id));
   if (dueLanes.length === 0) return NOBODY_LEFT;
   const slots = await slotsOf(planning, dueLanes, unsettled);
-  const isFew = !isEnough({ ...slots, quantum: slotQuantum(workLeftOf(campaign)) });
+  const isFew = !isEnough({ ...slots, quantum: quantumOf(planning) });
   // Those with priority take what there is.
   const open = isFew ? dueLanes.filter(isUrgent) : dueLanes;
   if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
-  const wanted = Math.min(MAX_CANDIDATES, slots.free * MAX_BATCH_SIZE);
+  const wanted = Math.min(MAX_CANDIDATES, slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE));
   // One more than is looked at tells whether anybody is left behind them.
   const found = await dueContacts(tx, open, wanted + 1, nowMs);
   const candidates = found.slice(0, wanted);
@@ -256,21 +284,21 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const due = isMore ? campaign.tallies.open : cleared.length;
   const { leased, beaten, slotsTaken } = await leaseCleared(planning, cleared, due, slots.free);
   if (leased > 0 && planning.account) campaign.servedAtMs = nowMs;
+  if (planning.rate) planning.turns = moveTurns(planning.turns, leased);
   if (beaten > 0) planning.looksMs.push(nowMs + pace.openAttemptWaitMs);
   const left: Slots = {
     ...slots,
     held: slots.held + slotsTaken,
     free: slots.free - slotsTaken,
     waiting: waitingOf(planning, {
-      own: slots.limit - slots.held - slotsTaken,
+      own: Math.min(slots.limit - slots.held - slotsTaken, planning.turns.room),
       due: isMore ? campaign.tallies.open : cleared.length - leased - beaten,
     }),
     idle: slots.idle - slotsTaken,
   };
   const isLeft = isMore || leased + beaten < cleared.length;
   const isIdle = unsettled.length === 0 && leased === 0;
-  const isWorth =
-    left.free > 0 && (urgent || isIdle || isEnough({ ...left, quantum: slotQuantum(workLeftOf(campaign)) }));
+  const isWorth = left.free > 0 && (urgent || isIdle || isEnough({ ...left, quantum: quantumOf(planning) }));
   if (isLeft && isWorth) {
     // Who was moved is leased, over, or due later: a planning that goes on at once has fewer before it each time.
     if (refused + leased + beaten > 0) planning.looksMs.push(nowMs);
@@ -299,10 +327,10 @@ async function slotsOf(
   dueLanes: readonly OpenLane[],
   unsettled: readonly Batch[],
 ): Promise<Slots> {
-  const { tx, campaign, account, limit, nowMs } = planning;
+  const { tx, campaign, account, limit, turns, nowMs } = planning;
   const { id } = campaign;
   const held = heldBy(unsettled);
-  const own = limit - held;
+  const own = Math.min(limit - held, turns.room);
   if (!account) return { limit, held, free: own, waiting: waitingOf(planning, { own, due: own }), idle: 0 };
   const due = await countDue(tx, dueLanes, Math.min(own, account.limit), nowMs);
   const waiting = waitingOf(planning, { own, due });
@@ -319,7 +347,8 @@ async function slotsOf(
   const seen = await look();
   // Whoever gets nothing stands in no line for that.
   if (seen.free === 0) return seen;
-  await lockLines(tx);
+  // Two plannings never count the same line as idle. Taken before attempts.
+  await lockForAll(tx, "lines");
   return look();
 }
 
@@ -335,17 +364,32 @@ function claimOf({ account }: Planning, { waiting, idle }: Slots): Pick<Leased, 
 function forWantOf(planning: Planning, slots: Slots, unsettled: readonly Batch[]): Leased {
   const detail = `${slotsInWords(planning, slots)}${troublesOf(unsettled)}`;
   planning.holds.push({ zoneSetId: undefined, reason: "slots", detail });
-  const { campaign, ramp, limit } = planning;
+  const { campaign, ramp, limit, rate, turns, nowMs } = planning;
   if (limit < campaign.concurrency) {
     // More than it may hold now, or what it could hold by then is as little as what it has.
-    const next = Math.max(limit + 1, slots.held + slotQuantum(workLeftOf(campaign)));
+    const next = Math.max(limit + 1, slots.held + quantumOf(planning));
     planning.looksMs.push(rampedAtMs(ramp, next));
+  }
+  // Nothing tells a campaign that starts of its batches had their turn.
+  if (rate && isBoundByRate(planning, slots)) {
+    planning.looksMs.push(nowMs + Math.max(rate.withinMs, untilHalfBegun(rate, turns.waiting)));
   }
   return { starved: true, ...claimOf(planning, slots) };
 }
 
-function slotsInWords({ account, campaign }: Planning, { limit, held, free }: Slots): string {
+/** As many of its calls wait for their turn as may, while it has slots for more. */
+function isBoundByRate({ rate, turns }: Planning, { limit, held }: Slots): boolean {
+  return rate !== undefined && turns.room < Math.min(rate.calls, limit - held);
+}
+
+function slotsInWords(planning: Planning, slots: Slots): string {
+  const { account, campaign, rate, turns } = planning;
+  const { limit, held, free } = slots;
   const { concurrency, share = limit } = campaign;
+  if (rate && isBoundByRate(planning, slots)) {
+    const waiting = turns.waiting === 1 ? "1 call waits" : `${turns.waiting} calls wait`;
+    return `${waiting} for their turn: ${rateInWords(rate)} may begin (OUTDIAL_CALLS_PER_SECOND)`;
+  }
   const ofAll =
     limit < concurrency ? `${limit} slots that it has so soon after it began (ramp_up)` : `${limit} slots`;
   const used =

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import type { StopReason } from "../../domain/campaigns/batch-state.ts";
+import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
@@ -14,12 +15,15 @@ import { readSwitches } from "../ground/installation.ts";
 import { refuseContacts } from "./leasing.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, atOrNull } from "../ground/sql.ts";
+import { takeTurn } from "./start-turns.ts";
 
 export type StartPermission =
   /** The batch is `starting` and the caller alone may send its one start request. */
   | { kind: "permitted"; batch: Batch }
   /** Policy or a person says no; its attempts are returned and it is to be taken off the platform. */
   | { kind: "stopped"; reason: StopReason; campaignId: string }
+  /** Others began calls a moment ago: it is not its turn yet. */
+  | { kind: "not_its_turn"; waitMs: number }
   /** Already started, stopped or settled: nothing to send. */
   | { kind: "elsewhere"; batch: Batch }
   | { kind: "missing" };
@@ -35,6 +39,8 @@ export async function permitStart(
     /** Why nothing may be dialed for a reason outside the ledger. */
     blockedBy: { reason: string; detail: string } | undefined;
     pace: Pick<PlanningPace, "dialByMarginMs" | "openAttemptWaitMs">;
+    /** How many calls may begin in any stretch of time, over all campaigns. */
+    rate?: CallRate | undefined;
     nowMs: number;
   },
 ): Promise<StartPermission> {
@@ -63,6 +69,17 @@ export async function permitStart(
       untilMs - input.pace.dialByMarginMs,
     );
     if (input.nowMs >= dialByMs) return stop("window");
+    if (input.rate) {
+      // It was planned under another rate. Whoever is on it comes back in batches that are small enough.
+      if (batch.size > input.rate.calls) return stop("policy");
+      const waitMs = await takeTurn(tx, {
+        batchId: batch.id,
+        calls: batch.size,
+        rate: input.rate,
+        nowMs: input.nowMs,
+      });
+      if (waitMs > 0) return { kind: "not_its_turn", waitMs };
+    }
     const version = campaign.policyVersion;
     await setStarting(
       tx,

@@ -249,7 +249,9 @@ CREATE INDEX "batches_unsettled" ON "batches" USING btree ("campaign_id") WHERE 
 CREATE INDEX "batches_platform" ON "batches" USING btree ("platform_batch_id");
 --> statement-breakpoint
 -- Creates whose answer is missing. Few: nearly all are answered.
-CREATE INDEX "batches_unaccounted" ON "batches" USING btree ("planned_at") WHERE "batches"."create_no" > case when "batches"."platform_batch_id" is null then 0 else 1 end;
+CREATE INDEX "batches_unaccounted" ON "batches" USING btree ("planned_at") WHERE "batches"."create_no" > case when "batches"."platform_batch_id" is null then 0 else 1 end;--> statement-breakpoint
+-- What began a moment ago: the rate of calls is counted by it.
+CREATE INDEX "batches_begun" ON "batches" USING btree ("start_sent_at") WHERE "batches"."start_sent_at" is not null;
 --> statement-breakpoint
 -- One intended dial of one contact: the unit that is never dialed twice (I1).
 CREATE TABLE "attempts" (

@@ -83,6 +83,10 @@ export const batches = pgTable(
     index("batches_unaccounted")
       .on(table.plannedAt)
       .where(sql`${table.createNo} > case when ${table.platformBatchId} is null then 0 else 1 end`),
+    // What began a moment ago, over all campaigns.
+    index("batches_begun")
+      .on(table.startSentAt)
+      .where(sql`${table.startSentAt} is not null`),
     check("batches_held_within_slots", sql`${table.held} >= 0 and ${table.held} <= ${table.slots}`),
   ],
 );

@@ -2,14 +2,10 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 
 import type { AccountLines } from "../../../src/domain/campaigns/account-lines.ts";
+import { lockForAll } from "../../../src/ledger/campaigns/account-locks.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { listLiveCampaignIds, readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import {
-  lockLines,
-  noteOffered,
-  readLineClaims,
-  withdrawClaims,
-} from "../../../src/ledger/campaigns/line-claims.ts";
+import { noteOffered, readLineClaims, withdrawClaims } from "../../../src/ledger/campaigns/line-claims.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
@@ -217,7 +213,7 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
       return row?.at_most;
     };
     await ledger().transaction(async (tx) => {
-      await lockLines(tx);
+      await lockForAll(tx, "lines");
       expect(await setting(tx)).toBe("5s");
     });
     expect(await setting(ledger().db)).not.toBe("5s");

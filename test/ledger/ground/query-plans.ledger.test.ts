@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
+import { callRate } from "../../../src/domain/campaigns/call-rate.ts";
 import { followUpRulesSchema } from "../../../src/domain/follow-ups/follow-up-rules.ts";
 import { readLineClaims } from "../../../src/ledger/campaigns/line-claims.ts";
 import { listDialedContacts, listUnended } from "../../../src/ledger/campaigns/attempts.ts";
@@ -33,6 +34,7 @@ import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { readProgress } from "../../../src/ledger/campaigns/progress.ts";
 import { readReport, streamResults } from "../../../src/ledger/campaigns/reports.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { foreseeTurn } from "../../../src/ledger/campaigns/start-turns.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { given } from "../../support/ledgers.ts";
@@ -298,8 +300,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       );
       await rows(
         ledger.db,
-        sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, planned_at, settled_at)
-            select gen_random_uuid(), ${campaignId}::uuid, 'settled', 'agent', '+12025550100', 1, 1, 1, 0, now(), now()
+        sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, planned_at, start_sent_at, settled_at)
+            select gen_random_uuid(), ${campaignId}::uuid, 'settled', 'agent', '+12025550100', 1, 1, 1, 0, now(),
+                   ${new Date(NOW_MS - MINUTE_MS).toISOString()}, now()
             from generate_series(1, 5000)`,
       );
       for (const table of [sql`campaigns`, sql`batches`]) await rows(ledger.db, sql`analyze ${table}`);
@@ -307,6 +310,19 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect((await readLineClaims(watched.db)).map(({ id }) => id)).toContain(campaignId);
       expect(seen.map(({ readsWhole }) => readsWhole)).toEqual([[]]);
       expect(seen[0]?.indexes).toEqual(expect.arrayContaining(["batches_unsettled", "campaigns_not_ended"]));
+    });
+
+    it("whose start is next is read of what began a moment ago and of those under way", async () => {
+      const { batchIds } = await plan(ledger, campaignId);
+      const batchId = given(batchIds[0]);
+      await create(ledger, batchId);
+      seen = [];
+      await foreseeTurn(watched.db, { batchId, rate: callRate(5), nowMs: NOW_MS });
+      const wholeReads = seen.flatMap(({ readsWhole }) => readsWhole);
+      expect(wholeReads.filter((table) => table === "batches")).toEqual([]);
+      expect(seen.flatMap(({ indexes }) => indexes)).toEqual(
+        expect.arrayContaining(["batches_unsettled", "batches_begun"]),
+      );
     });
 
     it("a report does read everybody, which is how this test knows a whole read when it sees one", async () => {

@@ -34,6 +34,7 @@ import {
   type ReadRow,
 } from "../../../src/ledger/campaigns/imports.ts";
 import type { PlanningPace } from "../../../src/ledger/ground/planning-pace.ts";
+import type { CallRate } from "../../../src/domain/campaigns/call-rate.ts";
 import { planBatches, type PlanInput, type PlanResult } from "../../../src/ledger/campaigns/planning.ts";
 import { permitStart, type StartPermission } from "../../../src/ledger/campaigns/starting.ts";
 import { given } from "../../support/ledgers.ts";
@@ -212,8 +213,9 @@ export function permit(
   batchId: string,
   nowMs = NOW_MS,
   blockedBy?: { reason: string; detail: string },
+  rate?: CallRate,
 ): Promise<StartPermission> {
-  return permitStart(ledger, { batchId, blockedBy, pace: PACE, nowMs });
+  return permitStart(ledger, { batchId, blockedBy, pace: PACE, rate, nowMs });
 }
 
 /** Creates and starts a planned batch, and sees it begun. */
