@@ -19,7 +19,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/**/*.{ledger,temporal,system}.test.ts"],
           testTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 4,
           // Half of their time went into loading the same modules; they leave nothing behind in them.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -48,7 +48,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 300_000,
           // They wait for the engine's own waits most of the time; each has a ledger and a namespace of its own.
-          maxWorkers: 5,
+          maxWorkers: 7,
           // Loading what speaks to Temporal takes seconds for each file.
           isolate: false,
           sequence: { groupOrder: 2 },
