@@ -220,6 +220,17 @@ const SETTINGS = {
     example: "5",
     default: "as many as there are lines for",
   }),
+  OUTDIAL_REQUESTS_PER_SECOND: setting({
+    schema: z.coerce
+      .number({ error: "must be a number" })
+      .min(0.5, "must be 0.5 or more")
+      .max(10_000, "must be 10000 or less")
+      .optional(),
+    meaning:
+      "How many requests a second all processes together send to the platform; each has an even part. What stops calls does not wait for it. The same for every process.",
+    example: "50",
+    default: "what the platform takes: less after a 429, then ever more again",
+  }),
   OUTDIAL_LOG_LEVEL: setting({
     schema: z
       .enum(["debug", "info", "warn", "error", "silent"], {
@@ -367,6 +378,8 @@ export interface Config {
   readonly account: AccountLines | undefined;
   /** How many calls may begin a second, over all campaigns. */
   readonly callsPerSecond: number | undefined;
+  /** How many requests a second all processes together send to the platform. */
+  readonly requestsPerSecond: number | undefined;
   readonly logLevel: Values["OUTDIAL_LOG_LEVEL"];
   readonly speed: number;
   /** Where the secrets are that definitions name; by the name as a variable has it. Never printed. */
@@ -506,6 +519,7 @@ function configOf(
         ? undefined
         : { limit: values.OUTDIAL_CONCURRENCY, reserve: values.OUTDIAL_CONCURRENCY_RESERVE },
     callsPerSecond: values.OUTDIAL_CALLS_PER_SECOND,
+    requestsPerSecond: values.OUTDIAL_REQUESTS_PER_SECOND,
     logLevel: values.OUTDIAL_LOG_LEVEL,
     speed: values.OUTDIAL_SPEED,
     secrets: {

@@ -31,6 +31,7 @@ import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import {
+  createLimiter,
   createPlatform,
   givenKey,
   PlatformError,
@@ -40,6 +41,7 @@ import {
 } from "./platform/index.ts";
 import { hooksFor, platformKeyOf } from "./platform-key.ts";
 import { profileInForce } from "./profile-file.ts";
+import { startRequestBudget } from "./chores/ground/request-budget.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
 import { probeTemporal } from "./temporal/probe.ts";
@@ -190,7 +192,20 @@ async function assemble(
   const profile = profileInForce(config, log);
   const { streamTokenInQuery } = profile;
   const key = platformKeyOf(config);
-  const platform = openPlatform(config, log, { streamTokenInQuery }, key);
+  const limiter = createLimiter({
+    maxConcurrent: config.platform.connections,
+    ...(config.requestsPerSecond !== undefined && { maxPerSecond: config.requestsPerSecond }),
+    onRefused: (refusal) => budget.tell(refusal),
+  });
+  const budget = startRequestBudget({
+    ledger: opened.ledger,
+    limiter,
+    perSecond: config.requestsPerSecond,
+    log,
+    now: Date.now,
+  });
+  closing.push(() => budget.stop());
+  const platform = openPlatform(config, log, { streamTokenInQuery, limiter }, key);
   closing.push(() => platform.close());
   await keepRehearsalsApart(opened.ledger, platform, config);
   makeDataDir(config.dataDir);
@@ -217,6 +232,7 @@ async function assemble(
     profile,
     account: config.account,
     rate: config.callsPerSecond === undefined ? undefined : callRate(config.callsPerSecond, config.speed),
+    heldForMs: () => limiter.state.heldForMs,
     wake: waker,
     outbox: { kick: () => chores?.kick() },
     secrets: createSecretStore(config.secrets),
@@ -224,7 +240,8 @@ async function assemble(
     ...(key && {
       keys: {
         inUse: key,
-        open: (apiKey: string) => openPlatform(config, log, { streamTokenInQuery }, givenKey(apiKey)),
+        open: (apiKey: string) =>
+          openPlatform(config, log, { streamTokenInQuery, limiter }, givenKey(apiKey)),
       },
     }),
     recordingsDir: config.recordingsDir,

@@ -140,6 +140,8 @@ export interface ActivityDeps {
   account?: AccountLines | undefined;
   /** How many calls may begin in any stretch of time, over all campaigns. Absent: as many as there are lines for. */
   rate?: CallRate | undefined;
+  /** How long the platform wants no request, whichever process it said so to. Absent: it is asked. */
+  heldForMs?: () => number;
   wake: Wake;
   outbox: OutboxKick;
   secrets: SecretStore;

@@ -7,6 +7,8 @@ export interface Endpoint {
    * again when it is not known whether the platform has acted on it.
    */
   readonly access: "read" | "write";
+  /** It ends calls, or keeps some from beginning: it is not held back (limiter.ts). */
+  readonly atOnce?: true;
   /** Another route that some deployments serve the same operation under (forms.ts says when it is asked). */
   readonly alternate?: `/v1/${string}`;
 }
@@ -44,7 +46,7 @@ export const endpoints = {
   "calls.test": { method: "POST", route: "/v1/calls/test", access: "write" },
   "calls.get": { method: "GET", route: "/v1/calls/{call_id}", access: "read" },
   "calls.list": { method: "GET", route: "/v1/calls", access: "read" },
-  "calls.end": { method: "POST", route: "/v1/calls/{call_id}/end", access: "write" },
+  "calls.end": { method: "POST", route: "/v1/calls/{call_id}/end", access: "write", atOnce: true },
   "calls.delete": { method: "DELETE", route: "/v1/calls/{call_id}", access: "write" },
   "calls.recording": { method: "GET", route: "/v1/calls/{call_id}/recording", access: "read" },
 
@@ -84,11 +86,26 @@ export const endpoints = {
   "batchCalls.list": { method: "GET", route: "/v1/batch-calls", access: "read" },
   "batchCalls.active": { method: "GET", route: "/v1/batch-calls/active", access: "read" },
   "batchCalls.items": { method: "GET", route: "/v1/batch-calls/{batch_id}/items", access: "read" },
-  "batchCalls.delete": { method: "DELETE", route: "/v1/batch-calls/{batch_id}", access: "write" },
+  "batchCalls.delete": {
+    method: "DELETE",
+    route: "/v1/batch-calls/{batch_id}",
+    access: "write",
+    atOnce: true,
+  },
   "batchCalls.start": { method: "POST", route: "/v1/batch-calls/{batch_id}/start", access: "write" },
-  "batchCalls.pause": { method: "POST", route: "/v1/batch-calls/{batch_id}/pause", access: "write" },
+  "batchCalls.pause": {
+    method: "POST",
+    route: "/v1/batch-calls/{batch_id}/pause",
+    access: "write",
+    atOnce: true,
+  },
   "batchCalls.resume": { method: "POST", route: "/v1/batch-calls/{batch_id}/resume", access: "write" },
-  "batchCalls.cancel": { method: "POST", route: "/v1/batch-calls/{batch_id}/cancel", access: "write" },
+  "batchCalls.cancel": {
+    method: "POST",
+    route: "/v1/batch-calls/{batch_id}/cancel",
+    access: "write",
+    atOnce: true,
+  },
 
   // 4.5 Workflows
   "workflows.create": {

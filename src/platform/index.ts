@@ -31,7 +31,13 @@ export {
 } from "./errors.ts";
 export type { PlatformHooks, RequestEvent, ResponseEvent } from "./hooks.ts";
 export { givenKey, type KeyFile, KeyFileError, openKeyFile, type PlatformKey } from "./key-file.ts";
-export { createLimiter, type Limiter, type LimiterOptions, type LimiterState } from "./limiter.ts";
+export {
+  createLimiter,
+  type Limiter,
+  type LimiterOptions,
+  type LimiterState,
+  type Refusal,
+} from "./limiter.ts";
 export { loggingHooks, type RequestLogger } from "./logging.ts";
 export { looksSecret, maskPhone, maskText, maskValue } from "./masking.ts";
 export { momentOf } from "./moments.ts";

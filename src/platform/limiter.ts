@@ -9,8 +9,11 @@
  *    it has come to twice the pace that was refused.
  * L3 Nothing begins before the Retry-After of a refusal has passed (bounded, retry-after.ts).
  * L4 First come, first served, whichever client asks: nobody is overtaken, so nobody starves.
+ *    What can't wait (endpoints.ts) alone is not held back: it begins at once, and counts.
  * L5 A wait is bounded by its request's own time. One that can't be over in time is refused at once, with the
  *    time that is left: whoever owns the retries then knows when.
+ * L6 Limiters of other processes that use the key are told of refusals, and tell of theirs (`onRefused`, `heed`): each
+ *    takes one that it hears of for one of its own.
  */
 import { onAbort } from "./abort.ts";
 import { invalidOption } from "./url.ts";
@@ -20,6 +23,16 @@ export interface LimiterOptions {
   readonly maxConcurrent?: number;
   /** Requests begun in a second, at most. By default the platform alone decides, by answering 429. */
   readonly maxPerSecond?: number;
+  /** Told of each refusal of a request of its own. */
+  readonly onRefused?: (refusal: Refusal) => void;
+}
+
+/** A 429, for limiters of other processes. Unix milliseconds, by the clock of whoever got it. */
+export interface Refusal {
+  /** When the request began that was refused: whatever began before the last decrease is the same refusal. */
+  readonly beganAtMs: number;
+  /** Until when the platform wants no request. */
+  readonly heldUntilMs: number;
 }
 
 /** How a permitted request ended, as far as the limiter learns from it. */
@@ -49,11 +62,17 @@ export interface LimiterState {
 export interface Wait {
   readonly signal: AbortSignal | undefined;
   readonly withinMs: number;
+  /** It can't wait. */
+  readonly atOnce?: boolean;
 }
 
 export interface Limiter {
   /** Resolves when a request may begin. Rejects with `HeldBack`. */
   acquire(wait: Wait): Promise<Permit>;
+  /** Takes a refusal of another process for one of its own. */
+  heed(refusal: Refusal): void;
+  /** Changes `maxPerSecond`, where it is shared with a number of processes that changes. */
+  allow(perSecond: number): void;
   readonly state: LimiterState;
 }
 
@@ -89,14 +108,22 @@ const PACE_WINDOW_MS = 1_000;
  * maximum that can't be used.
  */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
-  const { maxConcurrent = DEFAULT_MAX_CONCURRENT, maxPerSecond = Number.POSITIVE_INFINITY } = options;
+  const {
+    maxConcurrent = DEFAULT_MAX_CONCURRENT,
+    maxPerSecond = Number.POSITIVE_INFINITY,
+    onRefused,
+  } = options;
   if (!Number.isSafeInteger(maxConcurrent) || maxConcurrent < 1) {
     throw invalidOption("limiter.maxConcurrent", "must be a whole number from 1");
   }
-  if (!(maxPerSecond >= MIN_PER_SECOND)) {
+  checkPerSecond(maxPerSecond);
+  return new AdaptiveLimiter(maxConcurrent, maxPerSecond, onRefused);
+}
+
+function checkPerSecond(perSecond: number): void {
+  if (!(perSecond >= MIN_PER_SECOND)) {
     throw invalidOption("limiter.maxPerSecond", `must be a number from ${MIN_PER_SECOND}`);
   }
-  return new AdaptiveLimiter(maxConcurrent, maxPerSecond);
 }
 
 interface Waiter {
@@ -105,7 +132,8 @@ interface Waiter {
 
 class AdaptiveLimiter implements Limiter {
   readonly #maxConcurrent: number;
-  readonly #maxPerSecond: number;
+  readonly #onRefused: ((refusal: Refusal) => void) | undefined;
+  #maxPerSecond: number;
   readonly #waiting = new Set<Waiter>();
   /** When the latest requests began, for the pace. */
   readonly #begun: number[] = [];
@@ -120,7 +148,8 @@ class AdaptiveLimiter implements Limiter {
   #decreasedAtMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(maxConcurrent: number, maxPerSecond: number) {
+  constructor(maxConcurrent: number, maxPerSecond: number, onRefused?: (refusal: Refusal) => void) {
+    this.#onRefused = onRefused;
     this.#maxConcurrent = maxConcurrent;
     this.#maxPerSecond = maxPerSecond;
     this.#concurrency = maxConcurrent;
@@ -137,8 +166,9 @@ class AdaptiveLimiter implements Limiter {
     };
   }
 
-  acquire({ signal, withinMs }: Wait): Promise<Permit> {
+  acquire({ signal, withinMs, atOnce = false }: Wait): Promise<Permit> {
     if (signal?.aborted === true) return Promise.reject(new HeldBack("aborted"));
+    if (atOnce) return Promise.resolve(this.#begin());
     const { heldForMs } = this.state;
     if (heldForMs >= withinMs) return Promise.reject(new HeldBack("held", heldForMs));
     if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new HeldBack("full"));
@@ -178,16 +208,37 @@ class AdaptiveLimiter implements Limiter {
         if (over) return;
         over = true;
         this.#underWay -= 1;
-        if (verdict.kind === "refused") this.#onRefused(beganMs, verdict.retryAfterMs ?? 0);
+        if (verdict.kind === "refused") this.#refuse(beganMs, verdict.retryAfterMs ?? 0);
         if (verdict.kind === "served") this.#onServed(beganMs);
         this.#pump();
       },
     };
   }
 
-  #onRefused(beganMs: number, retryAfterMs: number): void {
+  heed({ beganAtMs, heldUntilMs }: Refusal): void {
+    const sinceMs = performance.now() - Date.now();
+    this.#decrease(beganAtMs + sinceMs, heldUntilMs + sinceMs);
+    this.#pump();
+  }
+
+  allow(perSecond: number): void {
+    checkPerSecond(perSecond);
+    const isFree = this.#perSecond === this.#maxPerSecond;
+    this.#maxPerSecond = perSecond;
+    this.#perSecond = isFree ? perSecond : Math.min(this.#perSecond, perSecond);
+    this.#pump();
+  }
+
+  #refuse(beganMs: number, retryAfterMs: number): void {
     const nowMs = performance.now();
-    this.#heldUntilMs = Math.max(this.#heldUntilMs, nowMs + retryAfterMs);
+    this.#decrease(beganMs, nowMs + retryAfterMs);
+    const sinceMs = Date.now() - nowMs;
+    this.#onRefused?.({ beganAtMs: beganMs + sinceMs, heldUntilMs: nowMs + retryAfterMs + sinceMs });
+  }
+
+  #decrease(beganMs: number, heldUntilMs: number): void {
+    const nowMs = performance.now();
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, heldUntilMs);
     if (beganMs <= this.#decreasedAtMs) return;
     this.#forgetPace(nowMs);
     const refused = Math.min(this.#perSecond, Math.max(this.#begun.length, TELLING_PER_SECOND));

@@ -17,6 +17,11 @@ export interface CallOptions {
    * `transferMs` where a file is sent or received.
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The limiter does not hold it back, as it never does what stops calls: for what is right now and may not be in half
+   * a minute.
+   */
+  readonly atOnce?: boolean | undefined;
 }
 
 /** What an operation is asked with. What it may hold is said by the operation's entry in the table. */
@@ -112,7 +117,9 @@ function openForm(upload: Upload | undefined): Readable | undefined {
   return upload?.open();
 }
 
-function limitsOf(entry: OperationEntry, settings: Settings, { signal, timeoutMs }: CallOptions): Limits {
+function limitsOf(entry: OperationEntry, settings: Settings, options: CallOptions): Limits {
+  const { signal, timeoutMs } = options;
+  const atOnce = options.atOnce === true || entry.endpoint.atOnce === true;
   const { wholeMs, headersMs, transferMs } = settings.timeouts;
   const transfer = entry.body === "multipart" || entry.answer.kind === "bytes";
   if (timeoutMs !== undefined && !isTimerMs(timeoutMs)) {
@@ -121,11 +128,11 @@ function limitsOf(entry: OperationEntry, settings: Settings, { signal, timeoutMs
   }
   if (transfer) {
     const silentMs = Math.min(headersMs, timeoutMs ?? headersMs);
-    return { wholeMs: timeoutMs ?? transferMs, headersMs: silentMs, idleMs: silentMs, signal };
+    return { wholeMs: timeoutMs ?? transferMs, headersMs: silentMs, idleMs: silentMs, signal, atOnce };
   }
   const { mayTakeMs = 0 } = entry;
   const oneMs = timeoutMs ?? wholeMs + mayTakeMs;
-  return { wholeMs: oneMs, headersMs: timeoutMs ?? headersMs + mayTakeMs, idleMs: oneMs, signal };
+  return { wholeMs: oneMs, headersMs: timeoutMs ?? headersMs + mayTakeMs, idleMs: oneMs, signal, atOnce };
 }
 
 function textsOf(record: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -31,6 +31,8 @@ export interface Limits {
   /** Between two pieces of the answer. */
   readonly idleMs: number;
   readonly signal: AbortSignal | undefined;
+  /** It is not held back by the limiter. */
+  readonly atOnce: boolean;
 }
 
 /**

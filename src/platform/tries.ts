@@ -39,10 +39,10 @@ export function openTries({ hooks, limiter }: Settings): Tries {
 
   /** The limits of a try, less the time for which it was held back. */
   async function permitted({ limits }: Prepared): Promise<{ permit: Permit | undefined; limits: Limits }> {
-    const { signal, wholeMs } = limits;
+    const { signal, wholeMs, atOnce } = limits;
     if (limiter === undefined) return { permit: undefined, limits };
     const askedMs = performance.now();
-    const permit = await limiter.acquire({ signal, withinMs: wholeMs });
+    const permit = await limiter.acquire({ signal, withinMs: wholeMs, atOnce });
     return {
       permit,
       limits: { ...limits, wholeMs: Math.max(1, wholeMs - (performance.now() - askedMs)) },

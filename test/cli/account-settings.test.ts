@@ -19,9 +19,11 @@ describe("the settings of an account's lines", () => {
   it("say how many may begin a second, in parts of one, too", () => {
     expect(readConfig({}).callsPerSecond).toBeUndefined();
     expect(readConfig({ OUTDIAL_CALLS_PER_SECOND: "2.5" }).callsPerSecond).toBe(2.5);
+    expect(readConfig({ OUTDIAL_REQUESTS_PER_SECOND: "50" }).requestsPerSecond).toBe(50);
   });
 
   it.each([
+    [{ OUTDIAL_REQUESTS_PER_SECOND: "0.4" }, "OUTDIAL_REQUESTS_PER_SECOND must be 0.5 or more"],
     [
       { OUTDIAL_CALLS_PER_SECOND: "0" },
       "OUTDIAL_CALLS_PER_SECOND must be 0.01 or more; for example OUTDIAL_CALLS_PER_SECOND=5",

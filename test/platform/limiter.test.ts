@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLimiter, InvalidRequestError, type Limiter } from "../../src/platform/index.ts";
+import { endpoints } from "../../src/platform/endpoints.ts";
+import { createLimiter, InvalidRequestError, type Limiter, type Refusal } from "../../src/platform/index.ts";
 import type { HeldBack, Permit } from "../../src/platform/limiter.ts";
 
 const served = { kind: "served" } as const;
@@ -154,6 +155,98 @@ describe("a platform that says how long to wait", () => {
     const held = limiter.acquire({ signal: undefined, withinMs: 5_000 });
     await expect(held).rejects.toMatchObject({ why: "held", retryAfterMs: 20_000 });
     expect(limiter.state.waiting).toBe(0);
+  });
+});
+
+describe("what can't wait", () => {
+  test("begins at once, though the platform wants no request and as many are under way as may be, and counts", async () => {
+    const limiter = createLimiter({ maxConcurrent: 2, maxPerSecond: 2 });
+    const permits = [await limiter.acquire(LONG)];
+    permits[0]?.end(refused(20_000));
+    const begun = new Map<string, Permit>();
+    ask(limiter, "a", begun);
+    for (let nth = 0; nth < 3; nth++) permits.push(await limiter.acquire({ ...LONG, atOnce: true }));
+    expect(limiter.state).toMatchObject({ underWay: 3, waiting: 1 });
+    await pass(20_500);
+    expect(begun.size, "as many are under way as may be").toBe(0);
+    for (const permit of permits) permit.end(served);
+    await pass(1_000);
+    expect(begun.size).toBe(1);
+  });
+
+  test("slows down whatever comes after it", async () => {
+    const limiter = createLimiter({ maxPerSecond: 2 });
+    for (let nth = 0; nth < 4; nth++) await limiter.acquire({ ...LONG, atOnce: true });
+    const begun = new Map<string, Permit>();
+    ask(limiter, "a", begun);
+    await pass(1_900);
+    expect(begun.size).toBe(0);
+    await pass(200);
+    expect(begun.size).toBe(1);
+  });
+
+  test("is what ends calls or keeps them from beginning", () => {
+    const found = Object.entries(endpoints).filter(([, endpoint]) => "atOnce" in endpoint);
+    expect(found.map(([name]) => name).sort()).toEqual([
+      "batchCalls.cancel",
+      "batchCalls.delete",
+      "batchCalls.pause",
+      "calls.end",
+    ]);
+  });
+});
+
+describe("a refusal of another process", () => {
+  /** Two limiters of one key, and what each tells the other. */
+  const pair = () => {
+    const told: Refusal[] = [];
+    const one = createLimiter({ maxConcurrent: 16, onRefused: (refusal) => void told.push(refusal) });
+    return { one, other: createLimiter({ maxConcurrent: 16 }), told };
+  };
+
+  test("is heeded as one of its own: nothing begins before its time, and then half as fast", async () => {
+    const { one, other, told } = pair();
+    (await one.acquire(LONG)).end(refused(5_000));
+    expect(told).toHaveLength(1);
+    for (const refusal of told) other.heed(refusal);
+    expect(other.state).toMatchObject({ concurrency: 8, perSecond: 2 });
+    const begun = new Map<string, Permit>();
+    ask(other, "a", begun);
+    await pass(4_900);
+    expect(begun.size).toBe(0);
+    await pass(200);
+    expect(begun.size).toBe(1);
+  });
+
+  test("is heeded once, however often it is heard of, and not where it is the one that was heard already", async () => {
+    const { one, other, told } = pair();
+    const [first, second] = [await one.acquire(LONG), await other.acquire(LONG)];
+    await pass(10);
+    second.end(refused());
+    first.end(refused());
+    for (const refusal of [...told, ...told]) other.heed(refusal);
+    expect(other.state.concurrency).toBe(8);
+    await pass(10);
+    (await one.acquire({ ...LONG, atOnce: true })).end(refused());
+    for (const refusal of told) other.heed(refusal);
+    expect(other.state.concurrency, "another one").toBe(4);
+  });
+});
+
+describe("a part of what all processes may send", () => {
+  test("grows and shrinks with how many there are, and never above what the platform takes", async () => {
+    const limiter = createLimiter({ maxPerSecond: 40 });
+    limiter.allow(10);
+    expect(limiter.state.perSecond).toBe(10);
+    limiter.allow(20);
+    expect(limiter.state.perSecond).toBe(20);
+    (await limiter.acquire(LONG)).end(refused());
+    expect(limiter.state.perSecond).toBe(2);
+    limiter.allow(40);
+    expect(limiter.state.perSecond).toBe(2);
+    limiter.allow(1);
+    expect(limiter.state.perSecond).toBe(1);
+    expect(() => limiter.allow(0)).toThrow(InvalidRequestError);
   });
 });
 

@@ -34,6 +34,17 @@ test("after a 429 with Retry-After nothing is sent by any client of the limiter;
   expect(server.seen.length).toBe(1);
 });
 
+test("what stops calls is sent all the same, and what its caller says can't wait", async () => {
+  const server = await startPlatform((_, response) => json(response, 429, {}, { "retry-after": "30" }));
+  const platform = clientOf(server, { limiter: createLimiter() });
+  await failureOf(platform.batchCalls.get(BATCH));
+  for (const method of ["pause", "cancel", "delete"] as const)
+    await failureOf(platform.batchCalls[method](BATCH));
+  await failureOf(platform.calls.end(BATCH));
+  await failureOf(platform.batchCalls.start(BATCH, { atOnce: true }));
+  expect(server.seen.length).toBe(6);
+});
+
 test("a request that is held back too long or given up was not sent", async () => {
   const server = await startPlatform(() => {});
   const limiter = createLimiter({ maxConcurrent: 1 });

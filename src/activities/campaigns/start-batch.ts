@@ -43,6 +43,9 @@ export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise
   if (!known) return DONE;
   const unready = await lookBeforeAnother(deps, known);
   if (unready) return unready;
+  const heldForMs = deps.heldForMs?.() ?? 0;
+  if (heldForMs > 0 && known.state === "created" && known.stopReason === undefined)
+    return startWhenHeard(deps, known, heldForMs);
   const permission = await permitInTurn(deps, input.batchId);
   switch (permission.kind) {
     case "missing":
@@ -65,7 +68,8 @@ export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise
     return { next: "start", waitMs: 0 };
   }
   try {
-    await deps.platform.batchCalls.start(platformIdOf(batch));
+    // Permitted now: a permission that waits is none.
+    await deps.platform.batchCalls.start(platformIdOf(batch), { atOnce: true });
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     return afterRefusal(deps, batch, error);
@@ -74,6 +78,13 @@ export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise
   if (batch.trouble !== undefined) await endTrouble(deps, batch.id);
   const begun = await readBatch(deps.ledger.db, batch.id);
   return begun ? stepOf(begun, deps.pace, deps.now()) : DONE;
+}
+
+/** A start is sent in the moment in which it is permitted: what the platform would refuse is not asked for. */
+async function startWhenHeard(deps: ActivityDeps, batch: Batch, heldForMs: number): Promise<BatchStep> {
+  const detail = `the platform wants no request for ${Math.ceil(heldForMs / 1_000)} s (429)`;
+  await noteTrouble(deps, batch, { trouble: "not_started", detail });
+  return { next: "start", waitMs: Math.ceil(heldForMs) };
 }
 
 /** Turns that come sooner than that are waited for here: a timer's own delay would be a part of every turn. */

@@ -697,6 +697,14 @@ CREATE INDEX "audit_campaign" ON "audit" USING btree ("campaign_id","id");
 -- Numbers that a recovery could book on nobody: a person says what they were dialed for (I1).
 CREATE INDEX "audit_unbooked" ON "audit" USING gin (("detail" -> 'phones')) WHERE "audit"."action" = 'recovery.unbooked';
 --> statement-breakpoint
+-- The last time that the platform refused a request as one too many, whoever sent it. One row.
+CREATE TABLE "platform_refusal" (
+	"one" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"began_at" timestamp (3) with time zone NOT NULL,
+	"held_until" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "platform_refusal_one" CHECK ("platform_refusal"."one")
+);
+--> statement-breakpoint
 -- Work that one process does for all: whoever holds the lease does it.
 CREATE TABLE "leases" (
 	"name" text PRIMARY KEY NOT NULL,

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
+  check,
   index,
   integer,
   jsonb,
@@ -35,6 +37,17 @@ export const audit = pgTable(
       .using("gin", sql`(${table.detail} -> 'phones')`)
       .where(sql`${table.action} = 'recovery.unbooked'`),
   ],
+);
+
+/** The last time that the platform refused a request as one too many, whoever of all processes sent it. One row. */
+export const platformRefusal = pgTable(
+  "platform_refusal",
+  {
+    one: boolean("one").primaryKey().default(true),
+    beganAt: instant("began_at").notNull(),
+    heldUntil: instant("held_until").notNull(),
+  },
+  (table) => [check("platform_refusal_one", sql`${table.one}`)],
 );
 
 /** Work that one process does for all: whoever holds the lease does it. */

@@ -79,6 +79,21 @@ describe("a start that leads to no call", () => {
     afterEach(() => stepping.sandbox.faults.clear());
     afterAll(() => stepping.close());
 
+    it("is not permitted while the platform wants no request, nor kept from being stopped", async () => {
+      const phones = people(2);
+      const id = await begin(phones);
+      const [batchId = ""] = await planSome(deps, id);
+      await createBatch(deps, { batchId });
+      const before = startsSent();
+      const held = { ...deps, heldForMs: () => 20_000 };
+      expect(await startBatch(held, { batchId })).toEqual({ next: "start", waitMs: 20_000 });
+      expect(await batchOf(batchId)).toMatchObject({ state: "created", startNo: 0, trouble: "not_started" });
+      await tell(ledger(), "cancel", id, { nowMs: Date.now() });
+      expect(await startBatch(held, { batchId })).toMatchObject({ next: "tend" });
+      expect(startsSent()).toBe(before);
+      await takeToEnd(deps, batchId);
+    });
+
     describe("answered 404", () => {
       it("is sent again once the platform shows the batch, and dials everybody once", async () => {
         const phones = people(6);
