@@ -92,7 +92,7 @@ export function startRequestBudget(
     }
   };
   const pass = () => {
-    underWay ??= turn(budget.pass).finally(() => {
+    underWay ??= turn(() => budget.pass()).finally(() => {
       underWay = undefined;
     });
   };
@@ -106,7 +106,7 @@ export function startRequestBudget(
     async stop() {
       clearInterval(timer);
       await underWay;
-      await turn(budget.leave);
+      await turn(() => budget.leave());
     },
   };
 }
