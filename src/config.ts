@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 
-import type { AccountLines } from "./domain/campaigns/account-lines.ts";
+import { ENDLESS_LINES, type AccountLines } from "./domain/campaigns/account-lines.ts";
 import { reasonWords } from "./domain/ground/reason-words.ts";
 import { isLoopback } from "./http/loopback.ts";
 import { parseAllowList } from "./outbound/allow-list.ts";
@@ -50,6 +50,26 @@ const lineCount = z.coerce
   .number({ error: "must be a number" })
   .int("must be a whole number")
   .max(100_000, "must be 100000 or less");
+
+/** `brand=calls`, separated by commas. */
+const brandLines = z
+  .string()
+  .default("")
+  .transform((text, context) => {
+    const lines = new Map<string, number>();
+    for (const entry of listed(text, ",")) {
+      const [, brand = "", count = ""] = /^([a-z0-9][a-z0-9._-]*)\s*=\s*(\d+)$/.exec(entry) ?? [];
+      const calls = Number(count);
+      if (brand === "" || calls < 1 || calls > ENDLESS_LINES || lines.has(brand)) {
+        context.addIssue({
+          code: "custom",
+          message: `must be brand=calls, each brand once, with 1 to ${ENDLESS_LINES} calls, separated by commas (${entry} is not)`,
+        });
+      }
+      lines.set(brand, calls);
+    }
+    return lines;
+  });
 
 const allowList = z
   .string()
@@ -208,6 +228,13 @@ const SETTINGS = {
     meaning: "How many of these lines are kept for callbacks and calls of sequences.",
     example: "5",
     default: "0",
+  }),
+  OUTDIAL_CONCURRENCY_BRANDS: setting({
+    schema: brandLines,
+    meaning:
+      "How many calls of single brands may be up at once, within the account's: brand=calls, separated by commas. The same for every process that dials.",
+    example: "acme=30,beta=20",
+    default: "no brand has a limit of its own",
   }),
   OUTDIAL_CALLS_PER_SECOND: setting({
     schema: z.coerce
@@ -514,10 +541,7 @@ function configOf(
       dialect: values.OUTDIAL_SANDBOX_DIALECT,
       basePath: values.OUTDIAL_SANDBOX_BASE_PATH,
     },
-    account:
-      values.OUTDIAL_CONCURRENCY === undefined
-        ? undefined
-        : { limit: values.OUTDIAL_CONCURRENCY, reserve: values.OUTDIAL_CONCURRENCY_RESERVE },
+    account: accountLines(values),
     callsPerSecond: values.OUTDIAL_CALLS_PER_SECOND,
     requestsPerSecond: values.OUTDIAL_REQUESTS_PER_SECOND,
     logLevel: values.OUTDIAL_LOG_LEVEL,
@@ -601,6 +625,14 @@ function namedDatabases(environment: Environment, problems: string[]): Record<st
       problems.push(`${setting} must be a postgres:// address; for example ${setting}=${DATABASE_EXAMPLE}`);
   }
   return databases;
+}
+
+/** Undefined where campaigns share nothing. */
+function accountLines(values: Values): AccountLines | undefined {
+  const { OUTDIAL_CONCURRENCY: limit, OUTDIAL_CONCURRENCY_RESERVE: reserve } = values;
+  const { OUTDIAL_CONCURRENCY_BRANDS: brands } = values;
+  if (limit === undefined && brands.size === 0) return undefined;
+  return { limit: limit ?? ENDLESS_LINES, reserve, ...(brands.size > 0 && { brands }) };
 }
 
 /** Lines that are kept for some are some of all, and not all of them. */

@@ -16,6 +16,20 @@ describe("the settings of an account's lines", () => {
     });
   });
 
+  it("say how many of them single brands may have", () => {
+    const brands = new Map([
+      ["acme", 30],
+      ["b.2", 20],
+    ]);
+    const limits = { OUTDIAL_CONCURRENCY_BRANDS: "acme=30, b.2 = 20" };
+    expect(readConfig({ OUTDIAL_CONCURRENCY: "70", ...limits }).account).toEqual({
+      limit: 70,
+      reserve: 0,
+      brands,
+    });
+    expect(readConfig(limits).account).toEqual({ limit: 100_000, reserve: 0, brands });
+  });
+
   it("say how many may begin a second, in parts of one, too", () => {
     expect(readConfig({}).callsPerSecond).toBeUndefined();
     expect(readConfig({ OUTDIAL_CALLS_PER_SECOND: "2.5" }).callsPerSecond).toBe(2.5);
@@ -23,6 +37,10 @@ describe("the settings of an account's lines", () => {
   });
 
   it.each([
+    [{ OUTDIAL_CONCURRENCY_BRANDS: "acme" }, "separated by commas (acme is not)"],
+    [{ OUTDIAL_CONCURRENCY_BRANDS: "acme=0" }, "with 1 to 100000 calls"],
+    [{ OUTDIAL_CONCURRENCY_BRANDS: "Acme=3" }, "OUTDIAL_CONCURRENCY_BRANDS must be brand=calls"],
+    [{ OUTDIAL_CONCURRENCY_BRANDS: "a=1,a=2" }, "each brand once"],
     [{ OUTDIAL_REQUESTS_PER_SECOND: "0.4" }, "OUTDIAL_REQUESTS_PER_SECOND must be 0.5 or more"],
     [
       { OUTDIAL_CALLS_PER_SECOND: "0" },

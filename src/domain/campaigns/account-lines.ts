@@ -10,7 +10,13 @@ import { slotQuantum, type WorkLeft } from "./batch-sizing.ts";
  * Campaigns that calls are placed into one by one (callbacks, sequences) are urgent: lines that come free are theirs
  * first, up to their share, and the reserve is theirs alone. They don't get more than that: a flood of leads starves
  * no campaign.
+ *
+ * A brand may have a limit of its own within those lines: its campaigns share that first, by the same rules, and want no
+ * more of the account's lines than what each of them has of it.
  */
+
+/** Of an account whose lines are bounded for brands alone. */
+export const ENDLESS_LINES = 100_000;
 
 /** The lines of an account. */
 export interface AccountLines {
@@ -18,11 +24,14 @@ export interface AccountLines {
   limit: number;
   /** Of these, how many only urgent ones may take. */
   reserve: number;
+  /** How many calls of a brand may be up at once, where that is bounded. */
+  brands?: ReadonlyMap<string, number>;
 }
 
 /** What a campaign has of the account's lines, and wants. */
 export interface LineClaim {
   id: string;
+  brand: string;
   /** Its part against the others', from 1. */
   weight: number;
   isUrgent: boolean;
@@ -59,7 +68,8 @@ export interface Sharing {
   shares: ReadonlyMap<string, LineShare>;
 }
 
-export function shareLines(lines: AccountLines, claims: readonly LineClaim[], nowMs: number): Sharing {
+export function shareLines(lines: AccountLines, asked: readonly LineClaim[], nowMs: number): Sharing {
+  const claims = withinBrands(lines, asked, nowMs);
   const urgent = claims.filter((claim) => claim.isUrgent);
   const others = claims.filter((claim) => !claim.isUrgent);
   const forOthers = Math.max(0, lines.limit - lines.reserve);
@@ -68,10 +78,12 @@ export function shareLines(lines: AccountLines, claims: readonly LineClaim[], no
   const shares = isKept ? together : apart(lines.limit, { urgent, others, forOthers }, nowMs);
   const idle = Math.max(0, lines.limit - heldBy(claims));
   const lacking = ({ id, held }: LineClaim) => Math.max(0, (shares.get(id) ?? 0) - held);
+  const idleOf = idleOfBrands(lines, claims, lacking);
   // What urgent ones may take is theirs first.
-  const idleForOthers = Math.min(idle - sum(urgent, lacking), forOthers - heldBy(others));
+  const mayTake = (claim: LineClaim) => Math.min(lacking(claim), idleOf(claim));
+  const idleForOthers = Math.min(idle - sum(urgent, mayTake), forOthers - heldBy(others));
   const shareOf = (claim: LineClaim): LineShare => {
-    const idleForIt = Math.max(0, claim.isUrgent ? idle : idleForOthers);
+    const idleForIt = Math.max(0, Math.min(claim.isUrgent ? idle : idleForOthers, idleOf(claim)));
     return { share: shares.get(claim.id) ?? 0, free: Math.min(lacking(claim), idleForIt), idle: idleForIt };
   };
   return { idle, shares: new Map(claims.map((claim) => [claim.id, shareOf(claim)])) };
@@ -129,10 +141,48 @@ export function nextInLine(sharing: Sharing, claims: readonly Waiting[]): Waitin
   });
 }
 
+/** A claim that gets no more than its part of its brand's lines. */
+interface Bounded extends LineClaim {
+  most: number;
+}
+
+function withinBrands({ brands }: AccountLines, claims: readonly LineClaim[], nowMs: number): Bounded[] {
+  const most = new Map<string, number>();
+  for (const [brand, limit] of brands ?? []) {
+    const own = claims.filter((claim) => claim.brand === brand).map((claim) => bounded(claim));
+    for (const [id, share] of inWholeLines(limit, own, nowMs)) most.set(id, share);
+  }
+  return claims.map((claim) => bounded(claim, most.get(claim.id)));
+}
+
+function bounded(claim: LineClaim, most = Number.POSITIVE_INFINITY): Bounded {
+  return { ...claim, most };
+}
+
+/** How many lines of its brand nobody holds, and are not set aside for its urgent ones. */
+function idleOfBrands(
+  { brands }: AccountLines,
+  claims: readonly LineClaim[],
+  lacking: (claim: LineClaim) => number,
+): (claim: LineClaim) => number {
+  const idle = new Map<string, { urgent: number; others: number }>();
+  for (const [brand, limit] of brands ?? []) {
+    const own = claims.filter((claim) => claim.brand === brand);
+    const free = Math.max(0, limit - heldBy(own));
+    const forUrgent = sum(
+      own.filter(({ isUrgent }) => isUrgent),
+      lacking,
+    );
+    idle.set(brand, { urgent: free, others: Math.max(0, free - forUrgent) });
+  }
+  return ({ brand, isUrgent }) =>
+    idle.get(brand)?.[isUrgent ? "urgent" : "others"] ?? Number.POSITIVE_INFINITY;
+}
+
 /** Where the others' shares would reach into the reserve. */
 function apart(
   limit: number,
-  split: { urgent: readonly LineClaim[]; others: readonly LineClaim[]; forOthers: number },
+  split: { urgent: readonly Bounded[]; others: readonly Bounded[]; forOthers: number },
   nowMs: number,
 ): Map<string, number> {
   const others = inWholeLines(split.forOthers, split.others, nowMs);
@@ -141,7 +191,7 @@ function apart(
 }
 
 /** Weighted max-min shares of so many lines, in whole lines; their sum is all lines, or all that is demanded. */
-function inWholeLines(limit: number, claims: readonly LineClaim[], nowMs: number): Map<string, number> {
+function inWholeLines(limit: number, claims: readonly Bounded[], nowMs: number): Map<string, number> {
   const level = levelOf(limit, claims);
   const shares = new Map<string, number>();
   const fractions: Fraction[] = [];
@@ -186,7 +236,7 @@ function inTurn(fractions: readonly Fraction[]): Fraction[] {
 const ROUNDING = 1e-9;
 
 /** Lines for each unit of weight of whoever could use more than its share. */
-function levelOf(limit: number, claims: readonly LineClaim[]): number {
+function levelOf(limit: number, claims: readonly Bounded[]): number {
   const byNeed = [...claims].sort((a, b) => demandOf(a) / a.weight - demandOf(b) / b.weight);
   let lines = limit;
   let weights = sum(claims, ({ weight }) => weight);
@@ -199,8 +249,8 @@ function levelOf(limit: number, claims: readonly LineClaim[]): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function demandOf({ held, waiting }: LineClaim): number {
-  return held + waiting;
+function demandOf({ held, waiting, most }: Bounded): number {
+  return Math.min(held + waiting, most);
 }
 
 /** The higher, the sooner it is its turn to have a line for a part of one. Whoever has it already keeps it. */

@@ -17,6 +17,7 @@ const OFFER_STANDS_MS = 5_000;
 
 interface ClaimRow {
   id: string;
+  brand: string;
   weight: number;
   standing: boolean;
   held: number;
@@ -34,7 +35,7 @@ export async function readLineClaims(db: Db): Promise<Waiting[]> {
     db,
     sql`with holding as (
           select campaign_id, sum(held)::int as held from batches where state <> 'settled' group by campaign_id)
-        select c.id, coalesce((c.spec->>'weight')::int, 1) as weight, c.standing, coalesce(h.held, 0) as held,
+        select c.id, c.brand, coalesce((c.spec->>'weight')::int, 1) as weight, c.standing, coalesce(h.held, 0) as held,
           case when c.state = 'running' then c.waiting else 0 end as waiting, ${ms(sql`c.served_at`)} as served_ms,
           c.offered_at is not null as offered, c.open_count, c.concurrency,
           case when c.hold_count > 0 then c.hold_ms_sum / c.hold_count end as hold_ms
@@ -44,6 +45,7 @@ export async function readLineClaims(db: Db): Promise<Waiting[]> {
   );
   return found.map((row) => ({
     id: row.id,
+    brand: row.brand,
     weight: row.weight,
     isUrgent: row.standing,
     held: row.held,

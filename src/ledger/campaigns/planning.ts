@@ -1,4 +1,5 @@
 import {
+  ENDLESS_LINES,
   isEnough,
   shareLines,
   type AccountLines,
@@ -328,7 +329,7 @@ async function slotsOf(
   unsettled: readonly Batch[],
 ): Promise<Slots> {
   const { tx, campaign, account, limit, turns, nowMs } = planning;
-  const { id } = campaign;
+  const { id, brand } = campaign;
   const held = heldBy(unsettled);
   const own = Math.min(limit - held, turns.room);
   if (!account) return { limit, held, free: own, waiting: waitingOf(planning, { own, due: own }), idle: 0 };
@@ -336,7 +337,7 @@ async function slotsOf(
   const waiting = waitingOf(planning, { own, due });
   const { weight } = campaign.spec;
   const { servedAtMs, standing: isStanding } = campaign;
-  const claim: LineClaim = { id, weight, isUrgent: isStanding, held, waiting, servedAtMs };
+  const claim: LineClaim = { id, brand, weight, isUrgent: isStanding, held, waiting, servedAtMs };
   const look = async (): Promise<Slots> => {
     const others = (await readLineClaims(tx)).filter((other) => other.id !== id);
     const { shares } = shareLines(account, [claim, ...others], nowMs);
@@ -394,10 +395,17 @@ function slotsInWords(planning: Planning, slots: Slots): string {
     limit < concurrency ? `${limit} slots that it has so soon after it began (ramp_up)` : `${limit} slots`;
   const used =
     account !== undefined && held < limit
-      ? `${held} of ${ofAll} are in use; ${share} of the account's ${account.limit} lines are for this campaign now`
+      ? `${held} of ${ofAll} are in use; ${share} of ${linesInWords(account, campaign.brand)} are for this campaign now`
       : `${held} of ${ofAll} are in use`;
   if (free > 0) return `${used}, and what is free is too little for a batch`;
   return held < limit ? used : `all ${ofAll} are in use`;
+}
+
+function linesInWords({ limit, brands }: AccountLines, brand: string): string {
+  const ofBrand = brands?.get(brand);
+  if (ofBrand === undefined) return `the account's ${limit} lines`;
+  const ofAccount = limit < ENDLESS_LINES ? `, and the account's ${limit},` : "";
+  return `the ${ofBrand} lines of brand ${brand}${ofAccount}`;
 }
 
 /** How many of the slots are held by batches for which the platform does not do what it was asked for, in words. */

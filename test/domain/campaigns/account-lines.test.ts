@@ -15,6 +15,7 @@ const NOW_MS = 1_000_000;
 let ids = 0;
 const claim = (changes: Partial<Waiting> = {}): Waiting => ({
   id: `campaign-${(ids += 1)}`,
+  brand: "default",
   weight: 1,
   isUrgent: false,
   held: 0,
@@ -27,6 +28,7 @@ const claim = (changes: Partial<Waiting> = {}): Waiting => ({
 
 const someClaim: fc.Arbitrary<LineClaim> = fc.record({
   id: fc.uuid(),
+  brand: fc.constantFrom("acme", "beta", "default"),
   weight: fc.integer({ min: 1, max: 1_000 }),
   isUrgent: fc.boolean(),
   held: fc.oneof(fc.nat(5), fc.nat(200)),
@@ -123,6 +125,89 @@ describe("lines of an account, for any campaigns", () => {
         if (taken > 0) expect(held + taken).toBeLessThanOrEqual(lines.limit - lines.reserve);
       }
     });
+  });
+});
+
+describe("lines of brands that have limits of their own", () => {
+  const someBrands = fc
+    .tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 }))
+    .map(([acme, beta]) => new Map(Object.entries({ acme, beta })));
+  const forAll = (
+    check: (lines: AccountLines & { brands: Map<string, number> }, claims: readonly LineClaim[]) => void,
+  ) =>
+    fc.assert(
+      fc.property(someLines, someBrands, someClaims, (lines, brands, claims) =>
+        check({ ...lines, brands }, claims),
+      ),
+    );
+
+  it("are never more than these, and never given twice", () => {
+    forAll((lines, claims) => {
+      const { shares } = shareLines(lines, claims, NOW_MS);
+      for (const [brand, limit] of lines.brands) {
+        const own = claims.filter((one) => one.brand === brand);
+        const held = sum(own.map((one) => one.held));
+        expect(sum(own.map(({ id }) => shares.get(id)?.share ?? 0))).toBeLessThanOrEqual(limit);
+        for (const { id } of own) {
+          const taken = shares.get(id)?.free ?? 0;
+          if (taken > 0) expect(held + taken).toBeLessThanOrEqual(limit);
+        }
+      }
+      const all = sum(claims.map((one) => one.held));
+      for (const { free: taken } of shares.values())
+        if (taken > 0) expect(all + taken).toBeLessThanOrEqual(lines.limit);
+    });
+  });
+
+  it("that a brand may not have are the others'", () => {
+    forAll(({ brands, ...lines }, claims) => {
+      const bounded = shareLines({ ...lines, brands }, claims, NOW_MS).shares;
+      const free = shareLines(lines, claims, NOW_MS).shares;
+      for (const { id, brand, isUrgent } of claims) {
+        if (brands.has(brand) || isUrgent || lines.reserve > 0) continue;
+        // A part of a line is somebody else's turn.
+        expect(bounded.get(id)?.share ?? 0).toBeGreaterThanOrEqual((free.get(id)?.share ?? 0) - 1);
+      }
+    });
+  });
+
+  it("are idle only where nobody may take them", () => {
+    forAll((lines, claims) => {
+      const noReserve = { ...lines, reserve: 0 };
+      const { shares, idle } = shareLines(noReserve, claims, NOW_MS);
+      const heldOf = (brand: string) =>
+        sum(claims.filter((one) => one.brand === brand).map((one) => one.held));
+      const mayTake = claims.some(
+        ({ brand, waiting }) => waiting > 0 && heldOf(brand) < (lines.brands.get(brand) ?? Infinity),
+      );
+      const taken = sum([...shares.values()].map((one) => one.free));
+      if (idle > 0 && mayTake) expect(taken).toBeGreaterThan(0);
+    });
+  });
+
+  it("are shared by weight within the brand first", () => {
+    const brands = new Map([["acme", 12]]);
+    const acme = { brand: "acme" };
+    const claims = [claim(acme), claim({ ...acme, weight: 2 }), claim(), claim()];
+    expect(share({ brands }, claims)).toEqual([4, 8, 29, 29]);
+    expect(share({ brands, limit: 6 }, claims), "no more than its part of the account's").toEqual([
+      1, 3, 1, 1,
+    ]);
+  });
+
+  it("are set aside for the brand's own callbacks and sequences, of which those of others need none", () => {
+    const brands = new Map([["acme", 10]]);
+    const list = claim({ brand: "acme", held: 8 });
+    const lead = claim({ brand: "acme", isUrgent: true, waiting: 2 });
+    expect(free({ brands }, [list, lead, claim()])).toEqual([0, 2, 60]);
+    const full = claim({ brand: "acme", held: 10 });
+    // No line is kept idle for whoever may not take it.
+    expect(free({ brands, limit: 11 }, [full, claim({ ...lead, id: "lead" }), claim()])).toEqual([0, 0, 1]);
+  });
+
+  it("are bounded where the account's are not", () => {
+    const brands = new Map([["acme", 3]]);
+    expect(share({ brands, limit: 100_000 }, [claim({ brand: "acme" }), claim()])).toEqual([3, 1_000]);
   });
 });
 

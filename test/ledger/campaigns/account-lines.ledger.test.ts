@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 
-import type { AccountLines } from "../../../src/domain/campaigns/account-lines.ts";
+import { ENDLESS_LINES, type AccountLines } from "../../../src/domain/campaigns/account-lines.ts";
 import { lockForAll } from "../../../src/ledger/campaigns/account-locks.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { listLiveCampaignIds, readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
@@ -45,8 +45,8 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
   });
 
   /** Its calls are known to take so long that each line of a batch makes one: whatever ends frees a line. */
-  const weighing = async (weight: number, people = 200, concurrency = 100) => {
-    const id = await running(ledger(), freshPhones(people), { weight, concurrency });
+  const weighing = async (weight: number, people = 200, concurrency = 100, brand = "default") => {
+    const id = await running(ledger(), freshPhones(people), { weight, concurrency, brand });
     await rows(
       ledger().db,
       sql`update campaigns set hold_ms_sum = ${1e12}, hold_count = 1 where id = ${id}::uuid`,
@@ -202,6 +202,27 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     const hot = await standing(ledger());
     await place(ledger(), hot.id, freshPhones(1)[0] ?? "");
     expect(await planIn(hot.id, account)).toMatchObject({ heldSlots: 0, waitMs: PACE.idleLookMs });
+  });
+
+  it("of a brand with a limit of its own are no more, whatever its campaigns are, and the others have the rest", async () => {
+    const account = { ...LINES, brands: new Map([["acme", 12]]) };
+    const [one, two] = [await weighing(1, 200, 100, "acme"), await weighing(2, 200, 100, "acme")];
+    const other = await weighing(1);
+    expect(await planIn(one, account)).toMatchObject({ heldSlots: 12 });
+    expect(await planIn(two, account)).toMatchObject({ heldSlots: 0 });
+    expect(await holdsOf(ledger(), two)).toMatchObject([
+      {
+        reason: "slots",
+        detail:
+          "0 of 100 slots are in use; 8 of the 12 lines of brand acme, and the account's 70, are for this campaign now",
+      },
+    ]);
+    expect(await planIn(other, account)).toMatchObject({ heldSlots: 58 });
+    const alone = { limit: ENDLESS_LINES, reserve: 0, brands: account.brands };
+    await planIn(two, alone);
+    expect((await holdsOf(ledger(), two)).map(({ detail }) => detail)).toContain(
+      "0 of 100 slots are in use; 8 of the 12 lines of brand acme are for this campaign now",
+    );
   });
 
   it("are locked by nobody who hangs for more than seconds", async () => {
