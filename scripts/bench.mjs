@@ -2,6 +2,7 @@
 //   npm run bench -- campaign [--contacts N] [--concurrency N] [--speed N]
 //   npm run bench -- fill [--contacts N] [--concurrency N] [--speed N] [--attempts N] [--blind 1]
 //   npm run bench -- fill-simulation [--contacts N] [--concurrency N]
+//   npm run bench -- full-again [--concurrency N]
 //   npm run bench -- import [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
 //   npm run bench -- sequences [--enrolments N] [--triggers N] [--idle SECONDS]
@@ -32,6 +33,7 @@ const USAGE = [
   "campaign [--contacts N] [--concurrency N] [--speed N]",
   "fill [--contacts N] [--concurrency N] [--speed N] [--attempts N] [--blind 1]",
   "fill-simulation [--contacts N] [--concurrency N]",
+  "full-again [--concurrency N]",
   "import [--rows N]",
   "follow-ups [--calls N] [--speed N]",
   "sequences [--enrolments N] [--triggers N] [--idle SECONDS]",

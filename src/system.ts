@@ -41,6 +41,7 @@ import {
 } from "./platform/index.ts";
 import { hooksFor, platformKeyOf } from "./platform-key.ts";
 import { profileInForce } from "./profile-file.ts";
+import { lookAgain } from "./chores/campaigns/look-again.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
@@ -387,6 +388,7 @@ async function dial(
     actActivities: createActActivities(deps),
   });
   closing.push(() => workers.drain());
+  await lookAgain(deps);
   return workers;
 }
 

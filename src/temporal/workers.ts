@@ -30,6 +30,12 @@ const MAX_ACT_ACTIVITIES = 50;
 /** Workflows kept in memory between their tasks: some kilobytes each. */
 const CACHED_WORKFLOWS = 500;
 
+/**
+ * A workflow's next task waits so long for the process that has it in memory, and goes to any other then: after a kill
+ * everything that is told to it is late by that. Histories are short, and quickly replayed.
+ */
+const STICKY_MS = 2_000;
+
 /** Longer than any engine activity takes once its requests are answered; then it is somebody else's. */
 export const DRAIN_BOUND_MS = 30_000;
 
@@ -45,6 +51,7 @@ export async function startWorkers(input: WorkersInput): Promise<Workers> {
       activities: input.activities,
       maxConcurrentActivityTaskExecutions: MAX_ENGINE_ACTIVITIES,
       maxCachedWorkflows: CACHED_WORKFLOWS,
+      stickyQueueScheduleToStartTimeout: STICKY_MS,
     }),
     await Worker.create({
       ...common,

@@ -8,6 +8,8 @@ export interface FollowFacts {
   /** Attempts that were open after the last read, and calls that the batch may have up. */
   open: number;
   slots: number;
+  /** Slots that it still holds of one that takes no new dial: nobody follows on those who end. Undefined: it dials. */
+  held?: number | undefined;
   size: number;
   sinceReadMs: number;
   /** Distinct items that hints say have ended since the last read. */
@@ -50,12 +52,17 @@ export function readIsDue(facts: FollowFacts, pace: FollowPace): boolean {
   return facts.sinceReadMs >= (facts.streamOpen ? pace.pollMs : pace.blindPollMs * BLIND_PATIENCE);
 }
 
-/** Slots of a batch that came free since the last read, by what was heard: while contacts are left, others take them. */
+/**
+ * Slots of a batch that came free since the last read, by what was heard: while it dials and contacts are left, others
+ * take them.
+ */
 export function slotsHeardFree({
   open,
   slots,
+  held,
   hintedEnded,
-}: Pick<FollowFacts, "open" | "slots" | "hintedEnded">): number {
+}: Pick<FollowFacts, "open" | "slots" | "held" | "hintedEnded">): number {
+  if (held !== undefined) return Math.min(held, hintedEnded);
   return Math.min(slots, open) - Math.min(slots, Math.max(0, open - hintedEnded));
 }
 

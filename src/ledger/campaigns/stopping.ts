@@ -57,6 +57,15 @@ export async function listMayDial(db: Db): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
+/** Batches that may dial, with their campaigns; the oldest come first. */
+export async function listDialing(db: Db, limit: number): Promise<{ batchId: string; campaignId: string }[]> {
+  return rows(
+    db,
+    sql`select id as "batchId", campaign_id as "campaignId" from batches
+        where state <> 'settled' and start_sent_at is not null order by start_sent_at, id limit ${limit}`,
+  );
+}
+
 /** Those of them that were to have stopped by then: somebody asked, or their time was over. The oldest come first. */
 export async function listOverdueStops(db: Db, beforeMs: number): Promise<string[]> {
   const found = await rows<{ id: string }>(

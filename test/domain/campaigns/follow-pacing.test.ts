@@ -64,6 +64,11 @@ describe("where somebody waits for slots", () => {
     expect(due({ slotsWanted, hintedEnded: 1 })).toBe(false);
   });
 
+  it("one is for whoever comes after somebody of a batch that takes no new dial", () => {
+    expect(due({ slotsWanted, open: 96, slots: 10, held: 6, hintedEnded: 1 })).toBe(true);
+    expect(due({ slotsWanted, open: 96, slots: 10, held: 0, hintedEnded: 1 })).toBe(false);
+  });
+
   it("nor where nothing was heard", () => {
     expect(due({ slotsWanted, open: 3 })).toBe(false);
   });
@@ -74,6 +79,10 @@ describe("where somebody waits for slots", () => {
     [{ open: 4, slots: 10, hintedEnded: 3 }, 3],
     [{ open: 4, slots: 10, hintedEnded: 9 }, 4],
     [{ open: 0, slots: 10, hintedEnded: 9 }, 0],
+    // Of one that takes no new dial, whoever is left in it.
+    [{ open: 96, slots: 10, held: 6, hintedEnded: 2 }, 2],
+    [{ open: 96, slots: 10, held: 6, hintedEnded: 90 }, 6],
+    [{ open: 90, slots: 10, held: 0, hintedEnded: 90 }, 0],
   ])("of %o came free: %d", (heard, slots) => {
     expect(slotsHeardFree(heard)).toBe(slots);
   });

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
+import { FollowedBatch } from "../../../src/activities/campaigns/follow/followed-batch.ts";
+import { createSocketBudget } from "../../../src/activities/campaigns/follow/socket-budget.ts";
 import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
+import { policyOf } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { takeFollowFence } from "../../../src/ledger/campaigns/attempts.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
-import { tell } from "../../ledger/support/scenario.ts";
+import { HOUR_MS, tell } from "../../ledger/support/scenario.ts";
 import { until } from "../../support/engine.ts";
-import { withLedger } from "../../support/ledgers.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 import { tending, ROUTES, type Tending } from "../../support/tending.ts";
 
@@ -19,16 +24,18 @@ describe("the lines of a batch that was stopped", () => {
     let stepping: Stepping;
     let batches: Tending;
     const woken: string[] = [];
+    const tended: string[] = [];
     const fault = (one: Fault) => stepping.sandbox.faults.add(one);
 
     beforeAll(async () => {
       stepping = await openStepping();
       batches = tending(stepping, ledger, 470_000);
-      batches.deps.wake = { campaign: (id) => void woken.push(id), batch() {} };
+      batches.deps.wake = { campaign: (id) => void woken.push(id), batch: (id) => void tended.push(id) };
     });
     afterEach(() => {
       stepping.sandbox.faults.clear();
       woken.length = 0;
+      tended.length = 0;
     });
     afterAll(() => stepping.close());
 
@@ -79,6 +86,34 @@ describe("the lines of a batch that was stopped", () => {
         await tendBatch(batches.deps, { batchId });
         return woken.includes(id);
       });
+    });
+
+    it("are asked for by its follower as soon as its calls are heard to end, though others wait behind them", async () => {
+      const { id, batchId } = await paused();
+      await tendBatch(batches.deps, { batchId });
+      await until("it to drain", async () => {
+        await tendBatch(batches.deps, { batchId });
+        return (await batches.batchOf(batchId)).state === "draining";
+      });
+      const fence = given(await takeFollowFence(ledger().db, id));
+      const pace = { ...batches.deps.pace, followTickMs: 1, pollMs: HOUR_MS, blindPollMs: HOUR_MS };
+      const follower = new FollowedBatch({ ...batches.deps, pace }, await batches.batchOf(batchId), fence);
+      follower.listen(createSocketBudget(1), () => {});
+      await until("its stream", () => follower.streamOpen);
+      expect(follower.slotsHeard).toBe(LINES);
+      const { spec, policyVersion } = given(await readCampaign(ledger().db, id));
+      const turn = () => follower.turn(policyOf(spec, policyVersion), true, new AbortController().signal);
+      expect(await turn()).toBe("quiet");
+      tended.length = 0;
+      await end(batchId, UP);
+      await until("its tending to be asked for", async () => {
+        await turn();
+        return tended.includes(batchId);
+      });
+      await tendBatch(batches.deps, { batchId });
+      follower.update(await batches.batchOf(batchId));
+      expect(follower.slotsHeard).toBe(UP);
+      await follower.close();
     });
 
     it("are not free while the platform does not show the stop", async () => {

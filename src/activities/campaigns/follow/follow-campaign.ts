@@ -150,6 +150,7 @@ class Follower {
         followed = new FollowedBatch(this.#deps, batch, this.#fence);
         this.#followed.set(id, followed);
       }
+      followed.update(batch);
       if (batch.state === "running" && batch.stopReason !== undefined) followed.remind();
       try {
         followed.listen(sockets, () => this.#wakeUp());

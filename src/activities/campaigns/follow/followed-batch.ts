@@ -27,7 +27,7 @@ export type TurnResult = "quiet" | "worked" | "closed" | "fenced";
 export class FollowedBatch {
   readonly id: string;
   readonly #deps: ActivityDeps;
-  readonly #batch: Batch;
+  #batch: Batch;
   readonly #fence: number;
   readonly #hintedEnded = new Set<string>();
   #unclear = 0;
@@ -60,6 +60,11 @@ export class FollowedBatch {
     this.#callsListedMs = nowMs;
     this.#callsReadMs = nowMs;
     this.#tendingAskedMs = nowMs;
+  }
+
+  /** As the ledger has it by now: it may have been asked to stop since, and hold fewer slots. */
+  update(batch: Batch): void {
+    this.#batch = batch;
   }
 
   get platformId(): string {
@@ -131,8 +136,14 @@ export class FollowedBatch {
   /** Slots that it holds by the ledger's word, less those that came free by what was heard since. */
   get slotsHeard(): number {
     const { slots } = this.#batch;
-    const heard = { open: this.#open, slots, hintedEnded: this.#endsHeardOf() };
-    return Math.min(slots, this.#open) - slotsHeardFree(heard);
+    const held = this.#heldByStopped;
+    const heard = { open: this.#open, slots, held, hintedEnded: this.#endsHeardOf() };
+    return (held ?? Math.min(slots, this.#open)) - slotsHeardFree(heard);
+  }
+
+  /** Slots of one that takes no new dial; undefined of one that does. */
+  get #heldByStopped(): number | undefined {
+    return this.#batch.stopReason === undefined ? undefined : this.#batch.held;
   }
 
   /**
@@ -151,6 +162,7 @@ export class FollowedBatch {
     const { reading, unlisted } = await this.#readCallsFor(attempts, policy, signal);
     const result = await this.#settle(reading);
     if (seemedOver && result === "worked") this.#askForTending();
+    if (result === "worked") this.#askForSlots(reading);
     // What does not depend on them is written all the same.
     if (unlisted && result === "worked") throw unlisted;
     return result;
@@ -162,6 +174,7 @@ export class FollowedBatch {
       {
         open: this.#open,
         slots: this.#batch.slots,
+        held: this.#heldByStopped,
         size: this.#batch.size,
         sinceReadMs: now() - this.#lastReadMs,
         hintedEnded: this.#endsHeardOf(),
@@ -249,6 +262,12 @@ export class FollowedBatch {
     if (now() - this.#tendingAskedMs < pace.blindPollMs) return;
     this.#tendingAskedMs = now();
     wake.batch(this.id);
+  }
+
+  /** Of one that was stopped, slots are let go of by whoever tends it: its platform's counts have a say in that. */
+  #askForSlots({ up, missing }: Reading): void {
+    const held = this.#heldByStopped;
+    if (held !== undefined && held > up.length + missing.length) this.#deps.wake.batch(this.id);
   }
 
   /** The platform seems to be through with the batch while attempts are open: its workflow has to look. */

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { lookAgain } from "../../../src/chores/campaigns/look-again.ts";
+import type { Ledger } from "../../../src/ledger/ground/connection.ts";
+import { withLedger } from "../../support/ledgers.ts";
+import { beginOne, openStepping, planSome, type Stepping } from "../../support/stepping.ts";
+import { tending, type Tending } from "../../support/tending.ts";
+import { until } from "../../support/until.ts";
+
+describe("a worker that begins", () => {
+  withLedger((ledger) => {
+    let stepping: Stepping;
+    let batches: Tending;
+    const woken: string[] = [];
+    const warned: string[] = [];
+    const ports = (over: Ledger = ledger()) => ({
+      ledger: over,
+      wake: { campaign: (id: string) => void woken.push(id), batch: (id: string) => void woken.push(id) },
+      log: { info() {}, error() {}, warn: (_fields: object, message: string) => void warned.push(message) },
+    });
+
+    beforeAll(async () => {
+      stepping = await openStepping();
+      batches = tending(stepping, ledger, 390_000);
+    });
+    beforeEach(() => {
+      woken.length = 0;
+      warned.length = 0;
+    });
+    afterAll(() => stepping.close());
+
+    it("has batches looked at that may be dialing, with their campaigns, and no others", async () => {
+      const phones = batches.people(5);
+      batches.talkFor(phones, 100_000_000);
+      const dialing = await batches.begin(phones, { concurrency: 5 });
+      const batchId = await beginOne(batches.deps, dialing);
+      await until("a call", () => batches.dialsOf(phones).some((dials) => dials > 0));
+      const planned = await batches.begin(batches.people(5), { concurrency: 5 });
+      await planSome(batches.deps, planned);
+      await lookAgain(ports());
+      expect(woken).toEqual([batchId, dialing]);
+    });
+
+    it("begins though the ledger does not answer", async () => {
+      await lookAgain(ports({ ...ledger(), db: new Proxy({} as Ledger["db"], {}) }));
+      expect(woken).toEqual([]);
+      expect(warned).toEqual(["batches under way could not be looked at; their followers will"]);
+    });
+  });
+});
