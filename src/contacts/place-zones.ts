@@ -1,4 +1,4 @@
-import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
+import { getCountries, getCountryCallingCode, type CountryCode } from "libphonenumber-js/max";
 import { foldedName, type PlaceRole } from "./header-aliases.ts";
 import { nationalHome } from "./phone-region.ts";
 import type { NormalisedPhone } from "./phone.ts";
@@ -84,23 +84,56 @@ function places(): Places {
   return loaded;
 }
 
-/** Countries that a cell may mean: one, or all that share a calling code. Undefined if it is not understood. */
-function countriesOf(cell: string, phone: NormalisedPhone): readonly string[] | undefined {
-  const home = nationalHome(cell);
-  if (home === undefined) return undefined;
-  if ("region" in home) return [home.region];
-  if (home.callingCode === phone.callingCode && phone.region !== undefined) return [phone.region];
-  return getCountries().filter((country) => getCountryCallingCode(country) === home.callingCode);
+const sharing = new Map<string, readonly CountryCode[]>();
+
+function countriesOfCode(callingCode: string): readonly CountryCode[] {
+  let countries = sharing.get(callingCode);
+  if (countries === undefined) {
+    countries = getCountries().filter((country) => getCountryCallingCode(country) === callingCode);
+    sharing.set(callingCode, countries);
+  }
+  return countries;
 }
 
-/** Where the row names no country, its state and postal code are of the number's; in +1 no two countries share names. */
-function likelyCountries({ region, callingCode }: NormalisedPhone): readonly string[] {
-  if (callingCode === "1") return [...new Set([...(region === undefined ? [] : [region]), "US", "CA"])];
-  return region === undefined ? [] : [region];
+/** What the row's country means, for the rest of the row. */
+interface Home {
+  /** Where the person is if nothing else is said; undefined if the cell is empty or not understood. */
+  readonly named: readonly string[] | undefined;
+  /**
+   * What a state or a postal code may be of without speaking against it. A calling code names no country, and neither
+   * does a number: its owner may live with a neighbour under the same code.
+   */
+  readonly meant: readonly string[];
+}
+
+function homeOf(cell: string, phone: NormalisedPhone): Home {
+  const ofNumber = countriesOfCode(phone.callingCode);
+  const home = cell === "" ? undefined : nationalHome(cell);
+  if (home === undefined) return { named: undefined, meant: ofNumber };
+  if ("region" in home) return { named: [home.region], meant: [home.region] };
+  const meant = countriesOfCode(home.callingCode);
+  const isOfNumber = home.callingCode === phone.callingCode && phone.region !== undefined;
+  return { named: isOfNumber ? [phone.region] : meant, meant };
+}
+
+/** Whose states and codes are told apart by themselves: no two share any. */
+const northAmerica = ["US", "CA"];
+
+/** Whose post has the ZIP codes of the United States. */
+const territories = ["PR", "VI", "GU", "AS", "MP", "UM"];
+
+/**
+ * Countries whose states and postal codes a row may name. Forms fill in one country of North America for people of the
+ * others.
+ */
+function readable({ meant }: Home): readonly string[] {
+  const isAmerican = meant.some((country) => northAmerica.includes(country) || territories.includes(country));
+  return isAmerican ? [...new Set([...meant, ...northAmerica])] : meant;
 }
 
 type CellReading =
-  | { readonly kind: "zones"; readonly zones: ZoneSet }
+  /** Several where the cell can be read in several ways; undefined: one that is nowhere in the data. */
+  | { readonly kind: "zones"; readonly readings: readonly (ZoneSet | undefined)[]; readonly country: string }
   /** Of the right form, and nowhere in the data: somewhere in its country. */
   | { readonly kind: "unheard"; readonly country: string }
   | { readonly kind: "unread" }
@@ -116,29 +149,54 @@ const zipAreaDigits = 3;
 const canadianForm = /^([A-Z])\d[A-Z](?:[\s-]?\d[A-Z]\d)?$/i;
 
 function readPostalCode(cell: string, countries: readonly string[]): CellReading {
-  const mayBe = (country: string): boolean => countries.includes(country);
-  if (cell === "" || (!mayBe("US") && !mayBe("CA"))) return silent;
-  const zip = mayBe("US") ? (wholeZipForm.exec(cell) ?? zipForm.exec(cell))?.[1] : undefined;
-  if (zip !== undefined) {
-    // Spreadsheets take the leading zeros of the north-east for nothing.
-    const found = places().zips.longest(zip.padStart(zipDigits, "0"));
-    return found !== undefined && found.length >= zipAreaDigits
-      ? { kind: "zones", zones: found.zones }
-      : { kind: "unheard", country: "US" };
-  }
-  const letter = mayBe("CA") ? canadianForm.exec(cell)?.[1]?.toUpperCase() : undefined;
+  if (cell === "" || !northAmerica.some((country) => countries.includes(country))) return silent;
+  const zip = (wholeZipForm.exec(cell) ?? zipForm.exec(cell))?.[1];
+  if (zip !== undefined) return readZip(zip);
+  const letter = canadianForm.exec(cell)?.[1]?.toUpperCase();
   if (letter === undefined) return { kind: "unread" };
   const provinces = canadianLetters[letter] ?? [];
   const zones = provinces.flatMap((province) => places().regions.get(`CA ${province.toLowerCase()}`) ?? []);
-  return zones.length > 0 ? { kind: "zones", zones: zoneSet(zones) } : { kind: "unheard", country: "CA" };
+  return zones.length > 0
+    ? { kind: "zones", readings: [zoneSet(zones)], country: "CA" }
+    : { kind: "unheard", country: "CA" };
+}
+
+/**
+ * Spreadsheets take the leading zeros of the north-east and of Puerto Rico for nothing. Three digits are also what lists
+ * without names keep of a code: its beginning.
+ */
+function readZip(digits: string): CellReading {
+  const whole = zonesOfZip(digits.padStart(zipDigits, "0"));
+  if (digits.length > zipAreaDigits) {
+    return whole === undefined
+      ? { kind: "unheard", country: "US" }
+      : { kind: "zones", readings: [whole], country: "US" };
+  }
+  const beginning = zonesOfZip(digits);
+  // Codes that begin with what is in none of the data are somewhere, too: those of the forces are.
+  if (whole !== undefined) return { kind: "zones", readings: [whole, beginning], country: "US" };
+  return beginning === undefined
+    ? { kind: "unheard", country: "US" }
+    : { kind: "zones", readings: [beginning], country: "US" };
+}
+
+function zonesOfZip(digits: string): ZoneSet | undefined {
+  const found = places().zips.longest(digits);
+  return found !== undefined && found.length >= zipAreaDigits ? found.zones : undefined;
 }
 
 function readState(cell: string, countries: readonly string[]): CellReading {
   const several = countries.filter((country) => places().countries.has(country));
   if (cell === "" || several.length === 0) return silent;
   const name = foldedName(cell);
-  const zones = several.flatMap((country) => places().regions.get(`${country} ${name}`) ?? []);
-  return zones.length > 0 ? { kind: "zones", zones: zoneSet(zones) } : { kind: "unread" };
+  const found = several.flatMap((country) => {
+    const zones = places().regions.get(`${country} ${name}`);
+    return zones === undefined ? [] : [{ country, zones }];
+  });
+  const [first] = found;
+  if (first === undefined) return { kind: "unread" };
+  // Two countries under one calling code have a state of that name: whichever is meant.
+  return { kind: "zones", readings: found.map(({ zones }) => zones), country: first.country };
 }
 
 /**
@@ -148,35 +206,52 @@ function readState(cell: string, countries: readonly string[]): CellReading {
 export function readPlace(cells: PlaceCells, phone: NormalisedPhone): PlaceReading {
   const { country, state, postalCode } = cells;
   if (country === "" && state === "" && postalCode === "") return none;
-  const named = country === "" ? undefined : countriesOf(country, phone);
-  const countries = named ?? likelyCountries(phone);
+  const home = homeOf(country, phone);
+  const countries = readable(home);
   const byCode = readPostalCode(postalCode, countries);
   const byState = readState(state, countries);
   const unread: UnreadPlace[] = [];
-  if (country !== "" && named === undefined) unread.push({ column: "country", value: country });
+  if (country !== "" && home.named === undefined) unread.push({ column: "country", value: country });
   if (byState.kind === "unread") unread.push({ column: "state", value: state });
   if (byCode.kind === "unread") unread.push({ column: "postal_code", value: postalCode });
-  return { found: foundOf(byCode, byState, named), unread };
+  return { found: foundOf(byCode, byState, home), unread };
 }
 
-function foundOf(
-  byCode: CellReading,
-  byState: CellReading,
-  named: readonly string[] | undefined,
-): PlaceReading["found"] {
+function foundOf(byCode: CellReading, byState: CellReading, home: Home): PlaceReading["found"] {
+  const state = byState.kind === "zones" ? zonesOfReadings(byState, undefined) : undefined;
   if (byCode.kind === "zones") {
-    const zones = byState.kind === "zones" ? agreed(byCode.zones, byState.zones) : byCode.zones;
+    const zones = atHome(zonesOfReadings(byCode, state), byCode.country, home);
     return { zones, by: "postal_code", isExact: true };
   }
-  if (byState.kind === "zones") return { zones: byState.zones, by: "state", isExact: true };
-  if (byCode.kind === "unheard") {
-    return { zones: zoneData().ofCountry(byCode.country), by: "postal_code", isExact: false };
+  if (byState.kind === "zones" && state !== undefined) {
+    return { zones: atHome(state, byState.country, home), by: "state", isExact: true };
   }
-  const zones = zoneSet((named ?? []).flatMap((country) => zoneData().ofCountry(country)));
+  if (byCode.kind === "unheard") {
+    const zones = atHome(zonesOfCountries([byCode.country]), byCode.country, home);
+    return { zones, by: "postal_code", isExact: false };
+  }
+  const zones = zonesOfCountries(home.named ?? []);
   return zones.length === 0 ? undefined : { zones, by: "country", isExact: false };
 }
 
-/** The finer of two that agree; both where they contradict each other. */
-function agreed(finer: ZoneSet, other: ZoneSet): ZoneSet {
-  return finer.some((zone) => other.includes(zone)) ? finer : zoneSet([...finer, ...other]);
+function zonesOfCountries(countries: readonly string[]): ZoneSet {
+  return zoneSet(countries.flatMap((country) => zoneData().ofCountry(country)));
+}
+
+/** All readings; beside what else is known of the place those that agree with it, and all of both where none does. */
+function zonesOfReadings(
+  { readings, country }: Extract<CellReading, { kind: "zones" }>,
+  other: ZoneSet | undefined,
+): ZoneSet {
+  const finer = readings.map((zones) => zones ?? other ?? zonesOfCountries([country]));
+  if (other === undefined) return zoneSet(finer.flat());
+  const agreeing = finer.filter((zones) => zones.some((zone) => other.includes(zone)));
+  return agreeing.length > 0 ? zoneSet(agreeing.flat()) : zoneSet([...finer.flat(), ...other]);
+}
+
+/** A state or a code of a country, and all of the one that the row names where that is another. */
+function atHome(zones: ZoneSet, country: string, { meant }: Home): ZoneSet {
+  if (meant.includes(country)) return zones;
+  const named = zonesOfCountries(meant);
+  return zones.some((zone) => named.includes(zone)) ? zones : zoneSet([...zones, ...named]);
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { strictZonesOf, zonesOfContact } from "../../src/contacts/contact-zones.ts";
+import { foldedName } from "../../src/contacts/header-aliases.ts";
 import { normalisePhone, type NormalisedPhone } from "../../src/contacts/phone.ts";
 import { readContacts } from "../../src/contacts/read-contacts.ts";
+import { regionZones } from "../../src/contacts/zone-data/region-zones.ts";
 import { zoneData, zonesOfPhone } from "../../src/contacts/zones.ts";
 import { seededRandom } from "../support/random.ts";
 import { pieces } from "./support/rows.ts";
@@ -73,6 +75,114 @@ const cases: readonly Case[] = [
     number: NEW_YORK,
     postalCode: "2139",
     zones: ["America/New_York"],
+  },
+  {
+    what: "a ZIP+4 whose zeros a spreadsheet took",
+    number: NEW_YORK,
+    postalCode: "21391234",
+    zones: ["America/New_York"],
+  },
+  {
+    what: "three digits, which are the beginning of a ZIP code or two zeros short of one",
+    number: NEW_YORK,
+    country: "US",
+    postalCode: "945",
+    zones: ["America/Los_Angeles", "America/New_York", "America/Puerto_Rico"],
+    by: "postal_code",
+  },
+  {
+    what: "three digits that no code begins with, and so many zeros short of one",
+    number: NEW_YORK,
+    postalCode: "100",
+    zones: ["America/New_York"],
+  },
+  {
+    what: "three digits of which only one reading is in its state",
+    number: "+14155550123",
+    state: "California",
+    postalCode: "945",
+    zones: ["America/Los_Angeles"],
+  },
+  {
+    what: "three digits that are two zeros short, by the state",
+    number: "+17875550123",
+    state: "PR",
+    postalCode: "945",
+    zones: ["America/Puerto_Rico"],
+  },
+  {
+    what: "three digits of which no reading is in its state",
+    number: NEW_YORK,
+    state: "NY",
+    postalCode: "945",
+    zones: ["America/Los_Angeles", "America/New_York", "America/Puerto_Rico"],
+  },
+  {
+    what: "three digits that a code of the forces begins with, who may be anywhere",
+    number: NEW_YORK,
+    postalCode: "962",
+    zones: [...US, "America/Puerto_Rico"].toSorted(),
+  },
+  {
+    what: "three digits of the forces, in their state",
+    number: NEW_YORK,
+    state: "CA",
+    postalCode: "962",
+    zones: ["America/Los_Angeles", "America/New_York"],
+  },
+  {
+    what: "four digits, which are one zero short and nothing else",
+    number: "+14155550123",
+    postalCode: "8701",
+    zones: ["America/Los_Angeles", "America/New_York"],
+  },
+  {
+    what: "a ZIP code where the row names no more than a calling code, whichever country's the number is",
+    number: TORONTO,
+    country: "+1",
+    postalCode: "90210",
+    zones: ["America/Los_Angeles", "America/Toronto"],
+  },
+  {
+    what: "a state where the row names no more than a calling code, whichever country's the number is",
+    number: "+77011234567",
+    country: "7",
+    state: "Камчатский край",
+    zones: ["Asia/Kamchatka"],
+  },
+  {
+    what: "a state of a country that shares the number's calling code",
+    number: "+77172701234",
+    state: "Камчатский край",
+    zones: ["Asia/Almaty", "Asia/Kamchatka"],
+  },
+  {
+    what: "a Canadian postal code under a country that a form filled in",
+    number: NEW_YORK,
+    country: "US",
+    postalCode: "v5k 0a1",
+    zones: [...US, "America/Dawson_Creek", "America/Edmonton", "America/Vancouver"].toSorted(),
+  },
+  {
+    what: "a province under a country that a form filled in",
+    number: NEW_YORK,
+    country: "US",
+    state: "BC",
+    zones: [...US, "America/Dawson_Creek", "America/Edmonton", "America/Vancouver"].toSorted(),
+  },
+  {
+    what: "a ZIP code under a country that a form filled in",
+    number: TORONTO,
+    country: "CA",
+    postalCode: "90210",
+    zones: ["America/Los_Angeles", ...zoneData().ofCountry("CA")].toSorted(),
+  },
+  {
+    what: "a ZIP code of a territory that a row has for a country",
+    number: "+17875550123",
+    country: "Puerto Rico",
+    postalCode: "945",
+    zones: ["America/Los_Angeles", "America/Puerto_Rico"],
   },
   {
     what: "a ZIP code that speaks against its state",
@@ -209,6 +319,16 @@ describe("where a contact may be", () => {
     if (by !== undefined) expect(found.placedBy).toBe(by);
   });
 
+  it("is told apart by the names of states: the United States and Canada share none", () => {
+    const namesOf = (wanted: string) =>
+      regionZones.flatMap(([country, , names]) =>
+        country === wanted ? names.split("|").map(foldedName) : [],
+      );
+    const canadian = new Set(namesOf("CA"));
+    expect(canadian.size).toBeGreaterThan(13);
+    expect(namesOf("US").filter((name) => canadian.has(name))).toEqual([]);
+  });
+
   it("names the cells that it could not understand, unless they can tell nothing", () => {
     const unread = (number: string, state: string, postalCode: string, country = "") =>
       zonesOfContact(phone(number), { country, state, postalCode }).unread;
@@ -237,7 +357,7 @@ describe("where a contact may be", () => {
     ];
     const countries = ["", "", "US", "CA", "KZ", "AU", "1", "Germany", "nowhere"];
     const states = ["", "", "CA", "FL", "QC", "WA", "Texas", "Bayern", "Bahia", "won"];
-    const codes = ["", "", "10001", "32501", "00000", "V5K 0A1", "D1D 1D1", "n/a"];
+    const codes = ["", "", "10001", "32501", "945", "962", "00000", "V5K 0A1", "D1D 1D1", "n/a"];
     for (let round = 0; round < 3_000; round += 1) {
       const cells = { country: any(countries), state: any(states), postalCode: any(codes) };
       const number = phone(any(numbers));
