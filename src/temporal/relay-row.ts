@@ -148,9 +148,13 @@ async function resolve({ ledger, now }: RowInput, row: Claimed): Promise<void> {
 /** gRPC's INVALID_ARGUMENT: what was asked is wrong, and Temporal is there. */
 const INVALID_ARGUMENT = 3;
 
+/** The ledger is there, and this is what came of one statement: it took too long, or met what is damaged. */
+const OF_ONE_STATEMENT = /^(?:57014|XX)/;
+
 /** Whether the ledger or Temporal did not do its part, as opposed to the row being at fault. */
 export function isAway(error: unknown): boolean {
-  if (error instanceof LedgerUnavailableError || error instanceof LedgerFullError) return true;
+  if (error instanceof LedgerUnavailableError) return !OF_ONE_STATEMENT.test(error.code);
+  if (error instanceof LedgerFullError) return true;
   if (!(error instanceof ServiceError)) return false;
   const { cause } = error;
   return !(cause instanceof Error && "code" in cause && cause.code === INVALID_ARGUMENT);

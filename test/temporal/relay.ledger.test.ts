@@ -172,6 +172,27 @@ withLedger((ledger) => {
     expect((await listAttention(ledger().db, { resolved: true, limit: 10 })).total).toBe(0);
   });
 
+  it("lets nobody wait for a row that the ledger alone is too slow for, and counts against it what it meets", async () => {
+    const done: string[] = [];
+    let asked = 0;
+    open({
+      delivery: async (subject) => {
+        if (subject !== "slow") return void done.push(subject);
+        asked += 1;
+        throw new LedgerUnavailableError("it took too long", { code: "57014" });
+      },
+    });
+    await put("delivery", ["slow"]);
+    await until("it to be tried", () => asked > 0);
+    await put("delivery", ["a", "b", "c"]);
+    await until("the others to go on", () => done.length === 3);
+    const waiting = await until("it to be counted", async () => {
+      const [row] = await rows<{ tries: number }>(ledger().db, sql`select tries from outbox`);
+      return row && row.tries > 0 ? row : undefined;
+    });
+    expect(waiting.tries).toBeGreaterThan(0);
+  });
+
   it("brings a row that always fails before a person, keeps it, and takes it off the list when it went through", async () => {
     await put("delivery", ["poison"]);
     await rows(ledger().db, sql`update outbox set tries = 99`);

@@ -13,7 +13,8 @@ import {
   whomWeCall,
 } from "../../ledger/triggers/inbound-calls.ts";
 import { raiseAttention } from "../../ledger/ground/attention.ts";
-import { LedgerFullError, LedgerUnavailableError } from "../../ledger/ground/connection.ts";
+import { readClock } from "../../ledger/ground/clock.ts";
+import { isOfTheLedger } from "../../ledger/ground/connection.ts";
 import { markCallHint } from "../../ledger/campaigns/call-hints.ts";
 import { putOutbox } from "../../ledger/ground/outbox.ts";
 import { suppressAndStop } from "../../ledger/campaigns/suppressing.ts";
@@ -66,7 +67,8 @@ export function numbersOf(call: Call): string[] {
  *
  * Safe to retry: a call is taken in once, and the watermark moves only as far as the list was read.
  *
- * @throws InboundListError where it could not be read up to now, once what was read is taken in.
+ * @throws InboundListError where it could not be read up to now, once what was read is taken in; or what the ledger said
+ * of one that it could not take in now, once the others are.
  */
 export async function lookForInboundCalls(deps: ActivityDeps): Promise<{ looked: boolean; found: number }> {
   const { db } = deps.ledger;
@@ -76,9 +78,15 @@ export async function lookForInboundCalls(deps: ActivityDeps): Promise<{ looked:
   const { calls, readToMs } = await readNewCalls(deps, watermarkMs, nowMs);
   const known = await knownInboundCalls(db, [...calls.keys()]);
   let found = 0;
+  let left: Error | undefined;
   for (const call of calls.values()) {
-    if (!known.has(call.call_id) && (await takeInAlone(deps, call))) found += 1;
+    if (known.has(call.call_id)) continue;
+    const taken = await takeInAlone(deps, call);
+    if (taken === true) found += 1;
+    else if (taken !== false) left ??= taken;
   }
+  // The list is read from the same place again.
+  if (left) throw left;
   await moveInboundWatermark(db, readToMs);
   if (readToMs < nowMs) throw new InboundListError(readToMs);
   return { looked: true, found };
@@ -152,13 +160,16 @@ function startOf(call: Call): number | undefined {
 
 /**
  * Takes a call in. One that can't be is no reason to lose the others, and is told at once: the list is read on from
- * behind it.
+ * behind it. Where it was the ledger that could not, and does answer, that is what comes back.
  */
-async function takeInAlone(deps: ActivityDeps, call: Call): Promise<boolean> {
+async function takeInAlone(deps: ActivityDeps, call: Call): Promise<boolean | Error> {
   try {
     return await takeIn(deps, call);
   } catch (error) {
-    if (error instanceof LedgerUnavailableError || error instanceof LedgerFullError) throw error;
+    if (error instanceof Error && isOfTheLedger(error)) {
+      await readClock(deps.ledger.db);
+      return error;
+    }
     deps.log.error({ callId: call.call_id, error: String(error) }, "an inbound call could not be taken in");
     await raiseAttention(deps.ledger.db, {
       kind: "step_failing",

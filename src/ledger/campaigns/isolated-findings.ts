@@ -1,5 +1,5 @@
 import type { Finding } from "../../domain/campaigns/findings.ts";
-import { LedgerFullError, LedgerUnavailableError } from "../ground/connection.ts";
+import { isOfItsValues } from "../ground/connection.ts";
 
 /** A finding that the database does not take. */
 export interface RefusedFinding {
@@ -12,7 +12,8 @@ export interface RefusedFinding {
 
 /**
  * Writes findings in one transaction, or, where the database refuses that, each of them in one of its own: as it was
- * told; else what it came to alone; else not at all.
+ * told; else what it came to alone; else not at all. An error that may pass ends it: what was written stays, and the
+ * others are told again with the next look, whole.
  *
  * @param write a transaction; what it says of others than its findings is as of its end
  * @param together what two of them that followed each other come to
@@ -36,11 +37,6 @@ export async function writeOrIsolate<Written>(
     if (one.refused) refused.push(one.refused);
   }
   return { written, refused };
-}
-
-/** What the database says of a statement and its values, as opposed to its not being there. */
-function isOfItsValues(error: unknown): boolean {
-  return !(error instanceof LedgerUnavailableError || error instanceof LedgerFullError);
 }
 
 type One<Written> = { written: Written; refused?: RefusedFinding } | { refused: RefusedFinding };

@@ -29,9 +29,19 @@ export interface Ledger extends Lane {
 /** Whoever holds a row for longer is not waited for by a stop, which comes again later. */
 export const URGENT_LOCK_WAIT_MS = 500;
 
-/** The database cannot be reached or is going down. Nothing was committed by the statement that met it. */
+/**
+ * The database cannot be reached, is going down, or could not do what it was asked for a reason of its own: time, memory,
+ * its disk. Nothing was committed by the statement that met it.
+ */
 export class LedgerUnavailableError extends Error {
   override readonly name = "LedgerUnavailableError";
+  /** The database's code of it (SQLSTATE), or the system's; empty where there is none. */
+  readonly code: string;
+
+  constructor(message: string, { code = "", ...options }: ErrorOptions & { code?: string } = {}) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 /** The disk under the ledger is full: nothing more is accepted until there is room. */
@@ -95,8 +105,8 @@ export async function firstRow<Row>(db: Db, statement: SQL): Promise<Row | undef
   return row;
 }
 
-/** SQLSTATE classes and system errors that say "not reachable" rather than "wrong". */
-const UNAVAILABLE = /^(?:08|57P0|53300|55P03|40001|40P01)/;
+/** SQLSTATE classes and system errors that say "not now" rather than "wrong". */
+const UNAVAILABLE = /^(?:08|25006|25P0[34]|40001|40003|40P01|53|55P03|57|58|XX)/;
 const UNAVAILABLE_SYSTEM = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -125,6 +135,8 @@ export class StatementRefusedError extends Error {
   override readonly name = "StatementRefusedError";
   /** The database's code of it (SQLSTATE); empty where there is none. */
   readonly code: string;
+  /** The values made no statement: the database was not asked. */
+  readonly isUnsent: boolean;
 
   constructor(refusal: DrizzleQueryError) {
     const code = codeOf(refusal.cause);
@@ -132,6 +144,7 @@ export class StatementRefusedError extends Error {
     const said = refusal.cause === undefined || code.startsWith("22") ? "a value" : refusal.cause.message;
     super(`the ledger's database refuses a statement (${wordsOfState(code) ?? said}, ${code || "no code"})`);
     this.code = code;
+    this.isUnsent = isOfThisProgram(refusal.cause);
     // People are told without it; whoever mends it finds it in logs and in the histories of workflows.
     this.stack = `${this.stack ?? ""}\n    of the statement: ${refusal.query}`;
   }
@@ -161,9 +174,32 @@ export function ledgerError(thrown: unknown): unknown {
     if (UNAVAILABLE.test(code) || UNAVAILABLE_SYSTEM.has(code) || GONE.test(cause.message)) {
       return new LedgerUnavailableError(
         `the ledger does not answer (${databaseWords(cause)}): see that its database runs and can be reached, then try again`,
-        { cause: error },
+        { cause: error, code },
       );
     }
   }
   return error;
+}
+
+/** SQLSTATE classes by which the database finds a value at fault: it is none, breaks a rule, or is too large. */
+const OF_VALUES = /^(?:22|23|54)/;
+
+/**
+ * Whether values of a statement alone are to blame, so that it would fail with them for ever, and others would not. What
+ * is not known for certain is not: whoever gives a value up for an error that passes loses what was told with it.
+ */
+export function isOfItsValues(error: unknown): boolean {
+  if (error instanceof StatementRefusedError) return error.isUnsent || OF_VALUES.test(error.code);
+  return isOfThisProgram(error);
+}
+
+/** A time that is none, a text in the place of a number: thrown before there is a statement. */
+function isOfThisProgram(error: unknown): boolean {
+  return error instanceof RangeError || error instanceof TypeError;
+}
+
+/** Whether it is the ledger that did not do its part, now or at all, and not what it was to take that is at fault. */
+export function isOfTheLedger(error: unknown): boolean {
+  if (error instanceof LedgerUnavailableError || error instanceof LedgerFullError) return true;
+  return error instanceof StatementRefusedError && !isOfItsValues(error);
 }

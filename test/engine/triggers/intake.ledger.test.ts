@@ -6,7 +6,7 @@ import { lookForInboundCalls } from "../../../src/chores/triggers/inbound.ts";
 import { lookAtCall } from "../../../src/chores/triggers/look-at-call.ts";
 import { noteCallHints, pruneCallHints, readCallHint } from "../../../src/ledger/campaigns/call-hints.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
-import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { LedgerUnavailableError, rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { readInboundCall } from "../../../src/ledger/triggers/inbound-calls.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import {
@@ -76,6 +76,27 @@ describeSomeLedger("calls that webhooks name", (ledger) => {
     };
     server.calls.set(call.call_id, call);
     return call.call_id;
+  };
+  /** Has the database refuse an inbound call with a code of its own. */
+  const refusing = async (callId: string, code: string, work: () => Promise<void>) => {
+    await rows(
+      ledger().db,
+      sql.raw(`create function refuse_call() returns trigger language plpgsql as $$
+        begin
+          if new.call_id = '${callId}' then raise exception 'a poisoned call' using errcode = '${code}'; end if;
+          return new;
+        end $$`),
+    );
+    await rows(
+      ledger().db,
+      sql`create trigger refuse_call before insert on inbound_calls for each row execute function refuse_call()`,
+    );
+    try {
+      await work();
+    } finally {
+      await rows(ledger().db, sql`drop trigger refuse_call on inbound_calls`);
+      await rows(ledger().db, sql`drop function refuse_call()`);
+    }
   };
   const inboundFrom = (phone: string, changes: Record<string, unknown> = {}) =>
     callOf({ call_type: "inbound", from_number: phone, to_number: OUR_NUMBER, ...changes });
@@ -359,6 +380,22 @@ describeSomeLedger("calls that webhooks name", (ledger) => {
       expect(await excluded(campaignId)).toEqual(["called_back", "called_back", "leased", "called_back"]);
     });
 
+    it("are taken in beside one that the ledger is too slow for, which is taken in later", async () => {
+      const phones = freshPhones(2) as [string, string];
+      await running(ledger(), phones, { inbound: "close" }, nowMs);
+      const slow = inboundFrom(phones[0]);
+      const other = inboundFrom(phones[1]);
+      await refusing(slow, "57014", async () => {
+        for (let look = 0; look < 2; look += 1) {
+          await expect(lookForInboundCalls(deps)).rejects.toBeInstanceOf(LedgerUnavailableError);
+          nowMs += HOUR_MS;
+        }
+        expect(await readInboundCall(ledger().db, other)).toBeDefined();
+      });
+      expect(await lookForInboundCalls(deps)).toEqual({ looked: true, found: 1 });
+      expect(await readInboundCall(ledger().db, slow)).toBeDefined();
+    });
+
     it("are taken in beside one that can't be, which people are told of", async () => {
       const phones = freshPhones(3) as [string, string, string];
       await running(ledger(), phones, { inbound: "close" }, nowMs);
@@ -368,19 +405,7 @@ describeSomeLedger("calls that webhooks name", (ledger) => {
         inboundFrom(phones[1]),
         inboundFrom(phones[2], { duration_seconds: "1e999", end_time: "99999" }),
       ];
-      await rows(
-        ledger().db,
-        sql.raw(`create function refuse_call() returns trigger language plpgsql as $$
-          begin
-            if new.call_id = '${poisoned}' then raise exception 'a poisoned call'; end if;
-            return new;
-          end $$`),
-      );
-      await rows(
-        ledger().db,
-        sql`create trigger refuse_call before insert on inbound_calls for each row execute function refuse_call()`,
-      );
-      try {
+      await refusing(poisoned, "23514", async () => {
         expect(await lookForInboundCalls(deps)).toEqual({ looked: true, found: 2 });
         for (const callId of others) expect(await readInboundCall(ledger().db, callId)).toBeDefined();
         const { items } = await listAttention(ledger().db, {
@@ -391,10 +416,7 @@ describeSomeLedger("calls that webhooks name", (ledger) => {
         expect(items).toMatchObject([
           { subject: `inbound call ${poisoned}`, summary: expect.stringContaining("a poisoned call") },
         ]);
-      } finally {
-        await rows(ledger().db, sql`drop trigger refuse_call on inbound_calls`);
-        await rows(ledger().db, sql`drop function refuse_call()`);
-      }
+      });
     });
 
     it("are all taken in where a list is too long to be read at once, in whichever order it comes", async () => {

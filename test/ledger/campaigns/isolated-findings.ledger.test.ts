@@ -5,7 +5,12 @@ import { expect, it } from "vitest";
 
 import type { Finding } from "../../../src/domain/campaigns/findings.ts";
 import { listUnended, takeFollowFence } from "../../../src/ledger/campaigns/attempts.ts";
-import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import {
+  LedgerUnavailableError,
+  rows,
+  StatementRefusedError,
+  type Ledger,
+} from "../../../src/ledger/ground/connection.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
@@ -107,7 +112,7 @@ describeLedgers("a finding that the database refuses", (ledger) => {
   it("altogether stays where it is, and is named", async () => {
     const { id, batchId, phones } = await started(3);
     const poisoned = given(phones[1]);
-    await refuseEndsOf(ledger(), poisoned, async () => {
+    await refuseWhere(ledger(), `new.phone = '${poisoned}' and new.state = 'ended'`, "23514", async () => {
       const result = given(
         await settle(
           batchId,
@@ -127,6 +132,54 @@ describeLedgers("a finding that the database refuses", (ledger) => {
       refused: [],
     });
     await expectInvariants(ledger());
+  });
+
+  // Of each of these the next try knows nothing: it was never about the call.
+  it.each([
+    ["a statement that takes too long", "57014", LedgerUnavailableError],
+    ["no memory", "53200", LedgerUnavailableError],
+    ["no more connections", "53300", LedgerUnavailableError],
+    ["a limit of its configuration", "53400", LedgerUnavailableError],
+    ["a disk that fails", "58030", LedgerUnavailableError],
+    ["a standby that can only be read", "25006", LedgerUnavailableError],
+    ["an error of its own", "XX000", LedgerUnavailableError],
+    ["a page that is damaged", "XX001", LedgerUnavailableError],
+    ["processes in each other's way", "40001", LedgerUnavailableError],
+    ["a schema that was changed by hand", "42703", StatementRefusedError],
+    ["a rule that somebody added", "P0001", StatementRefusedError],
+  ])("is not one that meets %s (%s): nothing of a call is lost for it", async (_, code, kind) => {
+    const { id, batchId, phones } = await started(3);
+    const met = given(phones[1]);
+    const findings = phones.map((phone) => ended(phone, "answered"));
+    await refuseWhere(ledger(), `new.phone = '${met}' and new.call_id is not null`, code, async () => {
+      await expect(settle(batchId, findings)).rejects.toBeInstanceOf(kind);
+      // Not by the part of it that the database would have taken, either.
+      expect(await contactsOf(ledger(), id)).toMatchObject([{}, { state: "leased" }, {}]);
+    });
+    expect(await settle(batchId, findings)).toMatchObject({ open: 0, refused: [] });
+    expect((await toldOf(batchId)).map((told) => told.call_id)).toEqual(
+      phones.map((phone) => `call-${phone}`),
+    );
+    await expectInvariants(ledger());
+  });
+
+  it("is not one that is met by such an error while others are written one by one", async () => {
+    const { batchId, phones } = await started(3);
+    const [poisoned = "", met = "", last = ""] = phones;
+    const findings = [
+      { ...ended(poisoned, "answered"), callId: ENDLESS_ID },
+      ended(met, "answered"),
+      ended(last, "answered"),
+    ];
+    await refuseWhere(ledger(), `new.phone = '${met}' and new.call_id is not null`, "57014", async () => {
+      await expect(settle(batchId, findings)).rejects.toBeInstanceOf(LedgerUnavailableError);
+    });
+    expect(await settle(batchId, findings)).toMatchObject({ open: 0 });
+    expect((await toldOf(batchId)).map((told) => told.call_id)).toEqual([
+      null,
+      `call-${met}`,
+      `call-${last}`,
+    ]);
   });
 
   it("tells a follower that is fenced so, and writes nothing", async () => {
@@ -154,12 +207,17 @@ describeLedgers("a finding that the database refuses", (ledger) => {
   });
 });
 
-/** Has the database refuse whatever ends this number's attempt. */
-async function refuseEndsOf(ledger: Ledger, phone: string, work: () => Promise<void>): Promise<void> {
+/** Has the database refuse, with this code of its own, what changes an attempt so. */
+async function refuseWhere(
+  ledger: Ledger,
+  condition: string,
+  code: string,
+  work: () => Promise<void>,
+): Promise<void> {
   await ledger.db.execute(
     sql.raw(`create function refuse_poison() returns trigger language plpgsql as $$
       begin
-        if new.phone = '${phone}' and new.state = 'ended' then raise exception 'a poisoned row'; end if;
+        if ${condition} then raise exception 'a poisoned row' using errcode = '${code}'; end if;
         return new;
       end $$`),
   );
