@@ -1,10 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 
 import { listToHalt, recordStop, stopWhatIsFree, type Unstopped } from "../ledger/campaigns/stopping.ts";
+import { LedgerUnavailableError } from "../ledger/ground/connection.ts";
+import { inTime } from "./in-time.ts";
 import type { CommandPorts, InFlight } from "./ports.ts";
 
-/** People are told within five seconds; writing the stop down and the way to them take some of it. */
-const HALT_WITHIN_MS = 3_500;
+/** People are told within five seconds. A form that comes slowly takes one of them (http/routes/system/stop.ts). */
+const ANSWER_WITHIN_MS = 3_900;
+
+/** Of that: for the count of what could not be seen (`HaltBounds`). */
+const COUNT_MS = 600;
 
 /** A row that planning or an import holds is free within milliseconds: it is worth another look before the answer. */
 const HELD_FOR_A_MOMENT_MS = 1_000;
@@ -26,29 +31,46 @@ export interface StopAllResult {
  * for a lock, for Temporal or for a worker, and no failure of one keeps another from it. What is not seen to have
  * stopped in time is told, and goes on being stopped.
  *
- * @throws LedgerUnavailableError where the stop could not be written down.
+ * @throws LedgerUnavailableError where the stop could not be written down, as far as is known by when it has to be told.
  */
 export async function stopAll(
   deps: StopPorts,
   { actor, reason }: { actor: string; reason: string },
 ): Promise<StopAllResult> {
   const { ledger, log, now } = deps;
-  await recordStop(ledger, { actor, reason, nowMs: now() });
+  const answerByMs = now() + ANSWER_WITHIN_MS;
+  const written = recordStop(ledger, { actor, reason, nowMs: now() }).then(() => "written" as const);
+  if ((await inTime(written, answerByMs - now())) === undefined)
+    throw unanswered("whether the stop is written down");
   log.warn({ actor }, "all dialing is stopped, everywhere");
-  const toHalt = await listToHalt(ledger.urgent.db);
+  const toHalt = await inTime(listToHalt(ledger.urgent.db), answerByMs - now());
+  if (toHalt === undefined) throw unanswered("the stop holds, but what is still in flight");
+  const haltByMs = answerByMs - COUNT_MS;
   const [inFlight, waiting] = await Promise.all([
-    deps.haltBatches(toHalt, { withinMs: HALT_WITHIN_MS }),
-    stopCampaigns(deps),
+    deps.haltBatches(toHalt, { withinMs: Math.max(0, haltByMs - now()) }),
+    stopCampaigns(deps, haltByMs),
   ]);
   for (const { id, why } of waiting) log.warn({ campaignId: id, why }, "a campaign is stopped later");
   return { inFlight, waiting };
 }
 
-async function stopCampaigns({ ledger, now }: StopPorts): Promise<Unstopped[]> {
-  const begunMs = now();
-  for (;;) {
-    const left = await stopWhatIsFree(ledger, { now, untilMs: begunMs + HALT_WITHIN_MS });
-    if (left.length === 0 || now() - begunMs >= HELD_FOR_A_MOMENT_MS) return left;
-    await setTimeout(LOOK_AGAIN_MS);
-  }
+function unanswered(what: string): LedgerUnavailableError {
+  return new LedgerUnavailableError(
+    `the ledger does not answer in time, ${what} is not known: stop everything once more, which does no harm`,
+  );
+}
+
+/** Returns by then, whatever a statement waits for. */
+async function stopCampaigns({ ledger, now }: StopPorts, untilMs: number): Promise<Unstopped[]> {
+  const lookUntilMs = Math.min(untilMs, now() + HELD_FOR_A_MOMENT_MS);
+  const left = new Map<string, Unstopped>();
+  const work = async () => {
+    for (;;) {
+      await stopWhatIsFree(ledger, { now, untilMs }, left);
+      if (left.size === 0 || now() >= lookUntilMs) return;
+      await setTimeout(LOOK_AGAIN_MS);
+    }
+  };
+  await inTime(work(), untilMs - now());
+  return [...left.values()];
 }

@@ -120,14 +120,14 @@ function homeOf(cell: string, phone: NormalisedPhone): Home {
 const northAmerica = ["US", "CA"];
 
 /** Whose post has the ZIP codes of the United States. */
-const territories = ["PR", "VI", "GU", "AS", "MP", "UM"];
+const territories: ReadonlySet<string> = new Set(["PR", "VI", "GU", "AS", "MP", "UM"]);
 
 /**
  * Countries whose states and postal codes a row may name. Forms fill in one country of North America for people of the
  * others.
  */
 function readable({ meant }: Home): readonly string[] {
-  const isAmerican = meant.some((country) => northAmerica.includes(country) || territories.includes(country));
+  const isAmerican = meant.some((country) => northAmerica.includes(country) || territories.has(country));
   return isAmerican ? [...new Set([...meant, ...northAmerica])] : meant;
 }
 

@@ -1,13 +1,24 @@
+import { inTime } from "../../commands/in-time.ts";
 import { MAX_BATCH_SIZE } from "../../domain/campaigns/batch-sizing.ts";
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
-import { listUnended } from "../../ledger/campaigns/attempts.ts";
-import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
+import { countOpenIn, listUnended } from "../../ledger/campaigns/attempts.ts";
+import { mayBeDialing, readBatch, readBatches, type Batch } from "../../ledger/campaigns/batches.ts";
 import { NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { platformIdOf, readItems, readView } from "./batch-reading.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { ask } from "../ground/asking.ts";
 
-/** Batches halted at once: a stop is urgent, and the platform's own limits stand before ours. */
+/*
+ * Halting what may be dialing, for whoever waits for an answer.
+ *
+ * 1. Every batch is paused before any is looked at, and looked at before anybody's calls are counted: a pause that waits
+ *    for looks at others lets people be dialed meanwhile.
+ * 2. Those that began last come first: most of their people are not dialed yet.
+ * 3. It asks the platform itself, reads the ledger without a lock and writes nothing: nobody can hold it up.
+ *    Workflows take the batches to their end.
+ */
+
+/** Batches that are asked at once: a stop is urgent, and the platform's own limits stand before ours. */
 const AT_ONCE = 8;
 
 /** How long the halt of one batch waits for a start that is in the air, and for a pause to show. */
@@ -15,6 +26,16 @@ const HALT_BOUND_MS = 15_000;
 
 /** Whoever paused a campaign waits no longer than this for the answer, however many batches it has. */
 const ANSWER_WITHIN_MS = 30_000;
+
+/** One count over all that was not seen; a ledger that takes longer is not waited for. */
+const COUNT_WITHIN_MS = 500;
+
+/** Between two looks at a batch whose start is in the air, and at one that was asked to pause. */
+const STARTING_LOOK_MS = 200;
+const PAUSING_LOOK_MS = 500;
+
+/** A ledger that can't be read is asked again after this. */
+const READ_AGAIN_MS = 200;
 
 export interface HaltReport {
   /** Batches that may have been dialing. */
@@ -29,7 +50,10 @@ export interface HaltReport {
 }
 
 export interface HaltBounds {
-  /** When the report is due; what is not halted by then goes on being halted. Milliseconds from now. */
+  /**
+   * When the report is due, but for the count of what was not seen by then, which takes half a second more at most. What
+   * is not halted goes on being halted. Milliseconds from now.
+   */
   withinMs?: number;
 }
 
@@ -38,8 +62,7 @@ type BatchHalt = { kind: "still"; callsUp: number } | { kind: "idle" } | { kind:
 
 /**
  * Makes sure now that batches which were asked to stop, or are about to be, start no new call, and counts what is in
- * flight. It asks the platform itself, reads the ledger without a lock, and writes nothing: nobody can hold it up.
- * Workflows take the batches to their end; this is for whoever waits for an answer.
+ * flight.
  */
 export async function haltBatches(
   deps: ActivityDeps,
@@ -47,15 +70,17 @@ export async function haltBatches(
   { withinMs = ANSWER_WITHIN_MS }: HaltBounds = {},
 ): Promise<HaltReport> {
   const seen = new Map<string, BatchHalt>();
-  await atMost(withinMs, haltEach(deps, batchIds, { seen, boundMs: HALT_BOUND_MS }));
+  await inTime(haltEach(deps, batchIds, { seen, boundMs: HALT_BOUND_MS }), withinMs);
   const report: HaltReport = { batches: 0, callsUp: 0, uncertain: 0 };
+  const unseen: string[] = [];
   for (const batchId of batchIds) {
     const halt = seen.get(batchId) ?? UNSEEN;
     if (halt.kind === "idle") continue;
     report.batches += 1;
     if (halt.kind === "still") report.callsUp += halt.callsUp;
-    else report.uncertain += await countOpen(deps, batchId);
+    else unseen.push(batchId);
   }
+  report.uncertain = await countOpen(deps, unseen);
   return report;
 }
 
@@ -74,46 +99,164 @@ export async function haltUnseen(
   return [...seen].flatMap(([batchId, { kind }]) => (kind === "unseen" ? [] : [batchId]));
 }
 
+/** What is to be done next with a batch, in the order in which it is done over all. */
+const TURNS = ["pause", "look", "count"] as const;
+
+/** A batch on its way to be halted. */
+interface Halting {
+  batch: Batch;
+  turn: (typeof TURNS)[number];
+  /** Not before that. */
+  dueMs: number;
+  isInHand: boolean;
+  /** The platform said yes to a pause. */
+  isConfirmed: boolean;
+  /** What it looked like when it was seen to take no new dial. */
+  view?: BatchCall;
+}
+
+interface HaltRun {
+  deps: ActivityDeps;
+  seen: Map<string, BatchHalt>;
+  deadlineMs: number;
+  /** From when on a pause that shows no effect is not believed in any more. */
+  cancelFromMs: number;
+}
+
 async function haltEach(
   deps: ActivityDeps,
   batchIds: readonly string[],
   { seen, boundMs }: { seen: Map<string, BatchHalt>; boundMs: number },
 ): Promise<void> {
-  const queue = [...batchIds];
+  if (batchIds.length === 0) return;
+  const begunMs = deps.now();
+  const deadlineMs = begunMs + boundMs;
+  const run: HaltRun = { deps, seen, deadlineMs, cancelFromMs: deadlineMs - boundMs / 2 };
+  const known = await readAll(run, batchIds);
+  const open = new Set<Halting>();
+  for (const batch of known.toSorted(newestStartFirst)) {
+    deps.wake.batch(batch.id);
+    if (mayBeDialing(batch))
+      open.add({ batch, turn: "pause", dueMs: begunMs, isInHand: false, isConfirmed: false });
+    else seen.set(batch.id, IDLE);
+  }
   const work = async () => {
-    for (let batchId = queue.shift(); batchId !== undefined; batchId = queue.shift()) {
-      seen.set(batchId, await haltBatch(deps, batchId, boundMs));
+    while (open.size > 0) {
+      const nowMs = deps.now();
+      const next = nextOf(open, nowMs);
+      if (next === undefined) {
+        await pauseFor(untilDue(open, nowMs));
+        continue;
+      }
+      next.isInHand = true;
+      if (await takeTurn(run, next)) open.delete(next);
+      next.isInHand = false;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, open.size) }, work));
+}
+
+/** Until the ledger says, or the time is over: then nothing is known of any. */
+async function readAll({ deps, deadlineMs }: HaltRun, batchIds: readonly string[]): Promise<Batch[]> {
+  for (;;) {
+    try {
+      return await readBatches(deps.ledger.urgent.db, batchIds);
+    } catch (error) {
+      deps.log.error({ error: String(error) }, "batches that are to be halted can't be read");
+      if (deps.now() >= deadlineMs) return [];
+    }
+    await pauseFor(READ_AGAIN_MS);
+  }
+}
+
+function newestStartFirst(one: Batch, other: Batch): number {
+  return (other.startSentAtMs ?? 0) - (one.startSentAtMs ?? 0);
+}
+
+/** The first that is due, of those whose turn comes first. */
+function nextOf(open: ReadonlySet<Halting>, nowMs: number): Halting | undefined {
+  const due = [...open].filter(({ isInHand, dueMs }) => !isInHand && dueMs <= nowMs);
+  for (const turn of TURNS) {
+    const first = due.find((one) => one.turn === turn);
+    if (first) return first;
+  }
+  return undefined;
+}
+
+/** What others have in hand may be due again, or done, any moment. */
+function untilDue(open: ReadonlySet<Halting>, nowMs: number): number {
+  const waits = [...open].map(({ isInHand, dueMs }) => (isInHand ? STARTING_LOOK_MS : dueMs - nowMs));
+  return Math.max(1, Math.min(...waits, STARTING_LOOK_MS));
 }
 
 const UNSEEN: BatchHalt = { kind: "unseen" };
+const IDLE: BatchHalt = { kind: "idle" };
 
-async function haltBatch(deps: ActivityDeps, batchId: string, boundMs: number): Promise<BatchHalt> {
-  deps.wake.batch(batchId);
+/** Does what is next with a batch. Returns whether that was the last. Never throws: others wait for their turn. */
+async function takeTurn(run: HaltRun, halting: Halting): Promise<boolean> {
+  const { deps, seen } = run;
   try {
-    return await haltWithin(deps, batchId, deps.now() + boundMs);
+    switch (halting.turn) {
+      case "pause":
+        return await pause(run, halting);
+      case "look":
+        return await lookAfterPause(run, halting);
+      case "count":
+        return await countUp(run, halting);
+    }
   } catch (error) {
-    deps.log.error({ batchId, error: String(error) }, "a batch could not be seen to pause");
-    return UNSEEN;
+    deps.log.error({ batchId: halting.batch.id, error: String(error) }, "a batch could not be seen to pause");
+    if (!seen.has(halting.batch.id)) seen.set(halting.batch.id, UNSEEN);
+    return true;
   }
 }
 
-/**
- * Pauses, and cancels where a pause is refused or shows no effect, until the batch is seen to start no call. One
- * whose start is in the air is looked at until it lands: pausing before would pause nothing.
- */
-async function haltWithin(deps: ActivityDeps, batchId: string, deadlineMs: number): Promise<BatchHalt> {
-  const cancelFromMs = (deps.now() + deadlineMs) / 2;
-  for (;;) {
-    const batch = await readBatch(deps.ledger.urgent.db, batchId);
-    if (!batch || batch.startSentAtMs === undefined || batch.state === "settled") return { kind: "idle" };
-    const view = await halt(deps, batch, cancelFromMs);
-    if (isSeen(view) && isStill(view)) return { kind: "still", callsUp: await countUp(deps, batch, view) };
-    if (deps.now() >= deadlineMs) return UNSEEN;
-    await pauseFor(Math.min(batch.state === "starting" ? 200 : 500, deps.pace.lookMs));
+/** One whose start is in the air is looked at until it lands: pausing before would pause nothing. */
+async function pause(run: HaltRun, halting: Halting): Promise<boolean> {
+  const { deps } = run;
+  const id = platformIdOf(halting.batch);
+  if (halting.batch.state === "starting") {
+    const view = await look(deps, id);
+    if (view === undefined || (isSeen(view) && phaseOfBatch(view) === "not_begun"))
+      return again(run, halting);
   }
+  // One that can't be looked at is asked all the same: a pause that is not needed harms nobody.
+  halting.isConfirmed = await ask(deps, "pause", id);
+  halting.turn = "look";
+  return false;
+}
+
+/** Cancels where the pause was refused or shows no effect. */
+async function lookAfterPause(run: HaltRun, halting: Halting): Promise<boolean> {
+  const { deps } = run;
+  const id = platformIdOf(halting.batch);
+  let view = await look(deps, id);
+  const isBelieved = halting.isConfirmed && deps.now() < run.cancelFromMs;
+  if (!isStill(view) && !isBelieved) {
+    await ask(deps, "cancel", id);
+    view = await look(deps, id);
+  }
+  if (!isStill(view)) return again(run, halting);
+  run.seen.set(halting.batch.id, { kind: "still", callsUp: view.active ?? 0 });
+  halting.view = view;
+  halting.turn = "count";
+  return false;
+}
+
+/** Has it asked once more a little later, as it stands in the ledger then. */
+async function again({ deps, seen, deadlineMs }: HaltRun, halting: Halting): Promise<boolean> {
+  if (deps.now() >= deadlineMs) {
+    seen.set(halting.batch.id, UNSEEN);
+    return true;
+  }
+  const batch = await readBatch(deps.ledger.urgent.db, halting.batch.id);
+  if (!batch || !mayBeDialing(batch)) {
+    seen.set(halting.batch.id, IDLE);
+    return true;
+  }
+  const waitMs = batch.state === "starting" ? STARTING_LOOK_MS : PAUSING_LOOK_MS;
+  Object.assign(halting, { batch, turn: "pause", dueMs: deps.now() + Math.min(waitMs, deps.pace.lookMs) });
+  return false;
 }
 
 /** What the platform showed; undefined: it says that there is none; `unseen`: it did not say. Neither shows anything. */
@@ -121,25 +264,6 @@ type Look = BatchCall | "unseen" | undefined;
 
 function isSeen(look: Look): look is BatchCall {
   return look !== undefined && look !== "unseen";
-}
-
-/**
- * One try. One that can't be looked at is asked all the same: a pause that is not needed harms nobody.
- *
- * @returns what the batch looked like after it.
- */
-async function halt(deps: ActivityDeps, batch: Batch, cancelFromMs: number): Promise<Look> {
-  const id = platformIdOf(batch);
-  if (batch.state === "starting") {
-    const view = await look(deps, id);
-    if (view === undefined || (isSeen(view) && phaseOfBatch(view) === "not_begun")) return view;
-  }
-  const confirmed = await ask(deps, "pause", id);
-  const view = await look(deps, id);
-  if (isSeen(view) && isStill(view)) return view;
-  if (confirmed && deps.now() < cancelFromMs) return view;
-  await ask(deps, "cancel", id);
-  return look(deps, id);
 }
 
 async function look(deps: ActivityDeps, platformBatchId: string): Promise<Look> {
@@ -156,48 +280,45 @@ async function look(deps: ActivityDeps, platformBatchId: string): Promise<Look> 
   }
 }
 
-function isStill(view: BatchCall): boolean {
-  const phase = phaseOfBatch(view);
+function isStill(look: Look): look is BatchCall {
+  if (!isSeen(look)) return false;
+  const phase = phaseOfBatch(look);
   return phase === "paused" || phase === "terminal";
 }
 
-/** Calls that are up in a batch that starts no new one: by its items, or by its count where those can't be read. */
-async function countUp(deps: ActivityDeps, batch: Batch, view: BatchCall): Promise<number> {
+/** Calls that are up in a batch that starts no new one, by its items; its count is known where those can't be read. */
+async function countUp({ deps, seen }: HaltRun, { batch }: Halting): Promise<boolean> {
   try {
     const attempts = await listUnended(deps.ledger.urgent.db, batch.id);
-    if (attempts.length === 0) return 0;
-    const items = await readItems(deps, platformIdOf(batch), attempts, { proof: false });
-    return readView(deps, { items, calls: new Map() }, attempts, NO_ANALYSIS, deps.now()).up.length;
+    const items =
+      attempts.length === 0 ? [] : await readItems(deps, platformIdOf(batch), attempts, { proof: false });
+    const { up } = readView(deps, { items, calls: new Map() }, attempts, NO_ANALYSIS, deps.now());
+    seen.set(batch.id, { kind: "still", callsUp: up.length });
   } catch (error) {
     deps.log.warn(
       { batchId: batch.id, error: String(error) },
       "the calls of a paused batch could not be read",
     );
-    return view.active ?? 0;
   }
+  return true;
 }
 
 const NO_ANALYSIS = { analysisRules: [], analysisWaitMs: 0 };
 
-/** Attempts of a batch that may still ring. Where the ledger does not answer either, all that a batch can carry. */
-async function countOpen(deps: ActivityDeps, batchId: string): Promise<number> {
+/** Attempts of batches that may still ring. Where the ledger does not say in time, all that batches can carry. */
+async function countOpen(deps: ActivityDeps, batchIds: readonly string[]): Promise<number> {
+  if (batchIds.length === 0) return 0;
   try {
-    const open = await listUnended(deps.ledger.urgent.db, batchId);
-    return open.filter((attempt) => attempt.state === "open").length;
+    const open = await inTime(countOpenIn(deps.ledger.urgent.db, batchIds), COUNT_WITHIN_MS);
+    if (open !== undefined) return open;
+    deps.log.warn({ batches: batchIds.length }, "the attempts of batches were not counted in time");
   } catch (error) {
-    deps.log.warn({ batchId, error: String(error) }, "the attempts of a batch could not be counted");
-    return MAX_BATCH_SIZE;
+    deps.log.warn(
+      { batches: batchIds.length, error: String(error) },
+      "the attempts of batches could not be counted",
+    );
   }
-}
-
-/** Waits for work, but not longer than that: it goes on by itself then. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
+  return batchIds.length * MAX_BATCH_SIZE;
 }
 
 function pauseFor(ms: number): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { UnendedAttempt } from "../../domain/campaigns/findings.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { ms } from "../ground/sql.ts";
+import { listOf, ms } from "../ground/sql.ts";
 
 interface UnendedRow {
   phone: string;
@@ -37,6 +37,15 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
     plannedAtMs: row.planned_ms,
     seenDialed: row.seen_dialed,
   }));
+}
+
+/** How many attempts of batches may still ring. */
+export async function countOpenIn(db: Db, batchIds: readonly string[]): Promise<number> {
+  const found = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from attempts where batch_id in ${listOf(batchIds, "uuid")} and state = 'open'`,
+  );
+  return found?.n ?? 0;
 }
 
 /** Whether the ledger holds a sign of a dial of anybody of a batch. */

@@ -133,6 +133,15 @@ export async function readBatch(db: Db, batchId: string): Promise<Batch | undefi
   return batch;
 }
 
+export function readBatches(db: Db, batchIds: readonly string[]): Promise<Batch[]> {
+  return readMany(db, sql`id in ${listOf(batchIds, "uuid")}`);
+}
+
+/** Whether a start was permitted, and its end was not seen. */
+export function mayBeDialing({ startSentAtMs, state }: Batch): boolean {
+  return startSentAtMs !== undefined && state !== "settled";
+}
+
 /** Batches that are not through yet, oldest first. */
 export function listUnsettled(db: Db, campaignId: string): Promise<Batch[]> {
   return readMany(db, sql`campaign_id = ${campaignId}::uuid and state <> 'settled' order by planned_at, id`);

@@ -39,11 +39,11 @@ export async function isEverythingStopped(db: Db): Promise<boolean> {
   return (await readInstallation(db)).stopped !== undefined;
 }
 
-/** Batches that are under way; those that may be dialing come first. */
+/** Batches that are under way; those that may be dialing come first, and of them those that began last. */
 export async function listToHalt(db: Db): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
-    sql`select id from batches where state <> 'settled' order by start_sent_at nulls last, id`,
+    sql`select id from batches where state <> 'settled' order by start_sent_at desc nulls last, id desc`,
   );
   return found.map(({ id }) => id);
 }
@@ -111,26 +111,28 @@ function listUnstopped(db: Db): Promise<Omit<Unstopped, "why">[]> {
  * no failure of one keeps another from it.
  *
  * @param input.untilMs whoever has not had a turn by then is among those that are returned
+ * @param left those that are not asked yet, for somebody who does not wait for the end
  * @returns those that could not be asked, most of them because somebody holds them. Their turn comes again.
  */
 export async function stopWhatIsFree(
   ledger: Ledger,
   { now, untilMs }: { now: () => number; untilMs: number },
+  left = new Map<string, Unstopped>(),
 ): Promise<Unstopped[]> {
-  const left: Unstopped[] = [];
-  for (const campaign of await listUnstopped(ledger.urgent.db)) {
-    if (now() >= untilMs) {
-      left.push({ ...campaign, why: "there was no time for it" });
-      continue;
-    }
+  const unstopped = await listUnstopped(ledger.urgent.db);
+  left.clear();
+  for (const campaign of unstopped) left.set(campaign.id, { ...campaign, why: "there was no time for it" });
+  for (const campaign of unstopped) {
+    if (now() >= untilMs) break;
     try {
       const isDone = await stopBatchesOf(ledger, campaign.id, now());
-      if (!isDone) left.push({ ...campaign, why: "its row is held" });
+      if (isDone) left.delete(campaign.id);
+      else left.set(campaign.id, { ...campaign, why: "its row is held" });
     } catch (error) {
-      left.push({ ...campaign, why: String(error) });
+      left.set(campaign.id, { ...campaign, why: String(error) });
     }
   }
-  return left;
+  return [...left.values()];
 }
 
 async function stopBatchesOf(ledger: Ledger, campaignId: string, nowMs: number): Promise<boolean> {

@@ -18,6 +18,7 @@ import { openPhones, running, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers } from "../../support/engine.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
+import { startTcpProxy } from "../../support/tcp-proxy.ts";
 import { beginOne, openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 import { until } from "../../support/until.ts";
 
@@ -29,6 +30,9 @@ import { until } from "../../support/until.ts";
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 
 const CONNECTIONS = 4;
+
+/** The promise of `stop-all`, whatever is stuck. */
+const ANSWERS_WITHIN_MS = 5_000;
 
 const STOP = { actor: "test", reason: "wrong list", nowMs: Date.now() };
 
@@ -115,6 +119,29 @@ describe.skipIf(inject("postgresUrl") === undefined)("stop-all on PostgreSQL", (
   };
   const stopAll = () =>
     api.app.inject({ method: "POST", url: "/v1/stop-all", payload: { reason: "wrong list" } });
+  /** Its answer, held to what it promises. */
+  const stopAllInTime = async () => {
+    const beganMs = performance.now();
+    const answer = await stopAll();
+    expect(performance.now() - beganMs).toBeLessThan(ANSWERS_WITHIN_MS);
+    return answer;
+  };
+  /** Batches that are under way like this one, each with one call up, of which the platform knows nothing. */
+  const likeIt = async (batchId: string, count: number) => {
+    await rows(
+      ledger.db,
+      sql`insert into batches select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(),
+            'platform_batch_id', 'none-' || n, 'size', 1, 'start_sent_at', b.start_sent_at - n * interval '1 second'))).*
+          from batches b, generate_series(1, ${count}::int) n where b.id = ${batchId}::uuid`,
+    );
+    await rows(
+      ledger.db,
+      sql`insert into attempts (campaign_id, contact_id, attempt_no, phone, batch_id, policy_version, state, planned_at)
+          select b.campaign_id, (select min(a.contact_id) from attempts a where a.batch_id = ${batchId}::uuid),
+            row_number() over () + 100, '+1202' || lpad((5000000 + row_number() over ())::text, 7, '0'), b.id, 1, 'open', now()
+          from batches b where b.platform_batch_id like 'none-%'`,
+    );
+  };
   const goOn = () => api.app.inject({ method: "POST", url: "/v1/go-on", payload: { reason: "corrected" } });
   const starts = () => stepping.sandbox.dialLog.length;
   const openOf = async (batchId: string) => (await openPhones(ledger, batchId)).length;
@@ -135,7 +162,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("stop-all on PostgreSQL", (
     const locks = [];
     for (const { campaignId } of [...held, waiting]) locks.push(await lockCampaignRow(campaignId));
 
-    const answer = await stopAll();
+    const answer = await stopAllInTime();
 
     expect(answer.statusCode, answer.body).toBe(200);
     const body = answer.json<{ in_flight: object; waiting: { campaign_id: string }[] }>();
@@ -157,6 +184,61 @@ describe.skipIf(inject("postgresUrl") === undefined)("stop-all on PostgreSQL", (
     });
     expect(starts()).toBe(dialed);
     expect((await goOn()).json()).toMatchObject({ was_stopped: true });
+  });
+
+  it("answers in time with half of the rows held, hundreds of batches unseen, attempts locked and the platform silent", async () => {
+    await openHere();
+    const free = await dialing();
+    const held = await dialing();
+    const waiting = [await created(), await created()];
+    await likeIt(free.batchId, 300);
+    for (const route of ["pause", "cancel"])
+      stepping.sandbox.faults.add({
+        kind: "latency",
+        route: `POST /v1/batch-calls/:id/${route}`,
+        ms: 30_000,
+      });
+    const locks = [
+      await lockCampaignRow(held.campaignId),
+      await lockCampaignRow(given(waiting[0]).campaignId),
+      await holder(),
+    ];
+    await locks[2]?.lock("lock table attempts in access exclusive mode");
+    const dialed = starts();
+
+    const answer = await stopAllInTime();
+
+    expect(answer.statusCode, answer.body).toBe(200);
+    const body = answer.json<{ in_flight: { batches: number; uncertain: number } }>();
+    expect(body).toMatchObject({ stopped: true, in_flight: { batches: 302, calls_up: 0 } });
+    // Whom it can't count it takes for as many as there may be.
+    expect(body.in_flight.uncertain).toBeGreaterThanOrEqual(302);
+    for (const lock of locks) await lock.letGo();
+    for (const { batchId } of waiting) {
+      expect(await startBatch(deps, { batchId })).toMatchObject({ next: "tend" });
+      expect((await readBatch(ledger.db, batchId))?.startSentAtMs).toBeUndefined();
+    }
+    expect(starts()).toBe(dialed);
+    // With its attempts to be read it says exactly whom it could not see.
+    const again = (await stopAllInTime()).json<{ in_flight: { uncertain: number } }>();
+    expect(again.in_flight.uncertain).toBe(300 + (await openOf(free.batchId)) + (await openOf(held.batchId)));
+  });
+
+  it("says in time that it could not be written down where the ledger says nothing", async () => {
+    const proxy = await startTcpProxy(url);
+    const silent = await openPostgresLedger({ url: proxy.through(url), maxConnections: CONNECTIONS });
+    try {
+      api = await openApi(silent, { platform: stepping.platform });
+      await rows(silent.urgent.db, sql`select 1`);
+      await proxy.cut("silent");
+      const answer = await stopAllInTime();
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json()).toMatchObject({ code: "ledger_unavailable" });
+    } finally {
+      await proxy.mend();
+      await silent.close();
+      await proxy.close();
+    }
   });
 
   it("does not stand in line behind a process whose connections all wait for rows that somebody holds", async () => {
@@ -224,7 +306,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("stop-all on PostgreSQL", (
         ms: 30_000,
       });
 
-    const body = (await stopAll()).json<{ in_flight: { batches: number; uncertain: number } }>();
+    const body = (await stopAllInTime()).json<{ in_flight: { batches: number; uncertain: number } }>();
 
     expect(body).toMatchObject({ stopped: true, waiting: [], in_flight: { batches: 2, calls_up: 0 } });
     // Whoever is open in both: it could not be seen of any that no call to them begins.

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { callRate } from "../../../src/domain/campaigns/call-rate.ts";
 import { followUpRulesSchema } from "../../../src/domain/follow-ups/follow-up-rules.ts";
 import { readLineClaims } from "../../../src/ledger/campaigns/line-claims.ts";
-import { listDialedContacts, listUnended } from "../../../src/ledger/campaigns/attempts.ts";
+import { countOpenIn, listDialedContacts, listUnended } from "../../../src/ledger/campaigns/attempts.ts";
 import {
   listUnaccountedCreates,
   lockBatch,
   returnAttempts,
+  readBatches,
   stopBatchesDialing,
 } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
@@ -129,6 +130,8 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(
         await wholeReads(async () => {
           await listUnended(watched.db, first);
+          await countOpenIn(watched.db, [first, second]);
+          await readBatches(watched.db, [first, second]);
           await listDialedContacts(watched.db, first);
           await settleFindings(watched, {
             batchId: first,
