@@ -105,6 +105,23 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("outdial campaign list") });
   });
 
+  it("says of a changed campaign what it needs that is not there", async () => {
+    const { run, spec } = await running();
+    await run("campaign", "create", spec("cli amended"));
+    const changed = spec(
+      "cli amended",
+      "follow_ups:\n  - id: go-on\n    on: [answered]\n    actions: [{ enroll: { sequence: nowhere } }]\n",
+    );
+    const amended = await run("campaign", "amend", changed, "--json");
+    expect(amended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/warning: follow_ups\[0\].*there is no sequence "nowhere"/),
+    });
+    expect(JSON.parse(amended.stdout)).toMatchObject({ policy_version: 2, warnings: [expect.anything()] });
+    const again = await run("campaign", "amend", changed);
+    expect(again.stdout).toMatch(/has this spec already\nwarning: follow_ups\[0\]/);
+  });
+
   it("tells every problem of what it was given, and writes nothing", async () => {
     const { run, spec } = await running();
     const file = spec("cli three", "default_region: XYZ\n");
