@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import fs from "node:fs";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
+import { openApi as openCliApi } from "../../src/cli/api/client.ts";
+import { openList, suppressList } from "../../src/cli/suppressions/import.ts";
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { openApi, openSandbox, phonesFrom, type TestApi } from "../http/support.ts";
 import { describeSomeLedger } from "../support/ledgers.ts";
@@ -103,6 +105,23 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("outdial campaign list") });
   });
 
+  it("says of a changed campaign what it needs that is not there", async () => {
+    const { run, spec } = await running();
+    await run("campaign", "create", spec("cli amended"));
+    const changed = spec(
+      "cli amended",
+      "follow_ups:\n  - id: go-on\n    on: [answered]\n    actions: [{ enroll: { sequence: nowhere } }]\n",
+    );
+    const amended = await run("campaign", "amend", changed, "--json");
+    expect(amended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/warning: follow_ups\[0\].*there is no sequence "nowhere"/),
+    });
+    expect(JSON.parse(amended.stdout)).toMatchObject({ policy_version: 2, warnings: [expect.anything()] });
+    const again = await run("campaign", "amend", changed);
+    expect(again.stdout).toMatch(/has this spec already\nwarning: follow_ups\[0\]/);
+  });
+
   it("tells every problem of what it was given, and writes nothing", async () => {
     const { run, spec } = await running();
     const file = spec("cli three", "default_region: XYZ\n");
@@ -138,6 +157,18 @@ describeSomeLedger("commands against a running system", (ledger) => {
     const list = writeFile(folder, "dnc.csv", "phone\n+12025550778\nnobody\n");
     const imported = await run("suppress", "import", list);
     expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("line 3:") });
+  });
+
+  it("says of a list of numbers that it changed while it was sent", async () => {
+    const { url, folder } = await running();
+    const file = writeFile(folder, "changing.csv", "phone\n+12025550771\n+12025550772\n");
+    const api = openCliApi({ url, token: TOKEN });
+    onTestFinished(() => api.close());
+    const opened = await openList(file);
+    fs.writeFileSync(file, "phone\n+12025550771\n");
+    const sent = suppressList(api, file, opened, { map: [] });
+    await expect(sent).rejects.toMatchObject({ code: "digest_mismatch" });
+    expect((await api.suppressions.list({ phone: "+12025550771" })).total).toBe(1);
   });
 
   it("stops everything, and goes on with a reason", async () => {

@@ -300,11 +300,34 @@ test("an explanation says when, why and under which policy", () => {
         first_at: "2026-11-23T15:00:00.000Z",
         last_at: "2026-11-23T15:00:00.000Z",
       },
+      {
+        reason: "window",
+        detail: "until 2026-11-24T14:00:00.000Z",
+        policy_version: 1,
+        times: 1,
+        first_at: "2026-11-23T15:00:00.000Z",
+        last_at: "2026-11-23T15:00:00.000Z",
+      },
     ],
-    holds: [],
+    holds: [
+      {
+        reason: "window",
+        detail: "until 2026-11-24T14:00:00Z",
+        policy_version: 2,
+        from: "2026-11-23T23:00:00.000Z",
+        until: null,
+      },
+    ],
   });
   expect(lines[0]).toBe("+12025550100: done (answered), 1 attempt");
   expect(lines[2]).toContain("attempt 1: answered (item)");
   expect(lines[2]).toContain("dialed 2026-11-23 10:00:07 America/New_York (15:00:07 UTC), policy 2");
   expect(lines[3]).toContain("not dialed: open_attempt (until later)");
+  // What stands in words is told by the same clocks.
+  expect(lines[4]).toContain(
+    "not dialed: window (until 2026-11-24 09:00:00 America/New_York (14:00:00 UTC)), 2026-11-23 10:00:00",
+  );
+  expect(lines[5]).toContain(
+    "held: window (until 2026-11-24 09:00:00 America/New_York (14:00:00 UTC)), from 2026-11-23 18:00:00",
+  );
 });

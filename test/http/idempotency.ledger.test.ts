@@ -335,4 +335,92 @@ describeSomeLedger("a key that comes again", (ledger) => {
       });
     }
   });
+
+  describe("for a list of numbers that must not be dialed", () => {
+    const openDoor = async () => {
+      const api = await open();
+      const key = freshKey();
+      const send = async (list: string, query: Record<string, string> = { digest: sha256(list) }) => {
+        const answer = await api.app.inject({
+          method: "POST",
+          url: "/v1/suppressions/import",
+          query: { source_name: "asked.csv", ...query },
+          headers: { "content-type": "text/csv", "idempotency-key": key },
+          payload: list,
+        });
+        return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+      };
+      const isSuppressed = async (phone: string) =>
+        (await rows(ledger().db, sql`select 1 as one from suppressions where phone = ${phone}`)).length > 0;
+      return { api, key, send, isSuppressed };
+    };
+
+    it("the same list again is taken again, and another list is refused before anybody is suppressed", async () => {
+      const { api, send, isSuppressed } = await openDoor();
+      const [one, other] = [freshPhone(), freshPhone()];
+      expect(await send(csvOf([one]))).toMatchObject({ status: 200, body: { added: 1, already: 0 } });
+      expect(await send(csvOf([one]))).toMatchObject({ status: 200, body: { added: 0, already: 1 } });
+      expect(await send(csvOf([other]))).toMatchObject(REUSED);
+      expect(await isSuppressed(other)).toBe(false);
+      // It is not kept as an answer: somebody may have taken the number off since.
+      const removed = await ask(api, "DELETE", "/v1/suppressions", { phone: one, reason: "asked again" });
+      expect(removed.status).toBe(200);
+      expect(await send(csvOf([one]))).toMatchObject({ status: 200, body: { added: 1 } });
+      // Another scope or reason is another request, too.
+      const again = { digest: sha256(csvOf([one])) };
+      expect(await send(csvOf([one]), { ...again, brand: "acme" })).toMatchObject(REUSED);
+      expect(await send(csvOf([one]), { ...again, reason: "another" })).toMatchObject(REUSED);
+    });
+
+    it("needs the list's digest, without which nobody could tell another list in time", async () => {
+      const { send, isSuppressed } = await openDoor();
+      const phone = freshPhone();
+      expect(await send(csvOf([phone]), {})).toMatchObject({
+        status: 422,
+        body: { code: "invalid_request", errors: [{ field: "digest" }] },
+      });
+      expect(await isSuppressed(phone)).toBe(false);
+      expect(await send(csvOf([phone]))).toMatchObject({ status: 200, body: { added: 1 } });
+    });
+
+    it("says where another list came than was announced; whoever stands on it is suppressed all the same", async () => {
+      const { send, isSuppressed } = await openDoor();
+      const [one, other] = [freshPhone(), freshPhone()];
+      const announced = { digest: sha256(csvOf([one])) };
+      expect(await send(csvOf([other]), announced)).toMatchObject({
+        status: 409,
+        body: { code: "digest_mismatch", digest: sha256(csvOf([other])) },
+      });
+      expect(await isSuppressed(other)).toBe(true);
+      expect(await send(csvOf([one]), announced)).toMatchObject({ status: 200, body: { added: 1 } });
+    });
+  });
+
+  it("of which a part was taken before it was refused stands for that list", async () => {
+    const api = await open();
+    const id = await createCampaign(api);
+    const sequence = await sequenceOf(api);
+    for (const url of [
+      `/v1/campaigns/${id}/contacts`,
+      `${sequence}/enrolments/list`,
+      "/v1/suppressions/import",
+    ]) {
+      const key = freshKey();
+      const send = async (text: string, announced = text) => {
+        const answer = await api.app.inject({
+          method: "POST",
+          url,
+          query: { digest: sha256(announced), source_name: "list.csv" },
+          headers: { "content-type": "text/csv", "idempotency-key": key },
+          payload: text,
+        });
+        return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+      };
+      const whole = csvOf([freshPhone(), freshPhone()]);
+      const half = whole.slice(0, whole.lastIndexOf("+"));
+      expect(await send(half, whole), url).toMatchObject({ status: 409, body: { code: "digest_mismatch" } });
+      expect(await send(csvOf([freshPhone()])), url).toMatchObject(REUSED);
+      expect((await send(whole)).status, url).toBe(200);
+    }
+  });
 });

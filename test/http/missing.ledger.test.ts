@@ -71,6 +71,22 @@ describeSomeLedger("what a definition needs", (ledger) => {
     });
   });
 
+  it("and is not there is told when a campaign is amended, and amends it all the same", async () => {
+    const api = await open();
+    const spec = specOf();
+    await send(api, "POST", "/v1/campaigns", { spec });
+    const amend = async (changes: object) => {
+      const url = `/v1/campaigns/${encodeURIComponent(String(spec["name"]))}/amend`;
+      return send(api, "POST", url, { spec: { ...spec, ...changes } });
+    };
+    expect(await amend({ follow_ups: FOLLOW_UPS })).toEqual({ status: 200, warnings: TOLD });
+    expect(await amend({ contacts: { url: "https://10.4.5.6/due.csv", headers: {} } })).toEqual({
+      status: 200,
+      warnings: [expect.stringContaining("contacts.url: 10.4.5.6 is in a private network")],
+    });
+    expect(await amend({ concurrency: 3 })).toEqual({ status: 200, warnings: [] });
+  });
+
   it("and is not there is told when a sequence is put, by its steps, too", async () => {
     const api = await open();
     const definition = sequenceOf({

@@ -168,7 +168,7 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
     expect(page.items.map(({ phone }) => phone)).toEqual(expect.arrayContaining(phonesFrom(1450, 7)));
   });
 
-  it("takes no key with a list, and says so before anybody is suppressed", async () => {
+  it("with a key needs the digest of a list, and says so before anybody is suppressed", async () => {
     const api = await openApi(ledger());
     const [phone = ""] = phonesFrom(1470, 1);
     const refused = await api.app.inject({
@@ -179,12 +179,15 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
     });
     expect([refused.statusCode, refused.json()]).toMatchObject([
       422,
-      { code: "invalid_request", detail: expect.stringContaining("takes no Idempotency-Key") },
+      {
+        code: "invalid_request",
+        detail: expect.stringContaining("digest: is needed with an Idempotency-Key"),
+      },
     ]);
     const listed = await api.app.inject({ url: "/v1/suppressions", query: { phone } });
     expect(listed.json()).toMatchObject({ total: 0 });
     const described = await api.app.inject({ url: "/openapi.json" });
-    expect(described.body).toContain("a request with the header Idempotency-Key is refused");
+    expect(described.body).toContain("another one under an Idempotency-Key is refused");
   });
 
   it.each([

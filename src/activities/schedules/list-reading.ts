@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { ImportError } from "../../contacts/import-errors.ts";
 import { openContacts, type OpenedContacts, type ReadContactsOptions } from "../../contacts/read-contacts.ts";
-import type { ContactSource } from "../../domain/campaigns/contact-source.ts";
+import type { ContactSource, FileSource, UrlSource } from "../../domain/campaigns/contact-source.ts";
 import { SourceRefusedError } from "./source-errors.ts";
 import type { SpooledList } from "./spool.ts";
 
@@ -23,10 +23,9 @@ export function readingOf(source: ContactSource, defaultRegion: string | undefin
       options: { format: "ndjson", ...map, ...region },
     };
   }
-  const name = "file" in source ? source.file : new URL(source.url).pathname;
-  const fileName = path.posix.basename(name);
+  const { sourceName, fileName } = namesOf(source);
   return {
-    sourceName: "file" in source ? source.file : `${new URL(source.url).host}/${fileName}`.slice(0, 255),
+    sourceName,
     options: {
       fileName,
       ...(source.format !== undefined && { format: source.format }),
@@ -34,6 +33,15 @@ export function readingOf(source: ContactSource, defaultRegion: string | undefin
       ...region,
     },
   };
+}
+
+function namesOf(source: FileSource | UrlSource): { sourceName: string; fileName: string } {
+  if ("file" in source) return { sourceName: source.file, fileName: path.posix.basename(source.file) };
+  const { url } = source;
+  if (typeof url !== "string") return { sourceName: `the address in secret ${url.secret}`, fileName: "" };
+  const { host, pathname } = new URL(url);
+  const fileName = path.posix.basename(pathname);
+  return { sourceName: `${host}/${fileName}`.slice(0, 255), fileName };
 }
 
 /** As the import tells them from a CSV. */

@@ -1,5 +1,5 @@
 import type { UrlSource } from "../../domain/campaigns/contact-source.ts";
-import { UnknownSecretError } from "../../domain/ground/secrets.ts";
+import { UnknownSecretError, UnusableSecretError } from "../../domain/ground/secrets.ts";
 import { DownloadRefusedError, type Downloads } from "../../outbound/download.ts";
 import { OutboundError, OutboundRefusedError } from "../../outbound/errors.ts";
 import type { SecretStore } from "../deps.ts";
@@ -18,21 +18,34 @@ export async function readListUrl(
   ports: { downloads: Downloads; secrets: SecretStore; signal?: AbortSignal | undefined },
   put: (piece: Uint8Array) => Promise<void>,
 ): Promise<void> {
+  let url = "";
   try {
     const headers: Record<string, string> = { accept: ACCEPT };
     for (const [name, { secret }] of Object.entries(source.headers ?? {}))
       headers[name.toLowerCase()] = ports.secrets.read(secret)[0] ?? "";
-    const request = { url: source.url, headers, ...(ports.signal && { signal: ports.signal }) };
+    url = addressOf(source, ports.secrets);
+    const request = { url, headers, ...(ports.signal && { signal: ports.signal }) };
     await ports.downloads.read(request, async (body) => {
       for await (const piece of body) await put(piece);
     });
   } catch (error) {
-    if (error instanceof UnknownSecretError || error instanceof OutboundRefusedError)
+    if (error instanceof UnknownSecretError || error instanceof UnusableSecretError)
       throw new SourceRefusedError(error.message);
+    if (error instanceof OutboundRefusedError) throw new SourceRefusedError(error.message);
     if (error instanceof DownloadRefusedError)
       throw error.mayPass ? new SourceAwayError(error.message) : new SourceRefusedError(error.message);
     if (error instanceof OutboundError && error.kind !== "aborted" && error.kind !== "closed")
-      throw new SourceAwayError(`no list came from ${new URL(source.url).host}: ${error.code}`);
+      throw new SourceAwayError(`no list came from ${new URL(url).host}: ${error.code}`);
     throw error;
   }
+}
+
+function addressOf({ url }: UrlSource, secrets: SecretStore): string {
+  if (typeof url === "string") return url;
+  const [newest = ""] = secrets.read(url.secret);
+  if (URL.canParse(newest) && /^https?:$/.test(new URL(newest).protocol)) return newest;
+  throw new UnusableSecretError(
+    url.secret,
+    `the secret ${url.secret} is to be the list's address, and is none: give one that begins with https:// as its value`,
+  );
 }

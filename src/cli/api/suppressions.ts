@@ -42,12 +42,16 @@ export function suppressionsOver(transport: Transport) {
       limit?: number;
     }) => transport.ask(async () => (await wire()).suppressionPageSchema, { path, query }),
     import: (
-      list: Omit<ListUpload, "digest"> & { brand?: string | undefined; reason?: string | undefined },
+      list: Omit<ListUpload, "digest"> & {
+        digest?: string | undefined;
+        brand?: string | undefined;
+        reason?: string | undefined;
+      },
     ) =>
       transport.ask(async () => (await wire()).suppressionImportSchema, {
         method: "POST",
         path: `${path}/import`,
-        query: { ...listQuery(list), brand: list.brand, reason: list.reason },
+        query: { ...listQuery(list), digest: list.digest, brand: list.brand, reason: list.reason },
         stream: { contentType: "application/octet-stream", readable: list.readable },
         answerWithinMs: 0,
       }),

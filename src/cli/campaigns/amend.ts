@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 
+import { AMENDABLE } from "../../domain/campaigns/spec-difference.ts";
 import { checkList, findList, readMap, type ListReading } from "../contact-list.ts";
-import { voiceOf, type CliContext } from "../context.ts";
+import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
@@ -17,6 +18,8 @@ interface AmendOptions {
 }
 
 export function registerCampaignAmend(campaign: Command, context: CliContext): void {
+  const fields = [...AMENDABLE];
+  const last = fields.pop();
   campaign
     .command("amend")
     .description("Puts a changed pace or policy of a campaign in force, and adds a list to it if given.")
@@ -26,10 +29,7 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
     .addOption(regionOption())
     .option("--reason <text>", "written down with it")
     .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      "\nconcurrency, ramp_up, weight, retry, window, starts_at, ends_at and analysis may change; the rest makes another campaign.",
-    )
+    .addHelpText("after", `\n${fields.join(", ")} and ${last} may change; the rest makes another campaign.`)
     .action(async (file: string, options: AmendOptions, command: Command) => {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
@@ -45,16 +45,17 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
       await withRunningSystem(config, async (api) => {
         const { id } = await api.campaigns.get(spec.name, spec.brand);
         const amended = await api.campaigns.amend(id, { spec, reason: options.reason });
-        voice.tell(
-          amended.differences.length === 0
+        voice.tell([
+          ...(amended.differences.length === 0
             ? ["the campaign has this spec already"]
             : [
                 `policy version ${amended.policy_version} is in force:`,
                 ...amended.differences.map(
                   ({ field, before, after }) => `  ${field}: was ${before}, is now ${after}`,
                 ),
-              ],
-        );
+              ]),
+          ...warningLines(voice, amended.warnings),
+        ]);
         if (list) voice.tell([await takeList(api, id, list, reading)]);
         voice.json(amended);
       });

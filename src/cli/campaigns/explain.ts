@@ -9,7 +9,7 @@ import { commandText, namedDir } from "../hints.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { saidAndRemedy } from "../said.ts";
-import { provenMoment } from "../view/local-times.ts";
+import { provenMoment, withProvenMoments } from "../view/local-times.ts";
 import { countText } from "../view/words.ts";
 
 export function registerCampaignExplain(campaign: Command, context: CliContext): void {
@@ -51,23 +51,24 @@ function withRejects(error: unknown, exporting: string): unknown {
 export function explanationLines({ contact, attempts, refusals, holds }: ExplanationWire): string[] {
   const came = contact.outcome ?? contact.reason;
   const when = (iso: string | null) => (iso === null ? "?" : provenMoment(iso, contact.zones));
+  const told = (text: string) => withProvenMoments(text, contact.zones);
   return [
-    `${contact.phone}: ${contact.state}${came === null ? "" : ` (${came})`}, ${countText(contact.attempts, "attempt")}`,
+    `${contact.phone}: ${contact.state}${came === null ? "" : ` (${told(came)})`}, ${countText(contact.attempts, "attempt")}`,
     `  time zones: ${contact.zones.length === 0 ? "none known" : contact.zones.join(", ")}`,
     ...(contact.state === "open"
       ? [`  due: ${contact.due_at === null ? "held until it is let go on" : when(contact.due_at)}`]
       : []),
     ...attempts.map(
       ({ attempt_no, state, disposition, disposition_reason, started_at, planned_at, policy_version }) =>
-        `  attempt ${attempt_no}: ${disposition ?? state}${disposition_reason === null ? "" : ` (${disposition_reason})`}, ${started_at === null ? `planned ${when(planned_at)}` : `dialed ${when(started_at)}`}, policy ${policy_version}`,
+        `  attempt ${attempt_no}: ${disposition ?? state}${disposition_reason === null ? "" : ` (${told(disposition_reason)})`}, ${started_at === null ? `planned ${when(planned_at)}` : `dialed ${when(started_at)}`}, policy ${policy_version}`,
     ),
     ...refusals.map(
       ({ reason, detail, times, first_at, last_at, policy_version }) =>
-        `  not dialed: ${reason} (${detail}), ${times === 1 ? when(first_at) : `${times} times from ${when(first_at)} to ${when(last_at)}`}, policy ${policy_version}`,
+        `  not dialed: ${reason} (${told(detail)}), ${times === 1 ? when(first_at) : `${times} times from ${when(first_at)} to ${when(last_at)}`}, policy ${policy_version}`,
     ),
     ...holds.map(
       ({ reason, detail, from, until, policy_version }) =>
-        `  held: ${reason}${detail === "" ? "" : ` (${detail})`}, from ${when(from)} ${until === null ? "on" : `to ${when(until)}`}, policy ${policy_version}`,
+        `  held: ${reason}${detail === "" ? "" : ` (${told(detail)})`}, from ${when(from)} ${until === null ? "on" : `to ${when(until)}`}, policy ${policy_version}`,
     ),
   ];
 }

@@ -111,7 +111,7 @@ async function sendList(api: Api, voice: Voice, document: FolderDocument, file: 
   if (judged?.change === "same") return;
   const { brand, reason, default_region: defaultRegion } = declared.definition;
   const taken = await api.suppressions.import({
-    readable: await openList(file),
+    ...(await openList(file)),
     sourceName: path.basename(file),
     defaultRegion,
     brand,

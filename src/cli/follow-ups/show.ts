@@ -6,7 +6,7 @@ import { EXIT } from "../exit-codes.ts";
 import { idArgument, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import type { Colours } from "../view/colours.ts";
-import { provenMoment } from "../view/local-times.ts";
+import { provenMoment, withProvenMoments } from "../view/local-times.ts";
 import { table } from "../view/report.ts";
 import { countText } from "../view/words.ts";
 
@@ -43,11 +43,13 @@ export function followUpLines(detail: FollowUpDetailWire, colours: Colours): str
       colours,
       { rightAligned: 0 },
     ),
-    ...detail.actions.flatMap((action) => ["", ...actionLines(action, colours, when)]),
+    ...detail.actions.flatMap((action) => ["", ...actionLines(action, colours, detail.zones)]),
   ];
 }
 
-function actionLines(action: ActionWire, colours: Colours, when: (iso: string) => string): string[] {
+function actionLines(action: ActionWire, colours: Colours, zones: readonly string[]): string[] {
+  const when = (iso: string) => provenMoment(iso, zones);
+  const told = (text: string) => withProvenMoments(text, zones);
   const next = action.next_try_at === null ? "" : `, next ${when(action.next_try_at)}`;
   const problems = action.spec["problems"];
   return [
@@ -55,9 +57,9 @@ function actionLines(action: ActionWire, colours: Colours, when: (iso: string) =
     `  action ${action.id}`,
     ...(action.sent_at === null ? [] : [`  sent ${when(action.sent_at)}`]),
     ...(action.ended_at === null ? [] : [`  ended ${when(action.ended_at)}`]),
-    ...(action.error === null ? [] : [`  ${action.error}`]),
+    ...(action.error === null ? [] : [`  ${told(action.error)}`]),
     ...(action.external_id === null ? [] : [`  began ${action.external_id}`]),
-    ...(Array.isArray(problems) ? problems.map((problem) => `  no value: ${String(problem)}`) : []),
+    ...(Array.isArray(problems) ? problems.map((problem) => `  no value: ${told(String(problem))}`) : []),
     ...(action.request === null ? [] : [`  request ${JSON.stringify(action.request)}`]),
     ...(action.answer === null ? [] : [`  answer ${JSON.stringify(action.answer)}`]),
   ];

@@ -51,10 +51,10 @@ export function registerRecover(program: Command, context: CliContext): void {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const say = (message: string) => voice.screen.say(message);
-      const readable = list === undefined ? undefined : await openList(list);
+      const opened = list === undefined ? undefined : await openList(list);
       const result = await withSystemAtHand(context, config, say, async (api) => {
-        if (list !== undefined && readable) {
-          const taken = await suppressList(api, list, readable, options);
+        if (list !== undefined && opened) {
+          const taken = await suppressList(api, list, opened, options);
           voice.tell(takenText(taken));
           if (taken.rows.rejected > 0) throw new CliError(NOT_ALL_TAKEN, EXIT.badInput);
         }

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 
+import type { ListedScheduleWire } from "../../http/wire/schedules.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { table } from "../view/report.ts";
 import { provenMoment } from "../view/local-times.ts";
-import { momentText } from "../view/words.ts";
 
 export function registerScheduleLists(schedule: Command, context: CliContext): void {
   registerList(schedule, context);
@@ -23,14 +23,7 @@ function registerList(schedule: Command, context: CliContext): void {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
       const found = await withRunningSystem(config, (api) => api.schedules.list());
-      const nowMs = Date.now();
-      const rows = found.items.map((item) => [
-        item.name,
-        item.state,
-        item.last_run ? `${item.last_run.state} ${momentText(item.last_run.due_at, nowMs)}` : "none",
-        item.next[0] === undefined ? "none" : provenMoment(item.next[0], zonesOf(item)),
-        driftText(item.drift),
-      ]);
+      const rows = found.items.map(scheduleRow);
       const header = ["schedule", "", "last run", "next", "drift"];
       voice.tell(
         rows.length === 0
@@ -95,13 +88,34 @@ function registerNext(schedule: Command, context: CliContext): void {
     });
 }
 
+type Listed = Pick<ListedScheduleWire, "name" | "state" | "definition" | "last_run" | "next"> & {
+  drift: Drift | null;
+};
+
+/** Pure. Both times are those of its own clocks. */
+export function scheduleRow(item: Listed): string[] {
+  const when = (iso: string) => provenMoment(iso, zonesOf(item));
+  return [
+    item.name,
+    item.state,
+    item.last_run ? `${item.last_run.state} ${when(item.last_run.due_at)}` : "none",
+    item.next[0] === undefined ? "none" : when(item.next[0]),
+    driftText(item.drift),
+  ];
+}
+
 /** By whose clocks it runs. */
 export function zonesOf({ definition }: { definition: Readonly<Record<string, unknown>> }): string[] {
   const zone = definition["time_zone"];
   return typeof zone === "string" ? [zone] : [];
 }
 
-function driftText(drift: { found: string; repaired_at: string | null } | null): string {
+interface Drift {
+  found: string;
+  repaired_at: string | null;
+}
+
+function driftText(drift: Drift | null): string {
   if (!drift) return "";
   return drift.repaired_at === null ? drift.found : `${drift.found} (repaired)`;
 }

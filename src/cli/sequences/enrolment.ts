@@ -5,7 +5,7 @@ import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { idArgument, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { provenMoment } from "../view/local-times.ts";
+import { provenMoment, withProvenMoments } from "../view/local-times.ts";
 import { countText } from "../view/words.ts";
 
 export function registerSequenceEnrolment(sequence: Command, context: CliContext): void {
@@ -27,23 +27,24 @@ export function registerSequenceEnrolment(sequence: Command, context: CliContext
 /** Pure. */
 export function enrolmentLines(enrolment: EnrolmentWire): string[] {
   const when = (iso: string) => provenMoment(iso, enrolment.zones);
+  const told = (text: string) => withProvenMoments(text, enrolment.zones);
   const { outcome, reason, paused, step } = enrolment;
   const state =
     outcome === null
       ? `${paused ? "paused" : "active"}${step === null ? "" : ` at ${step}`}${wakeText(enrolment, when)}`
-      : `${outcome}${reason === null ? "" : ` (${reason})`}`;
+      : `${outcome}${reason === null ? "" : ` (${told(reason)})`}`;
   return [
     `${enrolment.phone} in ${enrolment.sequence}, version ${enrolment.version}: ${state}`,
     `  time zones: ${enrolment.zones.length === 0 ? "none known" : enrolment.zones.join(", ")}; came by ${enrolment.source}`,
     ...Object.entries(enrolment.variables).map(([name, value]) => `  ${name} = ${value}`),
-    ...enrolment.calls.flatMap((call) => callLines(call, when)),
+    ...enrolment.calls.flatMap((call) => callLines(call, when, told)),
     ...enrolment.actions.map(
       (action) =>
-        `  ${action.kind} ${action.step}: ${action.state}${action.error === null ? "" : ` (${action.error})`}, ${countText(action.tries, "try", "tries")}, ${action.id}`,
+        `  ${action.kind} ${action.step}: ${action.state}${action.error === null ? "" : ` (${told(action.error)})`}, ${countText(action.tries, "try", "tries")}, ${action.id}`,
     ),
     ...enrolment.journey.map(
       ({ at, step: where, what, detail }) =>
-        `  ${when(at)}  ${where === null ? "" : `${where}: `}${what.replaceAll("_", " ")}${detailText(detail)}`,
+        `  ${when(at)}  ${where === null ? "" : `${where}: `}${what.replaceAll("_", " ")}${told(detailText(detail))}`,
     ),
   ];
 }
@@ -54,14 +55,18 @@ function wakeText({ wake_at, awaits_call }: EnrolmentWire, when: (iso: string) =
   return `, ${awaits_call ? "gives up" : "goes on"} ${when(wake_at)}`;
 }
 
-function callLines(call: EnrolmentWire["calls"][number], when: (iso: string) => string): string[] {
-  const reason = call.reason === null ? "" : ` (${call.reason})`;
+function callLines(
+  call: EnrolmentWire["calls"][number],
+  when: (iso: string) => string,
+  told: (text: string) => string,
+): string[] {
+  const reason = call.reason === null ? "" : ` (${told(call.reason)})`;
   const due = call.due_at === null ? ", held" : `, due ${when(call.due_at)}`;
   const id = call.call_id === null ? "" : `, ${call.call_id}`;
   return [
     `  call ${call.n}: ${call.outcome ?? call.state}${reason}, ${countText(call.attempts, "attempt")}${call.state === "open" ? due : ""}${id}`,
     ...call.held_by.map(({ reason: what, detail, since }) => {
-      const why = detail === "" ? "" : ` (${detail})`;
+      const why = detail === "" ? "" : ` (${told(detail)})`;
       return `    not made now: ${what.replaceAll("_", " ")}${why}${since === null ? "" : `, since ${when(since)}`}`;
     }),
   ];

@@ -1,11 +1,13 @@
 import { Option, type Command } from "commander";
 
+import type { EnrolmentSummaryWire } from "../../http/wire/sequences.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { provenMoment } from "../view/local-times.ts";
 import { table } from "../view/report.ts";
-import { momentText, numberText } from "../view/words.ts";
+import { numberText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
 
 interface EnrolmentsOptions {
@@ -39,16 +41,7 @@ export function registerSequenceEnrolments(sequence: Command, context: CliContex
       const page = await withRunningSystem(config, (api) =>
         api.sequences.enrolments(ref, { brand, state, step, outcome, phone, limit, skip }),
       );
-      const rows = page.items.map((item) => [
-        item.phone,
-        item.outcome ?? (item.paused ? "paused" : item.started_at === null ? "not begun" : "active"),
-        item.step ?? "",
-        momentText(item.created_at, Date.now()),
-        item.wake_at === null
-          ? ""
-          : `${item.awaits_call ? "gives up " : ""}${momentText(item.wake_at, Date.now())}`,
-        item.id,
-      ]);
+      const rows = page.items.map(enrolmentRow);
       const header = ["person", "state", "step", "enrolled", "goes on", "id"];
       voice.tell(
         rows.length === 0
@@ -60,4 +53,17 @@ export function registerSequenceEnrolments(sequence: Command, context: CliContex
       voice.json(page);
       context.finish(EXIT.ok);
     });
+}
+
+/** Pure. When somebody goes on is a time of that person's day. */
+export function enrolmentRow(item: EnrolmentSummaryWire): string[] {
+  const when = (iso: string) => provenMoment(iso, item.zones);
+  return [
+    item.phone,
+    item.outcome ?? (item.paused ? "paused" : item.started_at === null ? "not begun" : "active"),
+    item.step ?? "",
+    when(item.created_at),
+    item.wake_at === null ? "" : `${item.awaits_call ? "gives up " : ""}${when(item.wake_at)}`,
+    item.id,
+  ];
 }

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 
 import type { SuppressionImportWire } from "../../http/wire/suppressions.ts";
 import type { Api } from "../api/client.ts";
-import { readMap } from "../contact-list.ts";
+import { findList, readMap } from "../contact-list.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
@@ -34,29 +34,37 @@ export function registerSuppressImport(suppress: Command, context: CliContext): 
     .action(async (file: string, options: ImportOptions, command: Command) => {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
-      const readable = await openList(file);
-      const result = await withRunningSystem(config, (api) => suppressList(api, file, readable, options));
+      const list = await openList(file);
+      const result = await withRunningSystem(config, (api) => suppressList(api, file, list, options));
       voice.tell(takenText(result));
       voice.json(result);
       context.finish(result.rows.rejected === 0 ? EXIT.ok : EXIT.badInput);
     });
 }
 
+/** A list of numbers on this machine. */
+interface OpenedList {
+  readable: fs.ReadStream;
+  /** SHA-256, hexadecimal: what shows that all of it arrived. Undefined of a pipe, which can be read once only. */
+  digest: string | undefined;
+}
+
 /** Opened before anybody is asked, so that a wrong path is told as such. */
-export async function openList(file: string): Promise<fs.ReadStream> {
+export async function openList(file: string): Promise<OpenedList> {
   const handle = await fs.promises.open(file);
-  return handle.createReadStream();
+  const digest = (await handle.stat()).isFile() ? (await findList(file)).digest : undefined;
+  return { readable: handle.createReadStream(), digest };
 }
 
 /** Suppresses every number of an opened list. */
 export function suppressList(
   api: Api,
   file: string,
-  readable: fs.ReadStream,
+  list: OpenedList,
   { brand, reason, map, defaultRegion }: ImportOptions,
 ): Promise<SuppressionImportWire> {
   return api.suppressions.import({
-    readable,
+    ...list,
     sourceName: path.basename(file),
     map: readMap(map),
     defaultRegion,

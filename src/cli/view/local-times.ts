@@ -1,14 +1,9 @@
-import { isZoneName, zoneOf } from "../../domain/time/zone-data.ts";
+import { clocksAt, dayOf, localMoment, timeOf } from "../../domain/time/local-moment.ts";
 
 /*
  * Moments that prove something: when somebody was called, and by which clocks. They are told as the clocks of the
  * person show them, and in UTC, whoever looks from wherever.
  */
-
-interface Clock {
-  zone: string;
-  localMs: number;
-}
 
 /**
  * `2026-11-23 09:00:05 America/New_York (14:00:05 UTC)`. Of somebody who may be in several zones the earliest and the
@@ -18,21 +13,17 @@ interface Clock {
  */
 export function provenMoment(iso: string, zones: readonly string[]): string {
   const utcMs = Date.parse(iso);
-  const clocks = zones
-    .filter((zone) => isZoneName(zone))
-    .map((zone): Clock => ({ zone, localMs: zoneOf(zone).localMs(utcMs) }))
-    .toSorted((a, b) => a.localMs - b.localMs);
-  const [first] = clocks;
-  const last = clocks.at(-1);
-  if (first === undefined || last === undefined) return `${dayOf(utcMs)} ${timeOf(utcMs)} UTC`;
-  const utc = `${dayOf(utcMs) === dayOf(first.localMs) ? "" : `${dayOf(utcMs)} `}${timeOf(utcMs)} UTC`;
-  const from = `${dayOf(first.localMs)} ${timeOf(first.localMs)} ${first.zone}`;
-  if (first.zone === "UTC" && last.zone === "UTC") return from;
-  if (first.localMs === last.localMs) return `${from} (${utc})`;
-  const lastDay = dayOf(last.localMs) === dayOf(first.localMs) ? "" : `${dayOf(last.localMs)} `;
-  return `${from} to ${lastDay}${timeOf(last.localMs)} ${last.zone} (${utc})`;
+  const clocks = clocksAt(utcMs, zones);
+  const local = localMoment(utcMs, zones);
+  if (!clocks || local === undefined) return `${dayOf(utcMs)} ${timeOf(utcMs)} UTC`;
+  if (clocks.first.zone === "UTC" && !clocks.last) return local;
+  const day = dayOf(utcMs) === dayOf(clocks.first.localMs) ? "" : `${dayOf(utcMs)} `;
+  return `${local} (${day}${timeOf(utcMs)} UTC)`;
 }
 
-/** What a clock that shows it would show on UTC. */
-const dayOf = (shownMs: number) => new Date(shownMs).toISOString().slice(0, 10);
-const timeOf = (shownMs: number) => new Date(shownMs).toISOString().slice(11, 19);
+const MOMENT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
+
+/** A text in which the ledger wrote moments, such as `until 2026-11-23T14:00:00.000Z`, with each as `provenMoment`. */
+export function withProvenMoments(text: string, zones: readonly string[]): string {
+  return text.replaceAll(MOMENT, (iso) => (Number.isNaN(Date.parse(iso)) ? iso : provenMoment(iso, zones)));
+}

@@ -27,8 +27,18 @@ const fileSchema = z.strictObject({
   map: mapSchema.optional(),
 });
 
+const ADDRESS_WORDS =
+  "must be an address that begins with https:// or http://, or { secret: <name> } where that is one";
+
 const urlSchema = z.strictObject({
-  url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(4_000),
+  /** Or the name of a secret that is the address: whoever knows a shared link may read what is behind it. */
+  url: z.union(
+    [
+      z.url({ protocol: /^https?$/, error: ADDRESS_WORDS }).max(4_000),
+      z.strictObject({ secret: secretNameSchema }),
+    ],
+    { error: ADDRESS_WORDS },
+  ),
   /** Header names with the secrets that hold their values. */
   headers: z.record(z.string().min(1).max(100), z.strictObject({ secret: secretNameSchema })).optional(),
   format: formatSchema.optional(),

@@ -10,7 +10,7 @@ export interface FieldDifference {
 }
 
 /** What a campaign that is under way may change: its pace and its policy, not who calls whom. */
-const AMENDABLE: ReadonlySet<string> = new Set([
+export const AMENDABLE: ReadonlySet<string> = new Set([
   "concurrency",
   "ramp_up",
   "weight",

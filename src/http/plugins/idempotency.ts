@@ -34,6 +34,14 @@ interface Claim {
   keepsAnswer: boolean;
 }
 
+/** Lists of which something is in the ledger. */
+const begunLists = new WeakSet<FastifyRequest>();
+
+/** Of a list of which rows were taken: its key stands for it from now on, even where the rest of it is refused. */
+export function keepKey(request: FastifyRequest): void {
+  begunLists.add(request);
+}
+
 /**
  * The header `Idempotency-Key`, for every request that changes something: the same request again gets the answer that
  * there was, another one under its key is refused. Keys are told apart by the address that they are shown to. A
@@ -47,6 +55,7 @@ export function heedKeys(app: FastifyInstance, deps: Pick<HttpDeps, "ledger" | "
     const given = idempotencyKeyOf(request);
     if (given === undefined) return;
     const isList = requestKey === "list";
+    if (isList) requireDigest(request);
     const key = `${request.method} ${pathOf(request)} ${given}`;
     const digest = requestDigest({ query: request.query, body: isList ? null : (request.body ?? null) });
     const claimed = await claimRequest(deps.ledger.db, { key, digest, nowMs: deps.now() });
@@ -79,12 +88,26 @@ export function heedKeys(app: FastifyInstance, deps: Pick<HttpDeps, "ledger" | "
     claims.delete(request);
     const isKept = claim.keepsAnswer && typeof payload === "string" && payload.length <= LARGEST_KEPT_CHARS;
     try {
-      if (status >= 300) await releaseRequest(deps.ledger.db, claim.key);
+      if (status >= 300 && !begunLists.has(request)) await releaseRequest(deps.ledger.db, claim.key);
       else await answerRequest(deps.ledger.db, claim.key, { status, text: isKept ? payload : undefined });
     } catch (error) {
       // What was asked for is done: its answer is not held back for a note of it.
       deps.log.warn({ error }, "the answer to a request with a key could not be kept");
     }
+  });
+}
+
+/** @throws Problem 422: without it nobody could tell another list before its rows are taken */
+function requireDigest(request: FastifyRequest): void {
+  const { query } = request;
+  if (typeof query === "object" && query !== null && "digest" in query && query.digest !== undefined) return;
+  letPass(request);
+  const message = "is needed with an Idempotency-Key: the SHA-256 of the list, 64 hexadecimal digits";
+  throw new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: `digest: ${message}. Nothing of the list was taken`,
+    errors: [{ field: "digest", message }],
   });
 }
 

@@ -178,6 +178,8 @@ export const amendResultSchema = z.object({
   command_id: z.string(),
   policy_version: z.int(),
   differences: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+  /** What is taken as it is, and would fail as things are. */
+  warnings: z.array(z.string()),
 });
 
 /** Why one number was or was not dialed. */

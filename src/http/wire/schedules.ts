@@ -71,4 +71,5 @@ export const scheduleBackfillSchema = z.object({
 });
 
 export type ScheduleWire = z.output<typeof scheduleViewSchema>;
+export type ListedScheduleWire = z.output<typeof scheduleSchemaOut>;
 export type ScheduleRunWire = z.output<typeof scheduleRunSchema>;

@@ -114,6 +114,8 @@ const enrolmentSummarySchema = z.object({
   sequence_id: z.string(),
   version: z.int(),
   phone: z.string(),
+  /** By whose clocks it goes on. */
+  zones: z.array(z.string()),
   key: z.string(),
   source: z.string(),
   state: z.enum(["active", "done"]),
@@ -181,7 +183,6 @@ export const enrolmentSchema = enrolmentSummarySchema.extend({
   sequence: z.string(),
   brand: z.string(),
   region: z.string().nullable(),
-  zones: z.array(z.string()),
   variables: z.record(z.string(), z.string()),
   calls: z.array(callSchema),
   actions: z.array(actionSchema),

@@ -114,7 +114,12 @@ export interface ResultRow {
   attemptDispositions: string[];
   callIds: string[];
   firstAttemptMs: number | null;
+  lastAttemptMs: number | null;
   lastAttemptEndMs: number | null;
+  /** The policy that each attempt was decided under, in order. */
+  policyVersions: number[];
+  /** The person may be in each of them. */
+  zones: string[];
   /** All its calls together. */
   durationSeconds: number | null;
   variables: Record<string, string>;
@@ -133,12 +138,15 @@ export async function* streamResults(db: Db, campaignId: string): AsyncGenerator
       db,
       sql`select c.id, c.line, c.phone, c.state, c.outcome, c.reason, c.attempts, c.variables,
             coalesce(a.dispositions, '[]') as "attemptDispositions", coalesce(a.calls, '[]') as "callIds",
-            coalesce(w.tags, '[]') as tags, a.first_ms as "firstAttemptMs", a.last_ms as "lastAttemptEndMs", a.seconds as "durationSeconds"
+            coalesce(w.tags, '[]') as tags, a.first_ms as "firstAttemptMs", a.last_start_ms as "lastAttemptMs",
+            a.last_ms as "lastAttemptEndMs", a.seconds as "durationSeconds", coalesce(a.policies, '[]') as "policyVersions", z.zones
           from (select * from contacts where campaign_id = ${campaignId}::uuid and id > ${afterId} order by id limit ${PAGE}) c
+          join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
           left join lateral (
             select jsonb_agg(t.disposition order by t.id) filter (where t.state = 'ended') as dispositions,
               jsonb_agg(t.call_id order by t.id) filter (where t.call_id is not null) as calls,
-              ${ms(sql`min(t.started_at)`)} as first_ms, ${ms(sql`max(t.ended_at)`)} as last_ms,
+              ${ms(sql`min(t.started_at)`)} as first_ms, ${ms(sql`max(t.started_at)`)} as last_start_ms, ${ms(sql`max(t.ended_at)`)} as last_ms,
+              jsonb_agg(t.policy_version order by t.id) as policies,
               sum(t.duration_seconds)::float8 as seconds
             from attempts t where t.contact_id = c.id and t.state <> 'returned') a on true
           left join lateral (

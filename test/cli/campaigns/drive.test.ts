@@ -67,3 +67,23 @@ test("a new run that was asked for is not joined to somebody else's", async () =
   const { driver } = raced();
   await expect(driveCampaign(driver, inputOf({ isNew: true }))).rejects.toThrow("exists and is scheduled");
 });
+
+test("a run that amends says what the changed campaign needs that is not there", async () => {
+  const { driver, said } = raced();
+  const campaigns = {
+    find: async () => campaignOf(),
+    amend: async () => ({
+      state: "running",
+      command_id: "x",
+      policy_version: 2,
+      differences: [{ field: "follow_ups", before: "[]", after: "[...]" }],
+      warnings: ["follow_ups[0].actions[0].webhook.secret: set OUTDIAL_SECRET_CRM"],
+    }),
+    progress: async () => progressOf({ state: "completed", live_batches: 0 }),
+  };
+  const reading = readCampaignSpec({ ...campaignOf().spec, concurrency: 7 });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  const api = { campaigns } as unknown as Api;
+  await driveCampaign({ ...driver, api }, inputOf({ spec: reading.spec, amend: true }));
+  expect(said.join("")).toContain("warning: follow_ups[0].actions[0].webhook.secret: set OUTDIAL_SECRET_CRM");
+});

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
-import type { EnrolmentWire, SequenceWire } from "../../../src/http/wire/sequences.ts";
+import type { EnrolmentSummaryWire, EnrolmentWire, SequenceWire } from "../../../src/http/wire/sequences.ts";
 import { enrolmentLines } from "../../../src/cli/sequences/enrolment.ts";
+import { enrolmentRow } from "../../../src/cli/sequences/enrolments.ts";
 import { statusLines } from "../../../src/cli/sequences/status.ts";
 import { AGENT, outdial, temporaryFolder, writeFile } from "../support.ts";
 
@@ -151,6 +152,7 @@ it("one person's way is told in the order in which it was gone", () => {
         held_by: [
           { reason: "stop_all", detail: "wrong list", since: "2026-11-23T14:40:00.000Z" },
           { reason: "paused", detail: "", since: null },
+          { reason: "window", detail: "until 2026-11-24T14:00:00.000Z", since: null },
         ],
         call_id: null,
         duration_seconds: null,
@@ -167,10 +169,17 @@ it("one person's way is told in the order in which it was gone", () => {
         what: "call_over",
         detail: { disposition: "no_answer" },
       },
+      {
+        n: 3,
+        at: "2026-11-23T14:09:02.000Z",
+        step: "rest",
+        what: "waiting",
+        detail: { until: "2026-11-25T15:00:00.000Z", calls: [1, 2] },
+      },
     ],
   };
   const lines = enrolmentLines(enrolment);
-  expect(lines.slice(0, 7)).toEqual([
+  expect(lines.slice(0, 8)).toEqual([
     expect.stringMatching(
       /^\+12025550143 in trial, version 1: active at later, gives up 20.* America\/New_York \(.* UTC\)/,
     ),
@@ -180,9 +189,45 @@ it("one person's way is told in the order in which it was gone", () => {
     expect.stringMatching(/^ {2}call 2: open, 0 attempts, due .*\d\d:30/),
     expect.stringMatching(/^ {4}not made now: stop all \(wrong list\), since .*\d\d:40/),
     "    not made now: paused",
+    "    not made now: window (until 2026-11-24 09:00:00 America/New_York (14:00:00 UTC))",
   ]);
-  expect(lines.slice(7).map((line) => line.replace(/^.* UTC\)  /, ""))).toEqual([
+  expect(lines.slice(8).map((line) => line.replace(/^.* UTC\)  /, ""))).toEqual([
     "first: call (call 1)",
     "first: call over (disposition no_answer)",
+    "rest: waiting (until 2026-11-25 10:00:00 America/New_York (15:00:00 UTC), calls [1,2])",
   ]);
+});
+
+it("people of a sequence go on at a time of their own clocks", () => {
+  const item: EnrolmentSummaryWire = {
+    id: "e",
+    sequence_id: "s",
+    version: 1,
+    phone: "+12025550143",
+    zones: ["America/New_York", "America/Los_Angeles"],
+    key: "",
+    source: "api",
+    state: "active",
+    paused: false,
+    step: "later",
+    outcome: null,
+    reason: null,
+    created_at: "2026-11-23T14:00:00.000Z",
+    started_at: "2026-11-23T14:00:01.000Z",
+    wake_at: "2026-11-23T19:30:00.000Z",
+    awaits_call: true,
+    ended_at: null,
+  };
+  expect(enrolmentRow(item)).toEqual([
+    "+12025550143",
+    "active",
+    "later",
+    "2026-11-23 06:00:00 America/Los_Angeles to 09:00:00 America/New_York (14:00:00 UTC)",
+    "gives up 2026-11-23 11:30:00 America/Los_Angeles to 14:30:00 America/New_York (19:30:00 UTC)",
+    "e",
+  ]);
+  expect(enrolmentRow({ ...item, wake_at: null, zones: [] })).toMatchObject({
+    3: "2026-11-23 14:00:00 UTC",
+    4: "",
+  });
 });

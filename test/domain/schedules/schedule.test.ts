@@ -107,6 +107,7 @@ describe("a schedule of a campaign", () => {
     expect(
       problemsIn({ contacts: { url: "https://crm.example/x", headers: { "x-key": { secret: "crm" } } } }),
     ).toBe("");
+    expect(problemsIn({ contacts: { url: { secret: "sheet" } } })).toBe("");
   });
 
   it.each([
@@ -115,6 +116,11 @@ describe("a schedule of a campaign", () => {
     [{ spec: { ...spec, brand: "acme" } }, "run.spec.brand stands beside it"],
     [{ spec: { ...spec, concurency: 1 } }, "run.spec.concurency is not a field"],
     [{ contacts: { file: "a.csv", url: "https://b.example" } }, "run.contacts.url is not a field"],
+    [
+      { contacts: { url: "https://docs.google.com/spreadsheets/d/e/2PACX-1/pub?output=csv" } },
+      "run.contacts.url holds a secret itself: give the whole address by a name, url: { secret: crm }",
+    ],
+    [{ contacts: { url: "ftp://crm.example/x" } }, "run.contacts.url must be an address that begins with"],
     [
       { contacts: { database: "CRM;", query: "select 1" } },
       "run.contacts.database must be the name of a database",

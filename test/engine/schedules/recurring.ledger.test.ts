@@ -477,6 +477,29 @@ describe("the list of a recurring campaign", () => {
         );
       });
 
+      it("asks at the address that a secret is, and tells nobody of it", async () => {
+        const server = await serving({ body: THREE }, { status: 500 });
+        const secrets = { sheet: `${server.url}&key=let-me-in`, bent: "let-me-in" };
+        const { deps } = recurringOn(ledger(), { secrets });
+        const of = (secret: string) =>
+          recurringSchedule(ledger(), { contacts: { url: { secret }, format: "csv" } });
+        const schedule = await of("sheet");
+        const campaign = await campaignOf(await load(deps, await runOf(ledger(), schedule)));
+        expect(campaign).toMatchObject({ state: "running", tallies: { open: 2 } });
+        expect((await listImports(ledger().db, campaign.id))[0]?.sourceName).toBe(
+          "the address in secret sheet",
+        );
+        for (const [secret, why] of [
+          ["sheet", /answered 500/],
+          ["bent", /the secret bent is to be the list's address, and is none/],
+          ["missing", /missing/],
+        ] as const) {
+          const started = await load(deps, await runOf(ledger(), await of(secret)));
+          expect(started).toMatchObject({ refused: expect.stringMatching(why) });
+          expect(JSON.stringify(started)).not.toContain("let-me-in");
+        }
+      });
+
       it("fails where it never gets one, without a word of its secrets", async () => {
         const { deps } = recurringOn(ledger(), { secrets: { crm: "let-me-in" } });
         const server = await serving({ status: 500, body: "let-me-in" });

@@ -1,9 +1,13 @@
+import { sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
 import http from "node:http";
 import { Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
 
 import { listImports } from "../../../src/ledger/campaigns/imports.ts";
+import { planBatches } from "../../../src/ledger/campaigns/planning.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import { paceAt } from "../../../src/activities/deps.ts";
 import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import {
   createCampaign,
@@ -15,6 +19,9 @@ import {
   specOf,
   upload,
 } from "../support.ts";
+
+const RESULT_HEADER =
+  "line,phone,outcome,reason,state,attempts,attempt_dispositions,call_ids,first_attempt_at,first_attempt_local,last_attempt_at,last_attempt_local,last_attempt_ended_at,last_attempt_ended_local,duration_seconds,time_zones,policy_versions";
 
 describeSomeLedger("lists over HTTP", (ledger) => {
   it("takes a list once: rows counted, the same list again changes nothing", async () => {
@@ -187,8 +194,8 @@ describeSomeLedger("lists over HTTP", (ledger) => {
     const results = await api.app.inject({ url: `/v1/campaigns/${id}/results.csv` });
     expect(results.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(results.body.trimEnd().split("\n")).toEqual([
-      "line,phone,outcome,reason,state,attempts,attempt_dispositions,call_ids,first_attempt_at,last_attempt_ended_at,duration_seconds,var_name,var_note",
-      `2,+12025558001,,,open,0,,,,,,"Zoë ""Z""",'=1+1`,
+      `${RESULT_HEADER},var_name,var_note`,
+      `2,+12025558001,,,open,0,,,,,,,,,,America/New_York,,"Zoë ""Z""",'=1+1`,
     ]);
     const rejects = await api.app.inject({ url: `/v1/campaigns/${id}/rejects.csv` });
     expect(rejects.body.split("\n").map((line) => line.split(",").slice(0, 2).join(","))).toEqual([
@@ -196,6 +203,65 @@ describeSomeLedger("lists over HTTP", (ledger) => {
       "3,duplicate",
       "4,phone_empty",
       "",
+    ]);
+  });
+
+  it("proves with its results at what time of whose clocks somebody was called, and under which policy", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const id = await createCampaign(api);
+    await upload(api, id, "phone,state\n+12025558101,\n+12025558102,CA\n+12025558103,\n");
+    await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} });
+    const pace = { ...paceAt(1), gatherMs: 0 };
+    await planBatches(ledger(), {
+      campaignId: id,
+      seenSeq: 0,
+      blockedBy: undefined,
+      pace,
+      nowMs: Date.now(),
+    });
+    const times = sql`planned_at = '2026-11-23T15:00:00Z', started_at = '2026-11-23T15:00:07Z', ended_at = '2026-11-23T15:01:00Z'`;
+    const of = sql`campaign_id = ${id}::uuid and phone in ('+12025558101', '+12025558102')`;
+    await rows(ledger().db, sql`update attempts set ${times} where campaign_id = ${id}::uuid`);
+    // A call that is up has no end yet.
+    await rows(
+      ledger().db,
+      sql`insert into attempts (campaign_id, contact_id, attempt_no, phone, batch_id, policy_version, state, disposition, planned_at, started_at, ended_at)
+          select campaign_id, contact_id, 0, phone, batch_id, 7, 'ended', 'no_answer', planned_at - interval '1 day',
+            started_at - interval '1 day', ended_at - interval '1 day' from attempts where ${of}`,
+    );
+    await rows(ledger().db, sql`update attempts set ended_at = null where ${of} and state = 'open'`);
+    const results = await api.app.inject({ url: `/v1/campaigns/${id}/results.csv` });
+    const [header = "", ...lines] = results.body.trimEnd().split("\n");
+    const names = header.split(",");
+    const told = lines.map((line) => {
+      const cells = line.split(",");
+      return Object.fromEntries(names.map((name, at) => [name, cells[at]]));
+    });
+    expect(told).toMatchObject([
+      {
+        phone: "+12025558101",
+        time_zones: "America/New_York",
+        first_attempt_at: "2026-11-22T15:00:07.000Z",
+        first_attempt_local: "2026-11-22 10:00:07 America/New_York",
+        last_attempt_at: "2026-11-23T15:00:07.000Z",
+        last_attempt_local: "2026-11-23 10:00:07 America/New_York",
+        // Of the last one that has ended.
+        last_attempt_ended_at: "2026-11-22T15:01:00.000Z",
+        last_attempt_ended_local: "2026-11-22 10:01:00 America/New_York",
+        policy_versions: "1 7",
+      },
+      {
+        phone: "+12025558102",
+        time_zones: "America/Los_Angeles America/New_York",
+        last_attempt_local: "2026-11-23 07:00:07 America/Los_Angeles to 10:00:07 America/New_York",
+      },
+      {
+        phone: "+12025558103",
+        first_attempt_local: "2026-11-23 10:00:07 America/New_York",
+        last_attempt_local: "2026-11-23 10:00:07 America/New_York",
+        last_attempt_ended_local: "2026-11-23 10:01:00 America/New_York",
+        policy_versions: "1",
+      },
     ]);
   });
 });

@@ -340,7 +340,11 @@ describeSomeLedger("sequences over HTTP", (ledger) => {
       sql`select 1 as one from contacts where placement like ${`enrolment:${given(people[0])}:%`} and state = 'open'`,
     );
     expect(open_).toEqual([]);
-    expect(await get(api, `${url}/enrolments?outcome=exited`)).toMatchObject({ total: 1 });
+    expect(await get(api, `${url}/enrolments?outcome=exited`)).toMatchObject({
+      total: 1,
+      // By whose clocks it goes on.
+      items: [{ zones: ["America/New_York"] }],
+    });
   });
 
   it("enrolls a list, keeps each row that it does not take with its reason, and begins at the relay's pace", async () => {

@@ -115,13 +115,14 @@ async function carryOn(
   const { id, name, state } = campaign;
   voice.screen.say(`campaign "${name}" is ${state} (run ${campaign.run}): carrying on with it`);
   if (decision.amend) {
-    const { differences, policy_version } = await api.campaigns.amend(id, {
+    const { differences, policy_version, warnings } = await api.campaigns.amend(id, {
       spec: input.spec,
       reason: "run --amend",
     });
     voice.screen.say(
       `amended (${differences.map(({ field }) => field).join(", ")}): policy version ${policy_version} is in force`,
     );
+    for (const line of warningLines(voice, warnings)) voice.screen.say(line);
   }
   if (decision.takeList) {
     await tellOfList(driver, input);

@@ -12,6 +12,7 @@ import { actorOf } from "../../actor.ts";
 import { amendCampaign, tellCampaign } from "../../../commands/campaigns.ts";
 import { beginWorkflow } from "../../begin-workflow.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import {
   amendResultSchema,
@@ -148,7 +149,10 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           }),
         );
         const differences = amended.differences.map(({ field, before, after }) => ({ field, before, after }));
-        return { state: amended.state, command_id, policy_version: amended.policyVersion, differences };
+        // Once it is in force: a platform that does not answer must not hold up a lower pace.
+        const warnings = await warningsFor(deps, reading.spec);
+        const { state, policyVersion: policy_version } = amended;
+        return { state, command_id, policy_version, differences, warnings };
       },
     );
   };

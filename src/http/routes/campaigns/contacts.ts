@@ -20,6 +20,7 @@ import {
   takeLists,
   listUploadSchema,
 } from "../../list-upload.ts";
+import { keepKey } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
 import { importResultSchema, type ImportResultWire } from "../../wire/campaigns.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
@@ -93,7 +94,7 @@ async function takeList(
       deps.ledger,
       { campaignId: campaign.id, digest: upload.digest, sourceName: upload.source_name, settings },
       opened.chunks,
-      { begun, now: deps.now },
+      { begun, now: deps.now, beforeEach: async () => keepKey(request) },
     );
     if (!list) throw noRows();
     checkDigest(hash, upload.digest, list);

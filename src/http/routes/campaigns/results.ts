@@ -2,14 +2,16 @@ import { Readable } from "node:stream";
 
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
+import { createBreather } from "../../../contacts/breather.ts";
 import { csvRow } from "../../../contacts/csv-cell.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
+import { localMoment } from "../../../domain/time/local-moment.ts";
 import { streamResults, type ResultRow } from "../../../ledger/campaigns/reports.ts";
 import { hasTags } from "../../../ledger/campaigns/tags.ts";
 import { readVariableNames } from "../../../ledger/campaigns/variable-names.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { rejectsCsv } from "../../rejects-csv.ts";
-import { isoOrNull } from "../../wire/instant.ts";
+import { isoOf } from "../../wire/instant.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 
 const RESULT_COLUMNS = [
@@ -22,8 +24,14 @@ const RESULT_COLUMNS = [
   "attempt_dispositions",
   "call_ids",
   "first_attempt_at",
+  "first_attempt_local",
+  "last_attempt_at",
+  "last_attempt_local",
   "last_attempt_ended_at",
+  "last_attempt_ended_local",
   "duration_seconds",
+  "time_zones",
+  "policy_versions",
 ] as const;
 
 /** Variables with a column of their own: as many as a CSV may bring. NDJSON rows may name more between them. */
@@ -62,19 +70,22 @@ async function* resultsCsv(db: Db, campaignId: string): AsyncGenerator<string> {
     ...shown.map((name) => `var_${name}`),
     ...(hasMore ? ["more_variables"] : []),
   ]);
+  const breathe = createBreather();
   for await (const page of streamResults(db, campaignId)) {
-    yield page
-      .map((row) => {
-        const values = shown.map((name) => row.variables[name] ?? "");
-        const tags = isTagged ? [row.tags.join("; ")] : [];
-        return csvRow([
-          ...resultCells(row),
-          ...tags,
-          ...values,
-          ...(hasMore ? [otherVariables(row, shown)] : []),
-        ]);
-      })
-      .join("");
+    let text = "";
+    for (const row of page) {
+      // Times in a dozen zones for a thousand people would hold up everybody else.
+      await breathe();
+      const values = shown.map((name) => row.variables[name] ?? "");
+      const tags = isTagged ? [row.tags.join("; ")] : [];
+      text += csvRow([
+        ...resultCells(row),
+        ...tags,
+        ...values,
+        ...(hasMore ? [otherVariables(row, shown)] : []),
+      ]);
+    }
+    yield text;
   }
 }
 
@@ -88,10 +99,18 @@ function resultCells(row: ResultRow): string[] {
     String(row.attempts),
     row.attemptDispositions.join(" "),
     row.callIds.join(" "),
-    isoOrNull(row.firstAttemptMs) ?? "",
-    isoOrNull(row.lastAttemptEndMs) ?? "",
+    ...momentCells(row.firstAttemptMs, row.zones),
+    ...momentCells(row.lastAttemptMs, row.zones),
+    ...momentCells(row.lastAttemptEndMs, row.zones),
     row.durationSeconds === null ? "" : String(row.durationSeconds),
+    row.zones.join(" "),
+    row.policyVersions.join(" "),
   ];
+}
+
+/** In UTC, and by the person's clocks: they are what hours are held against. */
+function momentCells(atMs: number | null, zones: readonly string[]): [utc: string, local: string] {
+  return atMs === null ? ["", ""] : [isoOf(atMs), localMoment(atMs, zones) ?? ""];
 }
 
 function otherVariables(row: ResultRow, shown: readonly string[]): string {

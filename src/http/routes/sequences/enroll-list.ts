@@ -26,6 +26,7 @@ import {
   listUploadSchema,
   takeLists,
 } from "../../list-upload.ts";
+import { keepKey } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
 import { enrolmentListSchema, type EnrolmentListWire } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
@@ -106,7 +107,8 @@ async function takeList(
       checkDigest(hash, upload.digest, begun);
       return await resultOf(deps, sequence, begun, true);
     }
-    const list = await takeChunks(deps, sequence, opened.chunks, begun, { ...upload, settings });
+    const taking = () => keepKey(request);
+    const list = await takeChunks(deps, sequence, opened.chunks, begun, { ...upload, settings, taking });
     checkDigest(hash, upload.digest, list);
     await completeEnrolmentImport(deps.ledger, { importId: list.id, nowMs: deps.now() });
   } finally {
@@ -140,6 +142,8 @@ async function takeChunks(
     source_name: string;
     settings: Record<string, unknown>;
     key_column?: string | undefined;
+    /** Told before rows are taken. */
+    taking: () => void;
   },
 ): Promise<EnrolmentImport> {
   const begin = () =>
@@ -152,6 +156,7 @@ async function takeChunks(
     });
   let list = begun;
   for await (const { rows, lastLine } of chunks) {
+    input.taking();
     list ??= await begin();
     await enrollChunk(deps.ledger, {
       importId: list.id,

@@ -78,6 +78,7 @@ export function enrolmentSummaryOf(enrolment: Enrolment): EnrolmentSummaryWire {
     sequence_id: enrolment.sequenceId,
     version: enrolment.version,
     phone: enrolment.phone,
+    zones: [...enrolment.zones],
     key: enrolment.key,
     source: enrolment.source,
     state: enrolment.state,
@@ -110,7 +111,6 @@ export function enrolmentView(
     sequence: of.sequence.name,
     brand: of.sequence.brand,
     region: enrolment.region ?? null,
-    zones: [...enrolment.zones],
     variables: { ...enrolment.position.at.variables },
     calls: of.calls.map((call) => ({
       n: call.n,

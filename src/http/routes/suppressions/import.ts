@@ -1,11 +1,14 @@
-import type { FastifyRequest } from "fastify";
+import { createHash, type Hash } from "node:crypto";
+
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
 
 import type { RejectedRow } from "../../../contacts/contact-row.ts";
 import { openNumbers, type NumberRow } from "../../../contacts/read-numbers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } from "../../list-upload.ts";
+import { keepKey } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
 import { suppress } from "../../../commands/suppress.ts";
 import { suppressionImportSchema, type SuppressionImportWire } from "../../wire/suppressions.ts";
@@ -15,13 +18,19 @@ const importQuery = listQuery.extend({
   /** Absent: for every brand. */
   brand: brandName.optional(),
   reason: suppressionReason.optional(),
+  /** What shows that all of it arrived; needed with an Idempotency-Key, which it tells another list by. */
+  digest: z
+    .string()
+    .regex(/^[\da-f]{64}$/i, "must be the file's SHA-256, 64 hexadecimal digits")
+    .transform((digest) => digest.toLowerCase())
+    .optional(),
 });
 
 /** Rows handed back at most: some megabytes, and more than anybody mends by hand. All of them are counted. */
 const MAX_REJECTED_SHOWN = 10_000;
 
 const ABOUT =
-  "Suppresses every number of a list (text/csv or application/x-ndjson). Nothing but its numbers is read. The same list again changes nothing; a request with the header Idempotency-Key is refused with 422, since none is remembered here.";
+  "Suppresses every number of a list (text/csv or application/x-ndjson). Nothing but its numbers is read. The same list again is taken again, and changes nothing; another one under an Idempotency-Key is refused before anybody is suppressed. With that header its SHA-256 has to be given as digest.";
 
 /** Taking a file of numbers that must not be dialed. What was taken before a fault of the file stays taken. */
 export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
@@ -31,7 +40,7 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/suppressions/import",
       {
         // Numbers that must not be dialed are taken whenever they come: an answer of before would suppress nobody.
-        config: { requestKey: "own" },
+        config: { requestKey: "list" },
         schema: {
           description: ABOUT,
           querystring: importQuery,
@@ -40,7 +49,7 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         },
       },
       async (request) => {
-        const { brand, source_name, map, default_region, format } = request.query;
+        const { brand, source_name, map, default_region, format, digest } = request.query;
         const reason = request.query.reason ?? `on the list ${source_name}`;
         const actor = actorOf(request);
         const result: SuppressionImportWire = {
@@ -53,8 +62,8 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           partly_read: [],
         };
         try {
-          refuseKey(request);
-          const { chunks } = await openNumbers(bodyOf(request), {
+          const hash = createHash("sha256");
+          const { chunks } = await openNumbers(bodyOf(request, hash), {
             ...formatOf(request, format),
             fileName: source_name,
             map,
@@ -66,6 +75,7 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
               row.kind === "numbers" ? row.phones.map((phone) => ({ ...about, phone })) : [],
             );
             noteUnread(result, rows);
+            keepKey(request);
             const { added, stoppedBatches, inFlight } = await suppress(deps, { entries, actor });
             result.added += added;
             result.already += entries.length - added;
@@ -74,6 +84,7 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             result.in_flight.calls_up += inFlight.callsUp;
             result.in_flight.uncertain += inFlight.uncertain;
           }
+          checkDigest(hash, digest, source_name);
           return result;
         } finally {
           letPass(request);
@@ -83,14 +94,17 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-/** @throws Problem 422: whoever sends a key must not believe that it is remembered */
-function refuseKey(request: FastifyRequest): void {
-  if (request.headers["idempotency-key"] === undefined) return;
+/** @throws Problem 409 where another list came than was announced: some of its people may still be missing */
+function checkDigest(hash: Hash, expected: string | undefined, sourceName: string): void {
+  const digest = hash.digest("hex");
+  if (expected === undefined || digest === expected) return;
   throw new Problem({
-    status: 422,
-    code: "invalid_request",
+    status: 409,
+    code: "digest_mismatch",
     detail:
-      "the import of suppressions takes no Idempotency-Key, and nobody was suppressed: send the list without one, since the same list again changes nothing",
+      `the list ${sourceName} is not the announced one (SHA-256 ${digest}, announced ${expected}): it changed on the way, or while it was sent. ` +
+      "Every number that came is suppressed, and some may be missing: send the list again",
+    extra: { digest },
   });
 }
 
