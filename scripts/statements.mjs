@@ -1,6 +1,6 @@
 // Holds every statement of the ledger against its schema: each is read off the sources, prepared by a database of that
 // schema, and its columns compared with the rows that the sources read of it. `npm run check` runs it, so that a
-// column that is renamed fails there.
+// column that is renamed fails there. What is not seen: docs/adr/0038-the-schema-is-its-sql.md.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
