@@ -66,7 +66,7 @@ const EXCEPTIONS = new Map([
 function capabilityOf(file) {
   if (ABOVE.some((place) => file.startsWith(place))) return undefined;
   const room = ROOMS.find((name) => file.startsWith(`src/${name}/`));
-  if (room === undefined || file.startsWith("src/ledger/schema/")) return undefined;
+  if (room === undefined) return undefined;
   const [first, ...rest] = file.slice(`src/${room}/`.length).split("/");
   const name = first.replace(/\.ts$/, "");
   if (Object.hasOwn(ON, name)) return name;

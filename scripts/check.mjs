@@ -1,4 +1,4 @@
-// The gate before every commit: format, lint, types, dead code, duplicated schema, fast tests (`--without-tests`
+// The gate before every commit: format, lint, types, statements, dead code, fast tests (`--without-tests`
 // where they have run already). Everything is run, and everything that fails is named.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -24,8 +24,8 @@ const steps = [
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["order of capabilities", process.execPath, [path.join(root, "scripts/capabilities.mjs")]],
   ["types", bin("tsc"), ["--noEmit", "--incremental", "--tsBuildInfoFile", typesSeen]],
+  ["statements", process.execPath, [path.join(root, "scripts/statements.mjs")]],
   ["dead code", bin("knip"), []],
-  ["migrations", bin("drizzle-kit"), ["check"]],
 ];
 
 /** Runs a step; what it says comes at its end and in one piece, since others run beside it. */

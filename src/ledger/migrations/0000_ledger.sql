@@ -1,777 +1,918 @@
--- The ledger, whole: the baseline of 0.1.0. Words and the invariants I1 to I7 are those of docs/architecture.md; what
--- a column means stands beside it in src/ledger/schema, which has the same tables in the same groups.
+-- The ledger, whole: the baseline of 0.1.0, and the one source of its schema. Words and the invariants I1 to I7 are
+-- those of docs/architecture.md.
 --
--- What is said here beyond names and types: which rule is held by the database itself, whatever code writes. A
--- constraint or an index without a remark keeps rows together (foreign keys) or makes a query cheap.
+-- What is said here beyond names and types: what a column means where its name does not tell, and which rule is held by
+-- the database itself, whatever code writes. A constraint or an index without a remark keeps rows together (foreign
+-- keys) or makes a query cheap. Moments are kept to the millisecond; ids and counts are far below 2^53.
+--
+-- Lock order, so that nothing deadlocks: the campaign's row first, then the account's lines (an advisory lock), then
+-- attempts sorted by number, then the rest. Whatever changes a campaign's contacts, attempts or batches holds that
+-- campaign's row lock, which is also what makes its tallies exact.
+--
+-- Every statement ends with a breakpoint, as the migrator reads it: one is sent at a time.
 
 -- The installation, and what is called under which policy.
 
 -- What this ledger is, and the two switches above all campaigns: the stop of everything, and recovery (I2, I1).
 -- installation_is_one_row: there is one answer to whether dialing is held.
-CREATE TABLE "installation" (
-	"one" boolean PRIMARY KEY DEFAULT true NOT NULL,
-	"installation_id" uuid DEFAULT gen_random_uuid() NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"stopped_at" timestamp (3) with time zone,
-	"stopped_reason" text,
-	"recovery_reason" text,
-	"simulated" boolean,
-	"went_on_at" timestamp (3) with time zone,
-	"recovered_at" timestamp (3) with time zone,
-	CONSTRAINT "installation_is_one_row" CHECK ("installation"."one")
+create table installation (
+  one boolean primary key default true,
+  installation_id uuid not null default gen_random_uuid(),
+  created_at timestamptz(3) not null default now(),
+  -- Set by `stop-all`: nothing dials anywhere until it is lifted with a reason.
+  stopped_at timestamptz(3),
+  stopped_reason text,
+  -- Set where the ledger may be older than what really happened: nothing dials until `recover`.
+  recovery_reason text,
+  -- Whether its calls are simulated: set by the platform that it was first used with, for good.
+  simulated boolean,
+  -- When `stop-all` was lifted last.
+  went_on_at timestamptz(3),
+  -- The last `recover`: workflows that ended before it say nothing about this ledger.
+  recovered_at timestamptz(3),
+  constraint installation_is_one_row check (one)
 );
 --> statement-breakpoint
--- Legal entities that call. They scope suppressions and names.
-CREATE TABLE "brands" (
-	"id" text PRIMARY KEY NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+-- Legal entities that call. They scope suppressions, names, caps, money and the platform's key.
+create table brands (
+  id text primary key,
+  created_at timestamptz(3) not null default now()
 );
 --> statement-breakpoint
 -- Sets of time zones that a number may be in, each once: lanes and enrolments name them.
-CREATE TABLE "zone_sets" (
-	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "zone_sets_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
-	"key" text NOT NULL,
-	"zones" text[] NOT NULL,
-	CONSTRAINT "zone_sets_key_unique" UNIQUE("key")
+create table zone_sets (
+  id integer primary key generated always as identity,
+  -- The sorted names joined by commas.
+  key text not null,
+  zones text[] not null,
+  constraint zone_sets_key_unique unique (key)
 );
 --> statement-breakpoint
 -- One run of a campaign, or a standing one. Its row lock is what keeps its tallies exact:
 -- accepted = open + leased + done + excluded (I3).
 -- campaigns_standing_key_unique: one standing campaign for a call step, or for a campaign's callbacks (I5).
-CREATE TABLE "campaigns" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"brand" text NOT NULL,
-	"name" text NOT NULL,
-	"run" integer NOT NULL,
-	"state" text NOT NULL,
-	"ending" text,
-	"state_reason" text,
-	"spec" jsonb NOT NULL,
-	"policy_version" integer NOT NULL,
-	"concurrency" integer NOT NULL,
-	"seq" bigint DEFAULT 0 NOT NULL,
-	"follow_fence" bigint DEFAULT 0 NOT NULL,
-	"starved" boolean DEFAULT false NOT NULL,
-	"next_look_at" timestamp (3) with time zone,
-	"waiting" integer DEFAULT 0 NOT NULL,
-	"share" integer,
-	"served_at" timestamp (3) with time zone,
-	"offered_at" timestamp (3) with time zone,
-	"open_count" integer DEFAULT 0 NOT NULL,
-	"leased_count" integer DEFAULT 0 NOT NULL,
-	"done_count" integer DEFAULT 0 NOT NULL,
-	"excluded_count" integer DEFAULT 0 NOT NULL,
-	"attempt_count" integer DEFAULT 0 NOT NULL,
-	"dispositions" jsonb DEFAULT '{}'::jsonb NOT NULL,
-	"hold_ms_sum" double precision DEFAULT 0 NOT NULL,
-	"hold_count" integer DEFAULT 0 NOT NULL,
-	"standing" boolean DEFAULT false NOT NULL,
-	"standing_key" text,
-	"parent_id" uuid,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"started_at" timestamp (3) with time zone,
-	"running_since" timestamp (3) with time zone,
-	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "campaigns_standing_key_unique" UNIQUE("standing_key")
-);--> statement-breakpoint
-ALTER TABLE "campaigns" ADD CONSTRAINT "campaigns_brand_brands_id_fk" FOREIGN KEY ("brand") REFERENCES "public"."brands"("id") ON DELETE no action ON UPDATE no action;
+create table campaigns (
+  id uuid primary key,
+  brand text not null references brands,
+  name text not null,
+  -- The same name may be run anew; the highest run is the one that the name means.
+  run integer not null,
+  -- domain/campaigns/campaign-state.ts
+  state text not null,
+  -- While draining: the state that it ends in.
+  ending text,
+  -- Why it is paused or was cancelled.
+  state_reason text,
+  spec jsonb not null,
+  policy_version integer not null,
+  concurrency integer not null,
+  -- Counts every change that dialing depends on; a workflow that saw a higher one knows of a restore.
+  seq bigint not null default 0,
+  -- The newest follower's token; an older follower stops when it meets it.
+  follow_fence bigint not null default 0,
+  -- The last planning left due contacts for want of slots.
+  starved boolean not null default false,
+  -- When planning looks again by itself.
+  next_look_at timestamptz(3),
+  -- Lines of the account that it could use beside those that it holds, as of its last planning.
+  waiting integer not null default 0,
+  -- How many of the account's lines it may count on; absent: as many as its concurrency.
+  share integer,
+  -- When it leased last, where an account's lines are shared.
+  served_at timestamptz(3),
+  -- Since when it knows of idle lines without having planned.
+  offered_at timestamptz(3),
+  -- Tallies, exact under the row lock: accepted = open + leased + done + excluded (I3).
+  open_count integer not null default 0,
+  leased_count integer not null default 0,
+  done_count integer not null default 0,
+  excluded_count integer not null default 0,
+  attempt_count integer not null default 0,
+  -- Final dispositions of done contacts.
+  dispositions jsonb not null default '{}',
+  -- Sum and count behind the mean time that an attempt holds a slot.
+  hold_ms_sum float8 not null default 0,
+  hold_count integer not null default 0,
+  -- Standing: calls are placed into it one by one, it has no list, and it does not end by itself.
+  standing boolean not null default false,
+  -- What a standing campaign stands for: a call step of a sequence, or the callbacks of a campaign.
+  standing_key text,
+  -- Of the callbacks of a campaign: that campaign, whose commands it obeys.
+  parent_id uuid,
+  created_at timestamptz(3) not null,
+  started_at timestamptz(3),
+  -- When it was started, or resumed last: its lines grow from then on.
+  running_since timestamptz(3),
+  ended_at timestamptz(3),
+  constraint campaigns_standing_key_unique unique (standing_key)
+);
 --> statement-breakpoint
 -- A run of a name is there once. Standing campaigns have no name of their own.
-CREATE UNIQUE INDEX "campaigns_brand_name_run" ON "campaigns" USING btree ("brand","name","run") WHERE not "campaigns"."standing";--> statement-breakpoint
-CREATE INDEX "campaigns_parent" ON "campaigns" USING btree ("parent_id") WHERE "campaigns"."parent_id" is not null;--> statement-breakpoint
-CREATE INDEX "campaigns_not_ended" ON "campaigns" USING btree ("state") WHERE "campaigns"."ended_at" is null;
+create unique index campaigns_brand_name_run on campaigns (brand, name, run) where not standing;
+--> statement-breakpoint
+create index campaigns_parent on campaigns (parent_id) where parent_id is not null;
+--> statement-breakpoint
+create index campaigns_not_ended on campaigns (state) where ended_at is null;
 --> statement-breakpoint
 -- Every policy that a campaign ever had; what was decided names its version (I7). None is written over.
-CREATE TABLE "policy_versions" (
-	"campaign_id" uuid NOT NULL,
-	"version" integer NOT NULL,
-	"spec" jsonb NOT NULL,
-	"actor" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "policy_versions_campaign_id_version_pk" PRIMARY KEY("campaign_id","version")
-);--> statement-breakpoint
-ALTER TABLE "policy_versions" ADD CONSTRAINT "policy_versions_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;
+create table policy_versions (
+  campaign_id uuid not null references campaigns,
+  version integer not null,
+  spec jsonb not null,
+  actor text not null,
+  created_at timestamptz(3) not null,
+  primary key (campaign_id, version)
+);
 --> statement-breakpoint
--- Contacts of a campaign that share zones and priority. Planning probes each, retries and first calls apart.
-CREATE TABLE "lanes" (
-	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "lanes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
-	"campaign_id" uuid NOT NULL,
-	"zone_set_id" integer NOT NULL,
-	"priority" smallint NOT NULL,
-	CONSTRAINT "lanes_campaign_zones_priority" UNIQUE("campaign_id","zone_set_id","priority")
-);--> statement-breakpoint
-ALTER TABLE "lanes" ADD CONSTRAINT "lanes_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "lanes" ADD CONSTRAINT "lanes_zone_set_id_zone_sets_id_fk" FOREIGN KEY ("zone_set_id") REFERENCES "public"."zone_sets"("id") ON DELETE no action ON UPDATE no action;
+-- Contacts of a campaign that share zones and priority. Planning probes each open lane by index, retries and first
+-- calls apart.
+create table lanes (
+  id integer primary key generated always as identity,
+  campaign_id uuid not null references campaigns,
+  zone_set_id integer not null references zone_sets,
+  priority smallint not null,
+  constraint lanes_campaign_zones_priority unique (campaign_id, zone_set_id, priority)
+);
 --> statement-breakpoint
 -- Sequences, in all their versions.
 
 -- Sequences by name.
-CREATE TABLE "sequences" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"brand" text NOT NULL,
-	"name" text NOT NULL,
-	"state" text NOT NULL,
-	"state_reason" text,
-	"version" integer NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "sequences_brand_name" UNIQUE("brand","name")
-);--> statement-breakpoint
-ALTER TABLE "sequences" ADD CONSTRAINT "sequences_brand_brands_id_fk" FOREIGN KEY ("brand") REFERENCES "public"."brands"("id") ON DELETE no action ON UPDATE no action;
+create table sequences (
+  id uuid primary key,
+  brand text not null references brands,
+  name text not null,
+  -- active, paused (nobody moves on), closed (takes nobody any more; those in it go on).
+  state text not null,
+  state_reason text,
+  -- The version that new enrolments get.
+  version integer not null,
+  created_at timestamptz(3) not null,
+  constraint sequences_brand_name unique (brand, name)
+);
 --> statement-breakpoint
 -- Every definition that a sequence ever had. An enrolment stays on the one that it began with.
-CREATE TABLE "sequence_versions" (
-	"sequence_id" uuid NOT NULL,
-	"version" integer NOT NULL,
-	"definition" jsonb NOT NULL,
-	"digest" text NOT NULL,
-	"actor" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "sequence_versions_sequence_id_version_pk" PRIMARY KEY("sequence_id","version")
-);--> statement-breakpoint
-ALTER TABLE "sequence_versions" ADD CONSTRAINT "sequence_versions_sequence_id_sequences_id_fk" FOREIGN KEY ("sequence_id") REFERENCES "public"."sequences"("id") ON DELETE no action ON UPDATE no action;
+create table sequence_versions (
+  sequence_id uuid not null references sequences,
+  version integer not null,
+  definition jsonb not null,
+  -- SHA-256 of the definition in canonical form: the same again is no new version.
+  digest text not null,
+  actor text not null,
+  created_at timestamptz(3) not null,
+  primary key (sequence_id, version)
+);
 --> statement-breakpoint
 -- Lists of people, and whom they made contacts.
 
 -- Lists that were read, and how far: going on begins after through_line.
 -- imports_campaign_digest, imports_sequence_digest: the same list again is the same import (I5).
 -- imports_of_one: a list is of a campaign or of a sequence.
-CREATE TABLE "imports" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "imports_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"campaign_id" uuid,
-	"sequence_id" uuid,
-	"digest" text NOT NULL,
-	"source_name" text NOT NULL,
-	"settings" jsonb NOT NULL,
-	"through_line" integer DEFAULT 0 NOT NULL,
-	"rows_read" integer DEFAULT 0 NOT NULL,
-	"rows_rejected" integer DEFAULT 0 NOT NULL,
-	"rows_duplicate" integer DEFAULT 0 NOT NULL,
-	"rows_accepted" integer DEFAULT 0 NOT NULL,
-	"never_dialed" jsonb DEFAULT '[]'::jsonb NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	"completed_at" timestamp (3) with time zone,
-	CONSTRAINT "imports_campaign_digest" UNIQUE("campaign_id","digest"),
-	CONSTRAINT "imports_sequence_digest" UNIQUE("sequence_id","digest"),
-	CONSTRAINT "imports_of_one" CHECK (num_nonnulls("imports"."campaign_id", "imports"."sequence_id") = 1)
-);--> statement-breakpoint
-ALTER TABLE "imports" ADD CONSTRAINT "imports_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "imports" ADD CONSTRAINT "imports_sequence_id_sequences_id_fk" FOREIGN KEY ("sequence_id") REFERENCES "public"."sequences"("id") ON DELETE no action ON UPDATE no action;
+create table imports (
+  id bigint primary key generated always as identity,
+  -- What the list is of: a campaign or a sequence.
+  campaign_id uuid references campaigns,
+  sequence_id uuid references sequences,
+  -- SHA-256 of the file, hexadecimal: what makes it the same list.
+  digest text not null,
+  source_name text not null,
+  -- How its columns were read; going on with other settings would be another import.
+  settings jsonb not null,
+  -- Lines up to and with this one are in the ledger.
+  through_line integer not null default 0,
+  rows_read integer not null default 0,
+  rows_rejected integer not null default 0,
+  rows_duplicate integer not null default 0,
+  rows_accepted integer not null default 0,
+  -- Of those accepted or refused so far: who can never be dialed under the window at that time, and why.
+  never_dialed jsonb not null default '[]',
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  completed_at timestamptz(3),
+  constraint imports_campaign_digest unique (campaign_id, digest),
+  constraint imports_sequence_digest unique (sequence_id, digest),
+  constraint imports_of_one check (num_nonnulls(campaign_id, sequence_id) = 1)
+);
 --> statement-breakpoint
--- Rows that made no contact, each with its reason (I3, I7).
-CREATE TABLE "import_rejects" (
-	"import_id" bigint NOT NULL,
-	"line" integer NOT NULL,
-	"code" text NOT NULL,
-	"reason" text NOT NULL,
-	"raw" text NOT NULL,
-	CONSTRAINT "import_rejects_import_id_line_pk" PRIMARY KEY("import_id","line")
-);--> statement-breakpoint
-ALTER TABLE "import_rejects" ADD CONSTRAINT "import_rejects_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;
+-- Rows that made no contact, each with its reason: rejected, or the same number again (I3, I7).
+create table import_rejects (
+  import_id bigint not null references imports,
+  line integer not null,
+  code text not null,
+  reason text not null,
+  raw text not null,
+  primary key (import_id, line)
+);
 --> statement-breakpoint
 -- One person's number inside one campaign, or a single call that was placed into a standing one.
 -- Each ends as done or excluded, with an outcome or a reason (I3).
 -- contacts_held_placements: only a call that was placed is held, and only until it is over; nobody plans for it (I2).
-CREATE TABLE "contacts" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "contacts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"campaign_id" uuid NOT NULL,
-	"import_id" bigint,
-	"line" integer,
-	"phone" text NOT NULL,
-	"region" text,
-	"lane_id" integer NOT NULL,
-	"variables" jsonb NOT NULL,
-	"state" text NOT NULL,
-	"due_at" timestamp (3) with time zone NOT NULL,
-	"held" boolean DEFAULT false NOT NULL,
-	"returns" smallint DEFAULT 0 NOT NULL,
-	"attempts" smallint DEFAULT 0 NOT NULL,
-	"last_disposition" text,
-	"outcome" text,
-	"reason" text,
-	"ended_at" timestamp (3) with time zone,
-	"placement" text,
-	CONSTRAINT "contacts_held_placements" CHECK (not "contacts"."held" or ("contacts"."placement" is not null and "contacts"."state" in ('open', 'leased')))
-);--> statement-breakpoint
-ALTER TABLE "contacts" ADD CONSTRAINT "contacts_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "contacts" ADD CONSTRAINT "contacts_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "contacts" ADD CONSTRAINT "contacts_lane_id_lanes_id_fk" FOREIGN KEY ("lane_id") REFERENCES "public"."lanes"("id") ON DELETE no action ON UPDATE no action;
+create table contacts (
+  id bigint primary key generated always as identity,
+  campaign_id uuid not null references campaigns,
+  import_id bigint references imports,
+  line integer,
+  phone text not null,
+  region text,
+  lane_id integer not null references lanes,
+  variables jsonb not null,
+  -- domain/campaigns/contact-state.ts: open, leased, done, excluded.
+  state text not null,
+  due_at timestamptz(3) not null,
+  -- Of a placement that is not over: nobody plans for it, whenever it is due, until it is released. One that is being
+  -- dialed keeps what follows that from being planned.
+  held boolean not null default false,
+  -- Leases of the present attempt that were proven not to have been dialed: spaces the next ones out.
+  returns smallint not null default 0,
+  -- Attempts that count as dialed.
+  attempts smallint not null default 0,
+  last_disposition text,
+  -- Of a done contact.
+  outcome text,
+  -- Why it is done or excluded. Of one that is leased: why it was taken back, which no other attempt follows.
+  reason text,
+  ended_at timestamptz(3),
+  -- A call that was placed by itself: what it is to whoever placed it. Placing it again changes nothing.
+  placement text,
+  constraint contacts_held_placements check (not held or (placement is not null and state in ('open', 'leased')))
+);
 --> statement-breakpoint
 -- A number is in a campaign once (I5); calls that were placed may name it again.
-CREATE UNIQUE INDEX "contacts_campaign_phone" ON "contacts" USING btree ("campaign_id","phone") WHERE "contacts"."placement" is null;
+create unique index contacts_campaign_phone on contacts (campaign_id, phone) where placement is null;
 --> statement-breakpoint
 -- The same placement is the same call, whoever asks for it again (I1, I5).
-CREATE UNIQUE INDEX "contacts_placement" ON "contacts" USING btree ("placement") WHERE "contacts"."placement" is not null;
+create unique index contacts_placement on contacts (placement) where placement is not null;
 --> statement-breakpoint
 -- The planner's probe: the earliest due of a lane, retries and first calls apart, the held behind all others.
-CREATE INDEX "contacts_due" ON "contacts" USING btree ("lane_id",("attempts" = 0),"held","due_at","id") WHERE "contacts"."state" = 'open';--> statement-breakpoint
-CREATE INDEX "contacts_phone" ON "contacts" USING btree ("phone");
+create index contacts_due on contacts (lane_id, (attempts = 0), held, due_at, id) where state = 'open';
+--> statement-breakpoint
+create index contacts_phone on contacts (phone);
 --> statement-breakpoint
 -- What dials and what must not be dialed.
 
 -- A platform batch call and its way through its states, by compare-and-set.
 -- batches_held_within_slots: what is given back was held before, so that no slot is counted twice (I2).
-CREATE TABLE "batches" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"campaign_id" uuid NOT NULL,
-	"state" text NOT NULL,
-	"agent_id" text NOT NULL,
-	"from_number" text NOT NULL,
-	"policy_version" integer NOT NULL,
-	"size" smallint NOT NULL,
-	"slots" smallint NOT NULL,
-	"held" smallint NOT NULL,
-	"dial_by" timestamp (3) with time zone,
-	"create_no" smallint DEFAULT 0 NOT NULL,
-	"platform_batch_id" text,
-	"planned_at" timestamp (3) with time zone NOT NULL,
-	"created_at" timestamp (3) with time zone,
-	"start_sent_at" timestamp (3) with time zone,
-	"start_no" smallint DEFAULT 0 NOT NULL,
-	"start_refusal" text,
-	"start_seen_at" timestamp (3) with time zone,
-	"stop_reason" text,
-	"stop_requested_at" timestamp (3) with time zone,
-	"terminal_seen_at" timestamp (3) with time zone,
-	"vanished_at" timestamp (3) with time zone,
-	"first_read_at" timestamp (3) with time zone,
-	"first_read" jsonb,
-	"proven" jsonb,
-	"trouble" text,
-	"trouble_since" timestamp (3) with time zone,
-	"settled_at" timestamp (3) with time zone,
-	CONSTRAINT "batches_held_within_slots" CHECK ("batches"."held" >= 0 and "batches"."held" <= "batches"."slots")
-);--> statement-breakpoint
-ALTER TABLE "batches" ADD CONSTRAINT "batches_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;
+create table batches (
+  id uuid primary key,
+  campaign_id uuid not null references campaigns,
+  -- domain/campaigns/batch-state.ts; changed by compare-and-set only.
+  state text not null,
+  agent_id text not null,
+  from_number text not null,
+  policy_version integer not null,
+  size smallint not null,
+  -- `max_concurrent_calls` on the platform.
+  slots smallint not null,
+  -- Slots still held; only ever lowered.
+  held smallint not null,
+  dial_by timestamptz(3),
+  -- How many creates were sent; each had its own name suffix.
+  create_no smallint not null default 0,
+  -- The one platform batch that may be started.
+  platform_batch_id text,
+  planned_at timestamptz(3) not null,
+  created_at timestamptz(3),
+  -- The start request was permitted and may have been sent.
+  start_sent_at timestamptz(3),
+  -- How often a start was permitted; never lowered. More than once only where the answer says that nothing happened.
+  start_no smallint not null default 0,
+  -- What the platform said to the last start where that was a no that may have been a yes, or "no such batch".
+  start_refusal text,
+  start_seen_at timestamptz(3),
+  -- domain/campaigns/batch-state.ts: why it is to take no new dial.
+  stop_reason text,
+  stop_requested_at timestamptz(3),
+  -- The platform was seen to have ended it, before any read that proves something.
+  terminal_seen_at timestamptz(3),
+  -- Since when the platform says that there is no such batch; forgotten when it shows it again.
+  vanished_at timestamptz(3),
+  -- The last read after that which counts, and what it and those before it prove (domain/campaigns/evidence.ts).
+  first_read_at timestamptz(3),
+  first_read jsonb,
+  -- What the reads agree was not dialed, written before a batch of doubtful start is deleted.
+  proven jsonb,
+  -- domain/campaigns/batch-trouble.ts: what the platform does not do for it, and since when. Null: nothing of that
+  -- kind.
+  trouble text,
+  trouble_since timestamptz(3),
+  settled_at timestamptz(3),
+  constraint batches_held_within_slots check (held >= 0 and held <= slots)
+);
 --> statement-breakpoint
 -- What holds slots (I2).
-CREATE INDEX "batches_unsettled" ON "batches" USING btree ("campaign_id") WHERE "batches"."state" <> 'settled';--> statement-breakpoint
-CREATE INDEX "batches_platform" ON "batches" USING btree ("platform_batch_id");
+create index batches_unsettled on batches (campaign_id) where state <> 'settled';
+--> statement-breakpoint
+create index batches_platform on batches (platform_batch_id);
 --> statement-breakpoint
 -- Creates whose answer is missing. Few: nearly all are answered.
-CREATE INDEX "batches_unaccounted" ON "batches" USING btree ("planned_at") WHERE "batches"."create_no" > case when "batches"."platform_batch_id" is null then 0 else 1 end;--> statement-breakpoint
+create index batches_unaccounted on batches (planned_at)
+  where create_no > case when platform_batch_id is null then 0 else 1 end;
+--> statement-breakpoint
 -- What began a moment ago: the rate of calls is counted by it.
-CREATE INDEX "batches_begun" ON "batches" USING btree ("start_sent_at") WHERE "batches"."start_sent_at" is not null;
+create index batches_begun on batches (start_sent_at) where start_sent_at is not null;
 --> statement-breakpoint
 -- One intended dial of one contact: the unit that is never dialed twice (I1).
-CREATE TABLE "attempts" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "attempts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"campaign_id" uuid NOT NULL,
-	"contact_id" bigint NOT NULL,
-	"attempt_no" smallint NOT NULL,
-	"phone" text NOT NULL,
-	"batch_id" uuid NOT NULL,
-	"policy_version" integer NOT NULL,
-	"state" text NOT NULL,
-	"item_id" text,
-	"call_id" text,
-	"item_status" text,
-	"error_text" text,
-	"disposition" text,
-	"disposition_reason" text,
-	"planned_at" timestamp (3) with time zone NOT NULL,
-	"started_at" timestamp (3) with time zone,
-	"ended_at" timestamp (3) with time zone,
-	"duration_seconds" double precision,
-	"settled_at" timestamp (3) with time zone
-);--> statement-breakpoint
-ALTER TABLE "attempts" ADD CONSTRAINT "attempts_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "attempts" ADD CONSTRAINT "attempts_contact_id_contacts_id_fk" FOREIGN KEY ("contact_id") REFERENCES "public"."contacts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "attempts" ADD CONSTRAINT "attempts_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;
+create table attempts (
+  id bigint primary key generated always as identity,
+  campaign_id uuid not null references campaigns,
+  contact_id bigint not null references contacts,
+  -- From 1. An attempt that was proven not to have been dialed gives its number back.
+  attempt_no smallint not null,
+  phone text not null,
+  batch_id uuid not null references batches,
+  policy_version integer not null,
+  -- open: may be dialed or is being dialed; holds its number against every other attempt.
+  -- provisional: the call is over, what it came to still depends on facts that are to come.
+  -- ended: has its disposition, for good. returned: proven not to have been dialed; its number is free again.
+  state text not null,
+  item_id text,
+  call_id text,
+  item_status text,
+  error_text text,
+  disposition text,
+  -- What decided: the item's word, a SIP code, the call, an analysis rule, or a bound.
+  disposition_reason text,
+  planned_at timestamptz(3) not null,
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  duration_seconds float8,
+  settled_at timestamptz(3)
+);
 --> statement-breakpoint
 -- One live attempt for a contact and an attempt number; one that was given back frees its number (I1).
-CREATE UNIQUE INDEX "attempts_contact_no" ON "attempts" USING btree ("contact_id","attempt_no") WHERE "attempts"."state" <> 'returned';
+create unique index attempts_contact_no on attempts (contact_id, attempt_no) where state <> 'returned';
 --> statement-breakpoint
 -- One open attempt for a number, over all campaigns: whoever conflicts is not leased (I1, I2).
-CREATE UNIQUE INDEX "attempts_one_open_per_phone" ON "attempts" USING btree ("phone") WHERE "attempts"."state" = 'open';--> statement-breakpoint
-CREATE INDEX "attempts_contact" ON "attempts" USING btree ("contact_id");
+create unique index attempts_one_open_per_phone on attempts (phone) where state = 'open';
+--> statement-breakpoint
+create index attempts_contact on attempts (contact_id);
 --> statement-breakpoint
 -- The last calls to a number, whoever made them: what keeps calls apart is read here (I2).
-CREATE INDEX "attempts_called" ON "attempts" USING btree ("phone",coalesce("ended_at", "settled_at", "planned_at")) WHERE "attempts"."state" in ('provisional', 'ended');--> statement-breakpoint
-CREATE INDEX "attempts_batch" ON "attempts" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "attempts_call" ON "attempts" USING btree ("call_id") WHERE "attempts"."call_id" is not null;--> statement-breakpoint
-CREATE INDEX "attempts_provisional" ON "attempts" USING btree ("campaign_id") WHERE "attempts"."state" = 'provisional';
+create index attempts_called on attempts (phone, coalesce(ended_at, settled_at, planned_at))
+  where state in ('provisional', 'ended');
+--> statement-breakpoint
+create index attempts_batch on attempts (batch_id);
+--> statement-breakpoint
+create index attempts_call on attempts (call_id) where call_id is not null;
+--> statement-breakpoint
+create index attempts_provisional on attempts (campaign_id) where state = 'provisional';
 --> statement-breakpoint
 -- Numbers that must not be dialed, in a brand or everywhere (I2). Removing one keeps the row, for the record.
 -- suppressions_once: one in force for a number and a brand; no brand is a value of its own here.
-CREATE TABLE "suppressions" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "suppressions_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"phone" text NOT NULL,
-	"brand" text,
-	"source" text NOT NULL,
-	"reason" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"expires_at" timestamp (3) with time zone,
-	"removed_at" timestamp (3) with time zone,
-	"removed_reason" text,
-	CONSTRAINT "suppressions_once" UNIQUE NULLS NOT DISTINCT("phone","brand","removed_at")
-);--> statement-breakpoint
-ALTER TABLE "suppressions" ADD CONSTRAINT "suppressions_brand_brands_id_fk" FOREIGN KEY ("brand") REFERENCES "public"."brands"("id") ON DELETE no action ON UPDATE no action;
+create table suppressions (
+  id bigint primary key generated always as identity,
+  phone text not null,
+  -- Null: for every brand.
+  brand text references brands,
+  source text not null,
+  reason text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3),
+  removed_at timestamptz(3),
+  removed_reason text,
+  constraint suppressions_once unique nulls not distinct (phone, brand, removed_at)
+);
 --> statement-breakpoint
 -- Asked at every lease and every start (I2).
-CREATE INDEX "suppressions_in_force" ON "suppressions" USING btree ("phone") WHERE "suppressions"."removed_at" is null;
+create index suppressions_in_force on suppressions (phone) where removed_at is null;
 --> statement-breakpoint
 -- Why a single contact that was due was not dialed: one row a reason and policy version (I7).
-CREATE TABLE "refusals" (
-	"contact_id" bigint NOT NULL,
-	"reason" text NOT NULL,
-	"policy_version" integer NOT NULL,
-	"detail" text NOT NULL,
-	"times" integer DEFAULT 1 NOT NULL,
-	"first_at" timestamp (3) with time zone NOT NULL,
-	"last_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "refusals_contact_id_reason_policy_version_pk" PRIMARY KEY("contact_id","reason","policy_version")
-);--> statement-breakpoint
-ALTER TABLE "refusals" ADD CONSTRAINT "refusals_contact_id_contacts_id_fk" FOREIGN KEY ("contact_id") REFERENCES "public"."contacts"("id") ON DELETE no action ON UPDATE no action;
+create table refusals (
+  contact_id bigint not null references contacts,
+  reason text not null,
+  policy_version integer not null,
+  detail text not null,
+  times integer not null default 1,
+  first_at timestamptz(3) not null,
+  last_at timestamptz(3) not null,
+  primary key (contact_id, reason, policy_version)
+);
 --> statement-breakpoint
 -- Why a campaign, or its contacts of one set of zones, was not dialed for a stretch of time (I7).
-CREATE TABLE "holds" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "holds_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"campaign_id" uuid NOT NULL,
-	"zone_set_id" integer,
-	"reason" text NOT NULL,
-	"detail" text NOT NULL,
-	"policy_version" integer NOT NULL,
-	"from_at" timestamp (3) with time zone NOT NULL,
-	"until_at" timestamp (3) with time zone
-);--> statement-breakpoint
-ALTER TABLE "holds" ADD CONSTRAINT "holds_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "holds" ADD CONSTRAINT "holds_zone_set_id_zone_sets_id_fk" FOREIGN KEY ("zone_set_id") REFERENCES "public"."zone_sets"("id") ON DELETE no action ON UPDATE no action;
+create table holds (
+  id bigint primary key generated always as identity,
+  campaign_id uuid not null references campaigns,
+  -- Null: the whole campaign.
+  zone_set_id integer references zone_sets,
+  reason text not null,
+  detail text not null,
+  policy_version integer not null,
+  from_at timestamptz(3) not null,
+  -- Null: still so.
+  until_at timestamptz(3)
+);
 --> statement-breakpoint
 -- A reason holds once at a time; the whole campaign stands as zone set 0 (I7).
-CREATE UNIQUE INDEX "holds_open" ON "holds" USING btree ("campaign_id",coalesce("zone_set_id", 0),"reason") WHERE "holds"."until_at" is null;--> statement-breakpoint
-CREATE INDEX "holds_campaign" ON "holds" USING btree ("campaign_id","from_at");
+create unique index holds_open on holds (campaign_id, coalesce(zone_set_id, 0), reason) where until_at is null;
+--> statement-breakpoint
+create index holds_campaign on holds (campaign_id, from_at);
 --> statement-breakpoint
 -- The ways of single people through sequences.
 
 -- One person's way through one version of a sequence.
 -- enrolments_request_key_unique: the same request is the same enrolment (I5).
-CREATE TABLE "enrolments" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"sequence_id" uuid NOT NULL,
-	"version" integer NOT NULL,
-	"import_id" bigint,
-	"line" integer,
-	"phone" text NOT NULL,
-	"region" text,
-	"zone_set_id" integer NOT NULL,
-	"key" text DEFAULT '' NOT NULL,
-	"source" text NOT NULL,
-	"request_key" text,
-	"request_digest" text,
-	"state" text NOT NULL,
-	"paused" boolean DEFAULT false NOT NULL,
-	"parked" boolean DEFAULT false NOT NULL,
-	"position" jsonb NOT NULL,
-	"step" text,
-	"turn" integer DEFAULT 0 NOT NULL,
-	"inbox_seen" bigint DEFAULT 0 NOT NULL,
-	"wake_at" timestamp (3) with time zone,
-	"outcome" text,
-	"reason" text,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"started_at" timestamp (3) with time zone,
-	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "enrolments_request_key_unique" UNIQUE("request_key")
-);--> statement-breakpoint
-ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_sequence_id_sequences_id_fk" FOREIGN KEY ("sequence_id") REFERENCES "public"."sequences"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_zone_set_id_zone_sets_id_fk" FOREIGN KEY ("zone_set_id") REFERENCES "public"."zone_sets"("id") ON DELETE no action ON UPDATE no action;
+create table enrolments (
+  id uuid primary key,
+  sequence_id uuid not null references sequences,
+  version integer not null,
+  import_id bigint references imports,
+  line integer,
+  phone text not null,
+  region text,
+  zone_set_id integer not null references zone_sets,
+  -- Tells several enrolments of one person apart where the sequence allows them.
+  key text not null default '',
+  -- Where it came from: `api`, `cli`, `list`, `trigger <name>`, `follow-up`.
+  source text not null,
+  -- What makes it the same enrolment again: a delivery's id, a command's id, an action's id.
+  request_key text,
+  -- SHA-256 of that request, hexadecimal; null: nobody compares it.
+  request_digest text,
+  state text not null,
+  -- A person paused it.
+  paused boolean not null default false,
+  -- It stopped because its sequence is paused, and has to be woken up when that goes on.
+  parked boolean not null default false,
+  -- domain/sequence: where it stands and what it knows. Variables are in it.
+  position jsonb not null,
+  -- The step that it is at, for lists.
+  step text,
+  -- Raised by each turn.
+  turn integer not null default 0,
+  -- Rows of the inbox up to this one were taken in.
+  inbox_seen bigint not null default 0,
+  -- When it looks again by itself; null: it waits for something else.
+  wake_at timestamptz(3),
+  outcome text,
+  reason text,
+  created_at timestamptz(3) not null,
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  constraint enrolments_request_key_unique unique (request_key)
+);
 --> statement-breakpoint
 -- A person is in a sequence once for each key (I5).
-CREATE UNIQUE INDEX "enrolments_open" ON "enrolments" USING btree ("sequence_id","phone","key") WHERE "enrolments"."state" = 'active';--> statement-breakpoint
-CREATE INDEX "enrolments_phone" ON "enrolments" USING btree ("phone");--> statement-breakpoint
-CREATE INDEX "enrolments_listed" ON "enrolments" USING btree ("sequence_id","state","created_at","id");
+create unique index enrolments_open on enrolments (sequence_id, phone, key) where state = 'active';
+--> statement-breakpoint
+create index enrolments_phone on enrolments (phone);
+--> statement-breakpoint
+create index enrolments_listed on enrolments (sequence_id, state, created_at, id);
 --> statement-breakpoint
 -- Events and commands for an enrolment, in the order in which they were accepted.
-CREATE TABLE "enrolment_inbox" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "enrolment_inbox_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"enrolment_id" uuid NOT NULL,
-	"kind" text NOT NULL,
-	"name" text,
-	"data" jsonb NOT NULL,
-	"request_key" text,
-	"actor" text NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL
-);--> statement-breakpoint
-ALTER TABLE "enrolment_inbox" ADD CONSTRAINT "enrolment_inbox_enrolment_id_enrolments_id_fk" FOREIGN KEY ("enrolment_id") REFERENCES "public"."enrolments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "enrolment_inbox_order" ON "enrolment_inbox" USING btree ("enrolment_id","id");
+create table enrolment_inbox (
+  id bigint primary key generated always as identity,
+  enrolment_id uuid not null references enrolments,
+  kind text not null,
+  -- Of an event.
+  name text,
+  data jsonb not null,
+  -- The same again is taken in once.
+  request_key text,
+  actor text not null,
+  at timestamptz(3) not null
+);
+--> statement-breakpoint
+create index enrolment_inbox_order on enrolment_inbox (enrolment_id, id);
 --> statement-breakpoint
 -- The same event or command is taken in once (I5).
-CREATE UNIQUE INDEX "enrolment_inbox_once" ON "enrolment_inbox" USING btree ("enrolment_id","request_key") WHERE "enrolment_inbox"."request_key" is not null;
+create unique index enrolment_inbox_once on enrolment_inbox (enrolment_id, request_key) where request_key is not null;
 --> statement-breakpoint
 -- What happened on an enrolment's way, entry by entry (I7).
-CREATE TABLE "journeys" (
-	"enrolment_id" uuid NOT NULL,
-	"n" integer NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	"step" text,
-	"what" text NOT NULL,
-	"detail" jsonb NOT NULL,
-	CONSTRAINT "journeys_enrolment_id_n_pk" PRIMARY KEY("enrolment_id","n")
-);--> statement-breakpoint
-ALTER TABLE "journeys" ADD CONSTRAINT "journeys_enrolment_id_enrolments_id_fk" FOREIGN KEY ("enrolment_id") REFERENCES "public"."enrolments"("id") ON DELETE no action ON UPDATE no action;
+create table journeys (
+  enrolment_id uuid not null references enrolments,
+  n integer not null,
+  at timestamptz(3) not null,
+  step text,
+  what text not null,
+  detail jsonb not null,
+  primary key (enrolment_id, n)
+);
 --> statement-breakpoint
 -- What is declared, and what runs by a clock.
 
 -- What was declared with `outdial apply`: what may be pruned, and what the next apply is compared with.
-CREATE TABLE "declarations" (
-	"kind" text NOT NULL,
-	"brand" text NOT NULL,
-	"name" text NOT NULL,
-	"document" jsonb NOT NULL,
-	"digest" text NOT NULL,
-	"actor" text NOT NULL,
-	"applied_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "declarations_kind_brand_name_pk" PRIMARY KEY("kind","brand","name")
+create table declarations (
+  kind text not null,
+  brand text not null,
+  name text not null,
+  document jsonb not null,
+  digest text not null,
+  actor text not null,
+  applied_at timestamptz(3) not null,
+  primary key (kind, brand, name)
 );
 --> statement-breakpoint
 -- Automations of the platform, kept as declared.
 -- automations_workflow_id_unique: no two are kept in one of the platform's.
-CREATE TABLE "automations" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"name" text NOT NULL,
-	"definition" jsonb NOT NULL,
-	"digest" text NOT NULL,
-	"workflow_id" text,
-	"state" text NOT NULL,
-	"step" text,
-	"progress" jsonb NOT NULL,
-	"error" text,
-	"deployed_digest" text,
-	"actor" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "automations_name_unique" UNIQUE("name"),
-	CONSTRAINT "automations_workflow_id_unique" UNIQUE("workflow_id")
+create table automations (
+  id uuid primary key,
+  name text not null,
+  definition jsonb not null,
+  digest text not null,
+  -- The platform's id, once it is there.
+  workflow_id text,
+  -- domain/automations/automation-state.ts: changing, ready, failed (a step needs a person), removing, removed.
+  state text not null,
+  -- The step that is under way or failed, and what each step so far did and found.
+  step text,
+  progress jsonb not null,
+  error text,
+  -- The digest that the platform has: behind `digest` while it is changing.
+  deployed_digest text,
+  actor text not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint automations_name_unique unique (name),
+  constraint automations_workflow_id_unique unique (workflow_id)
 );
 --> statement-breakpoint
 -- Executions of automations, as far as they were seen.
-CREATE TABLE "automation_executions" (
-	"execution_id" text PRIMARY KEY NOT NULL,
-	"workflow_id" text NOT NULL,
-	"status" text NOT NULL,
-	"trigger_source" text,
-	"error" text,
-	"started_at" timestamp (3) with time zone NOT NULL,
-	"ended_at" timestamp (3) with time zone,
-	"seen_at" timestamp (3) with time zone NOT NULL,
-	"repeats" text
-);--> statement-breakpoint
-CREATE INDEX "automation_executions_listed" ON "automation_executions" USING btree ("workflow_id","started_at");
+create table automation_executions (
+  execution_id text primary key,
+  workflow_id text not null,
+  status text not null,
+  trigger_source text,
+  error text,
+  started_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  seen_at timestamptz(3) not null,
+  -- Of a repeat: the execution that it repeats.
+  repeats text
+);
+--> statement-breakpoint
+create index automation_executions_listed on automation_executions (workflow_id, started_at);
 --> statement-breakpoint
 -- Recurring runs of automations and campaigns.
-CREATE TABLE "schedules" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"name" text NOT NULL,
-	"definition" jsonb NOT NULL,
-	"digest" text NOT NULL,
-	"state" text NOT NULL,
-	"state_reason" text,
-	"installed_digest" text,
-	"drift" jsonb,
-	"looked_at" timestamp (3) with time zone,
-	"actor" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "schedules_name_unique" UNIQUE("name")
+create table schedules (
+  id uuid primary key,
+  name text not null,
+  definition jsonb not null,
+  digest text not null,
+  -- active, paused, removed.
+  state text not null,
+  state_reason text,
+  -- What is kept elsewhere has this digest; another one has still to be brought there.
+  installed_digest text,
+  -- How the platform's or Temporal's schedule was found to differ, and when it was looked at.
+  drift jsonb,
+  looked_at timestamptz(3),
+  actor text not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint schedules_name_unique unique (name)
 );
 --> statement-breakpoint
 -- One due time of a schedule.
 -- schedule_runs_once: the same due time, or the same command, makes one run (I5).
-CREATE TABLE "schedule_runs" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"schedule_id" uuid NOT NULL,
-	"run_key" text NOT NULL,
-	"due_at" timestamp (3) with time zone NOT NULL,
-	"cause" text NOT NULL,
-	"state" text NOT NULL,
-	"reason" text,
-	"campaign_id" uuid,
-	"execution_id" text,
-	"result" jsonb,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"started_at" timestamp (3) with time zone,
-	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "schedule_runs_once" UNIQUE("schedule_id","run_key")
-);--> statement-breakpoint
-ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_schedule_id_schedules_id_fk" FOREIGN KEY ("schedule_id") REFERENCES "public"."schedules"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "schedule_runs_listed" ON "schedule_runs" USING btree ("schedule_id","due_at");--> statement-breakpoint
-CREATE INDEX "schedule_runs_open" ON "schedule_runs" USING btree ("created_at") WHERE "schedule_runs"."ended_at" is null;
+create table schedule_runs (
+  id uuid primary key,
+  schedule_id uuid not null references schedules,
+  -- What makes it the same run: its due time, or the id of a command that asked for it.
+  run_key text not null,
+  due_at timestamptz(3) not null,
+  -- schedule, now, backfill.
+  cause text not null,
+  -- domain/schedules/schedule-run.ts: waiting, running, done, failed, skipped, missed.
+  state text not null,
+  reason text,
+  -- Of a recurring campaign: the run that it made.
+  campaign_id uuid references campaigns,
+  -- Of an automation: its execution on the platform.
+  execution_id text,
+  result jsonb,
+  created_at timestamptz(3) not null,
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  constraint schedule_runs_once unique (schedule_id, run_key)
+);
+--> statement-breakpoint
+create index schedule_runs_listed on schedule_runs (schedule_id, due_at);
+--> statement-breakpoint
+create index schedule_runs_open on schedule_runs (created_at) where ended_at is null;
 --> statement-breakpoint
 -- Rotations of the platform's key, and the step that each is at. No key stands here.
-CREATE TABLE "key_rotations" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"old_key_id" text NOT NULL,
-	"new_key_id" text,
-	"new_key_prefix" text,
-	"state" text NOT NULL,
-	"tries" integer DEFAULT 0 NOT NULL,
-	"grace_until" timestamp (3) with time zone,
-	"grace_hours" integer NOT NULL,
-	"old_key_prefix" text NOT NULL,
-	"old_key_name" text,
-	"known_key_ids" jsonb NOT NULL,
-	"state_since" timestamp (3) with time zone NOT NULL,
-	"error" text,
-	"actor" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	"ended_at" timestamp (3) with time zone
+create table key_rotations (
+  id uuid primary key,
+  -- The platform's id of the key that is replaced.
+  old_key_id text not null,
+  new_key_id text,
+  new_key_prefix text,
+  -- domain/keys/key-rotation.ts: rotating, stored, switched, verified, done, failed.
+  state text not null,
+  -- How often the platform was asked to rotate: more than once only where a new key was lost before it was stored.
+  tries integer not null default 0,
+  grace_until timestamptz(3),
+  -- How many hours the key that is replaced stays good.
+  grace_hours integer not null,
+  -- What the platform shows of the key that is replaced.
+  old_key_prefix text not null,
+  old_key_name text,
+  -- The platform's ids of all keys there were before: one that came since, and that nobody has, was lost.
+  known_key_ids jsonb not null,
+  -- Since when it is in its state.
+  state_since timestamptz(3) not null,
+  error text,
+  actor text not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  ended_at timestamptz(3)
 );
 --> statement-breakpoint
 -- One rotation at a time.
-CREATE UNIQUE INDEX "key_rotations_open" ON "key_rotations" USING btree (("ended_at" is null)) WHERE "key_rotations"."ended_at" is null;
+create unique index key_rotations_open on key_rotations ((ended_at is null)) where ended_at is null;
 --> statement-breakpoint
 -- What follows a call, and what comes in from outside.
 
 -- What follows one call, written with the call's outcome.
 -- follow_ups_attempt_id_unique: one for an attempt, however often that is settled (I5).
-CREATE TABLE "follow_ups" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"attempt_id" bigint NOT NULL,
-	"campaign_id" uuid NOT NULL,
-	"contact_id" bigint NOT NULL,
-	"phone" text NOT NULL,
-	"call_id" text,
-	"disposition" text NOT NULL,
-	"policy_version" integer NOT NULL,
-	"state" text NOT NULL,
-	"processing" text,
-	"wait_until" timestamp (3) with time zone NOT NULL,
-	"hinted_at" timestamp (3) with time zone,
-	"looks" integer DEFAULT 0 NOT NULL,
-	"rules" jsonb,
-	"labels" jsonb,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "follow_ups_attempt_id_unique" UNIQUE("attempt_id")
-);--> statement-breakpoint
-ALTER TABLE "follow_ups" ADD CONSTRAINT "follow_ups_attempt_id_attempts_id_fk" FOREIGN KEY ("attempt_id") REFERENCES "public"."attempts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "follow_ups" ADD CONSTRAINT "follow_ups_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "follow_ups_call" ON "follow_ups" USING btree ("call_id") WHERE "follow_ups"."call_id" is not null;--> statement-breakpoint
-CREATE INDEX "follow_ups_campaign" ON "follow_ups" USING btree ("campaign_id","created_at");--> statement-breakpoint
-CREATE INDEX "follow_ups_open" ON "follow_ups" USING btree ("created_at") WHERE "follow_ups"."ended_at" is null;
+create table follow_ups (
+  id uuid primary key,
+  attempt_id bigint not null references attempts,
+  campaign_id uuid not null references campaigns,
+  contact_id bigint not null,
+  phone text not null,
+  call_id text,
+  disposition text not null,
+  -- The policy whose rules select and act.
+  policy_version integer not null,
+  -- waiting (for the call to be processed), acting, done, failed (an action failed for good).
+  state text not null,
+  -- How the waiting ended: processed, processing_failed, overdue, no_call, not_needed.
+  processing text,
+  -- Until when the call may take to be processed.
+  wait_until timestamptz(3) not null,
+  -- A webhook said that there is something to see; looks need not wait for their turn.
+  hinted_at timestamptz(3),
+  looks integer not null default 0,
+  -- The rules that selected the call, and the labels that they gave it.
+  rules jsonb,
+  labels jsonb,
+  created_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  constraint follow_ups_attempt_id_unique unique (attempt_id)
+);
 --> statement-breakpoint
--- Something that is done outside of the ledger; its id is its idempotency key in every try (I5).
+create index follow_ups_call on follow_ups (call_id) where call_id is not null;
+--> statement-breakpoint
+create index follow_ups_campaign on follow_ups (campaign_id, created_at);
+--> statement-breakpoint
+create index follow_ups_open on follow_ups (created_at) where ended_at is null;
+--> statement-breakpoint
+-- Something that is done outside of the ledger after a call, by a step of a sequence or by a schedule; each try is
+-- recorded. Its id is its idempotency key in every try (I5).
 -- actions_of_one: it is of one follow-up, one enrolment or one run of a schedule.
-CREATE TABLE "actions" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"follow_up_id" uuid,
-	"enrolment_id" uuid,
-	"schedule_run_id" uuid,
-	"owner" text NOT NULL,
-	"n" smallint NOT NULL,
-	"kind" text NOT NULL,
-	"spec" jsonb NOT NULL,
-	"state" text NOT NULL,
-	"tries" integer DEFAULT 0 NOT NULL,
-	"next_try_at" timestamp (3) with time zone,
-	"sent_at" timestamp (3) with time zone,
-	"external_id" text,
-	"request" jsonb,
-	"answer" jsonb,
-	"error" text,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "actions_of_one" CHECK (num_nonnulls("actions"."follow_up_id", "actions"."enrolment_id", "actions"."schedule_run_id") = 1)
-);--> statement-breakpoint
-ALTER TABLE "actions" ADD CONSTRAINT "actions_follow_up_id_follow_ups_id_fk" FOREIGN KEY ("follow_up_id") REFERENCES "public"."follow_ups"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "actions" ADD CONSTRAINT "actions_enrolment_id_enrolments_id_fk" FOREIGN KEY ("enrolment_id") REFERENCES "public"."enrolments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "actions" ADD CONSTRAINT "actions_schedule_run_id_schedule_runs_id_fk" FOREIGN KEY ("schedule_run_id") REFERENCES "public"."schedule_runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "actions_follow_up" ON "actions" USING btree ("follow_up_id","owner","n");--> statement-breakpoint
-CREATE INDEX "actions_enrolment" ON "actions" USING btree ("enrolment_id");--> statement-breakpoint
-CREATE INDEX "actions_schedule_run" ON "actions" USING btree ("schedule_run_id") WHERE "actions"."schedule_run_id" is not null;--> statement-breakpoint
-CREATE INDEX "actions_listed" ON "actions" USING btree ("state","created_at");
+create table actions (
+  id uuid primary key,
+  follow_up_id uuid references follow_ups,
+  enrolment_id uuid references enrolments,
+  schedule_run_id uuid references schedule_runs,
+  -- The rule or the step, and its place in it.
+  owner text not null,
+  n smallint not null,
+  -- domain/follow-ups/actions.ts
+  kind text not null,
+  -- The action with its expressions filled in; secrets by name only.
+  spec jsonb not null,
+  -- domain/follow-ups/actions.ts: waiting, due, done, failed, unknown, skipped.
+  state text not null,
+  tries integer not null default 0,
+  next_try_at timestamptz(3),
+  -- A request was permitted and may have been sent; its answer is not known yet.
+  sent_at timestamptz(3),
+  -- What it started elsewhere: an execution, an enrolment, a placement.
+  external_id text,
+  request jsonb,
+  answer jsonb,
+  error text,
+  created_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  constraint actions_of_one check (num_nonnulls(follow_up_id, enrolment_id, schedule_run_id) = 1)
+);
+--> statement-breakpoint
+create index actions_follow_up on actions (follow_up_id, owner, n);
+--> statement-breakpoint
+create index actions_enrolment on actions (enrolment_id);
+--> statement-breakpoint
+create index actions_schedule_run on actions (schedule_run_id) where schedule_run_id is not null;
+--> statement-breakpoint
+create index actions_listed on actions (state, created_at);
 --> statement-breakpoint
 -- Words that rules gave to people.
-CREATE TABLE "tags" (
-	"brand" text NOT NULL,
-	"phone" text NOT NULL,
-	"tag" text NOT NULL,
-	"source" text NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "tags_brand_phone_tag_pk" PRIMARY KEY("brand","phone","tag")
-);--> statement-breakpoint
-ALTER TABLE "tags" ADD CONSTRAINT "tags_brand_brands_id_fk" FOREIGN KEY ("brand") REFERENCES "public"."brands"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
--- Doors through which other systems tell of something.
-CREATE TABLE "triggers" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"name" text NOT NULL,
-	"definition" jsonb NOT NULL,
-	"version" integer NOT NULL,
-	"enabled" boolean NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "triggers_name_unique" UNIQUE("name")
+create table tags (
+  brand text not null references brands,
+  phone text not null,
+  tag text not null,
+  source text not null,
+  at timestamptz(3) not null,
+  primary key (brand, phone, tag)
 );
 --> statement-breakpoint
--- What came through a trigger, whole, before it was acknowledged.
+-- Doors through which other systems tell of something: how they sign, and what becomes of it.
+create table triggers (
+  id uuid primary key,
+  name text not null,
+  definition jsonb not null,
+  version integer not null,
+  enabled boolean not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint triggers_name_unique unique (name)
+);
+--> statement-breakpoint
+-- What came through a trigger, whole, before it was acknowledged. Its key is remembered longer than its body.
 -- deliveries_once: the same delivery is one row, however often it comes (I5).
-CREATE TABLE "deliveries" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"trigger_id" uuid NOT NULL,
-	"key" text NOT NULL,
-	"digest" text NOT NULL,
-	"body" text,
-	"received_at" timestamp (3) with time zone NOT NULL,
-	"times" integer DEFAULT 1 NOT NULL,
-	"state" text NOT NULL,
-	"result" jsonb,
-	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "deliveries_once" UNIQUE("trigger_id","key")
-);--> statement-breakpoint
-ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_trigger_id_triggers_id_fk" FOREIGN KEY ("trigger_id") REFERENCES "public"."triggers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "deliveries_listed" ON "deliveries" USING btree ("trigger_id","received_at");--> statement-breakpoint
-CREATE INDEX "deliveries_age" ON "deliveries" USING btree ("received_at");
+create table deliveries (
+  id uuid primary key,
+  trigger_id uuid not null references triggers,
+  -- What makes it the same delivery again.
+  key text not null,
+  -- SHA-256 of the body, hexadecimal.
+  digest text not null,
+  -- Forgotten some time after it was worked off.
+  body text,
+  received_at timestamptz(3) not null,
+  -- How often it came.
+  times integer not null default 1,
+  -- received, done, ignored (its trigger's condition says no), failed (waits for a person).
+  state text not null,
+  result jsonb,
+  ended_at timestamptz(3),
+  constraint deliveries_once unique (trigger_id, key)
+);
 --> statement-breakpoint
--- What was done for items of deliveries: once for a trigger and a key, whichever delivery it comes in (I5).
-CREATE TABLE "trigger_items" (
-	"trigger_id" uuid NOT NULL,
-	"key" text NOT NULL,
-	"what" text NOT NULL,
-	"delivery_id" uuid NOT NULL,
-	"n" integer NOT NULL,
-	"result" jsonb,
-	"at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "trigger_items_trigger_id_key_what_pk" PRIMARY KEY("trigger_id","key","what")
-);--> statement-breakpoint
-ALTER TABLE "trigger_items" ADD CONSTRAINT "trigger_items_trigger_id_triggers_id_fk" FOREIGN KEY ("trigger_id") REFERENCES "public"."triggers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "trigger_items_age" ON "trigger_items" USING btree ("at");
+create index deliveries_listed on deliveries (trigger_id, received_at);
 --> statement-breakpoint
--- Calls that webhooks of the platform named: that there is something to see, never what (I4).
-CREATE TABLE "call_hints" (
-	"call_id" text PRIMARY KEY NOT NULL,
-	"first_at" timestamp (3) with time zone NOT NULL,
-	"last_at" timestamp (3) with time zone NOT NULL,
-	"times" integer DEFAULT 1 NOT NULL,
-	"state" text NOT NULL,
-	"looks" integer DEFAULT 0 NOT NULL
-);--> statement-breakpoint
-CREATE INDEX "call_hints_age" ON "call_hints" USING btree ("last_at");
+create index deliveries_age on deliveries (received_at);
+--> statement-breakpoint
+-- What was done for items of deliveries: once for a trigger and a key, whichever delivery it comes in (I5). Written in
+-- the transaction that does it, and kept as long as keys of deliveries are.
+create table trigger_items (
+  trigger_id uuid not null references triggers,
+  -- SHA-256 of what the trigger's field says, hexadecimal; else the delivery and the item's place in it.
+  key text not null,
+  -- enroll, event, exit.
+  what text not null,
+  -- Which item it was done for. The delivery may be forgotten before this is.
+  delivery_id uuid not null,
+  n integer not null,
+  -- What came of it. Null only within the transaction that does it.
+  result jsonb,
+  at timestamptz(3) not null,
+  primary key (trigger_id, key, what)
+);
+--> statement-breakpoint
+create index trigger_items_age on trigger_items (at);
+--> statement-breakpoint
+-- Calls that webhooks of the platform named: that there is something to see, never what (I4). A hint is kept until its
+-- call is known, or is nobody's.
+create table call_hints (
+  call_id text primary key,
+  first_at timestamptz(3) not null,
+  last_at timestamptz(3) not null,
+  times integer not null default 1,
+  -- open, ours, inbound, foreign.
+  state text not null,
+  looks integer not null default 0
+);
+--> statement-breakpoint
+create index call_hints_age on call_hints (last_at);
 --> statement-breakpoint
 -- Calls from people to our numbers, as far as they concern somebody whom we call.
-CREATE TABLE "inbound_calls" (
-	"call_id" text PRIMARY KEY NOT NULL,
-	"phone" text NOT NULL,
-	"to_number" text,
-	"at" timestamp (3) with time zone NOT NULL,
-	"ended_at" timestamp (3) with time zone,
-	"settled_at" timestamp (3) with time zone,
-	"opted_out" boolean DEFAULT false NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL
-);--> statement-breakpoint
-CREATE INDEX "inbound_calls_phone" ON "inbound_calls" USING btree ("phone","at");--> statement-breakpoint
-CREATE INDEX "inbound_calls_open" ON "inbound_calls" USING btree ("created_at") WHERE "inbound_calls"."settled_at" is null;
---> statement-breakpoint
--- How far somebody who walks along a growing list has come.
-CREATE TABLE "watermarks" (
-	"name" text PRIMARY KEY NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL
+create table inbound_calls (
+  call_id text primary key,
+  phone text not null,
+  to_number text,
+  at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  -- Its processing is over, or is not waited for any longer.
+  settled_at timestamptz(3),
+  opted_out boolean not null default false,
+  created_at timestamptz(3) not null
 );
 --> statement-breakpoint
--- What each pass of the sweeper found that had no end.
-CREATE TABLE "sweeps" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "sweeps_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"at" timestamp (3) with time zone NOT NULL,
-	"found" integer NOT NULL,
-	"settled" integer NOT NULL,
-	"detail" jsonb NOT NULL
+create index inbound_calls_phone on inbound_calls (phone, at);
+--> statement-breakpoint
+create index inbound_calls_open on inbound_calls (created_at) where settled_at is null;
+--> statement-breakpoint
+-- How far somebody who walks along a growing list has come.
+create table watermarks (
+  name text primary key,
+  at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- What each pass of the sweeper found that had no end, and what became of it.
+create table sweeps (
+  id bigint primary key generated always as identity,
+  at timestamptz(3) not null,
+  found integer not null,
+  settled integer not null,
+  detail jsonb not null
 );
 --> statement-breakpoint
 -- What was done by whom, and what waits to be.
 
 -- Who did what, when: commands of people, and decisions of the engine above single contacts (I7).
-CREATE TABLE "audit" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"at" timestamp (3) with time zone NOT NULL,
-	"actor" text NOT NULL,
-	"action" text NOT NULL,
-	"campaign_id" uuid,
-	"detail" jsonb NOT NULL
-);--> statement-breakpoint
-CREATE INDEX "audit_campaign" ON "audit" USING btree ("campaign_id","id");
+create table audit (
+  id bigint primary key generated always as identity,
+  at timestamptz(3) not null,
+  actor text not null,
+  action text not null,
+  campaign_id uuid,
+  detail jsonb not null
+);
+--> statement-breakpoint
+create index audit_campaign on audit (campaign_id, id);
 --> statement-breakpoint
 -- Numbers that a recovery could book on nobody: a person says what they were dialed for (I1).
-CREATE INDEX "audit_unbooked" ON "audit" USING gin (("detail" -> 'phones')) WHERE "audit"."action" = 'recovery.unbooked';
+create index audit_unbooked on audit using gin ((detail -> 'phones')) where action = 'recovery.unbooked';
 --> statement-breakpoint
 -- The last time that the platform refused a request as one too many, whoever sent it. One row.
-CREATE TABLE "platform_refusal" (
-	"one" boolean PRIMARY KEY DEFAULT true NOT NULL,
-	"began_at" timestamp (3) with time zone NOT NULL,
-	"held_until" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "platform_refusal_one" CHECK ("platform_refusal"."one")
+create table platform_refusal (
+  one boolean primary key default true,
+  began_at timestamptz(3) not null,
+  held_until timestamptz(3) not null,
+  constraint platform_refusal_one check (one)
 );
 --> statement-breakpoint
 -- Work that one process does for all: whoever holds the lease does it.
-CREATE TABLE "leases" (
-	"name" text PRIMARY KEY NOT NULL,
-	"holder" text NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL
+create table leases (
+  name text primary key,
+  holder text not null,
+  expires_at timestamptz(3) not null
 );
 --> statement-breakpoint
--- What was accepted and has to be handed on, written in the transaction that accepted it (I5).
+-- What was accepted and has to be handed on, written in the transaction that accepted it (I5). A row stays until that
+-- is done, however often a process dies on the way; kinds and how they are worked off: ground/outbox.ts.
 -- outbox_once: what is written again while it waits becomes due again.
-CREATE TABLE "outbox" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "outbox_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"kind" text NOT NULL,
-	"subject" text NOT NULL,
-	"due_at" timestamp (3) with time zone NOT NULL,
-	"turn" integer DEFAULT 0 NOT NULL,
-	"tries" integer DEFAULT 0 NOT NULL,
-	"last_error" text,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"people" integer,
-	CONSTRAINT "outbox_once" UNIQUE("kind","subject")
-);--> statement-breakpoint
-CREATE INDEX "outbox_due" ON "outbox" USING btree ("due_at","id");
+create table outbox (
+  id bigint primary key generated always as identity,
+  kind text not null,
+  -- Which one of its kind: writing it again while it waits makes it due again, no second row.
+  subject text not null,
+  due_at timestamptz(3) not null,
+  -- Raised by each writing and each claim; whoever worked it off deletes it only where this is unchanged.
+  turn integer not null default 0,
+  tries integer not null default 0,
+  last_error text,
+  created_at timestamptz(3) not null,
+  -- Of a delivery: how many people it is about. Null: nobody has looked yet.
+  people integer,
+  constraint outbox_once unique (kind, subject)
+);
+--> statement-breakpoint
+create index outbox_due on outbox (due_at, id);
 --> statement-breakpoint
 -- Which delivery was accepted first.
-CREATE INDEX "outbox_in_order" ON "outbox" USING btree ("id") WHERE "outbox"."kind" = 'delivery' and "outbox"."tries" = 0;
+create index outbox_in_order on outbox (id) where kind = 'delivery' and tries = 0;
 --> statement-breakpoint
 -- Which of them nobody has looked at.
-CREATE INDEX "outbox_unread" ON "outbox" USING btree ("id") WHERE "outbox"."kind" = 'delivery' and "outbox"."tries" = 0 and "outbox"."people" is null;
+create index outbox_unread on outbox (id) where kind = 'delivery' and tries = 0 and people is null;
 --> statement-breakpoint
 -- Deliveries that were taken up before: they stand aside, and keep nobody waiting.
-CREATE INDEX "outbox_deliveries_aside" ON "outbox" USING btree ("due_at") WHERE "outbox"."kind" = 'delivery' and "outbox"."tries" > 0;
+create index outbox_deliveries_aside on outbox (due_at) where kind = 'delivery' and tries > 0;
 --> statement-breakpoint
 -- Whom the deliveries that wait are about: what is told of one person is done in the order of acceptance.
-CREATE TABLE "delivery_people" (
-	"place" bigint NOT NULL,
-	"person" bigint NOT NULL,
-	CONSTRAINT "delivery_people_place_person_pk" PRIMARY KEY("place","person")
-);--> statement-breakpoint
-CREATE INDEX "delivery_people_in_order" ON "delivery_people" USING btree ("person","place");
+create table delivery_people (
+  -- The delivery's row of the outbox, whose id is its place.
+  place bigint not null,
+  -- 48 bits of the SHA-256 of their number: two people who share them wait for each other, no more.
+  person bigint not null,
+  primary key (place, person)
+);
+--> statement-breakpoint
+create index delivery_people_in_order on delivery_people (person, place);
 --> statement-breakpoint
 -- What waits for a person.
-CREATE TABLE "attention" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "attention_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"kind" text NOT NULL,
-	"subject" text NOT NULL,
-	"brand" text NOT NULL,
-	"summary" text NOT NULL,
-	"remedy" text NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	"times" integer DEFAULT 1 NOT NULL,
-	"resolved_at" timestamp (3) with time zone,
-	"resolved_by" text,
-	"resolution" text
+create table attention (
+  id bigint primary key generated always as identity,
+  -- domain/ground/attention.ts
+  kind text not null,
+  subject text not null,
+  brand text not null,
+  summary text not null,
+  remedy text not null,
+  at timestamptz(3) not null,
+  times integer not null default 1,
+  resolved_at timestamptz(3),
+  resolved_by text,
+  resolution text
 );
 --> statement-breakpoint
 -- Each thing once, until somebody has dealt with it.
-CREATE UNIQUE INDEX "attention_open" ON "attention" USING btree ("kind","subject") WHERE "attention"."resolved_at" is null;
+create unique index attention_open on attention (kind, subject) where resolved_at is null;
 --> statement-breakpoint
 -- Requests that named themselves: the same key has the same answer, for some time (I5).
-CREATE TABLE "request_keys" (
-	"key" text PRIMARY KEY NOT NULL,
-	"digest" text NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	"status" integer,
-	"answer" text
-);--> statement-breakpoint
-CREATE INDEX "request_keys_age" ON "request_keys" USING btree ("at");
+create table request_keys (
+  -- Method and address, and the key itself.
+  key text primary key,
+  -- SHA-256 of what was asked, hexadecimal.
+  digest text not null,
+  at timestamptz(3) not null,
+  -- Of the answer; null: it is under way.
+  status integer,
+  answer text
+);
+--> statement-breakpoint
+create index request_keys_age on request_keys (at);
 --> statement-breakpoint
 -- A call that a sequence placed tells it when it is over, whichever code ended it (I3, I5): the row of the outbox is
 -- written in the transaction that ends the contact, and wakes the enrolment that its placement names.

@@ -1,33 +1,134 @@
-import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { rows, StatementRefusedError } from "../../../src/ledger/ground/connection.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { objectionsTo, readStatements } from "../../../scripts/statements.mjs";
+import { openDatabase, type Database } from "../../../scripts/statements/database.mjs";
+import { freshDataDir, given } from "../../support/ledgers.ts";
 
-describeLedgers("a statement", (ledger) => {
-  it("that is refused says so without the values that it was given", async () => {
-    const secret = "+12025550143 of Jane Roe";
-    for (const statement of [
-      sql`select ${secret}::uuid as one`,
-      sql`select 1 / (length(${secret}) - ${secret.length}::int) as one`,
-      sql`insert into watermarks (name, at) values (${secret}, null)`,
-    ]) {
-      const error = await rows(ledger().db, statement).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(StatementRefusedError);
-      const { message, stack = "", cause } = error as StatementRefusedError;
-      expect(message + stack + JSON.stringify(error)).not.toMatch(/2025550143|Jane/);
-      expect(stack).toContain("$1");
-      expect(message).not.toContain("$1");
-      expect(cause).toBeUndefined();
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Ledger code as it might be written: `db` is there, and what builds SQL. */
+const PREAMBLE = `
+import { sql, type SQL } from "drizzle-orm";
+import { firstRow, rows, type Db } from "${root}src/ledger/ground/connection.ts";
+import { at, atOrNull, json, listOf, ms } from "${root}src/ledger/ground/sql.ts";
+declare const db: Db;
+`;
+
+/** What the check says of sources, but for where it found it. */
+async function told(source: string): Promise<string[]> {
+  const folder = fs.mkdtempSync(path.join(root, "node_modules/.cache/statements-"));
+  try {
+    fs.writeFileSync(path.join(folder, "code.ts"), `${PREAMBLE}${source}`);
+    const config = path.join(folder, "tsconfig.json");
+    fs.writeFileSync(
+      config,
+      JSON.stringify({ extends: `${root}tsconfig.json`, files: ["code.ts"], include: [] }),
+    );
+    const { statements, problems } = readStatements(config);
+    const objections = [...problems, ...(await objectionsTo(statements, database()))];
+    return objections.map((objection) => objection.replaceAll(/\S+code\.ts:\d+: /g, ""));
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let opened: { database: Database; dataDir: string } | undefined;
+const database = () => given(opened).database;
+
+beforeAll(async () => {
+  fs.mkdirSync(path.join(root, "node_modules/.cache"), { recursive: true });
+  const dataDir = freshDataDir();
+  opened = { dataDir, database: await openDatabase(path.join(dataDir, "ledger")) };
+});
+afterAll(async () => {
+  await opened?.database.close();
+  if (opened) fs.rmSync(opened.dataDir, { recursive: true, force: true });
+});
+
+describe("the check of the ledger's statements", () => {
+  it("lets through what fits the schema", async () => {
+    const source = `
+      const COLUMNS = sql\`id, state, ending, \${ms(sql\`ended_at\`)} as ended_ms\`;
+      interface CampaignRow { id: string; state: string; ending: string | null; ended_ms: number | null }
+      const find = (condition: SQL) => firstRow<CampaignRow>(db, sql\`select \${COLUMNS} from campaigns where \${condition}\`);
+      export const byId = (id: string) => find(sql\`id = \${id}::uuid\`);
+      export const byName = ({ name, since }: { name: string; since?: number }) =>
+        find(sql\`name = \${name} and \${since === undefined ? sql\`true\` : sql\`created_at > \${at(since)}\`}\`);
+      export const prune = (ids: readonly number[], names: readonly string[]) =>
+        rows(db, sql\`delete from zone_sets where id in \${listOf(ids, "int")} or key in (\${sql.join(names.map((name) => sql\`\${name}\`), sql\`, \`)})\`);
+    `;
+    expect(await told(source)).toEqual([]);
+  });
+
+  it("names a column that was renamed, wherever its name stands", async () => {
+    const source = `
+      const set = (changes: SQL) => rows(db, sql\`update batches set state = 'settled', \${changes}\`);
+      export const end = (nowMs: number) => set(sql\`settled_at = \${at(nowMs)}\`);
+      export const free = () => set(sql\`held = 0\`);
+    `;
+    expect(await told(source)).toEqual([]);
+    await database().run("alter table batches rename settled_at to done_at");
+    try {
+      expect(await told(source)).toEqual([
+        expect.stringContaining('column "settled_at" of relation "batches" does not exist'),
+      ]);
+    } finally {
+      await database().run("alter table batches rename done_at to settled_at");
     }
   });
 
-  it("takes a NUL from outside as U+FFFD, in whatever part of it", async () => {
-    const inner = sql`${"a\0b"}::text`;
-    const [row] = await rows<{ one: string; two: string }>(
-      ledger().db,
-      sql`select ${inner} as one, ${"\0"}::text as two`,
-    );
-    expect(given(row)).toEqual({ one: "a\uFFFDb", two: "\uFFFD" });
+  it("names a result that is read under another name than it is given, or as what it is not", async () => {
+    expect(
+      await told(`
+        export const names = () => rows<{ name: string; agent: string }>(db, sql\`select name from campaigns\`);
+        export const ends = () => rows<{ ended_at: number }>(db, sql\`select ended_at from campaigns where ended_at is not null\`);
+        export const runs = (): Promise<{ run: string }[]> => rows(db, sql\`select run from campaigns\`);
+        export const parents = () => rows<{ parent_id: string }>(db, sql\`select parent_id from campaigns\`);
+        export const starts = () => rows<{ started_ms: number }>(db, sql\`select \${ms(sql\`started_at\`)} as started_ms from campaigns\`);
+      `),
+    ).toEqual([
+      "gives no agent, which is read",
+      "gives ended_at as timestamptz, which is read as number",
+      "gives run as int4, which is read as string",
+      "gives campaigns.parent_id, which may be null, as parent_id, which is read as string",
+      "gives campaigns.started_at, which may be null, as started_ms, which is read as number",
+    ]);
+  });
+
+  it("tries both sides of each condition", async () => {
+    const [said, ...others] = await told(`
+      export const list = (open: boolean) =>
+        rows(db, sql\`select id from campaigns where \${open ? sql\`ended_at is null\` : sql\`finished_at is not null\`}\`);
+    `);
+    expect(said).toContain('column "finished_at" does not exist');
+    expect(others).toEqual([]);
+  });
+
+  it("refuses a statement that it can't read", async () => {
+    const said = await told(`
+      export const handedOn = (statement: SQL) => rows(db, statement);
+      export function changed() {
+        let condition = sql\`true\`;
+        condition = sql\`nowhere\`;
+        return rows(db, sql\`select id from campaigns where \${condition}\`);
+      }
+      export const raw = (table: string) => rows(db, sql.raw(\`vacuum \${table}\`));
+      export const optional = (name?: string) => rows(db, sql\`select id from campaigns where name = \${name}\`);
+    `);
+    expect(said).toEqual([
+      expect.stringContaining("nobody is seen to give it: statement"),
+      expect.stringContaining("may have been changed since: condition"),
+      expect.stringContaining("nobody is seen to give it: table"),
+      expect.stringContaining("neither SQL nor a value that is a parameter: name"),
+    ]);
+  });
+
+  it("refuses SQL that no statement is seen to have", async () => {
+    expect(await told("export const FORGOTTEN = sql`deleted_at is null`;")).toEqual([
+      "no statement is seen to have this piece of SQL",
+    ]);
   });
 });
