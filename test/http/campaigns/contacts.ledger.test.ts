@@ -3,7 +3,6 @@ import http from "node:http";
 import { Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
 
-import { listImports } from "../../../src/ledger/campaigns/imports.ts";
 import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import {
   createCampaign,
@@ -15,6 +14,7 @@ import {
   specOf,
   upload,
 } from "../support.ts";
+import { listImports } from "../../../src/ledger/campaigns/list-imports.ts";
 
 describeSomeLedger("lists over HTTP", (ledger) => {
   it("takes a list once: rows counted, the same list again changes nothing", async () => {
@@ -105,7 +105,7 @@ describeSomeLedger("lists over HTTP", (ledger) => {
       expect(refused.statusCode).toBe(422);
       expect(refused.json()).toMatchObject({ code: "invalid_list", list_code: code });
     }
-    expect(await listImports(ledger().db, id)).toEqual([]);
+    expect(await listImports(ledger().db, { campaignId: id })).toEqual([]);
   });
 
   it("keeps a list partial that is not the announced one, and does not start on it unless told to", async () => {
@@ -153,7 +153,7 @@ describeSomeLedger("lists over HTTP", (ledger) => {
     request.write(list.slice(0, Math.floor(list.length * 0.67)));
     const partial = await vi.waitFor(
       async () => {
-        const [list] = await listImports(ledger().db, id);
+        const [list] = await listImports(ledger().db, { campaignId: id });
         expect(given(list).rowsAccepted).toBeGreaterThanOrEqual(1_000);
         return given(list);
       },
