@@ -15,9 +15,9 @@ import {
 } from "../../../platform/index.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import { findExecution, searchByKey, type Execution } from "../../ground/executions.ts";
-import type { Step } from "./perform-action.ts";
 import { keptData, keptText } from "../../ground/records.ts";
 import { normaliseWord } from "../../../domain/ground/normalise-word.ts";
+import type { Step } from "./step.ts";
 
 type AutomationSpec = SpecOf<"automation">;
 
