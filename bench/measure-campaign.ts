@@ -8,7 +8,7 @@ import path from "node:path";
 import { readCampaignSpec } from "../src/domain/campaigns/campaign-spec.ts";
 import { createCampaign, readCampaign } from "../src/ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../src/ledger/campaigns/commands.ts";
-import { beginImport, completeImport, importChunk } from "../src/ledger/campaigns/imports.ts";
+import { beginImport, importChunk } from "../src/ledger/campaigns/imports.ts";
 import { openPostgresLedger } from "../src/ledger/ground/postgres.ts";
 import { readReport, type CampaignReport } from "../src/ledger/campaigns/reports.ts";
 import { noteManyContacts } from "../src/ledger/ground/statistics.ts";
@@ -20,6 +20,7 @@ import { createDatabase } from "../test/support/postgres.ts";
 import { peakResidentMb, startOutdial } from "../test/support/processes.ts";
 import { fillOf, type Fill } from "./fill/fill.ts";
 import { ensureCampaign } from "../src/temporal/ensure.ts";
+import { completeImport } from "../src/ledger/campaigns/list-imports.ts";
 
 export interface MeasureInput {
   contacts: number;
@@ -216,7 +217,7 @@ async function prepareCampaign(
       })),
     });
   }
-  await completeImport(ledger, { campaignId: campaign.id, importId: begun.id, nowMs });
+  await completeImport(ledger, { importId: begun.id, nowMs });
   await noteManyContacts(ledger.db, phones.length);
   await startCampaign(ledger, {
     campaignId: campaign.id,

@@ -1,5 +1,4 @@
-import { DECLARED_KINDS, type DeclaredKind } from "../domain/declared/documents.ts";
-import { guessKind } from "../domain/declared/guess-kind.ts";
+import { DECLARED_KINDS, type DeclaredKind, guessKind } from "../domain/declared/documents.ts";
 import type { SpecProblem } from "../domain/ground/spec-problems.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";

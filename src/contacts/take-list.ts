@@ -1,11 +1,6 @@
-import type { Db, Ledger } from "../ledger/ground/connection.ts";
-import {
-  beginImport,
-  importChunk,
-  listImports,
-  type Import,
-  type ReadRow,
-} from "../ledger/campaigns/imports.ts";
+import { beginImport, importChunk } from "../ledger/campaigns/imports.ts";
+import type { ListImport, ListTaken, ReadRow } from "../ledger/campaigns/list-imports.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
 import type { ContactRow } from "./contact-row.ts";
 import type { ContactChunk } from "./read-contacts.ts";
 
@@ -14,50 +9,48 @@ import type { ContactChunk } from "./read-contacts.ts";
  * whatever cuts it off, the same list again goes on behind the last accepted line.
  */
 
-/** What makes a list the same again, and how it is read. */
-export interface ListTaken {
-  campaignId: string;
-  /** SHA-256 of its bytes, hexadecimal. */
-  digest: string;
-  sourceName: string;
-  settings: Record<string, unknown>;
+/** Who takes a list. */
+export interface ListTaker {
+  begin: (list: ListTaken) => Promise<ListImport>;
+  take: (importId: number, chunk: ContactChunk) => Promise<void>;
 }
 
-/** The import of the list with these bytes, as far as it was begun. */
-export async function findImport(db: Db, campaignId: string, digest: string): Promise<Import | undefined> {
-  const imports = await listImports(db, campaignId);
-  return imports.find((one) => one.digest === digest);
+/** @throws AppendRefusedError of both where the campaign is ending or over. */
+export function takerOfCampaign(ledger: Ledger, campaignId: string, now: () => number): ListTaker {
+  return {
+    begin: (list) => beginImport(ledger, { ...list, campaignId, nowMs: now() }),
+    take: (importId, { rows, lastLine }) =>
+      importChunk(ledger, {
+        campaignId,
+        importId,
+        rows: rows.map(readRowOf),
+        throughLine: lastLine,
+        nowMs: now(),
+      }),
+  };
 }
 
 /**
  * Takes the chunks of a list, from the line behind which it was cut off.
  *
- * @param input `begun`: its import, as far as it was begun. `beforeEach` may throw, to leave it where it is.
+ * @param begun its import, as far as it was begun.
  * @returns its import, not completed; undefined where it has no rows and was not begun.
- * @throws AppendRefusedError where the campaign is ending or over.
  */
 export async function takeChunks(
-  ledger: Ledger,
+  taker: ListTaker,
   list: ListTaken,
   chunks: AsyncIterable<ContactChunk>,
-  input: { begun: Import | undefined; now: () => number; beforeEach?: () => Promise<void> },
-): Promise<Import | undefined> {
-  let { begun } = input;
-  for await (const { rows, lastLine } of chunks) {
-    await input.beforeEach?.();
-    begun ??= await beginImport(ledger, { ...list, nowMs: input.now() });
-    await importChunk(ledger, {
-      campaignId: list.campaignId,
-      importId: begun.id,
-      rows: rows.map(readRowOf),
-      throughLine: lastLine,
-      nowMs: input.now(),
-    });
+  begun: ListImport | undefined,
+): Promise<ListImport | undefined> {
+  let taken = begun;
+  for await (const chunk of chunks) {
+    taken ??= await taker.begin(list);
+    await taker.take(taken.id, chunk);
   }
-  return begun;
+  return taken;
 }
 
-function readRowOf(row: ContactRow): ReadRow {
+export function readRowOf(row: ContactRow): ReadRow {
   if (row.kind === "rejected") return row;
   const { line, phone, region, zones, strictZones, variables } = row;
   return { kind: "contact", line, phone, region, zones, strictZones, variables };

@@ -16,9 +16,7 @@
  */
 import type { CallOptions } from "./request.ts";
 import type { Page } from "./decoding.ts";
-
-/** The contract's three ways of naming a position: skip/limit, page/per_page (pages from 1) and offset/limit. */
-export type PagingStyle = "skip" | "page" | "offset";
+import type { PagingStyle } from "./operations/operation.ts";
 
 export interface WalkOptions extends CallOptions {
   /** End only at an empty page; costs one request more. Default false. */

@@ -6,8 +6,14 @@ import { performance } from "node:perf_hooks";
 import { z } from "zod";
 
 import { SandboxOptionsError } from "./options-error.ts";
-import type { Core } from "./core.ts";
+import type { Clock } from "./clock.ts";
+import type { DialLog } from "./dial-log.ts";
+import type { Outcomes } from "./outcomes.ts";
+import type { BatchRun } from "./state/batch-run.ts";
+import type { CallRun } from "./state/call-run.ts";
 import type { Organization } from "./state/organization.ts";
+import type { WorkflowRun } from "./state/workflow-run.ts";
+import type { Webhooks } from "./webhooks.ts";
 import { dumpDialing, restoreDialing } from "./state/saved-dialing.ts";
 import type { SavedDialing } from "./state/saved-dialing.ts";
 
@@ -68,7 +74,24 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function snapshotOf({ seed, clock, organizations, dialLog }: Core): Snapshot {
+/** What a snapshot is made of. */
+interface Saved {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly organizations: readonly Organization[];
+  readonly dialLog: DialLog;
+}
+
+/** What goes on from one. */
+interface Restored extends Saved {
+  readonly outcomes: Outcomes;
+  readonly callRun: CallRun;
+  readonly batchRun: BatchRun;
+  readonly workflowRun: WorkflowRun;
+  readonly webhooks: Webhooks;
+}
+
+function snapshotOf({ seed, clock, organizations, dialLog }: Saved): Snapshot {
   return {
     format: FORMAT,
     version: VERSION,
@@ -85,7 +108,7 @@ function snapshotOf({ seed, clock, organizations, dialLog }: Core): Snapshot {
 }
 
 /** Takes a snapshot back into a new core, and goes on with what was going on. */
-export function restoreSnapshot(core: Core, snapshot: Snapshot): void {
+export function restoreSnapshot(core: Restored, snapshot: Snapshot): void {
   const unfinished = core.organizations.flatMap((organization, ordinal) => {
     const saved = snapshot.organizations[ordinal];
     return saved === undefined ? [] : [restoreOrganization(organization, saved)];
@@ -135,7 +158,7 @@ const SHARE_OF_TIME = 20;
 
 /** Keeps the data file up to date: whole, under another name first, so that a kill leaves the old one or the new one. */
 export class SnapshotWriter {
-  readonly #core: Core;
+  readonly #core: Saved;
   readonly #file: string;
   readonly #onTrouble: (error: unknown) => void;
   #isTroubled = false;
@@ -143,7 +166,7 @@ export class SnapshotWriter {
   #timer: NodeJS.Timeout | null = null;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(core: Core, file: string, onTrouble: (error: unknown) => void) {
+  constructor(core: Saved, file: string, onTrouble: (error: unknown) => void) {
     this.#core = core;
     this.#file = file;
     this.#onTrouble = onTrouble;

@@ -1,10 +1,13 @@
 import { takeUnread, writePeople, type Unread } from "../ledger/triggers/delivery-order.ts";
 import { failOutbox } from "../ledger/ground/outbox.ts";
-import { isAway } from "./relay-row.ts";
-import type { RelayInput } from "./relay.ts";
+import { isAway, type RowInput } from "./relay-row.ts";
 
 /** Whom a delivery is about: numbers that are the same for the same person. */
-export type PeopleOf = (deliveryId: string) => Promise<readonly number[]>;
+type PeopleOf = (deliveryId: string) => Promise<readonly number[]>;
+
+export interface PeopleInput extends Pick<RowInput, "ledger" | "log" | "now"> {
+  peopleOf: PeopleOf;
+}
 
 /** Written down together: what waits for the first of them waits for all. */
 const READ_AT_ONCE = 10;
@@ -17,7 +20,7 @@ const AWAY_MS = 500;
  * them can be taken before that.
  */
 export function createPeopleReader(
-  { ledger, peopleOf, log, now }: Pick<RelayInput, "ledger" | "peopleOf" | "log" | "now">,
+  { ledger, peopleOf, log, now }: PeopleInput,
   kick: () => void,
 ): { look(): void; ended(): Promise<void> } {
   let underWay: Promise<void> | undefined;

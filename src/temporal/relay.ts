@@ -6,7 +6,7 @@ import {
   type Claimed,
   type OutboxKind,
 } from "../ledger/ground/outbox.ts";
-import { createPeopleReader, type PeopleOf } from "./relay-people.ts";
+import { createPeopleReader, type PeopleInput } from "./relay-people.ts";
 import { workOff, type Rest, type RowInput } from "./relay-row.ts";
 
 /*
@@ -19,9 +19,7 @@ import { workOff, type Rest, type RowInput } from "./relay-row.ts";
  *    fails by itself is tried less and less often, comes before a person in the end, and is never dropped (I5).
  */
 
-export interface RelayInput extends RowInput {
-  /** Whom a delivery is about (ledger/triggers/delivery-order.ts). */
-  peopleOf: PeopleOf;
+export interface RelayInput extends RowInput, PeopleInput {
   /** Of `enrolment_bulk`, in all lanes of this process. */
   bulkPerSecond?: number;
   /** How soon the deliveries of a process that died are taken over; absent: in some seconds. */

@@ -134,7 +134,7 @@ describe("the command line and the settings", () => {
         .readdirSync(path.join(src, "cli"), { recursive: true, encoding: "utf8" })
         .map((name) => `cli/${name}`),
       "config.ts",
-      "temporal-settings.ts",
+      ...fs.readdirSync(path.join(src, "settings")).map((name) => `settings/${name}`),
       "zone-package.ts",
       "profile-file.ts",
       "ledger/ground/data-dir.ts",

@@ -22,7 +22,7 @@ import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 import { createCampaign, readCampaign, type Campaign } from "../../src/ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
-import { beginImport, completeImport, importChunk } from "../../src/ledger/campaigns/imports.ts";
+import { beginImport, importChunk } from "../../src/ledger/campaigns/imports.ts";
 import { createOutbound } from "../../src/outbound/client.ts";
 import type { Outbound } from "../../src/outbound/outbound.ts";
 import { createPlatform, type Platform, type ResponseEvent } from "../../src/platform/index.ts";
@@ -42,6 +42,7 @@ import type { CommandPorts } from "../../src/commands/ports.ts";
 import { haltBatches } from "../../src/activities/campaigns/halt-batches.ts";
 import type { CampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
 import { ensureCampaign } from "../../src/temporal/ensure.ts";
+import { completeImport } from "../../src/ledger/campaigns/list-imports.ts";
 
 export { until } from "./until.ts";
 
@@ -329,7 +330,7 @@ export async function appendContacts(
       })),
     });
   }
-  await completeImport(ledger, { campaignId, importId: begun.id, nowMs });
+  await completeImport(ledger, { importId: begun.id, nowMs });
 }
 
 export function untilOver(engine: Engine, campaignId: string, boundMs = 120_000): Promise<Campaign> {

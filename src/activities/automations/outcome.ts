@@ -2,18 +2,9 @@ import { UnknownSecretError, UnusableSecretError } from "../../domain/ground/sec
 import type { Build, Memory } from "../../domain/automations/automation-memory.ts";
 import type { Wants } from "../../domain/automations/automation-state.ts";
 import type { Automation } from "../../ledger/automations/automations.ts";
-import {
-  ConflictError,
-  ForbiddenError,
-  InvalidRequestError,
-  NotFoundError,
-  PaymentRequiredError,
-  PlatformError,
-  UnauthorizedError,
-  UnexpectedStatusError,
-  UnprocessableError,
-} from "../../platform/index.ts";
+import { PlatformError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { isRefused, needsPeople, remedyFor } from "../ground/platform-refusals.ts";
 
 /** What a step needs. */
 export interface StepContext {
@@ -61,13 +52,14 @@ export function withoutSent(memory: Memory): Memory {
   return rest;
 }
 
+const SCOPES = "workflows:read, workflows:write, workflows:delete and agents:read";
+
 /** What an error amounts to that is not about a request which may have happened. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof UnknownSecretError || error instanceof UnusableSecretError)
     return { kind: "failed", why: error.message, remedy: "give the secret its value" };
   if (!(error instanceof PlatformError)) throw error;
-  const remedy = remedyFor(error);
-  if (remedy !== undefined) return { kind: "waiting", error: error.message, remedy };
+  if (needsPeople(error)) return { kind: "waiting", error: error.message, remedy: remedyFor(error, SCOPES) };
   if (isRefused(error))
     return { kind: "failed", why: error.message, remedy: "declare it as the platform takes it" };
   return {
@@ -75,25 +67,4 @@ export function outcomeOfError(error: unknown): Outcome {
     error: error.message,
     ...(error.retryAfterMs !== undefined && { atLeastMs: error.retryAfterMs }),
   };
-}
-
-/** Whether the same request would be refused again. */
-function isRefused(error: PlatformError): boolean {
-  return (
-    error instanceof NotFoundError ||
-    error instanceof ConflictError ||
-    error instanceof InvalidRequestError ||
-    error instanceof UnprocessableError ||
-    (error instanceof UnexpectedStatusError && error.effect !== "may_have_happened")
-  );
-}
-
-/** What people have to do before anything works again. */
-function remedyFor(error: PlatformError): string | undefined {
-  if (error instanceof UnauthorizedError)
-    return "set PLATFORM_API_KEY, or the file that PLATFORM_API_KEY_FILE names, to a valid key";
-  if (error instanceof ForbiddenError)
-    return "give the key workflows:read, workflows:write, workflows:delete and agents:read";
-  if (error instanceof PaymentRequiredError) return "add credit";
-  return undefined;
 }

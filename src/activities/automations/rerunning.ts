@@ -4,23 +4,18 @@ import { raiseAttention } from "../../ledger/ground/attention.ts";
 import { noteRepeat, readExecution } from "../../ledger/automations/automation-executions.ts";
 import { readAutomationById, writeStep, type Automation } from "../../ledger/automations/automations.ts";
 import { PlatformError } from "../../platform/index.ts";
-import { findExecution, readNewest, searchByKey, type Execution } from "../ground/executions.ts";
+import { findExecution, readNewest, type Execution } from "../ground/executions.ts";
+import {
+  lookAtExecution,
+  nextLookMs,
+  PATIENCE_MS,
+  startExecution,
+  type Seen,
+} from "../ground/tracked-execution.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { outcomeOfError } from "./outcome.ts";
 
-/*
- * Running failed executions again with what they were given. As everywhere: a start carries a key in its input, is
- * claimed before it is sent, looked for by its key where its answer is lost, and sent again only where the automation
- * says that this does no harm.
- */
-
-/** For the answer to a start, which does not wait for the end. */
-const START_WITHIN_MS = 30_000;
-
-/** What can't be begun for so long, or whose end does not show, is not waited for: people are told. */
-const PATIENCE_MS = 24 * 60 * 60_000;
-
-const SLOWEST_LOOK_MS = 60_000;
+/* Running failed executions again with what they were given (ground/tracked-execution.ts). */
 
 /** What one look, or one try, came to. */
 type Tried = { rerun: Rerun; waitMs: number };
@@ -39,9 +34,8 @@ export async function tendReruns(deps: ActivityDeps, automation: Automation): Pr
 async function tendOne(deps: ActivityDeps, automation: Automation, rerun: Rerun): Promise<number> {
   let tried: Tried;
   try {
-    if (rerun.executionId !== undefined) tried = await follow(deps, rerun, rerun.executionId);
-    else if (rerun.sentAtMs !== undefined) tried = await lookFor(deps, automation, rerun, rerun.sentAtMs);
-    else return await start(deps, automation, rerun);
+    if (rerun.sentAtMs === undefined) return await start(deps, automation, rerun);
+    tried = await look(deps, automation, rerun, rerun.sentAtMs);
   } catch (error) {
     // A look that failed says nothing.
     if (!(error instanceof PlatformError)) throw error;
@@ -85,12 +79,7 @@ async function start(deps: ActivityDeps, automation: Automation, rerun: Rerun): 
   const claimed: Rerun = { ...rest, state: "running", workflowId, sentAtMs: deps.now() };
   if (!(await keep(deps, automation, rerun, claimed))) return 0;
   try {
-    const executed = await deps.platform.workflows.execute(
-      workflowId,
-      { context_data: { ...input, try_key: keyOf(rerun) }, execution_mode: "async" },
-      { timeoutMs: START_WITHIN_MS },
-    );
-    const { execution_id: executionId } = executed;
+    const { id: executionId } = await startExecution(deps, { workflowId, key: keyOf(rerun) }, input);
     if (executionId !== undefined) await keep(deps, automation, claimed, { ...claimed, executionId });
     return deps.pace.lookMs;
   } catch (error) {
@@ -153,50 +142,55 @@ function isShown(snapshot: unknown): boolean {
   return typeof snapshot === "object" && snapshot !== null;
 }
 
-async function lookFor(
+/** Looks at the execution that its start began, or for it. */
+async function look(
   deps: ActivityDeps,
   { definition, memory }: Automation,
   rerun: Rerun,
   sentAtMs: number,
 ): Promise<Tried> {
-  const nowMs = deps.now();
   const workflowId = rerun.workflowId ?? memory.live?.workflowId ?? "";
-  const search = await searchByKey(deps.platform, workflowId, keyOf(rerun), { nowMs, sinceMs: sentAtMs });
-  if (search.kind === "found")
-    return { rerun: { ...rerun, executionId: search.execution.execution_id }, waitMs: deps.pace.lookMs };
-  const certainAtMs = sentAtMs + START_WITHIN_MS + deps.pace.startDoubtMs;
-  if (nowMs < certainAtMs) return { rerun, waitMs: Math.min(certainAtMs - nowMs, deps.pace.quietMs) };
-  if (definition.repeat === "safe") {
-    const { sentAtMs: _, ...rest } = rerun;
-    return { rerun: { ...rest, state: "due" }, waitMs: 0 };
+  const found = await lookAtExecution(deps, {
+    workflowId,
+    key: keyOf(rerun),
+    sentAtMs,
+    executionId: rerun.executionId,
+    isAnswered: false,
+  });
+  switch (found.kind) {
+    case "not_yet":
+      return { rerun, waitMs: found.waitMs };
+    case "seen":
+      return judged(deps, rerun, found.seen);
+    case "lost": {
+      if (definition.repeat === "safe") {
+        const { sentAtMs: _, ...rest } = rerun;
+        return { rerun: { ...rest, state: "due" }, waitMs: 0 };
+      }
+      const error =
+        "the answer to its start was lost, and no execution of it is to be found; it must not be repeated";
+      return { rerun: { ...rerun, state: "unknown", error }, waitMs: 0 };
+    }
   }
-  const error =
-    "the answer to its start was lost, and no execution of it is to be found; it must not be repeated";
-  return { rerun: { ...rerun, state: "unknown", error }, waitMs: 0 };
 }
 
-async function follow(deps: ActivityDeps, rerun: Rerun, executionId: string): Promise<Tried> {
-  const nowMs = deps.now();
-  const execution = await findExecution(deps.platform, rerun.workflowId ?? "", executionId, {
-    nowMs,
-    maxAgeMs: deps.pace.lookMs / 2,
-  });
-  const end = executionEndOf(execution?.status);
+function judged(deps: ActivityDeps, before: Rerun, seen: Seen): Tried {
+  const rerun = seen.id === undefined ? before : { ...before, executionId: seen.id };
+  const end = executionEndOf(seen.status);
   const { error: _, ...rest } = rerun;
   if (end === "succeeded") return { rerun: { ...rest, state: "done" }, waitMs: 0 };
+  const id = seen.id ?? "";
   if (end !== undefined) {
-    const words = execution?.error_message === undefined ? "" : `: ${execution.error_message}`;
-    return {
-      rerun: failed(rerun, `execution ${executionId} ended as ${execution?.status ?? ""}${words}`),
-      waitMs: 0,
-    };
+    const words = seen.error === undefined ? "" : `: ${seen.error}`;
+    return { rerun: failed(rerun, `execution ${id} ended as ${seen.status ?? ""}${words}`), waitMs: 0 };
   }
+  const nowMs = deps.now();
   const ageMs = nowMs - (rerun.sentAtMs ?? nowMs);
   if (ageMs > PATIENCE_MS) {
-    const error = `execution ${executionId} has no end after a day`;
+    const error = `execution ${id} has no end after a day`;
     return { rerun: { ...rerun, state: "unknown", error }, waitMs: 0 };
   }
-  return { rerun: rest, waitMs: Math.min(Math.max(deps.pace.lookMs, ageMs / 4), SLOWEST_LOOK_MS) };
+  return { rerun: rest, waitMs: nextLookMs(deps, ageMs) };
 }
 
 function failed(rerun: Rerun, error: string): Rerun {

@@ -4,6 +4,7 @@ import { executionEndOf } from "../../domain/ground/execution-status.ts";
 import { momentOf } from "../../platform/index.ts";
 import { findExecution, readNewest, searchByKey, type Execution } from "../ground/executions.ts";
 import { keptText } from "../ground/records.ts";
+import { nextLookMs } from "../ground/tracked-execution.ts";
 import { sentWithinMs } from "./creating.ts";
 import { withoutSent, withTarget, type Outcome, type StepContext } from "./outcome.ts";
 import { afterDoubt } from "./creating.ts";
@@ -12,9 +13,6 @@ import { afterDoubt } from "./creating.ts";
  * Test runs. Of a build that is not active the platform's own test is asked for, which takes no data (contract 4.5);
  * an active one is executed, with a key in its input by which a run whose answer was lost is found.
  */
-
-/** One that takes long is looked at this rarely. */
-const SLOWEST_LOOK_MS = 60_000;
 
 /** A run whose end does not show so long after it should have come is not waited for. */
 const LATE_MS = 5 * 60_000;
@@ -123,7 +121,7 @@ function judged(context: StepContext, result: TestResult): Outcome {
     const ageMs = nowMs - (automation.memory.sent?.atMs ?? nowMs);
     return {
       kind: "pending",
-      waitMs: Math.min(Math.max(deps.pace.lookMs, ageMs / 4), SLOWEST_LOOK_MS),
+      waitMs: nextLookMs(deps, ageMs),
       change: (memory) =>
         memory.sent && executionId !== undefined
           ? { ...memory, sent: { ...memory.sent, executionId } }

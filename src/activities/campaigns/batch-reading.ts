@@ -134,13 +134,17 @@ async function* rowsOf<Row>(
   }
 }
 
-/** What the view says of attempts that have not ended. */
+/**
+ * What the view says of attempts that have not ended.
+ *
+ * @param nowMs undefined: nobody has waited long enough yet.
+ */
 export function readView(
   { profile = NO_PROFILE }: Pick<ActivityDeps, "profile">,
   view: BatchView,
   attempts: readonly UnendedAttempt[],
   policy: Pick<DialingPolicy, "analysisRules" | "analysisWaitMs">,
-  nowMs: number,
+  nowMs: number | undefined,
 ): Reading {
   return readAttempts({
     attempts,

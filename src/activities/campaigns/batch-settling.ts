@@ -1,5 +1,6 @@
 import type { Finding, Reading, UnendedAttempt } from "../../domain/campaigns/findings.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { listUnended } from "../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
@@ -28,9 +29,6 @@ const MAX_CALLS_PER_LOOK = 20;
 /** Calls in a row that are read without any answer: more of them would only take time. */
 const MOST_SILENCES = 2;
 
-/** A moment before every end: nothing is late then. */
-export const NOBODY_OVERDUE = 0;
-
 export interface Settled {
   attempts: UnendedAttempt[];
   view: BatchView;
@@ -51,18 +49,13 @@ export async function settleFromItems(
   const attempts = await listUnended(deps.ledger.db, batch.id);
   const view: BatchView = { items: [], calls: new Map() };
   if (attempts.length > 0) view.items = await readItems(deps, platformIdOf(batch), attempts, options);
-  const policy = await analysisPolicy(deps, batch);
-  // Whoever has waited long enough is given up only once the calls were asked.
-  let reading = readView(deps, view, attempts, policy, NOBODY_OVERDUE);
-  let unlisted: PlatformError | undefined;
-  if (reading.wantCalls.length > 0) {
-    unlisted = await listCalls(deps, batch, view, options.signal);
-    reading = readView(deps, view, attempts, policy, NOBODY_OVERDUE);
-  }
-  if (reading.wantAnalysis.length > 0) {
-    await readWholeCalls(deps, view, reading.wantAnalysis.slice(0, MAX_CALLS_PER_LOOK));
-  }
-  reading = readView(deps, view, attempts, policy, unlisted ? NOBODY_OVERDUE : deps.now());
+  const { reading, unlisted } = await readCallsFor(deps, batch, view, {
+    attempts,
+    policy: await analysisPolicy(deps, batch),
+    mayList: () => true,
+    callsAtMost: MAX_CALLS_PER_LOOK,
+    signal: options.signal,
+  });
   const result = await settleFindings(deps.ledger, {
     batchId: batch.id,
     findings: reading.findings,
@@ -73,8 +66,42 @@ export async function settleFromItems(
   return { attempts, view, reading, result };
 }
 
+/**
+ * Lists or reads the calls that outcomes wait for, and says what is known then. Whoever has waited long enough is given
+ * up only where their calls were asked for.
+ *
+ * @param input `mayList`: whether it is worth listing them now. `callsAtMost`: that are read whole.
+ */
+export async function readCallsFor(
+  deps: ActivityDeps,
+  batch: Batch,
+  view: BatchView,
+  input: {
+    attempts: readonly UnendedAttempt[];
+    policy: DialingPolicy;
+    mayList: (reading: Reading) => boolean;
+    callsAtMost: number;
+    signal: AbortSignal | undefined;
+  },
+): Promise<{ reading: Reading; isListed: boolean; unlisted: PlatformError | undefined }> {
+  const read = (nowMs: number | undefined) => readView(deps, view, input.attempts, input.policy, nowMs);
+  let reading = read(undefined);
+  const isWanted = reading.wantCalls.length > 0;
+  const isListed = isWanted && input.mayList(reading);
+  let unlisted: PlatformError | undefined;
+  if (isListed) {
+    unlisted = await listCalls(deps, batch, view, input.signal);
+    reading = read(undefined);
+  }
+  if (reading.wantAnalysis.length > 0) {
+    await readWholeCalls(deps, view, reading.wantAnalysis.slice(0, input.callsAtMost));
+  }
+  const isAsked = !unlisted && (isListed || !isWanted);
+  return { reading: read(isAsked ? deps.now() : undefined), isListed, unlisted };
+}
+
 /** Adds the calls of a batch, as they are listed, to what is known. The error where they can't be. */
-export async function listCalls(
+async function listCalls(
   deps: ActivityDeps,
   batch: Batch,
   view: BatchView,
@@ -117,7 +144,7 @@ export async function announce(
  * Reads calls whole, which is where their analysis stands. One that can't be read now is left for later, and keeps no
  * other from being read.
  */
-export async function readWholeCalls(
+async function readWholeCalls(
   deps: ActivityDeps,
   view: BatchView,
   callIds: readonly string[],
@@ -136,7 +163,7 @@ export async function readWholeCalls(
   }
 }
 
-async function analysisPolicy(deps: ActivityDeps, batch: Batch) {
+async function analysisPolicy(deps: ActivityDeps, batch: Batch): Promise<DialingPolicy> {
   const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
   if (!campaign) throw new Error(`batch ${batch.id} has no campaign`);
   return policyOf(campaign.spec, campaign.policyVersion);

@@ -2,7 +2,8 @@ import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { NotFoundError, PlatformError } from "../../platform/index.ts";
 import { platformIdOf } from "./batch-reading.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { isRefusal, needsPeople } from "./platform-refusal.ts";
+import { isRefusal } from "./platform-refusal.ts";
+import { needsPeople } from "../ground/platform-refusals.ts";
 
 /**
  * What the platform answered to a delete. `absent`: it knows no such batch. `unclear`: it may have been deleted.

@@ -11,8 +11,9 @@ import { DONE, type BatchStep } from "./batch-step.ts";
 import { endTrouble, giveUp } from "./batch-troubles.ts";
 import { deleteUnstarted } from "./create-batch.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { needsPeople, pauseForPeople } from "./platform-refusal.ts";
+import { pauseForPeople } from "./platform-refusal.ts";
 import { prove, settleWithoutProof, type EndLook } from "./proving.ts";
+import { needsPeople } from "../ground/platform-refusals.ts";
 
 /*
  * The end of a batch: what became of its people is settled, and what is left of it on the platform goes. Who counts as

@@ -4,53 +4,29 @@ import { tellStalled } from "../../ledger/campaigns/campaign-stalls.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 import { pauseCampaign } from "../../ledger/campaigns/commands.ts";
 import { refuseLeased } from "../../ledger/campaigns/leased-refusals.ts";
-import {
-  ConflictError,
-  ForbiddenError,
-  InvalidRequestError,
-  NotFoundError,
-  PaymentRequiredError,
-  type PlatformError,
-  UnauthorizedError,
-  UnexpectedStatusError,
-  UnprocessableError,
-} from "../../platform/index.ts";
+import { ForbiddenError, UnauthorizedError, type PlatformError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
+import {
+  isRefused,
+  needsPeople,
+  remedyFor,
+  type ForPeople,
+  type Refused,
+} from "../ground/platform-refusals.ts";
 import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 
-type Refusal =
-  | UnauthorizedError
-  | ForbiddenError
-  | PaymentRequiredError
-  | NotFoundError
-  | ConflictError
-  | UnprocessableError
-  | UnexpectedStatusError
-  | InvalidRequestError;
-
 /** Whether the platform said no, as opposed to not answering: repeating the request as it is will not help. */
-export function isRefusal(error: unknown): error is Refusal {
-  return (
-    error instanceof UnauthorizedError ||
-    error instanceof ForbiddenError ||
-    error instanceof PaymentRequiredError ||
-    error instanceof NotFoundError ||
-    error instanceof ConflictError ||
-    error instanceof UnprocessableError ||
-    error instanceof InvalidRequestError ||
-    // 400 and its like, which have no class of their own.
-    (error instanceof UnexpectedStatusError && error.effect === "did_not_happen")
-  );
+export function isRefusal(error: unknown): error is ForPeople | Refused {
+  return needsPeople(error) || isRefused(error);
 }
 
 /** What a person has to do about it. */
-function remedyFor(error: PlatformError): string {
-  if (error instanceof UnauthorizedError)
-    return "the platform refuses the key: set PLATFORM_API_KEY, or the file that PLATFORM_API_KEY_FILE names, to a valid one";
-  if (error instanceof ForbiddenError)
-    return "the key's scopes do not allow it: give it batch_calls:write and calls:read";
-  if (error instanceof PaymentRequiredError) return "the platform asks for payment: add credit";
-  return "mend what the platform names";
+function remedyInWords(error: PlatformError): string {
+  if (!needsPeople(error)) return "mend what the platform names";
+  const remedy = remedyFor(error, "batch_calls:write and calls:read");
+  if (error instanceof UnauthorizedError) return `the platform refuses the key: ${remedy}`;
+  if (error instanceof ForbiddenError) return `the key's scopes do not allow it: ${remedy}`;
+  return `the platform asks for payment: ${remedy}`;
 }
 
 /**
@@ -58,18 +34,7 @@ function remedyFor(error: PlatformError): string {
  * says what to do before resuming.
  */
 export async function pauseOnRefusal(deps: ActivityDeps, batch: Batch, error: PlatformError): Promise<void> {
-  await pauseForPeople(deps, batch, `${remedyFor(error)} (${error.message})`);
-}
-
-/** Whether people have to mend something before anything works again: key, rights, or money. */
-export function needsPeople(
-  error: unknown,
-): error is UnauthorizedError | ForbiddenError | PaymentRequiredError {
-  return (
-    error instanceof UnauthorizedError ||
-    error instanceof ForbiddenError ||
-    error instanceof PaymentRequiredError
-  );
+  await pauseForPeople(deps, batch, `${remedyInWords(error)} (${error.message})`);
 }
 
 /**

@@ -23,12 +23,13 @@ import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { readOwnBatch, type BatchInput } from "./create-batch.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { afterEnd, discardUnstarted, settleTerminal } from "./end-of-batch.ts";
-import { needsPeople, pauseOnRefusal } from "./platform-refusal.ts";
+import { pauseOnRefusal } from "./platform-refusal.ts";
 import { stopOnPlatform } from "./stop-on-platform.ts";
 import { settleUnanswered } from "./unanswered-batch.ts";
 import { stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 import { tendUnreadable } from "./unreadable-batch.ts";
 import { settleVanished } from "./vanished-batch.ts";
+import { needsPeople } from "../ground/platform-refusals.ts";
 
 /**
  * Looks at a batch that was permitted to start, or is to go, and takes the one step that fits what is seen:

@@ -21,9 +21,8 @@ import {
   type KeyFile,
 } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { BY_HAND, giveUp, NOT_FROM_A_FILE, type Trouble } from "./giving-up.ts";
+import { BY_HAND, giveUp, NOT_FROM_A_FILE, type Trouble, type StepResult } from "./giving-up.ts";
 import { listKeys } from "./key-in-use.ts";
-import type { StepResult } from "./tend.ts";
 
 /** `rotating`: asks the platform for a new key and stores it beside the one in use, in one breath. */
 export async function askAndStore(deps: ActivityDeps, rotation: KeyRotation): Promise<StepResult> {

@@ -1,7 +1,9 @@
 import { raiseAttention } from "../../ledger/ground/attention.ts";
 import { moveKeyRotation, type KeyRotation } from "../../ledger/keys/key-rotations.ts";
 import type { ActivityDeps } from "../deps.ts";
-import type { StepResult } from "./tend.ts";
+
+/** What a step came to: the next one at once, or a look later. */
+export type StepResult = "again" | { waitMs: number };
 
 export interface Trouble {
   /** What happened. */

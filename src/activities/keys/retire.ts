@@ -3,9 +3,8 @@ import { listAttention, resolveAttention } from "../../ledger/ground/attention.t
 import { closeKeyRotation, moveKeyRotation, type KeyRotation } from "../../ledger/keys/key-rotations.ts";
 import { ForbiddenError, NotFoundError, UnauthorizedError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { tell } from "./giving-up.ts";
+import { tell, type StepResult } from "./giving-up.ts";
 import { listKeys } from "./key-in-use.ts";
-import type { StepResult } from "./tend.ts";
 import { hasOwnRecord, isOldInUse } from "./verify.ts";
 
 /** `verified`: revokes the old key and those that were lost on the way, and ends the rotation. */

@@ -8,8 +8,7 @@ import {
   UnauthorizedError,
 } from "../../platform/index.ts";
 import type { ActivityDeps, PlatformKeys } from "../deps.ts";
-import { giveUp, NOT_FROM_A_FILE } from "./giving-up.ts";
-import type { StepResult } from "./tend.ts";
+import { giveUp, NOT_FROM_A_FILE, type StepResult } from "./giving-up.ts";
 
 /** A platform's new keys are known everywhere within seconds; after this part of an hour one that is refused is no good. */
 const UNTIL_IT_WORKS = 1 / 6;

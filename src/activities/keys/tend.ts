@@ -2,7 +2,7 @@ import { readKeyRotation, type KeyRotation } from "../../ledger/keys/key-rotatio
 import { UnauthorizedError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { askAndStore } from "./ask-and-store.ts";
-import { BY_HAND, tell } from "./giving-up.ts";
+import { BY_HAND, tell, type StepResult } from "./giving-up.ts";
 import { retire, takeBack } from "./retire.ts";
 import { switchOver } from "./switch-over.ts";
 import { verify } from "./verify.ts";
@@ -21,9 +21,6 @@ import { verify } from "./verify.ts";
 
 /** What the rotation's workflow does next. */
 export type KeyRotationTurn = { next: "done" } | { next: "wait"; waitMs: number };
-
-/** What a step came to: the next one at once, or a look later. */
-export type StepResult = "again" | { waitMs: number };
 
 /** Each state has a step or two at most: whoever takes more is going round in circles, slowly. */
 const MOST_STEPS = 12;

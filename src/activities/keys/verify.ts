@@ -2,10 +2,9 @@ import { isShownAs, recogniseKey } from "../../domain/keys/key-rotation.ts";
 import { moveKeyRotation, nameNewKey, type KeyRotation } from "../../ledger/keys/key-rotations.ts";
 import { ForbiddenError, momentOf, NotFoundError, type ApiKeyUsage } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { tell } from "./giving-up.ts";
+import { tell, type StepResult } from "./giving-up.ts";
 import { listKeys } from "./key-in-use.ts";
 import { isNewKey } from "./switch-over.ts";
-import type { StepResult } from "./tend.ts";
 
 /** In hours of `pace.keyHourMs`. */
 const LOOK_EVERY = 1 / 12;

@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { takeChunks } from "../../contacts/take-list.ts";
+import { takeChunks, takerOfCampaign } from "../../contacts/take-list.ts";
 import type { RecurringSpec } from "../../domain/schedules/recurring-spec.ts";
 import type { Campaign } from "../../ledger/campaigns/campaigns.ts";
-import { completeImport, listImports, type Import } from "../../ledger/campaigns/imports.ts";
+import {
+  completeImport,
+  findImport,
+  listImports,
+  type ListImport,
+} from "../../ledger/campaigns/list-imports.ts";
 import { refuseWhileHeld } from "../../ledger/ground/installation.ts";
 import { RunUnwantedError } from "../../ledger/schedules/recurring.ts";
 import { readScheduleRun, type ScheduleRun } from "../../ledger/schedules/schedule-runs.ts";
@@ -39,7 +44,7 @@ export async function loadList(deps: ActivityDeps, loading: Loading): Promise<vo
     if (now?.state !== "running") throw new RunUnwantedError(now?.reason ?? "the run is not wanted any more");
   };
   await wanted();
-  const imports = await listImports(db, campaign.id);
+  const imports = await listImports(db, { campaignId: campaign.id });
   const begun = imports.find(({ settings }) => settings["schedule_run"] === run.id);
   // A list of nobody is none; one that is complete was taken before.
   if (!begun || begun.completedAtMs !== undefined) return;
@@ -54,19 +59,23 @@ export async function loadList(deps: ActivityDeps, loading: Loading): Promise<vo
     // The schedule was changed since: one half would be read in another way than the other.
     const { schedule_run: _run, ...settings } = begun.settings;
     if (!isDeepStrictEqual(settings, settingsOf(reading, opened.layout.format))) throw lost(begun);
-    const taken = { ...begun, campaignId: campaign.id };
-    await takeChunks(deps.ledger, taken, opened.chunks, { begun, now: deps.now, beforeEach: wanted });
+    const taker = takerOfCampaign(deps.ledger, campaign.id, deps.now);
+    const take: typeof taker.take = async (...chunk) => {
+      await wanted();
+      await taker.take(...chunk);
+    };
+    await takeChunks({ ...taker, take }, begun, opened.chunks, begun);
   } finally {
     await opened.chunks.return();
   }
   await wanted();
-  await completeImport(deps.ledger, { campaignId: campaign.id, importId: begun.id, nowMs: deps.now() });
+  await completeImport(deps.ledger, { importId: begun.id, nowMs: deps.now() });
   await wanted();
-  const taken = (await listImports(db, campaign.id)).find(({ id }) => id === begun.id);
+  const taken = await findImport(db, { campaignId: campaign.id }, begun.digest);
   await noteManyContacts(db, taken?.rowsAccepted ?? 0);
 }
 
-function lost(begun: Import): SourceRefusedError {
+function lost(begun: ListImport): SourceRefusedError {
   return new SourceRefusedError(
     `the list ${begun.sourceName} was taken up to line ${begun.throughLine} when its worker died, and what is there now is another one: run the schedule again`,
   );

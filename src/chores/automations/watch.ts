@@ -13,7 +13,7 @@ import {
   workflowIdsOf,
   type Automation,
 } from "../../ledger/automations/automations.ts";
-import { readWatermark, setWatermark } from "../../ledger/ground/watermarks.ts";
+import { moveWatermark, readWatermark } from "../../ledger/ground/watermarks.ts";
 import { momentOf } from "../../platform/index.ts";
 import { findAll, readBack, readNewest, type Execution } from "../../activities/ground/executions.ts";
 import { keptText } from "../../activities/ground/records.ts";
@@ -111,7 +111,7 @@ async function watchOne(deps: ActivityDeps, automation: Automation): Promise<num
     await tellLong(tx, locked, workflowIds, { address, lookedMs, nowMs });
     await tellRate(tx, locked, workflowIds, ended.length > 0, nowMs);
     await tellSeen(tx, locked, lookedMs, nowMs);
-    await setWatermark(tx, watermarkOf(automation), Math.max(lookedMs, nowMs));
+    await moveWatermark(tx, watermarkOf(automation), nowMs);
     return ended.length;
   });
 }
@@ -122,7 +122,7 @@ async function prune({ ledger, now }: ActivityDeps): Promise<void> {
   const lastMs = (await readWatermark(ledger.db, name)) ?? 0;
   if (nowMs - lastMs < PRUNE_EVERY_MS) return;
   await pruneExecutions(ledger.db, nowMs - KEPT_MS);
-  await setWatermark(ledger.db, name, nowMs);
+  await moveWatermark(ledger.db, name, nowMs);
 }
 
 async function readSince(
@@ -173,7 +173,7 @@ async function lookAtOpen(
       const all = await findAll(platform, workflowId, new Set(open.keys()));
       all.executions.forEach(take);
       ({ isWhole } = all);
-      await setWatermark(ledger.db, walked, nowMs);
+      await moveWatermark(ledger.db, walked, nowMs);
     }
     if (!isWhole) continue;
     for (const one of open.values())

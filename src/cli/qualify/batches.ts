@@ -4,20 +4,10 @@ import { waitFor } from "../interrupts.ts";
 import { studyFilters } from "./filters.ts";
 import { listen, type Listening } from "./listening.ts";
 import { largestPage } from "./lists.ts";
-import {
-  attempt,
-  createBatch,
-  deleteBatch,
-  isTouched,
-  isUp,
-  look,
-  lookUntil,
-  phaseOf,
-  type Study,
-  type View,
-} from "./study.ts";
+import { type Study, type View } from "./study.ts";
 import { findUncalled } from "./uncalled.ts";
 import { noteEndedWords } from "./words.ts";
+import { attempt, createBatch, deleteBatch, isTouched, isUp, look, lookUntil, phaseOf } from "./looking.ts";
 
 /** What a batch that was never started does when it is paused, cancelled and deleted. Nobody is called. */
 export async function studyUnstarted(study: Study, phones: readonly string[]): Promise<void> {

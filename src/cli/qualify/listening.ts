@@ -1,6 +1,7 @@
 import type { BatchCallItem, BatchStream, Hint, Platform, StreamStateChange } from "../../platform/index.ts";
 import { waitFor } from "../interrupts.ts";
-import { phaseOf, type Study } from "./study.ts";
+import { type Study } from "./study.ts";
+import { phaseOf } from "./looking.ts";
 
 /** What the streams of one batch told. */
 export interface Listening {

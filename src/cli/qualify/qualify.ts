@@ -18,8 +18,9 @@ import { studyInterrupted, studyUnstarted, studyWhole } from "./batches.ts";
 import { chooseAgent, chooseNumber } from "./choices.ts";
 import { studyLists } from "./lists.ts";
 import { readPhones } from "./phones.ts";
-import { attempt, blankProfile, studyPace, type Study } from "./study.ts";
+import { blankProfile, studyPace, type Study } from "./study.ts";
 import { profileLines } from "./summary.ts";
+import { attempt } from "./looking.ts";
 
 interface QualifyOptions {
   numbers: string;

@@ -1,6 +1,7 @@
 import type { BatchCallItem, Call } from "../../platform/index.ts";
 import { isRefusal, walkCalls } from "./lists.ts";
-import { isTouched, type Study, type View } from "./study.ts";
+import { type Study, type View } from "./study.ts";
+import { isTouched } from "./looking.ts";
 
 /**
  * The phones of a batch that were provably not called, so that another one may call them. Absence proves little:

@@ -9,14 +9,6 @@ import { normaliseWord } from "../../domain/ground/normalise-word.ts";
  * leg" when its call is over.
  */
 
-/** What is known of words that the product does not know, and of the calls that tell about them. */
-export interface WordWatch {
-  /** Calls that were seen to be over; that stays so. */
-  readonly overCalls: Set<string>;
-  /** Words, in their normal form, of items whose call was not known to be over. */
-  readonly up: Set<string>;
-}
-
 /** Keeps a word that was seen, as the platform wrote it. */
 export function noteWord(words: string[], word: string | undefined): void {
   if (word === undefined || word === "" || words.length >= 100) return;

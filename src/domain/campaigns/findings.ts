@@ -74,7 +74,8 @@ export interface ReadingInput {
   endedItemWords?: ReadonlySet<string>;
   /** After this time since its end an attempt is decided by what is known. */
   decideAfterMs: number;
-  nowMs: number;
+  /** Undefined: nobody is decided for having waited long enough. */
+  nowMs: number | undefined;
 }
 
 /**
@@ -197,17 +198,27 @@ function findingOf(
   };
 }
 
-/** What an attempt came to whose item is over, or whose call is. */
-function decideEnded(input: ReadingInput, attempt: UnendedAttempt, ended: Ended, reading: Reading): void {
-  const { item, itemReading, callId, call } = ended;
-  const find = (outcome: Outcome) => reading.findings.push(findingOf(attempt, ended, outcome));
+/** Whether it has waited so long for more than its end that what is known decides. */
+function isOverdue(
+  { nowMs, decideAfterMs }: ReadingInput,
+  attempt: UnendedAttempt,
+  { item, call }: Ended,
+): boolean {
+  if (nowMs === undefined || attempt.state !== "provisional") return false;
   // An end that is still to come is none: it would be waited for again and again.
-  const isToCome = (momentMs: number) => momentMs > Math.max(input.nowMs, attempt.plannedAtMs);
+  const isToCome = (momentMs: number) => momentMs > Math.max(nowMs, attempt.plannedAtMs);
   const toldEndMs = [item?.completedAtMs, call?.endedAtMs, attempt.endedAtMs].find(
     (momentMs) => momentMs !== undefined && !isToCome(momentMs),
   );
-  const endedAtMs = withinReason(toldEndMs ?? input.nowMs, attempt.plannedAtMs, input.nowMs);
-  const overdue = attempt.state === "provisional" && input.nowMs - endedAtMs >= input.decideAfterMs;
+  const endedAtMs = withinReason(toldEndMs ?? nowMs, attempt.plannedAtMs, nowMs);
+  return nowMs - endedAtMs >= decideAfterMs;
+}
+
+/** What an attempt came to whose item is over, or whose call is. */
+function decideEnded(input: ReadingInput, attempt: UnendedAttempt, ended: Ended, reading: Reading): void {
+  const { itemReading, callId, call } = ended;
+  const find = (outcome: Outcome) => reading.findings.push(findingOf(attempt, ended, outcome));
+  const overdue = isOverdue(input, attempt, ended);
   const byCall = call && readCall(call);
   const decided = itemReading.disposition ?? byCall?.disposition;
   const reason =

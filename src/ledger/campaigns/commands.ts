@@ -12,7 +12,7 @@ import { putInForce } from "./amending.ts";
 import { requestStopOfAll } from "./batches.ts";
 import { lockCallbacksOf, lockCampaign, moveCampaign, readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { listImports } from "./imports.ts";
+import { listImports } from "./list-imports.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { readPausedSequenceOf } from "../sequences/paused-sequence.ts";
 import { RequestReusedError } from "../ground/request-keys.ts";
@@ -100,7 +100,7 @@ export function startCampaign(
 ): Promise<CommandResult> {
   return command(ledger, input, "start", "running", async (tx, campaign, again) => {
     if (again) return { state: campaign.state, stoppedBatchIds: [] };
-    const imports = await listImports(tx, campaign.id);
+    const imports = await listImports(tx, { campaignId: campaign.id });
     const partial = imports.find((one) => one.completedAtMs === undefined);
     if (partial && !input.allowPartial) {
       throw new CommandRefusedError(

@@ -52,7 +52,7 @@ export async function readContactFacts(
   input: {
     contactIds: readonly number[];
     brand: string;
-    exceptBatch?: string;
+    exceptBatch?: string | undefined;
     policy: Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs">;
     nowMs: number;
   },

@@ -2,67 +2,26 @@ import { sql } from "drizzle-orm";
 
 import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
-import { createNeverMemo, NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-dialed.ts";
+import { createNeverMemo } from "../../domain/policy/never-dialed.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
-import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import {
-  LIST_IMPORT_COLUMNS,
-  listImportOf,
+  beginList,
+  bookChunk,
+  lockImport,
   refuseWithoutRoom,
   type ListImport,
-  type ListImportRow,
+  type ListTaken,
+  type ReadContact,
+  type ReadReject,
+  type ReadRow,
 } from "./list-imports.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 import { inForce } from "../ground/suppressions.ts";
 
-/** A row of a contact list that could be read. */
-export interface ReadContact {
-  line: number;
-  kind: "contact";
-  phone: string;
-  region: string | undefined;
-  /** Sorted IANA names; none where nothing is known. */
-  zones: readonly string[];
-  /** The same under `zones: strict`. */
-  strictZones: readonly string[];
-  variables: Readonly<Record<string, string>>;
-}
-
-export interface ReadReject {
-  line: number;
-  kind: "rejected";
-  code: string;
-  reason: string;
-  raw: string;
-}
-
-export type ReadRow = ReadContact | ReadReject;
-
-export interface Import extends ListImport {
-  campaignId: string;
-}
-
-interface ImportRow extends ListImportRow {
-  campaign_id: string;
-}
-
-const COLUMNS = sql`${LIST_IMPORT_COLUMNS}, campaign_id`;
-
-function importOf(row: ImportRow): Import {
-  return { ...listImportOf(row), campaignId: row.campaign_id };
-}
-
 /** The campaign takes no contacts in its present state. Nothing of the row or chunk was accepted. */
 export class AppendRefusedError extends Error {
   override readonly name = "AppendRefusedError";
-}
-
-export async function listImports(db: Db, campaignId: string): Promise<Import[]> {
-  const found = await rows<ImportRow>(
-    db,
-    sql`select ${COLUMNS} from imports where campaign_id = ${campaignId}::uuid order by id`,
-  );
-  return found.map(importOf);
 }
 
 /**
@@ -73,34 +32,19 @@ export async function listImports(db: Db, campaignId: string): Promise<Import[]>
  */
 export async function beginImport(
   ledger: Ledger,
-  input: {
-    campaignId: string;
-    digest: string;
-    sourceName: string;
-    settings: Record<string, unknown>;
-    nowMs: number;
-  },
-): Promise<Import> {
+  input: ListTaken & { campaignId: string; nowMs: number },
+): Promise<ListImport> {
   refuseWithoutRoom(ledger);
   return ledger.transaction((tx) => beginImportIn(tx, input));
 }
 
 /** The same within a transaction, such as the one that makes the campaign. */
-export async function beginImportIn(tx: Db, input: Parameters<typeof beginImport>[1]): Promise<Import> {
-  await lockForAppend(tx, input.campaignId);
-  await rows(
-    tx,
-    sql`insert into imports (campaign_id, digest, source_name, settings, created_at, updated_at)
-          values (${input.campaignId}::uuid, ${input.digest}, ${input.sourceName}, ${json(input.settings)},
-                  ${at(input.nowMs)}, ${at(input.nowMs)})
-          on conflict (campaign_id, digest) do nothing`,
-  );
-  const row = await firstRow<ImportRow>(
-    tx,
-    sql`select ${COLUMNS} from imports where campaign_id = ${input.campaignId}::uuid and digest = ${input.digest}`,
-  );
-  if (!row) throw new Error("the import vanished while it was begun");
-  return importOf(row);
+export async function beginImportIn(
+  tx: Db,
+  { campaignId, ...list }: Parameters<typeof beginImport>[1],
+): Promise<ListImport> {
+  await lockForAppend(tx, campaignId);
+  return beginList(tx, { campaignId }, list);
 }
 
 async function lockForAppend(tx: Db, campaignId: string): Promise<Campaign> {
@@ -132,12 +76,8 @@ export async function importChunk(
   refuseWithoutRoom(ledger);
   await ledger.transaction(async (tx) => {
     const campaign = await lockForAppend(tx, input.campaignId);
-    const begun = await firstRow<{ through_line: number; never_dialed: NeverDialed[] }>(
-      tx,
-      sql`select through_line, never_dialed from imports where id = ${input.importId} for update`,
-    );
-    if (!begun) throw new Error(`there is no import ${input.importId}`);
-    const fresh = input.rows.filter((row) => row.line > begun.through_line);
+    const { throughLine, never } = await lockImport(tx, input.importId);
+    const fresh = input.rows.filter((row) => row.line > throughLine);
     const contacts = fresh.filter((row) => row.kind === "contact");
     const { window } = policyOf(campaign.spec, campaign.policyVersion);
     const neverOf = createNeverMemo(window, input.nowMs);
@@ -148,38 +88,26 @@ export async function importChunk(
       neverOf,
       nowMs: input.nowMs,
     });
-    const never = new NeverDialedGroups(begun.never_dialed);
     for (const contact of contacts) {
       if (!accepted.neverDialed.has(contact.line)) continue;
       const zones = zonesUnder(campaign, contact);
       never.add(neverOf(zones) ?? "no_common_window", contact.region, zones);
     }
-    const rejected = fresh.filter((row) => row.kind === "rejected");
-    const duplicates = contacts.filter((contact) => !accepted.lines.has(contact.line)).map(duplicateReject);
-    await insertRejects(tx, input.importId, [...rejected, ...duplicates]);
-    await rows(
-      tx,
-      sql`update imports set through_line = greatest(through_line, ${input.throughLine}::int), updated_at = ${at(input.nowMs)},
-            never_dialed = ${json(never.all())},
-            rows_read = rows_read + ${fresh.length}::int, rows_rejected = rows_rejected + ${rejected.length}::int,
-            rows_duplicate = rows_duplicate + ${duplicates.length}::int, rows_accepted = rows_accepted + ${accepted.lines.size}::int
-          where id = ${input.importId}`,
-    );
+    await bookChunk(tx, {
+      importId: input.importId,
+      throughLine: input.throughLine,
+      rowsRead: fresh.length,
+      rejected: fresh.filter((row) => row.kind === "rejected"),
+      duplicates: contacts.filter((contact) => !accepted.lines.has(contact.line)).map(duplicateReject),
+      accepted: accepted.lines.size,
+      never,
+      nowMs: input.nowMs,
+    });
     await bookTallies(tx, campaign, {
       open: accepted.lines.size - accepted.excluded,
       excluded: accepted.excluded,
     });
   });
-}
-
-export async function completeImport(
-  ledger: Ledger,
-  input: { campaignId: string; importId: number; nowMs: number },
-): Promise<void> {
-  await rows(
-    ledger.db,
-    sql`update imports set completed_at = coalesce(completed_at, ${at(input.nowMs)}), updated_at = ${at(input.nowMs)} where id = ${input.importId}`,
-  );
 }
 
 function duplicateReject(contact: ReadContact): ReadReject {
@@ -288,15 +216,4 @@ async function laneIds(tx: Db, campaignId: string, keys: ReadonlySet<string>): P
         join lanes l on l.campaign_id = ${campaignId}::uuid and l.zone_set_id = z.id and l.priority = 0`,
   );
   return new Map(found.map((row) => [row.key, row.id]));
-}
-
-async function insertRejects(tx: Db, importId: number, rejects: readonly ReadReject[]): Promise<void> {
-  if (rejects.length === 0) return;
-  await rows(
-    tx,
-    sql`insert into import_rejects (import_id, line, code, reason, raw)
-        select ${importId}::bigint, r.line, r.code, r.reason, r.raw
-        from jsonb_to_recordset(${json(rejects)}) as r(line int, code text, reason text, raw text)
-        on conflict do nothing`,
-  );
 }

@@ -5,18 +5,12 @@ import { MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
-import type { ContactWithFacts } from "./contact-facts.ts";
 import { recordRefusals } from "./explanations.ts";
+import type { Cleared } from "./gate.ts";
 import { paceEnds } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
-
-/** A contact that the gate lets through, and until when. */
-export interface Cleared {
-  contact: ContactWithFacts;
-  untilMs: number;
-}
 
 /** What leasing happens under: the campaign's lock, its policy now, and the planner's pace. */
 export interface Leasing {
@@ -38,7 +32,7 @@ export async function refuseContacts(
   campaign: Campaign,
   input: {
     excluded: readonly { id: number; reason: string }[];
-    postponed: readonly { id: number; until: string }[];
+    postponed: readonly { id: number; untilMs: number }[];
     nowMs: number;
   },
 ): Promise<number> {
@@ -55,10 +49,11 @@ export async function refuseContacts(
     refused += gone.length;
   }
   if (input.postponed.length > 0) {
+    const postponed = input.postponed.map(({ id, untilMs }) => ({ id, until: new Date(untilMs) }));
     const later = await rows(
       tx,
       sql`update contacts c set due_at = r.until
-          from jsonb_to_recordset(${json(input.postponed)}) as r(id bigint, until timestamptz)
+          from jsonb_to_recordset(${json(postponed)}) as r(id bigint, until timestamptz)
           where c.id = r.id and c.state = 'open' returning 1 as one`,
     );
     refused += later.length;
@@ -200,7 +195,7 @@ async function insertAttempts(leasing: Leasing, drafts: readonly Draft[]): Promi
   });
   await refuseContacts(tx, campaign, {
     excluded: [],
-    postponed: beaten.map((one) => ({ id: one.id, until: new Date(untilMs).toISOString() })),
+    postponed: beaten.map(({ id }) => ({ id, untilMs })),
     nowMs,
   });
   return leasedBy;

@@ -1,15 +1,51 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
-import type { NeverDialed } from "../../domain/policy/never-dialed.ts";
-import { LedgerFullError, type Ledger } from "../ground/connection.ts";
-import { ms } from "../ground/sql.ts";
+import { NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-dialed.ts";
+import { firstRow, LedgerFullError, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { at, json, ms } from "../ground/sql.ts";
 
-/** How far a list was taken, whoever its people are for. */
-export interface ListImport {
-  id: number;
+/*
+ * Lists of people, whoever they are for. A chunk is one short transaction, and accepted for good once it is
+ * committed; whatever cuts a list off, the same file again goes on behind the last line that was taken (I3, I5).
+ */
+
+/** A row of a list that could be read. */
+export interface ReadContact {
+  line: number;
+  kind: "contact";
+  phone: string;
+  region: string | undefined;
+  /** Sorted IANA names; none where nothing is known. */
+  zones: readonly string[];
+  /** The same under `zones: strict`. */
+  strictZones: readonly string[];
+  variables: Readonly<Record<string, string>>;
+}
+
+export interface ReadReject {
+  line: number;
+  kind: "rejected";
+  code: string;
+  reason: string;
+  raw: string;
+}
+
+export type ReadRow = ReadContact | ReadReject;
+
+/** Whom a list is for. */
+export type ListOwner = { campaignId: string } | { sequenceId: string };
+
+/** What makes a list the same again, and how it is read. */
+export interface ListTaken {
+  /** SHA-256 of its bytes, hexadecimal. */
   digest: string;
   sourceName: string;
   settings: Record<string, unknown>;
+}
+
+/** How far a list was taken. */
+export interface ListImport extends ListTaken {
+  id: number;
   throughLine: number;
   rowsRead: number;
   rowsRejected: number;
@@ -22,7 +58,7 @@ export interface ListImport {
   completedAtMs: number | undefined;
 }
 
-export interface ListImportRow {
+interface ListImportRow {
   id: number;
   digest: string;
   source_name: string;
@@ -37,10 +73,10 @@ export interface ListImportRow {
   completed_ms: number | null;
 }
 
-export const LIST_IMPORT_COLUMNS = sql`id::float8 as id, digest, source_name, settings, through_line, rows_read,
+const COLUMNS = sql`id::float8 as id, digest, source_name, settings, through_line, rows_read,
   rows_rejected, rows_duplicate, rows_accepted, never_dialed, ${ms(sql`updated_at`)} as updated_ms, ${ms(sql`completed_at`)} as completed_ms`;
 
-export function listImportOf(row: ListImportRow): ListImport {
+function importOf(row: ListImportRow): ListImport {
   return {
     id: row.id,
     digest: row.digest,
@@ -55,6 +91,116 @@ export function listImportOf(row: ListImportRow): ListImport {
     updatedAtMs: row.updated_ms,
     completedAtMs: row.completed_ms ?? undefined,
   };
+}
+
+function columnOf(owner: ListOwner): { column: SQL; id: string } {
+  return "campaignId" in owner
+    ? { column: sql`campaign_id`, id: owner.campaignId }
+    : { column: sql`sequence_id`, id: owner.sequenceId };
+}
+
+/** Of a row of `imports`: it is a list of theirs. */
+export function isListOf(owner: ListOwner): SQL {
+  const { column, id } = columnOf(owner);
+  return sql`${column} = ${id}::uuid`;
+}
+
+/** Oldest first. */
+export async function listImports(db: Db, owner: ListOwner): Promise<ListImport[]> {
+  const found = await rows<ListImportRow>(
+    db,
+    sql`select ${COLUMNS} from imports where ${isListOf(owner)} order by id`,
+  );
+  return found.map(importOf);
+}
+
+/** The list with these bytes, as far as it was begun. */
+export async function findImport(db: Db, owner: ListOwner, digest: string): Promise<ListImport | undefined> {
+  const row = await firstRow<ListImportRow>(
+    db,
+    sql`select ${COLUMNS} from imports where ${isListOf(owner)} and digest = ${digest}`,
+  );
+  return row && importOf(row);
+}
+
+/** Begins a list, or finds the one that was begun with the same file: a list is never taken twice. */
+export async function beginList(
+  tx: Db,
+  owner: ListOwner,
+  { digest, sourceName, settings, nowMs }: ListTaken & { nowMs: number },
+): Promise<ListImport> {
+  const { column, id } = columnOf(owner);
+  await rows(
+    tx,
+    sql`insert into imports (${column}, digest, source_name, settings, created_at, updated_at)
+          values (${id}::uuid, ${digest}, ${sourceName}, ${json(settings)},
+                  ${at(nowMs)}, ${at(nowMs)})
+          on conflict (${column}, digest) do nothing`,
+  );
+  const begun = await findImport(tx, owner, digest);
+  if (!begun) throw new Error("the list vanished while it was begun");
+  return begun;
+}
+
+/** A list whose row is locked: two uploads of it take turns. */
+interface LockedImport {
+  throughLine: number;
+  never: NeverDialedGroups;
+}
+
+export async function lockImport(tx: Db, importId: number): Promise<LockedImport> {
+  const begun = await firstRow<{ through_line: number; never_dialed: NeverDialed[] }>(
+    tx,
+    sql`select through_line, never_dialed from imports where id = ${importId} for update`,
+  );
+  if (!begun) throw new Error(`there is no list ${importId}`);
+  return { throughLine: begun.through_line, never: new NeverDialedGroups(begun.never_dialed) };
+}
+
+/** What became of the rows of a chunk that were not taken before. */
+interface TakenChunk {
+  importId: number;
+  throughLine: number;
+  rowsRead: number;
+  rejected: readonly ReadReject[];
+  duplicates: readonly ReadReject[];
+  accepted: number;
+  /** Of all chunks so far. */
+  never: NeverDialedGroups;
+  nowMs: number;
+}
+
+/** Books a chunk in the transaction that takes it. */
+export async function bookChunk(tx: Db, chunk: TakenChunk): Promise<void> {
+  const { importId, rejected, duplicates } = chunk;
+  const rejects = [...rejected, ...duplicates];
+  if (rejects.length > 0) {
+    await rows(
+      tx,
+      sql`insert into import_rejects (import_id, line, code, reason, raw)
+          select ${importId}::bigint, r.line, r.code, r.reason, r.raw
+          from jsonb_to_recordset(${json(rejects)}) as r(line int, code text, reason text, raw text)
+          on conflict do nothing`,
+    );
+  }
+  await rows(
+    tx,
+    sql`update imports set through_line = greatest(through_line, ${chunk.throughLine}::int), updated_at = ${at(chunk.nowMs)},
+          never_dialed = ${json(chunk.never.all())},
+          rows_read = rows_read + ${chunk.rowsRead}::int, rows_rejected = rows_rejected + ${rejected.length}::int,
+          rows_duplicate = rows_duplicate + ${duplicates.length}::int, rows_accepted = rows_accepted + ${chunk.accepted}::int
+        where id = ${importId}`,
+  );
+}
+
+export async function completeImport(
+  ledger: Ledger,
+  { importId, nowMs }: { importId: number; nowMs: number },
+): Promise<void> {
+  await rows(
+    ledger.db,
+    sql`update imports set completed_at = coalesce(completed_at, ${at(nowMs)}), updated_at = ${at(nowMs)} where id = ${importId}`,
+  );
 }
 
 /** @throws LedgerFullError where a list is not to fill what is left of the disk. */

@@ -22,16 +22,15 @@ import {
   type CallRate,
 } from "../../domain/campaigns/call-rate.ts";
 import { rampedAtMs, rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
-import { decide } from "../../domain/policy/policy-gate.ts";
 import { lockForAll } from "./account-locks.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, workLeftOf, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
-import { readContactFacts } from "./contact-facts.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
+import { askGate, type Cleared } from "./gate.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
-import { leaseCleared, refuseContacts, type Cleared } from "./leasing.ts";
+import { leaseCleared, refuseContacts } from "./leasing.ts";
 import { readLineClaims } from "./line-claims.ts";
 import {
   countDue,
@@ -281,7 +280,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     planning.looksMs.push(oldestDueMs + pace.gatherMs);
     return { ...NOBODY_LEFT, idle: slots.idle };
   }
-  const { cleared, refused } = await askGate(planning, candidates);
+  const { cleared, refused } = await clear(planning, candidates);
   const due = isMore ? campaign.tallies.open : cleared.length;
   const { leased, beaten, slotsTaken } = await leaseCleared(planning, cleared, due, slots.free);
   if (leased > 0 && planning.account) campaign.servedAtMs = nowMs;
@@ -436,45 +435,13 @@ async function lookWhenNextIsDue(
  *
  * @returns `refused`: how many are over, or due later, by that.
  */
-async function askGate(
+async function clear(
   planning: Planning,
   contactIds: readonly number[],
 ): Promise<{ cleared: Cleared[]; refused: number }> {
-  const { tx, campaign, policy, windowOf, nowMs, pace, refusals } = planning;
-  const contacts = await readContactFacts(tx, {
-    contactIds,
-    brand: campaign.brand,
-    policy,
-    nowMs,
-  });
-  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-  const cleared: Cleared[] = [];
-  const excluded: { id: number; reason: string }[] = [];
-  const postponed: { id: number; until: string }[] = [];
-  for (const id of contactIds) {
-    const contact = byId.get(id);
-    if (!contact) continue;
-    const decision = decide({
-      facts: contact.facts,
-      policy,
-      nowMs,
-      openAttemptWaitMs: pace.openAttemptWaitMs,
-      windowOf,
-    });
-    if (decision.kind === "dial") {
-      cleared.push({ contact, untilMs: decision.untilMs });
-    } else if (decision.kind === "never") {
-      excluded.push({ id, reason: decision.reason });
-      refusals.push({ contactId: id, reason: decision.reason, detail: decision.detail });
-    } else {
-      postponed.push({ id, until: new Date(decision.untilMs).toISOString() });
-      refusals.push({
-        contactId: id,
-        reason: decision.reason,
-        detail: `until ${new Date(decision.untilMs).toISOString()}`,
-      });
-      planning.looksMs.push(decision.untilMs);
-    }
-  }
-  return { cleared, refused: await refuseContacts(tx, campaign, { excluded, postponed, nowMs }) };
+  const { cleared, ...no } = await askGate(planning, contactIds);
+  planning.refusals.push(...no.refusals);
+  for (const { untilMs } of no.postponed) planning.looksMs.push(untilMs);
+  const refused = await refuseContacts(planning.tx, planning.campaign, { ...no, nowMs: planning.nowMs });
+  return { cleared, refused };
 }

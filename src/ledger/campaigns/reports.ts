@@ -4,6 +4,7 @@ import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { readAfterwards, type Afterwards } from "./afterwards.ts";
 import { readCampaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { isListOf, type ListOwner } from "./list-imports.ts";
 import { ms } from "../ground/sql.ts";
 
 /** What came of a campaign so far. Counted from the rows themselves, so that it can be made again any time. */
@@ -170,21 +171,14 @@ export interface RejectRow {
 }
 
 /** Every row of the campaign's lists that made no contact, duplicates included, page by page. */
-export async function* streamRejects(
-  db: Db,
-  of: { campaignId: string } | { sequenceId: string },
-): AsyncGenerator<RejectRow[]> {
-  const lists =
-    "campaignId" in of
-      ? sql`i.campaign_id = ${of.campaignId}::uuid`
-      : sql`i.sequence_id = ${of.sequenceId}::uuid`;
+export async function* streamRejects(db: Db, owner: ListOwner): AsyncGenerator<RejectRow[]> {
   let after = { importId: 0, line: 0 };
   for (;;) {
     const page = await rows<RejectRow & { importId: number }>(
       db,
       sql`select r.import_id as "importId", i.source_name as source, r.line, r.code, r.reason, r.raw
           from import_rejects r join imports i on i.id = r.import_id
-          where ${lists} and (r.import_id, r.line) > (${after.importId}, ${after.line})
+          where ${isListOf(owner)} and (r.import_id, r.line) > (${after.importId}, ${after.line})
           order by r.import_id, r.line limit ${PAGE}`,
     );
     const last = page.at(-1);

@@ -5,12 +5,11 @@ import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
-import { decide } from "../../domain/policy/policy-gate.ts";
 import { lockBatch, moveBatch, requestStop, type Batch } from "./batches.ts";
 import type { Campaign } from "./campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
-import { readContactFacts } from "./contact-facts.ts";
-import { recordRefusals, type Refusal } from "./explanations.ts";
+import { recordRefusals } from "./explanations.ts";
+import { askGate, type GateAnswer } from "./gate.ts";
 import { readSwitches } from "../ground/installation.ts";
 import { refuseContacts } from "./leasing.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
@@ -58,12 +57,15 @@ export async function permitStart(
     const objection = await objectionToDialing(tx, campaign, input.blockedBy);
     if (objection) return stop(objection);
     if (batch.dialByMs !== undefined && input.nowMs >= batch.dialByMs) return stop("window");
-    const { untilMs, refused } = await askGateAgain(tx, campaign, batch, input);
-    if (refused) {
+    const { cleared, ...no } = await askGateAgain(tx, campaign, batch, input);
+    if (no.refusals.length > 0) {
+      const { nowMs } = input;
       const stopped = await stop("policy");
-      await refused();
+      await refuseContacts(tx, campaign, { ...no, nowMs });
+      await recordRefusals(tx, { refusals: no.refusals, policyVersion: campaign.policyVersion, nowMs });
       return stopped;
     }
+    const untilMs = Math.min(...cleared.map((one) => one.untilMs));
     const dialByMs = Math.min(
       batch.dialByMs ?? Number.POSITIVE_INFINITY,
       untilMs - input.pace.dialByMarginMs,
@@ -138,48 +140,21 @@ async function objectionToDialing(
 
 const STOP_BY_STATE: Partial<Record<CampaignState, StopReason>> = { draining: "cancel", cancelled: "cancel" };
 
+/** Of everyone who is leased on a batch. */
 async function askGateAgain(
   tx: Db,
   campaign: Campaign,
   batch: Batch,
   { pace, nowMs }: { pace: Pick<PlanningPace, "openAttemptWaitMs">; nowMs: number },
-): Promise<{ untilMs: number; refused: (() => Promise<void>) | undefined }> {
+): Promise<GateAnswer> {
   const policy = policyOf(campaign.spec, campaign.policyVersion);
   const windowOf = createWindowMemo(policy.window);
   const leased = await rows<{ contact_id: number }>(
     tx,
     sql`select contact_id from attempts where batch_id = ${batch.id}::uuid and state = 'open'`,
   );
-  const contacts = await readContactFacts(tx, {
-    contactIds: leased.map((row) => row.contact_id),
-    brand: campaign.brand,
-    exceptBatch: batch.id,
-    policy,
-    nowMs,
-  });
-  let untilMs = Number.POSITIVE_INFINITY;
-  const excluded: { id: number; reason: string }[] = [];
-  const postponed: { id: number; until: string }[] = [];
-  const refusals: Refusal[] = [];
-  for (const { id, facts } of contacts) {
-    const decision = decide({ facts, policy, nowMs, openAttemptWaitMs: pace.openAttemptWaitMs, windowOf });
-    if (decision.kind === "dial") {
-      untilMs = Math.min(untilMs, decision.untilMs);
-    } else if (decision.kind === "never") {
-      excluded.push({ id, reason: decision.reason });
-      refusals.push({ contactId: id, reason: decision.reason, detail: decision.detail });
-    } else {
-      const until = new Date(decision.untilMs).toISOString();
-      postponed.push({ id, until });
-      refusals.push({ contactId: id, reason: decision.reason, detail: `until ${until}` });
-    }
-  }
-  if (refusals.length === 0) return { untilMs, refused: undefined };
-  return {
-    untilMs,
-    async refused() {
-      await refuseContacts(tx, campaign, { excluded, postponed, nowMs });
-      await recordRefusals(tx, { refusals, policyVersion: policy.version, nowMs });
-    },
-  };
+  return askGate(
+    { tx, campaign, policy, windowOf, pace, nowMs, exceptBatch: batch.id },
+    leased.map((row) => row.contact_id),
+  );
 }

@@ -12,6 +12,15 @@ export async function readWatermark(db: Db, name: string): Promise<number | unde
   return row?.at_ms;
 }
 
+/** Never moves back. */
+export async function moveWatermark(db: Db, name: string, toMs: number): Promise<void> {
+  await rows(
+    db,
+    sql`insert into watermarks as w (name, at) values (${name}, ${at(toMs)})
+        on conflict (name) do update set at = greatest(w.at, excluded.at)`,
+  );
+}
+
 export async function setWatermark(tx: Db, name: string, atMs: number): Promise<void> {
   await rows(
     tx,

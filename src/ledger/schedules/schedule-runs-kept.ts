@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { lockSchedule } from "./schedules.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
-import { readWatermark, setWatermark } from "../ground/watermarks.ts";
+import { moveWatermark, readWatermark } from "../ground/watermarks.ts";
 
 /*
  * How long runs are on record (I6). That a due time runs once rests on its row, so where rows are gone nothing is
@@ -79,7 +79,6 @@ async function pruneOf(
         select count(*)::int as n, ${ms(sql`max(due_at)`)} as through_ms from gone`,
   );
   if (!gone) return 0;
-  const before = await forgottenThrough(tx, scheduleId);
-  await setWatermark(tx, forgottenOf(scheduleId), Math.max(before ?? gone.through_ms, gone.through_ms));
+  await moveWatermark(tx, forgottenOf(scheduleId), gone.through_ms);
   return gone.n;
 }

@@ -7,6 +7,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, json, ms } from "../ground/sql.ts";
+import { readWatermark, setWatermark } from "../ground/watermarks.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
@@ -305,18 +306,10 @@ export async function keepAgain(tx: Db, input: ScheduleCommandInput): Promise<Sc
 const watermarkOf = (scheduleId: string) => `schedule:${scheduleId}`;
 
 /** Through when what became of every due time is written down. Unix milliseconds. */
-export async function decidedThrough(tx: Db, scheduleId: string): Promise<number | undefined> {
-  const row = await firstRow<{ at_ms: number }>(
-    tx,
-    sql`select ${ms(sql`at`)} as at_ms from watermarks where name = ${watermarkOf(scheduleId)}`,
-  );
-  return row?.at_ms;
+export function decidedThrough(tx: Db, scheduleId: string): Promise<number | undefined> {
+  return readWatermark(tx, watermarkOf(scheduleId));
 }
 
-export async function setDecidedThrough(tx: Db, scheduleId: string, throughMs: number): Promise<void> {
-  await rows(
-    tx,
-    sql`insert into watermarks (name, at) values (${watermarkOf(scheduleId)}, ${at(throughMs)})
-        on conflict (name) do update set at = excluded.at`,
-  );
+export function setDecidedThrough(tx: Db, scheduleId: string, throughMs: number): Promise<void> {
+  return setWatermark(tx, watermarkOf(scheduleId), throughMs);
 }

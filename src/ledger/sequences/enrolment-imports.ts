@@ -1,60 +1,20 @@
-import { sql } from "drizzle-orm";
-
 import { CommandRefusedError } from "../ground/command-refused.ts";
-import { NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-dialed.ts";
-import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import type { Ledger } from "../ground/connection.ts";
 import { enrollPeople, zonesUnder, type PersonOutcome } from "./enrolling.ts";
-import type { ReadContact, ReadReject } from "../campaigns/imports.ts";
 import {
-  LIST_IMPORT_COLUMNS,
-  listImportOf,
+  beginList,
+  bookChunk,
+  lockImport,
   refuseWithoutRoom,
   type ListImport,
-  type ListImportRow,
+  type ListTaken,
+  type ReadContact,
+  type ReadReject,
 } from "../campaigns/list-imports.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { findSequence, readDefinition, readSequenceById, type Sequence } from "./sequences.ts";
-import { at, json } from "../ground/sql.ts";
 
-/*
- * Lists of people for a sequence. A chunk is one short transaction, and accepted for good once it is committed;
- * whatever cuts a list off, the same file again goes on behind the last line that was taken (I3, I5).
- */
-
-export interface EnrolmentImport extends ListImport {
-  sequenceId: string;
-}
-
-interface ImportRow extends ListImportRow {
-  sequence_id: string;
-}
-
-const COLUMNS = sql`${LIST_IMPORT_COLUMNS}, sequence_id`;
-
-function importOf(row: ImportRow): EnrolmentImport {
-  return { ...listImportOf(row), sequenceId: row.sequence_id };
-}
-
-/** Oldest first. */
-export async function listEnrolmentImports(db: Db, sequenceId: string): Promise<EnrolmentImport[]> {
-  const found = await rows<ImportRow>(
-    db,
-    sql`select ${COLUMNS} from imports where sequence_id = ${sequenceId}::uuid order by id`,
-  );
-  return found.map(importOf);
-}
-
-export async function findEnrolmentImport(
-  db: Db,
-  sequenceId: string,
-  digest: string,
-): Promise<EnrolmentImport | undefined> {
-  const row = await firstRow<ImportRow>(
-    db,
-    sql`select ${COLUMNS} from imports where sequence_id = ${sequenceId}::uuid and digest = ${digest}`,
-  );
-  return row && importOf(row);
-}
+/* Lists of people for a sequence. */
 
 /**
  * Begins a list, or finds the one that was begun with the same file.
@@ -63,27 +23,12 @@ export async function findEnrolmentImport(
  */
 export async function beginEnrolmentImport(
   ledger: Ledger,
-  input: {
-    sequenceId: string;
-    digest: string;
-    sourceName: string;
-    settings: Record<string, unknown>;
-    nowMs: number;
-  },
-): Promise<EnrolmentImport> {
+  { sequenceId, ...list }: ListTaken & { sequenceId: string; nowMs: number },
+): Promise<ListImport> {
   refuseWithoutRoom(ledger);
   return ledger.transaction(async (tx) => {
-    refuseClosed(await readSequenceById(tx, input.sequenceId));
-    await rows(
-      tx,
-      sql`insert into imports (sequence_id, digest, source_name, settings, created_at, updated_at)
-          values (${input.sequenceId}::uuid, ${input.digest}, ${input.sourceName}, ${json(input.settings)},
-                  ${at(input.nowMs)}, ${at(input.nowMs)})
-          on conflict (sequence_id, digest) do nothing`,
-    );
-    const begun = await findEnrolmentImport(tx, input.sequenceId, input.digest);
-    if (!begun) throw new Error("the list vanished while it was begun");
-    return begun;
+    refuseClosed(await readSequenceById(tx, sequenceId));
+    return beginList(tx, { sequenceId }, list);
   });
 }
 
@@ -118,16 +63,12 @@ export async function enrollChunk(
   refuseWithoutRoom(ledger);
   const { nowMs, importId } = input;
   await ledger.transaction(async (tx) => {
-    // Two uploads of one list take turns; nobody who holds anything else waits for this row.
-    const begun = await firstRow<{ through_line: number; never_dialed: NeverDialed[] }>(
-      tx,
-      sql`select through_line, never_dialed from imports where id = ${importId} for update`,
-    );
-    if (!begun) throw new Error(`there is no list ${importId}`);
+    // Nobody who holds anything else waits for this row.
+    const { throughLine, never } = await lockImport(tx, importId);
     const sequence = await findSequence(tx, input.sequence.brand, input.sequence.name);
     if (!sequence) throw new CommandRefusedError("there is no such sequence any more");
     const definition = await readDefinition(tx, sequence.id, sequence.version);
-    const fresh = input.rows.filter((row) => row.line > begun.through_line);
+    const fresh = input.rows.filter((row) => row.line > throughLine);
     const people = fresh.filter((row) => row.kind === "contact");
     const outcomes = await enrollPeople(tx, {
       sequence,
@@ -139,7 +80,6 @@ export async function enrollChunk(
     });
     const unread = fresh.filter((row) => row.kind === "rejected");
     const { enrolled, refused, duplicates } = sorted(people, outcomes);
-    const never = new NeverDialedGroups(begun.never_dialed);
     outcomes.forEach((outcome, index) => {
       const person = people[index];
       if (!person || outcome.kind !== "refused") return;
@@ -147,15 +87,16 @@ export async function enrollChunk(
       if (reason === "no_time_zone" || reason === "no_common_window")
         never.add(reason, person.region, zonesUnder(definition, person));
     });
-    await insertRejects(tx, importId, [...unread, ...refused, ...duplicates]);
-    await rows(
-      tx,
-      sql`update imports set through_line = greatest(through_line, ${input.throughLine}::int), updated_at = ${at(nowMs)},
-            never_dialed = ${json(never.all())},
-            rows_read = rows_read + ${fresh.length}::int, rows_rejected = rows_rejected + ${unread.length + refused.length}::int,
-            rows_duplicate = rows_duplicate + ${duplicates.length}::int, rows_accepted = rows_accepted + ${enrolled.length}::int
-          where id = ${importId}`,
-    );
+    await bookChunk(tx, {
+      importId,
+      throughLine: input.throughLine,
+      rowsRead: fresh.length,
+      rejected: [...unread, ...refused],
+      duplicates,
+      accepted: enrolled.length,
+      never,
+      nowMs,
+    });
     await putOutbox(
       tx,
       enrolled.map((subject) => ({ kind: "enrolment_bulk", subject, dueAtMs: nowMs })),
@@ -193,25 +134,4 @@ function sorted(
     }
   });
   return { enrolled, refused, duplicates };
-}
-
-async function insertRejects(tx: Db, importId: number, rejects: readonly ReadReject[]): Promise<void> {
-  if (rejects.length === 0) return;
-  await rows(
-    tx,
-    sql`insert into import_rejects (import_id, line, code, reason, raw)
-        select ${importId}::bigint, r.line, r.code, r.reason, r.raw
-        from jsonb_to_recordset(${json(rejects)}) as r(line int, code text, reason text, raw text)
-        on conflict do nothing`,
-  );
-}
-
-export async function completeEnrolmentImport(
-  ledger: Ledger,
-  input: { importId: number; nowMs: number },
-): Promise<void> {
-  await rows(
-    ledger.db,
-    sql`update imports set completed_at = coalesce(completed_at, ${at(input.nowMs)}), updated_at = ${at(input.nowMs)} where id = ${input.importId}`,
-  );
 }

@@ -7,6 +7,7 @@ import { lockCampaign } from "../campaigns/campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { tellEnrolments } from "../sequences/enrolment-inbox.ts";
 import { at, atOrNull, listOf, ms } from "../ground/sql.ts";
+import { moveWatermark, readWatermark } from "../ground/watermarks.ts";
 import { type AnalysisRule } from "../../domain/policy/dialing-policy.ts";
 
 /*
@@ -188,19 +189,11 @@ export async function stopForInboundCall(ledger: Ledger, phone: string, nowMs: n
 /** How far the list of inbound calls was read. */
 const WATERMARK = "inbound_calls";
 
-export async function readInboundWatermark(db: Db): Promise<number | undefined> {
-  const row = await firstRow<{ at_ms: number }>(
-    db,
-    sql`select ${ms(sql`at`)} as at_ms from watermarks where name = ${WATERMARK}`,
-  );
-  return row?.at_ms;
+export function readInboundWatermark(db: Db): Promise<number | undefined> {
+  return readWatermark(db, WATERMARK);
 }
 
 /** Never moves back. */
-export async function moveInboundWatermark(db: Db, toMs: number): Promise<void> {
-  await rows(
-    db,
-    sql`insert into watermarks as w (name, at) values (${WATERMARK}, ${at(toMs)})
-        on conflict (name) do update set at = greatest(w.at, excluded.at)`,
-  );
+export function moveInboundWatermark(db: Db, toMs: number): Promise<void> {
+  return moveWatermark(db, WATERMARK, toMs);
 }

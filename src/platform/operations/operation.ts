@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { Page } from "../decoding.ts";
 import { actionAnswer, pageOf, tolerantPageOf } from "../decoding.ts";
 import type { EndpointName } from "../endpoints.ts";
-import type { PagingStyle } from "../paging.ts";
+
+/** The contract's three ways of naming a position: skip/limit, page/per_page (pages from 1) and offset/limit. */
+export type PagingStyle = "skip" | "page" | "offset";
 
 /** What an operation answers with, and how it is read. */
 export type Answer =

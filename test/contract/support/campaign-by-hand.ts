@@ -8,11 +8,12 @@ import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts
 import { createCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../../../src/ledger/campaigns/commands.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
-import { beginImport, completeImport, importChunk } from "../../../src/ledger/campaigns/imports.ts";
+import { beginImport, importChunk } from "../../../src/ledger/campaigns/imports.ts";
 import { type CampaignReport, readReport } from "../../../src/ledger/campaigns/reports.ts";
 import type { Platform } from "../../../src/platform/index.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 import { CALLER_ID, given, PUBLISHED_AGENT } from "./world.ts";
+import { completeImport } from "../../../src/ledger/campaigns/list-imports.ts";
 
 /** Much longer than a campaign of a few people takes at such a speed. */
 const BOUND_MS = 60_000;
@@ -103,7 +104,7 @@ async function beginCampaign(ledger: Ledger, phones: readonly string[]): Promise
       variables: { name: `contact ${index}` },
     })),
   });
-  await completeImport(ledger, { campaignId, importId: begun.id, nowMs });
+  await completeImport(ledger, { importId: begun.id, nowMs });
   await startCampaign(ledger, {
     campaignId,
     commandId: randomUUID(),

@@ -21,7 +21,6 @@ import {
 } from "../../../src/ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { listImports } from "../../../src/ledger/campaigns/imports.ts";
 import { requireRecovery } from "../../../src/ledger/ground/installation.ts";
 import { finishRecovery } from "../../../src/ledger/recovery/recovery.ts";
 import { backfill } from "../../../src/ledger/schedules/schedule-commands.ts";
@@ -32,6 +31,7 @@ import { specOf, tell } from "../../ledger/support/scenario.ts";
 import { describeSomeLedger, given, withLedger } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { RECURRING_SPEC, recurringOn, recurringSchedule, runOf } from "../../support/recurring.ts";
+import { listImports } from "../../../src/ledger/campaigns/list-imports.ts";
 
 const THREE = "phone,first_name\n+12025550111,Ann\n+12025550112,Ben\nnot a number,Cy\n";
 
@@ -80,7 +80,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
     const run = await runOf(ledger(), schedule);
     const campaign = await campaignOf(await load(deps, run));
     expect(campaign).toMatchObject({ state: "running", run: 1, tallies: { open: 2 } });
-    expect(await listImports(ledger().db, campaign.id)).toMatchObject([
+    expect(await listImports(ledger().db, { campaignId: campaign.id })).toMatchObject([
       { sourceName: "daily.csv", rowsRead: 3, rowsRejected: 1, rowsAccepted: 2 },
     ]);
     expect(await isEnsured(campaign.id)).toBe(true);
@@ -120,7 +120,9 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
       const { campaignId = "" } = given(await readScheduleRun(ledger().db, run.id));
       const campaign = given(await readCampaign(ledger().db, campaignId));
       expect(campaign, `killed at ${step}`).toMatchObject({ state: "running", tallies: { open: 2 } });
-      expect(await listImports(ledger().db, campaignId)).toMatchObject([{ rowsRead: 3, rowsAccepted: 2 }]);
+      expect(await listImports(ledger().db, { campaignId })).toMatchObject([
+        { rowsRead: 3, rowsAccepted: 2 },
+      ]);
       expect(await campaignsOf(schedule.campaign)).toHaveLength(1);
       expect(await isEnsured(campaignId)).toBe(true);
       if (!dying) break;
@@ -171,7 +173,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
       const { campaignId = "" } = given(await readScheduleRun(ledger().db, run.id));
       await hold();
       await expect(load(deps, run)).rejects.toThrow("held until `outdial recover` is through");
-      const [taken] = await listImports(ledger().db, campaignId);
+      const [taken] = await listImports(ledger().db, { campaignId });
       expect(taken).toMatchObject({ rowsRead: 1_000, completedAtMs: undefined });
       expect((await readCampaign(ledger().db, campaignId))?.state).toBe("scheduled");
       await recovered();
@@ -212,7 +214,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
       const { deps, run } = await begun(contacts);
       await expect(load({ ...deps, ledger: watching(ledger(), hold) }, run)).rejects.toThrow("held until");
       const { campaignId = "" } = given(await readScheduleRun(ledger().db, run.id));
-      const [taken] = await listImports(ledger().db, campaignId);
+      const [taken] = await listImports(ledger().db, { campaignId });
       expect(taken).toMatchObject({ rowsRead, completedAtMs: undefined });
     });
   });
@@ -472,7 +474,7 @@ describe("the list of a recurring campaign", () => {
           "let-me-in",
           "let-me-in",
         ]);
-        expect((await listImports(ledger().db, campaign.id))[0]?.sourceName).toBe(
+        expect((await listImports(ledger().db, { campaignId: campaign.id }))[0]?.sourceName).toBe(
           `127.0.0.1:${server.port}/export`,
         );
       });
@@ -486,7 +488,7 @@ describe("the list of a recurring campaign", () => {
         const schedule = await of("sheet");
         const campaign = await campaignOf(await load(deps, await runOf(ledger(), schedule)));
         expect(campaign).toMatchObject({ state: "running", tallies: { open: 2 } });
-        expect((await listImports(ledger().db, campaign.id))[0]?.sourceName).toBe(
+        expect((await listImports(ledger().db, { campaignId: campaign.id }))[0]?.sourceName).toBe(
           "the address in secret sheet",
         );
         for (const [secret, why] of [

@@ -4,7 +4,6 @@ import http from "node:http";
 import { Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
 
-import { listImports } from "../../../src/ledger/campaigns/imports.ts";
 import { planBatches } from "../../../src/ledger/campaigns/planning.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { paceAt } from "../../../src/activities/deps.ts";
@@ -19,6 +18,7 @@ import {
   specOf,
   upload,
 } from "../support.ts";
+import { listImports } from "../../../src/ledger/campaigns/list-imports.ts";
 
 const RESULT_HEADER =
   "line,phone,outcome,reason,state,attempts,attempt_dispositions,call_ids,first_attempt_at,first_attempt_local,last_attempt_at,last_attempt_local,last_attempt_ended_at,last_attempt_ended_local,duration_seconds,time_zones,policy_versions";
@@ -112,7 +112,7 @@ describeSomeLedger("lists over HTTP", (ledger) => {
       expect(refused.statusCode).toBe(422);
       expect(refused.json()).toMatchObject({ code: "invalid_list", list_code: code });
     }
-    expect(await listImports(ledger().db, id)).toEqual([]);
+    expect(await listImports(ledger().db, { campaignId: id })).toEqual([]);
   });
 
   it("keeps a list partial that is not the announced one, and does not start on it unless told to", async () => {
@@ -160,7 +160,7 @@ describeSomeLedger("lists over HTTP", (ledger) => {
     request.write(list.slice(0, Math.floor(list.length * 0.67)));
     const partial = await vi.waitFor(
       async () => {
-        const [list] = await listImports(ledger().db, id);
+        const [list] = await listImports(ledger().db, { campaignId: id });
         expect(given(list).rowsAccepted).toBeGreaterThanOrEqual(1_000);
         return given(list);
       },

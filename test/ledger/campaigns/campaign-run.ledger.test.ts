@@ -13,12 +13,13 @@ import {
 import { createCampaign, readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { pauseCampaign, resumeCampaign, startCampaign } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { beginImport, completeImport, importChunk } from "../../../src/ledger/campaigns/imports.ts";
+import { beginImport, importChunk } from "../../../src/ledger/campaigns/imports.ts";
 import { planBatches, type PlanResult } from "../../../src/ledger/campaigns/planning.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { permitStart } from "../../../src/ledger/campaigns/starting.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { completeImport } from "../../../src/ledger/campaigns/list-imports.ts";
 
 const PACE = {
   gatherMs: 0,
@@ -74,7 +75,7 @@ async function campaignOf(
       variables: { row: String(index) },
     })),
   });
-  await completeImport(ledger, { campaignId: campaign.id, importId: begun.id, nowMs });
+  await completeImport(ledger, { importId: begun.id, nowMs });
   await startCampaign(ledger, {
     campaignId: campaign.id,
     commandId: `c${(commands += 1)}`,

@@ -6,21 +6,14 @@ import { describe, expect, it } from "vitest";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import {
-  AppendRefusedError,
-  completeImport,
-  importChunk,
-  listImports,
-  type Import,
-  type ReadReject,
-  type ReadRow,
-} from "../../../src/ledger/campaigns/imports.ts";
+import { AppendRefusedError, importChunk } from "../../../src/ledger/campaigns/imports.ts";
 import { streamRejects } from "../../../src/ledger/campaigns/reports.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import {
   begin,
+  type BegunList,
   contact,
   contactsOf,
   createScheduled,
@@ -37,6 +30,13 @@ import {
   tell,
 } from "../support/scenario.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
+import {
+  completeImport,
+  listImports,
+  type ListImport,
+  type ReadReject,
+  type ReadRow,
+} from "../../../src/ledger/campaigns/list-imports.ts";
 
 const reject = (line: number): ReadReject => ({
   kind: "rejected",
@@ -46,8 +46,8 @@ const reject = (line: number): ReadReject => ({
   raw: `row ${line}`,
 });
 
-async function importOf(ledger: Ledger, of: Pick<Import, "id" | "campaignId">): Promise<Import> {
-  return given((await listImports(ledger.db, of.campaignId)).find((one) => one.id === of.id));
+async function importOf(ledger: Ledger, of: Pick<BegunList, "id" | "campaignId">): Promise<ListImport> {
+  return given((await listImports(ledger.db, of)).find((one) => one.id === of.id));
 }
 
 async function rejectsOf(ledger: Ledger, campaignId: string): Promise<string[]> {
@@ -129,10 +129,10 @@ describeLedgers("importing lists", (ledger) => {
               list.filter((row) => row.line > last.throughLine).length > 0 ? list : [],
             );
             const [one, other] = [
-              await listImports(ledger().db, whole.id),
-              await listImports(ledger().db, cut.id),
+              await listImports(ledger().db, { campaignId: whole.id }),
+              await listImports(ledger().db, { campaignId: cut.id }),
             ];
-            const counts = (imports: Import[]) =>
+            const counts = (imports: ListImport[]) =>
               imports.map(({ rowsRead, rowsAccepted, rowsRejected, rowsDuplicate }) => [
                 rowsRead,
                 rowsAccepted,
@@ -175,9 +175,8 @@ describeLedgers("importing lists", (ledger) => {
     it("keeps the time at which a list was complete", async () => {
       const { id } = await createScheduled(ledger());
       const begun = await begin(ledger(), id);
-      const ofThis = { campaignId: id, importId: begun.id };
-      await completeImport(ledger(), { ...ofThis, nowMs: NOW_MS + 1_000 });
-      await completeImport(ledger(), { ...ofThis, nowMs: NOW_MS + 9_000 });
+      await completeImport(ledger(), { importId: begun.id, nowMs: NOW_MS + 1_000 });
+      await completeImport(ledger(), { importId: begun.id, nowMs: NOW_MS + 9_000 });
       expect((await importOf(ledger(), begun)).completedAtMs).toBe(NOW_MS + 1_000);
     });
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { countDialedContacts } from "../../../src/ledger/campaigns/dialed-contacts.ts";
-import { completeImport } from "../../../src/ledger/campaigns/imports.ts";
 import { readProgress } from "../../../src/ledger/campaigns/progress.ts";
 import {
   readReport,
@@ -33,6 +32,7 @@ import {
   running,
   tell,
 } from "../support/scenario.ts";
+import { completeImport } from "../../../src/ledger/campaigns/list-imports.ts";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
@@ -82,7 +82,7 @@ describeLedgers("reports", (ledger) => {
       { kind: "rejected", line: 21, code: "phone_invalid", reason: "no number", raw: "x" },
     ]);
     await tell(ledger(), "start", id).catch(() => undefined);
-    await completeImport(ledger(), { campaignId: id, importId: begun.id, nowMs: NOW_MS });
+    await completeImport(ledger(), { importId: begun.id, nowMs: NOW_MS });
     await tell(ledger(), "start", id);
     await rows(
       ledger().db,

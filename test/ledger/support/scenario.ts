@@ -25,19 +25,18 @@ import {
   type CommandResult,
 } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import {
-  beginImport,
-  completeImport,
-  importChunk,
-  type Import,
-  type ReadContact,
-  type ReadRow,
-} from "../../../src/ledger/campaigns/imports.ts";
+import { beginImport, importChunk } from "../../../src/ledger/campaigns/imports.ts";
 import type { PlanningPace } from "../../../src/ledger/ground/planning-pace.ts";
 import type { CallRate } from "../../../src/domain/campaigns/call-rate.ts";
 import { planBatches, type PlanInput, type PlanResult } from "../../../src/ledger/campaigns/planning.ts";
 import { permitStart, type StartPermission } from "../../../src/ledger/campaigns/starting.ts";
 import { given } from "../../support/ledgers.ts";
+import {
+  completeImport,
+  type ListImport,
+  type ReadContact,
+  type ReadRow,
+} from "../../../src/ledger/campaigns/list-imports.ts";
 
 /* What the ledger's tests have in common: campaigns that are made, filled, planned and started in one line. */
 
@@ -111,19 +110,23 @@ export function createScheduled(
   return ledger.transaction((tx) => createCampaign(tx, { spec, actor: "test", nowMs }));
 }
 
-export function begin(
+/** A list that was begun for a campaign. */
+export type BegunList = ListImport & { campaignId: string };
+
+export async function begin(
   ledger: Ledger,
   campaignId: string,
   digest = "digest",
   nowMs = NOW_MS,
-): Promise<Import> {
-  return beginImport(ledger, { campaignId, digest, sourceName: `${digest}.csv`, settings: {}, nowMs });
+): Promise<BegunList> {
+  const list = { digest, sourceName: `${digest}.csv`, settings: {} };
+  return { ...(await beginImport(ledger, { campaignId, ...list, nowMs })), campaignId };
 }
 
 /** Takes rows in as one chunk, as far as the last of their lines. */
 export async function giveChunk(
   ledger: Ledger,
-  of: Pick<Import, "id" | "campaignId">,
+  of: Pick<BegunList, "id" | "campaignId">,
   list: readonly ReadRow[],
   nowMs = NOW_MS,
 ): Promise<void> {
@@ -145,7 +148,7 @@ export async function importWhole(
 ): Promise<void> {
   const begun = await begin(ledger, campaignId, digest, nowMs);
   await giveChunk(ledger, begun, list, nowMs);
-  await completeImport(ledger, { campaignId, importId: begun.id, nowMs });
+  await completeImport(ledger, { importId: begun.id, nowMs });
 }
 
 export type Command = "start" | "pause" | "resume" | "cancel";

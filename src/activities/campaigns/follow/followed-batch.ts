@@ -6,8 +6,8 @@ import { listUnended } from "../../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../../ledger/campaigns/batches.ts";
 import { closeBatch, settleFindings } from "../../../ledger/campaigns/settling.ts";
 import type { BatchCall, BatchStream, Hint, PlatformError } from "../../../platform/index.ts";
-import { platformIdOf, readItems, readView, type BatchView } from "../batch-reading.ts";
-import { announce, listCalls, NOBODY_OVERDUE, readWholeCalls } from "../batch-settling.ts";
+import { platformIdOf, readItems, type BatchView } from "../batch-reading.ts";
+import { announce, readCallsFor } from "../batch-settling.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import type { SocketBudget } from "./socket-budget.ts";
 import type { DialingPolicy } from "../../../domain/policy/dialing-policy.ts";
@@ -204,33 +204,26 @@ export class FollowedBatch {
     this.#view.items = await readItems(this.#deps, platformId, attempts, { proof: false, signal });
   }
 
-  /**
-   * Lists or reads the calls that outcomes wait for, gathered so that they cost few requests. Whoever has waited long
-   * enough is given up only in a turn that asked for their calls.
-   */
+  /** Calls are gathered, so that listing them costs few requests. */
   async #readCallsFor(
     attempts: readonly UnendedAttempt[],
     policy: DialingPolicy,
     signal: AbortSignal,
   ): Promise<{ reading: Reading; unlisted: PlatformError | undefined }> {
     const { pace, now } = this.#deps;
-    const read = (nowMs: number) => readView(this.#deps, this.#view, attempts, policy, nowMs);
-    let reading = read(NOBODY_OVERDUE);
-    const wanted = reading.wantCalls.length;
-    const noneOpen = reading.up.length + reading.undialed.length + reading.missing.length === 0;
-    const mayList = noneOpen || wanted >= CALLS_GATHERED || now() - this.#callsListedMs >= pace.hintStaleMs;
-    let unlisted: PlatformError | undefined;
-    if (wanted > 0 && mayList) {
-      this.#callsListedMs = now();
-      unlisted = await listCalls(this.#deps, this.#batch, this.#view, signal);
-      reading = read(NOBODY_OVERDUE);
-    }
     this.#callsReadMs = now();
-    if (reading.wantAnalysis.length > 0) {
-      await readWholeCalls(this.#deps, this.#view, reading.wantAnalysis.slice(0, CALLS_READ_PER_TURN));
-    }
-    const isAsked = !unlisted && (wanted === 0 || mayList);
-    return { reading: read(isAsked ? now() : NOBODY_OVERDUE), unlisted };
+    const { isListed, ...read } = await readCallsFor(this.#deps, this.#batch, this.#view, {
+      attempts,
+      policy,
+      mayList: ({ up, undialed, missing, wantCalls }) =>
+        up.length + undialed.length + missing.length === 0 ||
+        wantCalls.length >= CALLS_GATHERED ||
+        now() - this.#callsListedMs >= pace.hintStaleMs,
+      callsAtMost: CALLS_READ_PER_TURN,
+      signal,
+    });
+    if (isListed) this.#callsListedMs = now();
+    return read;
   }
 
   async #settle(reading: Reading): Promise<TurnResult> {

@@ -16,7 +16,7 @@ import { suppressAndStop } from "../../../ledger/campaigns/suppressing.ts";
 import { addTag } from "../../../ledger/campaigns/tags.ts";
 import { findUnbookedDial } from "../../../ledger/campaigns/unbooked-dials.ts";
 import type { ActivityDeps } from "../../deps.ts";
-import type { PerformedAction, Step } from "./perform-action.ts";
+import type { PerformedAction, Step } from "./step.ts";
 
 /*
  * Actions that change the ledger alone. Each is done in one transaction with its outcome: all of it, or nothing.

@@ -1,25 +1,17 @@
-import { isActionOver, type ActionState } from "../../../domain/follow-ups/actions.ts";
+import { isActionOver } from "../../../domain/follow-ups/actions.ts";
 import {
   putOff,
   readAction,
   readRecoveryStanding,
   settleTry,
   type Action,
-  type TryOutcome,
 } from "../../../ledger/follow-ups/actions.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import { performAutomation } from "./automation.ts";
 import { performInLedger, performSuppression } from "./in-ledger.ts";
 import { keepRecording } from "./recording.ts";
+import type { PerformedAction, Step } from "./step.ts";
 import { deliverWebhook } from "./webhook.ts";
-
-export interface PerformedAction {
-  state: ActionState;
-  /** When to call again, relative; undefined where it is over, or waits for its turn. */
-  waitMs: number | undefined;
-  /** Its follow-up has come to its end with it. */
-  isLast?: true;
-}
 
 /** A recovery takes minutes, and thousands of actions may wait for it: one look each in so long. */
 const HELD_LOOK_MS = 5 * 60_000;
@@ -100,12 +92,6 @@ async function takeStep(
     case "tag":
       return performInLedger(deps, action, spec, doubtSinceMs);
   }
-}
-
-/** What a step came to, with the action as it was when that became known. */
-export interface Step {
-  action: Action;
-  outcome: TryOutcome;
 }
 
 async function settle(deps: ActivityDeps, step: Step | undefined): Promise<PerformedAction | undefined> {

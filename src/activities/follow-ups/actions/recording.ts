@@ -8,7 +8,7 @@ import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { claimTry, type Action, type TryOutcome } from "../../../ledger/follow-ups/actions.ts";
 import { NotFoundError, PlatformError, type Download } from "../../../platform/index.ts";
 import type { ActivityDeps } from "../../deps.ts";
-import type { Step } from "./perform-action.ts";
+import type { Step } from "./step.ts";
 
 type RecordingSpec = SpecOf<"recording">;
 

@@ -6,8 +6,8 @@ import type { OutboundAnswer } from "../../../outbound/outbound.ts";
 import { redactUrl } from "../../../outbound/redaction.ts";
 import { signDelivery } from "../../../outbound/sign.ts";
 import type { ActivityDeps } from "../../deps.ts";
-import type { Step } from "./perform-action.ts";
 import { keptHeaders, keptText } from "../../ground/records.ts";
+import type { Step } from "./step.ts";
 
 type WebhookSpec = SpecOf<"webhook">;
 

@@ -5,7 +5,7 @@ import { normalisePhone } from "../../../contacts/phone.ts";
 import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
 import { countDialedContacts } from "../../../ledger/campaigns/dialed-contacts.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
-import { listImports } from "../../../ledger/campaigns/imports.ts";
+import { listImports } from "../../../ledger/campaigns/list-imports.ts";
 import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.ts";
 import { readReport } from "../../../ledger/campaigns/reports.ts";
 import type { HttpDeps } from "../../deps.ts";
@@ -51,7 +51,7 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
         return campaignView(
           campaign,
-          await listImports(db, campaign.id),
+          await listImports(db, { campaignId: campaign.id }),
           await readHeldSlots(db, campaign.id),
         );
       },

@@ -3,7 +3,6 @@ import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
 import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import type { Campaign, Tallies } from "../../../ledger/campaigns/campaigns.ts";
 import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
-import type { Import } from "../../../ledger/campaigns/imports.ts";
 import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
 import type { OpenHold, Progress } from "../../../ledger/campaigns/progress.ts";
 import type { CampaignReport } from "../../../ledger/campaigns/reports.ts";
@@ -45,7 +44,7 @@ export function summaryOf(campaign: Campaign): CampaignSummaryWire {
   };
 }
 
-function listOf(list: Import): ListWire {
+function listOf(list: ListImport): ListWire {
   return {
     digest: list.digest,
     source_name: list.sourceName,
@@ -65,7 +64,7 @@ export function neverDialedView({ neverDialed, updatedAtMs }: ListImport): Never
   }));
 }
 
-export function rowsOf(list: Import): ListWire["rows"] {
+export function rowsOf(list: ListImport): ListWire["rows"] {
   return {
     read: list.rowsRead,
     rejected: list.rowsRejected,
@@ -76,7 +75,7 @@ export function rowsOf(list: Import): ListWire["rows"] {
 
 export function campaignView(
   campaign: Campaign,
-  lists: readonly Import[],
+  lists: readonly ListImport[],
   held: { heldSlots: number; liveBatches: number },
 ): CampaignWire {
   return {

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { mermaidOf } from "../../../domain/sequences/diagram.ts";
-import { listEnrolmentImports } from "../../../ledger/sequences/enrolment-imports.ts";
+import { listImports } from "../../../ledger/campaigns/list-imports.ts";
 import {
   countEnrolments,
   listSequences,
@@ -52,7 +52,7 @@ export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         return sequenceView(sequence, {
           counts: await countEnrolments(db, sequence.id),
           versions: await listVersions(db, sequence.id),
-          lists: await listEnrolmentImports(db, sequence.id),
+          lists: await listImports(db, { sequenceId: sequence.id }),
           definition: await readDefinition(db, sequence.id, sequence.version),
         });
       },

@@ -1,12 +1,12 @@
 import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
 import type { Action } from "../../../ledger/follow-ups/actions.ts";
-import type { EnrolmentImport } from "../../../ledger/sequences/enrolment-imports.ts";
 import { presentCall } from "../../../ledger/sequences/enrolments.ts";
 import type { Impediment } from "../../../ledger/campaigns/explanations.ts";
 import type { Enrolment, JourneyRow } from "../../../ledger/sequences/enrolments.ts";
 import type { Placement } from "../../../ledger/campaigns/placements.ts";
 import type { EnrolmentCounts, Sequence, SequenceVersion } from "../../../ledger/sequences/sequences.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
+import { rowsOf } from "../campaigns/views.ts";
 import type {
   EnrolmentCountsWire,
   EnrolmentSummaryWire,
@@ -14,6 +14,7 @@ import type {
   SequenceSummaryWire,
   SequenceWire,
 } from "../../wire/sequences.ts";
+import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
 
 export function countsView({ total, active, notStarted, paused }: EnrolmentCounts): EnrolmentCountsWire {
   return { total, active, done: total - active, not_started: notStarted, paused };
@@ -37,7 +38,7 @@ export function sequenceView(
   of: {
     counts: EnrolmentCounts;
     versions: readonly SequenceVersion[];
-    lists: readonly EnrolmentImport[];
+    lists: readonly ListImport[];
     definition: object;
   },
 ): SequenceWire {
@@ -60,15 +61,6 @@ export function sequenceView(
     })),
     // One that was stored before such were refused may hold a secret's value.
     definition: { ...Object(withoutSecrets(of.definition)) },
-  };
-}
-
-export function rowsOf(list: EnrolmentImport): SequenceWire["lists"][number]["rows"] {
-  return {
-    read: list.rowsRead,
-    rejected: list.rowsRejected,
-    duplicate: list.rowsDuplicate,
-    accepted: list.rowsAccepted,
   };
 }
 

@@ -2,116 +2,19 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import type * as Envconfig from "@temporalio/envconfig";
-import { z } from "zod";
 
-import { reasonWords } from "./domain/ground/reason-words.ts";
-import { setting } from "./setting.ts";
-import type { TemporalAccess, TemporalTls } from "./temporal/server/access.ts";
-
-/*
- * Where Temporal is and how it is spoken to, by the names that Temporal's own tools and SDKs have for it, and read by
- * their own reader (@temporalio/envconfig). One thing is different: a configuration file is read where it is named or
- * a profile is, not because it lies in its usual place. Whoever has the Temporal CLI point at a cluster has not told a
- * demonstration to run there.
- */
-
-const path = z.string().min(1).optional();
-const text = z.string().min(1).optional();
-const pem = (meaning: string, example: string) => setting({ schema: text, meaning, example });
-
-/** host:port; a host with colons in brackets. */
-const ADDRESS = /^(?:\[[\da-fA-F:.]+\]|[^\s/:@[\]]+):\d{1,5}$/;
-
-const onOff = z.enum(["true", "false", "1", "0"], { error: "must be true or false" }).optional();
-
-export const TEMPORAL_SETTINGS = {
-  TEMPORAL_ADDRESS: setting({
-    schema: z.string().regex(ADDRESS, "must be host:port").optional(),
-    meaning: "A Temporal server that is there already. Absent: one is provided on this machine.",
-    example: "temporal.internal:7233",
-  }),
-  TEMPORAL_NAMESPACE: setting({
-    schema: text,
-    meaning: "Namespace on the Temporal server.",
-    example: "outdial.a1b2c",
-    default: "default",
-  }),
-  TEMPORAL_API_KEY: setting({
-    schema: text,
-    meaning: "Key of the Temporal server (Temporal Cloud); the connection then uses TLS.",
-    example: "the key as Temporal Cloud showed it",
-    secret: true,
-  }),
-  TEMPORAL_TLS: setting({
-    schema: onOff,
-    meaning:
-      "Whether the Temporal server is spoken to by TLS. Any of the following settings, and a key, mean that it is; `false` goes before them.",
-    example: "true",
-    default: "false",
-  }),
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: setting({
-    schema: path,
-    meaning: "File with the certificates (PEM) of the authority that vouches for the Temporal server.",
-    example: "/etc/outdial/temporal-ca.pem",
-    default: "the authorities that are known publicly",
-  }),
-  TEMPORAL_TLS_SERVER_CA_CERT_DATA: pem(
-    "The same certificates themselves.",
-    "-----BEGIN CERTIFICATE-----...",
-  ),
-  TEMPORAL_TLS_SERVER_NAME: setting({
-    schema: text,
-    meaning: "Name that the Temporal server's certificate has to be for.",
-    example: "temporal.internal",
-    default: "the host of its address",
-  }),
-  TEMPORAL_TLS_CLIENT_CERT_PATH: setting({
-    schema: path,
-    meaning: "File with the certificate (PEM) that shows the Temporal server who we are, and those above it.",
-    example: "/etc/outdial/temporal.pem",
-  }),
-  TEMPORAL_TLS_CLIENT_CERT_DATA: pem("The same certificate itself.", "-----BEGIN CERTIFICATE-----..."),
-  TEMPORAL_TLS_CLIENT_KEY_PATH: setting({
-    schema: path,
-    meaning: "File with the key (PEM, without a passphrase) of that certificate.",
-    example: "/run/secrets/temporal.key",
-  }),
-  TEMPORAL_TLS_CLIENT_KEY_DATA: setting({
-    schema: text,
-    meaning: "The same key itself.",
-    example: "the key in PEM",
-    secret: true,
-  }),
-  TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: setting({
-    schema: onOff.refine((value) => value !== "true" && value !== "1", {
-      message: "must be false: the server's certificate is always verified",
-    }),
-    meaning: "Refused, but for `false`: name the authority and the server instead.",
-    example: "false",
-    default: "false",
-  }),
-  TEMPORAL_CONFIG_FILE: setting({
-    schema: path,
-    meaning:
-      "Configuration file (TOML) of Temporal's tools. What it says stands behind the settings above. It is only read where it is named, or a profile is.",
-    example: "/etc/outdial/temporal.toml",
-    default: "with TEMPORAL_PROFILE: temporalio/temporal.toml in the usual folder of configurations",
-  }),
-  TEMPORAL_PROFILE: setting({
-    schema: text,
-    meaning: "Profile in that file.",
-    example: "production",
-    default: "default",
-  }),
-} as const;
-
-/** What a request to the Temporal server carries besides; as Temporal's own tools name it. */
-export const GRPC_META_PREFIX = "TEMPORAL_GRPC_META_";
+import { reasonWords } from "../domain/ground/reason-words.ts";
+import type { TemporalAccess, TemporalTls } from "../temporal/server/access.ts";
+import type { Environment } from "./setting.ts";
+import { ADDRESS, GRPC_META_PREFIX, READ_BY_TEMPORAL } from "./temporal.ts";
 
 export interface TemporalSettings {
   readonly address: string | undefined;
   readonly namespace: string;
   readonly access: TemporalAccess;
+  readonly cliPath: string | undefined;
+  /** Where else an executable is looked for. */
+  readonly searchPath: string;
 }
 
 type Variables = Readonly<Record<string, string>>;
@@ -124,10 +27,15 @@ const FOR_ITS_READER = /^TEMPORAL_(?:PROFILE|CONFIG_FILE|TLS(?!_DISABLE)|GRPC_ME
 /**
  * Where Temporal is and how it is spoken to.
  *
- * @param variables those that are set and well formed; with HOME and the like, where the file is looked for.
+ * @param values the settings that are well formed.
  * @param problems gets what is wrong with them together, each with its variable or place; never a secret.
  */
-export function readTemporal(variables: Variables, problems: string[]): TemporalSettings {
+export function readTemporalSettings(
+  values: Readonly<Record<string, unknown>>,
+  environment: Environment,
+  problems: string[],
+): TemporalSettings {
+  const variables = variablesOf(values, environment);
   const profile = readProfile(variables, problems);
   const { address, namespace = DEFAULT_NAMESPACE, apiKey, tls, grpcMeta } = profile;
   const files = new Pems(variables, problems);
@@ -141,12 +49,35 @@ export function readTemporal(variables: Variables, problems: string[]): Temporal
   const isToldAlready = problems.some((problem) => problem.startsWith("TEMPORAL_ADDRESS "));
   if (address === undefined && Object.keys(access).length > 0 && !isToldAlready) {
     problems.push(
-      `TEMPORAL_ADDRESS must be set where ${nameOfAccess(variables)} is: a server that is provided here needs none of it; for example TEMPORAL_ADDRESS=${TEMPORAL_SETTINGS.TEMPORAL_ADDRESS.example}`,
+      `TEMPORAL_ADDRESS must be set where ${nameOfAccess(variables)} is: a server that is provided here needs none of it; for example TEMPORAL_ADDRESS=${READ_BY_TEMPORAL.TEMPORAL_ADDRESS.example}`,
     );
   }
   if (address !== undefined && !ADDRESS.test(address))
     problems.push(`address in ${placeOf(variables)} must be host:port; for example temporal.internal:7233`);
-  return { address, namespace, access };
+  const { TEMPORAL_CLI_PATH: cliPath } = values;
+  return {
+    address,
+    namespace,
+    access,
+    cliPath: typeof cliPath === "string" ? cliPath : undefined,
+    searchPath: environment["PATH"] ?? "",
+  };
+}
+
+/** What Temporal's own reader gets to see: what is ours to check was checked, and nothing else of the environment. */
+function variablesOf(values: Readonly<Record<string, unknown>>, environment: Environment): Variables {
+  const variables: Record<string, string> = {};
+  for (const name of Object.keys(READ_BY_TEMPORAL)) {
+    const value = values[name];
+    // To its reader even "false" would say that TLS is wanted.
+    if (name === "TEMPORAL_TLS_DISABLE_HOST_VERIFICATION" || typeof value !== "string") continue;
+    variables[name] = value;
+  }
+  for (const [name, value] of Object.entries(environment)) {
+    const isPlace = name === "HOME" || name === "XDG_CONFIG_HOME" || name === "APPDATA";
+    if (value && (isPlace || name.startsWith(GRPC_META_PREFIX))) variables[name] = value;
+  }
+  return variables;
 }
 
 function readProfile(variables: Variables, problems: string[]): Envconfig.ClientConfigProfile {
@@ -232,7 +163,7 @@ class Pems {
           ? (["CLIENT_KEY", "CLIENT_CERT"] as const)
           : (["CLIENT_CERT", "CLIENT_KEY"] as const);
       this.#problems.push(
-        `TEMPORAL_TLS_${missing}_PATH must be set where ${this.#nameOf(given)} is: a certificate and its key go together; for example TEMPORAL_TLS_${missing}_PATH=${TEMPORAL_SETTINGS[`TEMPORAL_TLS_${missing}_PATH`].example}`,
+        `TEMPORAL_TLS_${missing}_PATH must be set where ${this.#nameOf(given)} is: a certificate and its key go together; for example TEMPORAL_TLS_${missing}_PATH=${READ_BY_TEMPORAL[`TEMPORAL_TLS_${missing}_PATH`].example}`,
       );
     }
     if (certificate !== undefined && key !== undefined) this.#pair(certificate, key);

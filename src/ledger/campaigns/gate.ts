@@ -1,0 +1,71 @@
+import type { WindowStatus } from "../../domain/policy/calling-window.ts";
+import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
+import { decide, type NeverReason } from "../../domain/policy/policy-gate.ts";
+import type { Db } from "../ground/connection.ts";
+import type { PlanningPace } from "../ground/planning-pace.ts";
+import type { Campaign } from "./campaigns.ts";
+import { readContactFacts, type ContactWithFacts } from "./contact-facts.ts";
+import type { Refusal } from "./explanations.ts";
+
+/** A contact that the gate lets through, and until when. */
+export interface Cleared {
+  contact: ContactWithFacts;
+  untilMs: number;
+}
+
+/** What the policy gate says of some contacts. */
+export interface GateAnswer {
+  cleared: Cleared[];
+  /** Never to be dialed. */
+  excluded: { id: number; reason: NeverReason }[];
+  /** Not now. */
+  postponed: { id: number; untilMs: number }[];
+  /** Why, of either. */
+  refusals: Refusal[];
+}
+
+export interface GateQuestion {
+  tx: Db;
+  campaign: Pick<Campaign, "brand">;
+  policy: DialingPolicy;
+  /** Answers for the policy's own window. */
+  windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
+  pace: Pick<PlanningPace, "openAttemptWaitMs">;
+  nowMs: number;
+  /** Its attempts do not count as somebody else's. */
+  exceptBatch?: string;
+}
+
+/** Asks the gate for each contact, with facts read in this transaction (I2). Keeps their order; changes nothing. */
+export async function askGate(question: GateQuestion, contactIds: readonly number[]): Promise<GateAnswer> {
+  const { tx, campaign, policy, windowOf, pace, nowMs, exceptBatch } = question;
+  const contacts = await readContactFacts(tx, {
+    contactIds,
+    brand: campaign.brand,
+    exceptBatch,
+    policy,
+    nowMs,
+  });
+  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+  const answer: GateAnswer = { cleared: [], excluded: [], postponed: [], refusals: [] };
+  for (const id of contactIds) {
+    const contact = byId.get(id);
+    if (!contact) continue;
+    const { facts } = contact;
+    const decision = decide({ facts, policy, nowMs, openAttemptWaitMs: pace.openAttemptWaitMs, windowOf });
+    if (decision.kind === "dial") {
+      answer.cleared.push({ contact, untilMs: decision.untilMs });
+      continue;
+    }
+    const { reason } = decision;
+    if (decision.kind === "never") {
+      answer.excluded.push({ id, reason: decision.reason });
+      answer.refusals.push({ contactId: id, reason, detail: decision.detail });
+    } else {
+      const { untilMs } = decision;
+      answer.postponed.push({ id, untilMs });
+      answer.refusals.push({ contactId: id, reason, detail: `until ${new Date(untilMs).toISOString()}` });
+    }
+  }
+  return answer;
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+import { isLoopback } from "../http/loopback.ts";
+import { httpUrl, setting, type ValuesOf } from "./setting.ts";
+
+const port = z.coerce
+  .number({ error: "must be a port number" })
+  .int()
+  .min(0, "must be 0 to 65535")
+  .max(65_535, "must be 0 to 65535");
+
+export const API_SETTINGS = {
+  OUTDIAL_API_HOST: setting({
+    schema: z.string().min(1).default("127.0.0.1"),
+    meaning: "Address that the HTTP API listens on. Anything but loopback needs OUTDIAL_API_TOKEN.",
+    example: "0.0.0.0",
+    default: "127.0.0.1",
+  }),
+  OUTDIAL_API_PORT: setting({
+    schema: port.optional(),
+    meaning: "Port that the HTTP API listens on; 0 takes any free one.",
+    example: "8480",
+    default: "8480; any free one where a command starts the system for itself",
+  }),
+  OUTDIAL_API_TOKEN: setting({
+    schema: z
+      .string()
+      .min(16, "must have 16 characters or more")
+      .regex(/^[\x20-\x7e]*$/, "must be made of printable ASCII characters: it travels in a header")
+      .optional(),
+    meaning: "Bearer token that the HTTP API asks for, and that commands show to it.",
+    example: "a random text of 32 characters",
+    secret: true,
+  }),
+  OUTDIAL_API_URL: setting({
+    schema: httpUrl.optional(),
+    meaning:
+      "Where commands find the HTTP API of a running system. It is taken at its word; one that is found at a port must work on the database of DATABASE_URL.",
+    example: "http://127.0.0.1:8480",
+    default:
+      "the address in the data folder's lock file, or of a run on the same database, else http://127.0.0.1:8480",
+  }),
+} as const;
+
+export interface ApiSettings {
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly token: string | undefined;
+  readonly url: string | undefined;
+}
+
+export function readApiSettings(values: ValuesOf<typeof API_SETTINGS>, problems: string[]): ApiSettings {
+  const { OUTDIAL_API_HOST: host, OUTDIAL_API_PORT: port, OUTDIAL_API_TOKEN: token } = values;
+  if (!isLoopback(host) && token === undefined) {
+    problems.push(
+      `OUTDIAL_API_TOKEN must be set where OUTDIAL_API_HOST (${host}) is not loopback; for example OUTDIAL_API_TOKEN=${API_SETTINGS.OUTDIAL_API_TOKEN.example}`,
+    );
+  }
+  return { host, port, token, url: values.OUTDIAL_API_URL };
+}

@@ -1,0 +1,54 @@
+import path from "node:path";
+import { z } from "zod";
+
+import { setting, type Environment, type SettingDoc, type ValuesOf } from "./setting.ts";
+
+export const SECRET_SETTINGS = {
+  OUTDIAL_SECRETS_DIR: setting({
+    schema: z.string().min(1).optional(),
+    meaning:
+      "Folder of the secrets that triggers, sequences and follow-ups name: a file each, named as the secret, one value a line, newest first. Read again when used.",
+    example: "/run/secrets/outdial",
+  }),
+} as const;
+
+const SECRET_PREFIX = "OUTDIAL_SECRET_";
+
+export const NAMED_SECRETS: SettingDoc = {
+  name: `${SECRET_PREFIX}<NAME>`,
+  meaning:
+    "A secret that triggers, sequences and follow-ups name: crm-2 is OUTDIAL_SECRET_CRM_2. Several values, newest first, one a line, while it is being changed. Goes before a file in OUTDIAL_SECRETS_DIR.",
+  example: "the secret as the other side showed it",
+  secret: true,
+};
+
+/** Where the secrets are that definitions name; by the name as a variable has it. Never printed. */
+export interface SecretSettings {
+  readonly dir: string | undefined;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export function readSecretSettings(
+  values: ValuesOf<typeof SECRET_SETTINGS>,
+  environment: Environment,
+): SecretSettings {
+  const { OUTDIAL_SECRETS_DIR: dir } = values;
+  return { dir: dir && path.resolve(dir), ...namedSecrets(environment) };
+}
+
+/**
+ * `OUTDIAL_SECRET_<NAME>` and its `_FILE`, by NAME. A name that itself ends in `_FILE` can't be given by a variable
+ * that way: it is read as the other's file.
+ */
+function namedSecrets(environment: Environment): Omit<SecretSettings, "dir"> {
+  const variables: Record<string, string> = {};
+  const files: Record<string, string> = {};
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!variable.startsWith(SECRET_PREFIX) || value === undefined || value === "") continue;
+    const name = variable.slice(SECRET_PREFIX.length);
+    if (name.endsWith("_FILE")) files[name.slice(0, -"_FILE".length)] = value;
+    else variables[name] = value;
+  }
+  return { variables, files };
+}
