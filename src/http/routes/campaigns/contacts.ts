@@ -4,15 +4,8 @@ import { takerOfCampaign } from "../../../contacts/take-list.ts";
 import type { Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { noteManyContacts } from "../../../ledger/ground/statistics.ts";
 import type { HttpDeps } from "../../deps.ts";
-import {
-  digestQuery,
-  letPass,
-  listQuery,
-  listUploadSchema,
-  takeLists,
-  takeUpload,
-  type UploadTaker,
-} from "../../list-upload.ts";
+import { digestQuery, letPass, listQuery, listUploadSchema, takeLists } from "../../list-upload.ts";
+import { takeUpload, type UploadTaker } from "../../take-upload.ts";
 import { importResultSchema } from "../../wire/campaigns.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { neverDialedView, rowsOf } from "./views.ts";

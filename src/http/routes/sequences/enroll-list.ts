@@ -10,15 +10,8 @@ import {
 } from "../../../ledger/sequences/enrolment-imports.ts";
 import { countEnrolments, readDefinition, type Sequence } from "../../../ledger/sequences/sequences.ts";
 import type { HttpDeps } from "../../deps.ts";
-import {
-  digestQuery,
-  letPass,
-  listQuery,
-  listUploadSchema,
-  takeLists,
-  takeUpload,
-  type UploadTaker,
-} from "../../list-upload.ts";
+import { digestQuery, letPass, listQuery, listUploadSchema, takeLists } from "../../list-upload.ts";
+import { takeUpload, type UploadTaker } from "../../take-upload.ts";
 import { enrolmentListSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { neverDialedView, rowsOf } from "../campaigns/views.ts";
