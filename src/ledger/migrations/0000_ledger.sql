@@ -290,7 +290,7 @@ CREATE INDEX "attempts_contact" ON "attempts" USING btree ("contact_id");
 CREATE INDEX "attempts_called" ON "attempts" USING btree ("phone",coalesce("ended_at", "settled_at", "planned_at")) WHERE "attempts"."state" in ('provisional', 'ended');--> statement-breakpoint
 CREATE INDEX "attempts_batch" ON "attempts" USING btree ("batch_id");--> statement-breakpoint
 CREATE INDEX "attempts_call" ON "attempts" USING btree ("call_id") WHERE "attempts"."call_id" is not null;--> statement-breakpoint
-CREATE INDEX "attempts_provisional" ON "attempts" USING btree ("campaign_id") WHERE "attempts"."state" = 'provisional';
+CREATE INDEX "attempts_provisional" ON "attempts" USING btree ("phone") WHERE "attempts"."state" = 'provisional';
 --> statement-breakpoint
 -- Numbers that must not be dialed, in a brand or everywhere (I2). Removing one keeps the row, for the record.
 -- suppressions_once: one in force for a number and a brand; no brand is a value of its own here.

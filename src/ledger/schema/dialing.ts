@@ -141,8 +141,9 @@ export const attempts = pgTable(
     index("attempts_call")
       .on(table.callId)
       .where(sql`${table.callId} is not null`),
+    // Few at a time, asked for by number: what a call came to is not known yet.
     index("attempts_provisional")
-      .on(table.campaignId)
+      .on(table.phone)
       .where(sql`${table.state} = 'provisional'`),
   ],
 );
