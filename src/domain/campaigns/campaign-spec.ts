@@ -174,7 +174,7 @@ export const campaignSpecSchema = z
       })
       .optional(),
     inbound: inboundSchema.default("ignore"),
-    /** Between two calls to a number that no delay of `retry` spaces: callbacks, other campaigns, sequences. */
+    /** Between two calls to a number: retries, callbacks, other campaigns, sequences. A shorter delay of `retry` goes before it. */
     least_gap: leastGapSchema.default(DEFAULT_LEAST_GAP),
     /** Leaves out whoever another campaign of the brand, or an earlier run of this one, called within this. */
     not_called_within: lookBackSchema.optional(),

@@ -354,7 +354,8 @@ create index attempts_batch on attempts (batch_id);
 --> statement-breakpoint
 create index attempts_call on attempts (call_id) where call_id is not null;
 --> statement-breakpoint
-create index attempts_provisional on attempts (campaign_id) where state = 'provisional';
+-- Few at a time, asked for by number: what a call came to is not known yet.
+create index attempts_provisional on attempts (phone) where state = 'provisional';
 --> statement-breakpoint
 -- Numbers that must not be dialed, in a brand or everywhere (I2). Removing one keeps the row, for the record.
 -- suppressions_once: one in force for a number and a brand; no brand is a value of its own here.

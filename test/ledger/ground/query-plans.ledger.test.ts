@@ -113,7 +113,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       // Not those who are due later, nor first calls beside retries: what comes back is in the order of the index.
       expect(due[0]?.conditions).toContainEqual(expect.stringMatching(/lane_id.*attempts = 0.*held.*due_at/));
       // However often somebody was called in years.
-      expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called"]));
+      expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called", "attempts_provisional"]));
+      // Its open attempt, calls to it that are not decided, and calls from it: those of the number alone.
+      expect(facts[0]?.conditions.filter((condition) => condition === "(phone = c.phone)")).toHaveLength(3);
     });
 
     it("asking for a permission, settling, giving back and closing touch only their batch", async () => {
