@@ -7,6 +7,8 @@ import { completeImport, listImports, type Import } from "../../ledger/campaigns
 import { refuseWhileHeld } from "../../ledger/ground/installation.ts";
 import { RunUnwantedError } from "../../ledger/schedules/recurring.ts";
 import { readScheduleRun, type ScheduleRun } from "../../ledger/schedules/schedule-runs.ts";
+import type { Schedule } from "../../ledger/schedules/schedules.ts";
+import { noteUndialable } from "../../ledger/schedules/undialable-lists.ts";
 import { noteManyContacts } from "../../ledger/ground/statistics.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { fetchList } from "./fetch-list.ts";
@@ -16,6 +18,7 @@ import { findSpooled } from "./spool.ts";
 
 interface Loading {
   run: ScheduleRun;
+  schedule: Schedule;
   campaign: Campaign;
   spec: RecurringSpec;
   folder: string;
@@ -60,10 +63,35 @@ export async function loadList(deps: ActivityDeps, loading: Loading): Promise<vo
     await opened.chunks.return();
   }
   await wanted();
+  await noteNever(deps, loading, begun.id);
   await completeImport(deps.ledger, { campaignId: campaign.id, importId: begun.id, nowMs: deps.now() });
   await wanted();
   const taken = (await listImports(db, campaign.id)).find(({ id }) => id === begun.id);
   await noteManyContacts(db, taken?.rowsAccepted ?? 0);
+}
+
+/** Before the list is complete: a worker that dies in between comes here again. */
+async function noteNever(
+  deps: ActivityDeps,
+  { run, schedule, campaign }: Loading,
+  importId: number,
+): Promise<void> {
+  const list = (await listImports(deps.ledger.db, campaign.id)).find(({ id }) => id === importId);
+  if (!list) return;
+  const never = await deps.ledger.transaction((tx) =>
+    noteUndialable(tx, { run, campaignId: campaign.id, list, nowMs: deps.now() }),
+  );
+  if (never === 0) return;
+  deps.log.warn(
+    {
+      schedule: schedule.name,
+      campaign: campaign.name,
+      run: campaign.run,
+      contacts: list.rowsAccepted,
+      never_dialed: never,
+    },
+    "contacts on the list of a run of a schedule can never be called under its window",
+  );
 }
 
 function lost(begun: Import): SourceRefusedError {

@@ -6,6 +6,7 @@ import type { Impediment } from "../../../ledger/campaigns/explanations.ts";
 import type { Enrolment, JourneyRow } from "../../../ledger/sequences/enrolments.ts";
 import type { Placement } from "../../../ledger/campaigns/placements.ts";
 import type { EnrolmentCounts, Sequence, SequenceVersion } from "../../../ledger/sequences/sequences.ts";
+import { neverDialedView } from "../campaigns/views.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import type {
   EnrolmentCountsWire,
@@ -55,6 +56,7 @@ export function sequenceView(
       digest: list.digest,
       source_name: list.sourceName,
       rows: rowsOf(list),
+      never_dialed: neverDialedView(list),
       through_line: list.throughLine,
       completed_at: isoOrNull(list.completedAtMs),
     })),
