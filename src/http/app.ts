@@ -8,6 +8,7 @@ import { COUNTED, guardAccess } from "./plugins/access.ts";
 import { describeRoutes } from "./plugins/documentation.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
+import { takeJson } from "./plugins/json-bodies.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
@@ -65,6 +66,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
+  takeJson(app);
   answerProblems(app, deps.log);
   await app.register(helmet);
   await app.register(rateLimit, { max: REQUESTS_A_MINUTE, timeWindow: 60_000, ...COUNTED });

@@ -86,6 +86,21 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(explained.stdout).toContain("+12025550101: open, 0 attempts");
   });
 
+  it("shows with a campaign's lists who on them can never be called, and why", async () => {
+    const { run, spec, folder } = await running();
+    const file = spec("cli never");
+    fs.writeFileSync(
+      file,
+      fs.readFileSync(file, "utf8").replace("window: always", "window: { weekdays: ['09:00-18:00'] }"),
+    );
+    const list = writeFile(folder, "never.csv", "phone\n+79161234567\n+12025550143\n");
+    await run("campaign", "create", file, "--contacts", list);
+    const status = await run("campaign", "status", "cli never");
+    expect(status.stdout).toMatch(
+      /list never\.csv: 2 rows, 2 taken, 0 rejected, 0 duplicate\n1 contact of never\.csv can never be called under the window.*excluded:\n +1 {2}RU: their numbers may be in any of \d+ time zones.*\n +remedy: give a time_zone/,
+    );
+  });
+
   it("gives a campaign commands and says what is in flight", async () => {
     const { api, run, spec } = await running();
     await run("campaign", "create", spec("cli two"));

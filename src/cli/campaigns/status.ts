@@ -5,6 +5,7 @@ import { EXIT } from "../exit-codes.ts";
 import { goOnText, namedDir } from "../hints.ts";
 import { brandOption, jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { neverDialedLines } from "../view/never-dialed.ts";
 import { progressPicture } from "../view/progress.ts";
 import { countText, numberText } from "../view/words.ts";
 
@@ -32,10 +33,14 @@ export function registerCampaignStatus(campaign: Command, context: CliContext): 
           }),
         );
         voice.tell(
-          found.lists.map(
-            ({ source_name, rows, completed_at, through_line }) =>
-              `list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} taken, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
-          ),
+          found.lists.flatMap(({ source_name, rows, completed_at, through_line, never_dialed }) => [
+            `list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} taken, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
+            ...neverDialedLines(
+              never_dialed,
+              "the window that there was then, and are excluded",
+              source_name,
+            ).map((line) => voice.colours.yellow(line)),
+          ]),
         );
         voice.json({ ...found, ...progress });
       });

@@ -89,12 +89,7 @@ function registerBackfill(schedule: Command, context: CliContext): void {
 }
 
 function tellRuns(voice: Voice, runs: readonly ScheduleRunWire[], zones: readonly string[]): void {
-  const rows = runs.map((run) => [
-    provenMoment(run.due_at, zones),
-    run.state,
-    run.cause,
-    run.reason ?? run.campaign_id ?? run.execution_id ?? "",
-  ]);
+  const rows = runs.map((run) => runRow(run, zones));
   voice.tell(
     rows.length === 0
       ? ["no runs"]
@@ -103,4 +98,21 @@ function tellRuns(voice: Voice, runs: readonly ScheduleRunWire[], zones: readonl
           rightAligned: 0,
         }),
   );
+}
+
+/** Pure. */
+export function runRow(run: ScheduleRunWire, zones: readonly string[]): string[] {
+  const came = [run.reason ?? run.campaign_id ?? run.execution_id ?? "", neverText(run)];
+  return [
+    provenMoment(run.due_at, zones),
+    run.state,
+    run.cause,
+    came.filter((text) => text !== "").join("; "),
+  ];
+}
+
+function neverText({ result }: ScheduleRunWire): string {
+  const never = result?.never_dialed;
+  if (!never) return "";
+  return `${numberText(never.contacts)} of ${countText(never.of, "contact")} can never be called`;
 }

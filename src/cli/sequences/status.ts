@@ -5,6 +5,7 @@ import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { neverDialedLines } from "../view/never-dialed.ts";
 import { countText, numberText, tallyText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
 
@@ -36,9 +37,9 @@ export function statusLines(found: SequenceWire): string[] {
     ...(counts.paused > 0 ? [`  ${countText(counts.paused, "enrolment")} paused`] : []),
     ...(Object.keys(found.steps).length > 0 ? [`  at        ${tallyText(found.steps)}`] : []),
     ...(Object.keys(found.outcomes).length > 0 ? [`  outcomes  ${tallyText(found.outcomes)}`] : []),
-    ...found.lists.map(
-      ({ source_name, rows, completed_at, through_line }) =>
-        `  list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} enrolled, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} in it already${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
-    ),
+    ...found.lists.flatMap(({ source_name, rows, completed_at, through_line, never_dialed }) => [
+      `  list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} enrolled, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} in it already${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
+      ...neverDialedLines(never_dialed, "the windows of its calls", source_name).map((line) => `  ${line}`),
+    ]),
   ];
 }

@@ -44,6 +44,12 @@ export const scheduleListSchema = z.object({ items: z.array(scheduleSchemaOut) }
 
 export const scheduleNextSchema = z.object({ items: z.array(instant) });
 
+/** What is known of a run beside how it ended. */
+export const scheduleRunResult = z.looseObject({
+  /** Of the contacts on its list so many can never be called under its campaign's window. Absent: none. */
+  never_dialed: z.object({ contacts: count, of: count }).optional().catch(undefined),
+});
+
 export const scheduleRunSchema = z.object({
   id: z.string(),
   due_at: instant,
@@ -52,7 +58,7 @@ export const scheduleRunSchema = z.object({
   reason: z.string().nullable(),
   campaign_id: z.string().nullable(),
   execution_id: z.string().nullable(),
-  result: z.record(z.string(), z.unknown()).nullable(),
+  result: scheduleRunResult.nullable(),
   started_at: instant.nullable(),
   ended_at: instant.nullable(),
 });

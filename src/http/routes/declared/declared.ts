@@ -11,6 +11,7 @@ import {
 } from "../../../domain/declared/documents.ts";
 import type { FieldChange } from "../../../domain/declared/difference.ts";
 import { saysOf, type ScheduleSays } from "../../../domain/schedules/recurring-spec.ts";
+import { triggerCautions } from "../../../domain/triggers/trigger.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 import { findDeclaration, listDeclarations } from "../../../ledger/declared/declarations.ts";
 import { actorOf } from "../../actor.ts";
@@ -190,8 +191,13 @@ async function shown(places: Places, declared: Declared, fields: readonly FieldC
       before: before ?? null,
       after: after ?? null,
     })),
-    warnings: await warningsIn(places, declared.definition),
+    warnings: [...cautionsOf(declared), ...(await warningsIn(places, declared.definition))],
   };
+}
+
+/** As `trigger put` says them. */
+function cautionsOf(declared: Declared): string[] {
+  return declared.kind === "trigger" ? triggerCautions(declared.definition) : [];
 }
 
 /** @throws Problem 422 with every problem of all of them, each with its document's number. */
