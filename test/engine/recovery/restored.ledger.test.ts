@@ -224,7 +224,7 @@ describe("a ledger that was restored from a backup", () => {
       const dueAtMs = (Math.floor(Date.now() / HOUR_MS) + 1) * HOUR_MS;
       const decide = () =>
         it.ledger.transaction((tx) =>
-          decideDueTimes(tx, { scheduleId: schedule.id, dueAtMs, nowMs: dueAtMs }),
+          decideDueTimes(tx, { scheduleId: schedule.id, nowMs: dueAtMs }),
         );
       const load = async (runId: string) => {
         const started = await startRecurringRun(depsNow(), { scheduleRunId: runId });
@@ -246,7 +246,7 @@ describe("a ledger that was restored from a backup", () => {
         foreign: [expect.any(String)],
         passedOverSchedules: 1,
       });
-      expect(await decide(), "the same due time, told of once more").toMatchObject({ begun: 0, missed: 0 });
+      expect(await decide(), "the same due time, looked at once more").toMatchObject({ begun: 0, missed: 0 });
       expect(await runs()).toMatchObject([{ state: "skipped" }]);
       // What a person asks for all the same calls nobody twice.
       const again = await load((await runOf(it.ledger, schedule)).id);
