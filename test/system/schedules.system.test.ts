@@ -6,6 +6,7 @@ import { listRuns, type ScheduleRun } from "../../src/ledger/schedules/schedule-
 import { createPlatform, type Platform } from "../../src/platform/index.ts";
 import { provideTemporalServer } from "../../src/temporal/server/index.ts";
 import { given } from "../support/ledgers.ts";
+import { sized } from "../support/long.ts";
 import { createDatabase } from "../support/postgres.ts";
 import { seededRandom } from "../support/random.ts";
 import { cacheDir } from "../support/setup-temporal.ts";
@@ -13,7 +14,7 @@ import { until } from "../support/until.ts";
 import { apiAt } from "./support/journeys.ts";
 import { closedPort, openStage, type Stage } from "./support/stage.ts";
 
-const KILLS = 3;
+const KILLS = sized({ short: 2, long: 5 });
 
 describe.skipIf(inject("postgresUrl") === undefined)("a schedule whose worker is killed with kill -9", () => {
   let stage: Stage;

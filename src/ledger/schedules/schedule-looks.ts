@@ -1,8 +1,7 @@
 import { nextTurn } from "../../domain/schedules/schedule-turns.ts";
 import type { Db } from "../ground/connection.ts";
-import { awaitsRecovery } from "../ground/installation.ts";
-import { decidedThrough, isTimedHere, lockSchedule, noteLook, type Schedule } from "./schedules.ts";
-import { decideDueTimes, type Decided } from "./scheduling.ts";
+import { isTimedHere, noteLook, type Schedule } from "./schedules.ts";
+import { takeTurn, type Decided } from "./scheduling.ts";
 
 /*
  * When the workflow of a schedule looks. It waits, and what it waits for is reckoned here: due times stand nowhere else,
@@ -37,20 +36,14 @@ export async function lookAtSchedule(
   tx: Db,
   { scheduleId, nowMs }: { scheduleId: string; nowMs: number },
 ): Promise<Decided & { next: NextLook | undefined }> {
-  const decided = await decideDueTimes(tx, { scheduleId, nowMs });
-  // As it is by now: a run that failed at once may have paused it.
-  const schedule = await lockSchedule(tx, scheduleId);
-  const next = schedule && (await nextLookOf(tx, schedule, nowMs));
+  const { decided, schedule, throughMs } = await takeTurn(tx, { scheduleId, nowMs });
+  const next = schedule && nextLookOf(schedule, throughMs, nowMs);
   if (next) await noteLook(tx, scheduleId, { nowMs, nextMs: next.atMs });
   return { ...decided, next };
 }
 
-async function nextLookOf(tx: Db, schedule: Schedule, nowMs: number): Promise<NextLook | undefined> {
+function nextLookOf(schedule: Schedule, throughMs: number, nowMs: number): NextLook | undefined {
   if (!isTimedHere(schedule)) return undefined;
-  // What comes due while the ledger waits for its recovery is passed over with that one's end.
-  const throughMs = (await awaitsRecovery(tx))
-    ? nowMs
-    : ((await decidedThrough(tx, schedule.id)) ?? schedule.updatedAtMs);
   const next = nextTurn(schedule, throughMs);
   const longestMs = nowMs + LONGEST_WAIT_MS;
   return { atMs: Math.min(next?.turnMs ?? longestMs, longestMs), dueAtMs: next?.dueMs };
@@ -68,10 +61,12 @@ export async function superviseLooks(
   tx: Db,
   { scheduleId, nowMs }: { scheduleId: string; nowMs: number },
 ): Promise<{ begun: number; look: LookStanding }> {
-  const { begun } = await decideDueTimes(tx, { scheduleId, lateOnly: true, nowMs });
-  const schedule = await lockSchedule(tx, scheduleId);
-  const next = schedule && (await nextLookOf(tx, schedule, nowMs));
-  return { begun, look: next ? standingOf(schedule.nextLookAtMs, next.atMs, nowMs) : "far" };
+  const turn = await takeTurn(tx, { scheduleId, lateOnly: true, nowMs });
+  const next = turn.schedule && nextLookOf(turn.schedule, turn.throughMs, nowMs);
+  return {
+    begun: turn.decided.begun,
+    look: next ? standingOf(turn.schedule?.nextLookAtMs, next.atMs, nowMs) : "far",
+  };
 }
 
 function standingOf(plannedMs: number | undefined, wantedMs: number, nowMs: number): LookStanding {

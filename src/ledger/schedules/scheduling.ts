@@ -43,27 +43,38 @@ export interface Decided {
   skipped: number;
 }
 
+/** A schedule after a turn. */
+interface After {
+  decided: Decided;
+  /** As it is by now; undefined: there is none. */
+  schedule: Schedule | undefined;
+  /** Through when nothing of it is asked for any more, as long as it stays as it is. Unix milliseconds. */
+  throughMs: number;
+}
+
 /**
- * Decides every due time whose turn has come and that was not decided yet.
+ * Decides every due time whose turn has come and that was not decided yet. Takes the schedule's row lock.
  *
  * @param lateOnly only those that are too late to begin: for whoever could not have a run begin.
  */
-export async function decideDueTimes(
+export async function takeTurn(
   tx: Db,
   input: { scheduleId: string; lateOnly?: boolean; nowMs: number },
-): Promise<Decided> {
+): Promise<After> {
   const { nowMs } = input;
   const schedule = await lockSchedule(tx, input.scheduleId);
-  if (!schedule || (await awaitsRecovery(tx))) return NOTHING;
+  // What comes due while the ledger waits for its recovery is passed over with that one's end.
+  if (!schedule || (await awaitsRecovery(tx))) return { decided: NOTHING, schedule, throughMs: nowMs };
   const { definition } = schedule;
   const throughMs = input.lateOnly ? nowMs - lateAfterMs(definition) - 1 : nowMs;
   const decided = isTimedHere(schedule)
     ? await decide(tx, schedule, { throughMs, byMs: nowMs, nowMs })
-    : NOTHING;
+    : { ...NOTHING, throughMs: nowMs };
   // Whether it is paused by now, as a run that failed at once may have done.
   const after = (definition.pause_on_failure && (await lockSchedule(tx, schedule.id))) || schedule;
-  const promoted = await beginWaiting(tx, after, nowMs);
-  return { ...decided, begun: decided.begun + promoted };
+  const { missed, skipped } = decided;
+  const begun = decided.begun + (await beginWaiting(tx, after, nowMs));
+  return { decided: { begun, missed, skipped }, schedule: after, throughMs: decided.throughMs };
 }
 
 const NOTHING: Decided = { begun: 0, missed: 0, skipped: 0 };
@@ -91,12 +102,12 @@ async function decide(
   tx: Db,
   schedule: Schedule,
   input: { throughMs: number; byMs: number; skippedBecause?: string | undefined; nowMs: number },
-): Promise<Decided> {
+): Promise<Decided & Pick<After, "throughMs">> {
   const { definition } = schedule;
   const { throughMs, byMs, nowMs } = input;
   const lateMs = lateAfterMs(definition);
   const fromMs = (await decidedThrough(tx, schedule.id)) ?? schedule.updatedAtMs;
-  if (throughMs <= fromMs) return NOTHING;
+  if (throughMs <= fromMs) return { ...NOTHING, throughMs: fromMs };
   const come = turnsThatCame(schedule, { fromMs, throughMs, byMs, limit: DECIDED_AT_ONCE });
   const late = come.dueMs.filter((dueMs) => nowMs > dueMs + lateMs);
   const missed = await insertRuns(
@@ -107,7 +118,7 @@ async function decide(
   if (missed.length > 0) await tellMissed(tx, schedule, nowMs);
   const taken = await takeInOrder(tx, schedule, come.dueMs.slice(late.length), input);
   await setDecidedThrough(tx, schedule.id, come.throughMs);
-  return { ...taken, missed: missed.length };
+  return { ...taken, missed: missed.length, throughMs: come.throughMs };
 }
 
 async function takeInOrder(

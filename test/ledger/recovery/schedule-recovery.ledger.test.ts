@@ -20,7 +20,7 @@ import { backfill, runNow } from "../../../src/ledger/schedules/schedule-command
 import { recordMissed } from "../../../src/ledger/schedules/schedule-ends.ts";
 import { bindCampaign, listRuns, readScheduleRun } from "../../../src/ledger/schedules/schedule-runs.ts";
 import { decidedThrough, readSchedule, type Schedule } from "../../../src/ledger/schedules/schedules.ts";
-import { beginWaiting, decideDueTimes } from "../../../src/ledger/schedules/scheduling.ts";
+import { beginWaiting, takeTurn } from "../../../src/ledger/schedules/scheduling.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { recurringOn, recurringSchedule, runOf } from "../../support/recurring.ts";
@@ -56,9 +56,10 @@ describeLedgers("schedules of a ledger that was restored", (ledger) => {
     return schedule;
   };
   const decide = (schedule: Schedule, minutes: number, changes: { lateOnly?: boolean } = {}) =>
-    ledger().transaction((tx) =>
-      decideDueTimes(tx, { scheduleId: schedule.id, nowMs: START + minutes * MINUTE, ...changes }),
-    );
+    ledger().transaction(async (tx) => {
+      const input = { scheduleId: schedule.id, nowMs: START + minutes * MINUTE, ...changes };
+      return (await takeTurn(tx, input)).decided;
+    });
   const hold = (minutes: number) => requireRecovery(ledger().db, "restored", START + minutes * MINUTE);
   const recovered = (minutes: number) =>
     finishRecovery(ledger(), { actor: "test", summary: {}, nowMs: START + minutes * MINUTE });

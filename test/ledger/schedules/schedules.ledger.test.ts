@@ -21,7 +21,7 @@ import { decidedThrough, readSchedule, type Schedule } from "../../../src/ledger
 import { backfill, runNow } from "../../../src/ledger/schedules/schedule-commands.ts";
 import { endRun, recordMissed, tellLong } from "../../../src/ledger/schedules/schedule-ends.ts";
 import { pruneScheduleRuns } from "../../../src/ledger/schedules/schedule-runs-kept.ts";
-import { beginWaiting, decideDueTimes, type Decided } from "../../../src/ledger/schedules/scheduling.ts";
+import { beginWaiting, takeTurn, type Decided } from "../../../src/ledger/schedules/scheduling.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { running } from "../support/scenario.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
@@ -49,9 +49,10 @@ describeLedgers("schedules", (ledger) => {
     return put_.schedule;
   };
   const decide = (schedule: Schedule, minutes: number, changes: { lateOnly?: boolean } = {}) =>
-    ledger().transaction<Decided>((tx) =>
-      decideDueTimes(tx, { scheduleId: schedule.id, nowMs: START + minutes * MINUTE, ...changes }),
-    );
+    ledger().transaction<Decided>(async (tx) => {
+      const input = { scheduleId: schedule.id, nowMs: START + minutes * MINUTE, ...changes };
+      return (await takeTurn(tx, input)).decided;
+    });
   const runsOf = async (schedule: Schedule) => {
     const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 100 });
     return items.toReversed();
