@@ -9,7 +9,7 @@ import { dueTimesOf } from "../../src/domain/schedules/schedule.ts";
  */
 
 /** Moments around which clocks change in 2027: an hour forward, an hour back, half an hour, at midnight, never. */
-export const CLOCK_CHANGES = [
+const CLOCK_CHANGES = [
   ["America/New_York", "2027-03-14T07:00Z"],
   ["America/New_York", "2027-11-07T06:00Z"],
   ["Europe/Berlin", "2027-03-28T01:00Z"],

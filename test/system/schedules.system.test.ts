@@ -51,7 +51,13 @@ describe.skipIf(inject("postgresUrl") === undefined)("a schedule whose worker is
     const { api } = apiAt(port);
     const ledger = await openPostgresLedger({ url: databaseUrl, maxConnections: 2 });
     const run = { workflow_id: workflowId };
-    const put = await api.schedules.put({ name: "often", run, every: "3s", overlap: "allow", catch_up: "1h" });
+    const put = await api.schedules.put({
+      name: "often",
+      run,
+      every: "3s",
+      overlap: "allow",
+      catch_up: "1h",
+    });
     const runs = async (): Promise<ScheduleRun[]> => {
       const { items, total } = await listRuns(ledger.db, put.id, { skip: 0, limit: 1_000 });
       expect(total).toBe(items.length);

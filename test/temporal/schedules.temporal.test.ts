@@ -319,7 +319,7 @@ describe("the workflows of schedules", () => {
       });
       const events = async () => (await handle.fetchHistory()).events ?? [];
       const atMs = (event: Awaited<ReturnType<typeof events>>[number] | undefined) =>
-        Number(event?.eventTime?.seconds ?? 0) * SECOND + Number(event?.eventTime?.nanos ?? 0) / 1e6;
+        Number(event?.eventTime?.seconds ?? 0) * SECOND + (event?.eventTime?.nanos ?? 0) / 1e6;
       const first = await Worker.create(whole);
       await first.runUntil(
         until("it to ask", async () =>
@@ -336,9 +336,7 @@ describe("the workflows of schedules", () => {
       );
       const third = await Worker.create({ ...whole, activities: createActivities(lonely.deps) });
       const timer = await third.runUntil(
-        until("it to wait", async () =>
-          (await events()).find((event) => event.timerStartedEventAttributes),
-        ),
+        until("it to wait", async () => (await events()).find((event) => event.timerStartedEventAttributes)),
       );
       const all = await events();
       const answered = all.findIndex((event) => event.activityTaskCompletedEventAttributes);
@@ -346,7 +344,7 @@ describe("the workflows of schedules", () => {
       const lostMs = atMs(taken) - atMs(all[answered]);
       expect(lostMs).toBeGreaterThan(3 * SECOND);
       const timeout = timer.timerStartedEventAttributes?.startToFireTimeout;
-      const waitMs = Number(timeout?.seconds ?? 0) * SECOND + Number(timeout?.nanos ?? 0) / 1e6;
+      const waitMs = Number(timeout?.seconds ?? 0) * SECOND + (timeout?.nanos ?? 0) / 1e6;
       expect(waitMs).toBeLessThanOrEqual(7 * DAY - lostMs + SECOND);
     });
   });

@@ -81,7 +81,10 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
     const seen = await seenAt(client, scheduleWorkflowId(id));
     // One that has something to do looks by itself, once there is a worker.
     if (seen === "awake" || (seen === "asleep" && look === "near")) return;
-    deps.log.warn({ schedule: name, seen, look }, "a schedule's workflow is started or woken from the ledger");
+    deps.log.warn(
+      { schedule: name, seen, look },
+      "a schedule's workflow is started or woken from the ledger",
+    );
     await hand("schedule", [id]);
     deps.outbox.kick();
   };

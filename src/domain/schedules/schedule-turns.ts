@@ -51,6 +51,8 @@ export function nextTurn(schedule: Timed, afterMs: number): { dueMs: number; tur
 function turnMs({ id, definition }: Timed, dueMs: number): number {
   const jitterMs = jitterMsOf(definition);
   if (jitterMs === 0) return dueMs;
-  const hash = createHash("sha256").update(JSON.stringify([id, dueMs])).digest();
+  const hash = createHash("sha256")
+    .update(JSON.stringify([id, dueMs]))
+    .digest();
   return dueMs + (hash.readUIntBE(0, 6) % jitterMs);
 }

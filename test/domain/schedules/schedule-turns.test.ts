@@ -63,14 +63,10 @@ describe("the turns of a schedule", () => {
       fc.integer({ min: 0, max: 3 * DAY_MS }),
     );
     fc.assert(
-      fc.property(
-        randomSchedules(),
-        fc.array(late, { minLength: 1, maxLength: 8 }),
-        (schedule, lateMs) => {
-          const turns = looksAt(schedule, lateMs);
-          expect(turns.map(({ dueMs }) => dueMs)).toEqual(enumerated(schedule, turns));
-        },
-      ),
+      fc.property(randomSchedules(), fc.array(late, { minLength: 1, maxLength: 8 }), (schedule, lateMs) => {
+        const turns = looksAt(schedule, lateMs);
+        expect(turns.map(({ dueMs }) => dueMs)).toEqual(enumerated(schedule, turns));
+      }),
       { numRuns: 80 },
     );
   });
