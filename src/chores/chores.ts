@@ -34,7 +34,7 @@ const INBOUND_EVERY_MS = 60_000;
 /** Nobody waits for the sweeper: everything has its own clock, and this is for what those missed. */
 const SWEEP_EVERY_MS = 5 * 60_000;
 
-/** A schedule that somebody changed where it is kept is found within this: some requests for each, none billed. */
+/** A schedule that would be decided late, or that somebody changed on the platform, is found within this. */
 const SCHEDULES_EVERY_MS = 60_000;
 
 /** A failed run of an automation is told within this: a request for each. */
@@ -172,7 +172,7 @@ export function relayOf(deps: ActivityDeps, client: Client, bulkPerSecond?: numb
       maskPhone,
       takeDelivery: (deliveryId) => takeDelivery(deps, { deliveryId }),
       lookAtCall: (callId) => lookAtCall(deps, { callId }),
-      keepSchedule: (scheduleId) => keeper.keep(scheduleId),
+      keepOnPlatform: (scheduleId) => keeper.keep(scheduleId),
     }),
     peopleOf: (deliveryId) => peopleOfDelivery(deps, deliveryId),
     isPlatformAway,

@@ -10,7 +10,7 @@ const COMMANDS = [
   ["resume", "Goes on with what is due from now on.", "is active"],
   [
     "repair",
-    "Has a schedule that was changed where its time is kept be as declared again.",
+    "Has a schedule that was changed on the platform, which keeps its time, be as declared again.",
     "is being repaired",
   ],
 ] as const;

@@ -48,7 +48,7 @@ function registerShow(schedule: Command, context: CliContext): void {
       const drift = driftText(found.drift);
       const { stringify } = await import("yaml");
       voice.tell([
-        `${found.state}${found.reason === null ? "" : ` (${found.reason})`}${found.installed ? "" : ", not brought to where its time is kept yet"}`,
+        `${found.state}${found.reason === null ? "" : ` (${found.reason})`}${found.installed === false ? ", not brought to the platform yet" : ""}`,
         ...(drift === "" ? [] : [`drift: ${drift}`]),
         ...(found.last_run
           ? [`last run: ${found.last_run.state}, due ${provenMoment(found.last_run.due_at, zonesOf(found))}`]

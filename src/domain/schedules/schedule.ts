@@ -16,7 +16,7 @@ import { isZoneName } from "../time/zone-data.ts";
 
 const MAX_DURATION_MS = 366 * 86_400_000;
 
-/** Below this Temporal can't tell a late run from one in time. */
+/** Below this a look at one due time would meet the next one. */
 const SHORTEST_EVERY_MS = 1_000;
 
 /** Late calls are worse than none; a late synchronisation mends itself. */
@@ -119,7 +119,7 @@ export const scheduleSchema = z.strictObject({
   /** A run that takes longer is told to people. */
   longer_than: durationFrom(1_000, "from 1s to 366d").optional(),
   engine: z.enum(["temporal", "platform"]).default("temporal"),
-  /** What becomes of a schedule that somebody changed where it is kept. */
+  /** What becomes of a schedule that the platform keeps, and that somebody changed there. */
   drift: z.enum(["repair", "report"]).default("repair"),
 });
 
@@ -179,6 +179,8 @@ function contradictions(fields: Fields): SpecProblem[] {
   for (const way of ways.slice(1))
     say(way, "can't stand beside another one: give exactly one of cron, every and calendar");
   if (has("offset") && !has("every")) say("offset", "goes with every only: remove it");
+  if (fields["drift"] === "report" && fields["engine"] !== "platform")
+    say("drift", "goes with engine platform only: remove it");
   const [every, offset] = [durationOf(fields["every"]), durationOf(fields["offset"])];
   if (every !== undefined && offset !== undefined && offset >= every)
     say("offset", "must be shorter than every");

@@ -17,8 +17,8 @@ export const scheduleViewSchema = z.object({
   state: z.enum(["active", "paused", "removed"]),
   reason: z.string().nullable(),
   definition: z.record(z.string(), z.unknown()),
-  /** Whether it was brought to where its time is kept (Temporal, or the platform). */
-  installed: z.boolean(),
+  /** Whether the platform's scheduler has it; null where that one does not keep its time. */
+  installed: z.boolean().nullable(),
   /** How it was found to differ there; null: it is as declared. */
   drift: z
     .object({ found: z.string(), found_at: instant.nullable(), repaired_at: instant.nullable() })

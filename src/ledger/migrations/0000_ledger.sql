@@ -551,11 +551,13 @@ create table schedules (
   -- active, paused, removed.
   state text not null,
   state_reason text,
-  -- What is kept elsewhere has this digest; another one has still to be brought there.
+  -- What the platform's scheduler keeps has this digest; another one has still to be brought there.
   installed_digest text,
-  -- How the platform's or Temporal's schedule was found to differ, and when it was looked at.
+  -- How the platform's schedule was found to differ.
   drift jsonb,
   looked_at timestamptz(3),
+  -- By when its workflow looks again, where its due times are decided here. What is overdue is started or woken.
+  next_look_at timestamptz(3),
   actor text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,

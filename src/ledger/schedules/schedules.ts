@@ -11,8 +11,9 @@ import { readWatermark, setWatermark } from "../ground/watermarks.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
- * Schedules as they are declared. Who keeps the time (Temporal, or the platform's own scheduler) is brought in line
- * with them by way of the outbox, and looked at now and then: what stands here is what counts.
+ * Schedules as they are declared. Of those on Temporal the due times are reckoned here alone, and a workflow is their
+ * timer (schedule-looks.ts); the platform's own scheduler is brought in line with what is declared. Both hear of
+ * changes by way of the outbox, and are looked at now and then: what stands here is what counts.
  *
  * A schedule's row is locked before anything about its runs is decided, and before every other row; after campaigns,
  * where a transaction locks both.
@@ -27,22 +28,24 @@ export interface Schedule {
   digest: string;
   state: ScheduleState;
   stateReason: string | undefined;
-  /** Of what was last brought to where it is kept. */
+  /** Of what was last brought to the platform, where its scheduler keeps the time. */
   installedDigest: string | undefined;
   drift: ScheduleDrift;
   lookedAtMs: number | undefined;
+  /** By when its workflow looks again, where it has one. */
+  nextLookAtMs: number | undefined;
   actor: string;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
-/** What was found where it is kept. */
+/** What was found on the platform, where its scheduler keeps the time. */
 export interface ScheduleDrift {
   /** In words; absent while it is as declared. */
   found?: string;
   foundAt?: string;
   repairedAt?: string;
-  /** The automation of the platform that runs by it, where the platform keeps the time. */
+  /** The automation of the platform that runs by it. */
   workflowId?: string;
 }
 
@@ -56,13 +59,15 @@ interface ScheduleRow {
   installed_digest: string | null;
   drift: ScheduleDrift | null;
   looked_ms: number | null;
+  next_look_ms: number | null;
   actor: string;
   created_ms: number;
   updated_ms: number;
 }
 
 const COLUMNS = sql`id, name, definition, digest, state, state_reason, installed_digest, drift,
-  ${ms(sql`looked_at`)} as looked_ms, actor, ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
+  ${ms(sql`looked_at`)} as looked_ms, ${ms(sql`next_look_at`)} as next_look_ms, actor,
+  ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
 
 function scheduleOf(row: ScheduleRow): Schedule {
   const reading = readStoredSchedule(row.definition);
@@ -77,10 +82,16 @@ function scheduleOf(row: ScheduleRow): Schedule {
     installedDigest: row.installed_digest ?? undefined,
     drift: row.drift ?? {},
     lookedAtMs: row.looked_ms ?? undefined,
+    nextLookAtMs: row.next_look_ms ?? undefined,
     actor: row.actor,
     createdAtMs: row.created_ms,
     updatedAtMs: row.updated_ms,
   };
+}
+
+/** Whether its due times are decided here, by its workflow. */
+export function isTimedHere({ state, definition }: Schedule): boolean {
+  return state === "active" && definition.engine === "temporal";
 }
 
 async function readOne(db: Db, condition: SQL): Promise<Schedule | undefined> {
@@ -152,7 +163,7 @@ export async function listSchedulesOf(
   }));
 }
 
-/** Those that are to be kept somewhere, by name, or those that were removed here and may still be kept elsewhere. */
+/** Those that are declared, by name, or those that were removed here and that the platform may still keep. */
 export function listKept(db: Db, which: "declared" | "removed"): Promise<{ id: string; name: string }[]> {
   return rows(
     db,
@@ -168,8 +179,8 @@ function isAsRead({ id, digest, state, updatedAtMs }: Schedule): SQL {
 }
 
 /**
- * Whether a schedule is still declared as it was read. Whoever keeps it somewhere asks before what they saw there is
- * held against it, and again when they have changed something there.
+ * Whether a schedule is still declared as it was read. Whoever keeps it on the platform asks before what they saw
+ * there is held against it, and again when they have changed something there.
  */
 export async function isStillDeclared(db: Db, schedule: Schedule): Promise<boolean> {
   const found = await rows(db, sql`select 1 as one from schedules where ${isAsRead(schedule)}`);
@@ -275,7 +286,7 @@ export async function move(
 }
 
 /**
- * What was found and done where the schedule is kept. `installedDigest` null: nothing is there any more.
+ * What was found and done on the platform. `installedDigest` null: nothing is there any more.
  *
  * @returns false where it is not declared so any more: then nothing was written.
  */
@@ -291,7 +302,19 @@ export async function noteKept(
   return noted.length > 0;
 }
 
-/** Has it brought to where it is kept, once more. */
+/** Its workflow has looked. The schedule's row is locked by the caller. */
+export async function noteLook(
+  tx: Db,
+  scheduleId: string,
+  { nowMs, nextMs }: { nowMs: number; nextMs: number },
+): Promise<void> {
+  await rows(
+    tx,
+    sql`update schedules set looked_at = ${at(nowMs)}, next_look_at = ${at(nextMs)} where id = ${scheduleId}::uuid`,
+  );
+}
+
+/** Has it brought to the platform once more. */
 export async function keepAgain(tx: Db, input: ScheduleCommandInput): Promise<Schedule> {
   const schedule = await requireLocked(tx, input.name);
   if (schedule.drift.found === undefined)

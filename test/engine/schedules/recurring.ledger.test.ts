@@ -25,7 +25,7 @@ import { requireRecovery } from "../../../src/ledger/ground/installation.ts";
 import { finishRecovery } from "../../../src/ledger/recovery/recovery.ts";
 import { backfill } from "../../../src/ledger/schedules/schedule-commands.ts";
 import { listRuns, readScheduleRun } from "../../../src/ledger/schedules/schedule-runs.ts";
-import { decideDueTimes } from "../../../src/ledger/schedules/scheduling.ts";
+import { takeTurn } from "../../../src/ledger/schedules/scheduling.ts";
 import { startReceiver } from "../../outbound/receiver.ts";
 import { specOf, tell } from "../../ledger/support/scenario.ts";
 import { describeSomeLedger, given, withLedger } from "../../support/ledgers.ts";
@@ -299,7 +299,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
     const late = async (run: Record<string, unknown>, minutes: number) => {
       const schedule = await recurringSchedule(ledger(), run, { cron: undefined, every: "1h" });
       const dueMs = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
-      await ledger().transaction((tx) => decideDueTimes(tx, { scheduleId: schedule.id, nowMs: dueMs }));
+      await ledger().transaction((tx) => takeTurn(tx, { scheduleId: schedule.id, nowMs: dueMs }));
       const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 1 });
       const then = { ...deps, now: () => dueMs + minutes * 60_000 };
       const { id } = given(items[0]);
@@ -323,7 +323,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
     const automation = { campaign: undefined, spec: undefined, workflow_id: "w" };
     const schedule = await recurringSchedule(ledger(), automation, { cron: undefined, every: "1h" });
     const dueMs = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
-    await ledger().transaction((tx) => decideDueTimes(tx, { scheduleId: schedule.id, nowMs: dueMs }));
+    await ledger().transaction((tx) => takeTurn(tx, { scheduleId: schedule.id, nowMs: dueMs }));
     const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 1 });
     const { id: runId } = given(items[0]);
     const nowMs = dueMs + 12 * 60_000;

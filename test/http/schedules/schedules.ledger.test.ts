@@ -34,8 +34,11 @@ withLedger((ledger) => {
     const api = await open();
     expect(await ask(api, "PUT", "", { definition })).toMatchObject({
       status: 200,
-      body: { change: "created", state: "active", installed: false, definition: { catch_up: "10m" } },
+      body: { change: "created", state: "active", installed: null, definition: { catch_up: "10m" } },
     });
+    const onPlatform = { ...definition, name: "kept-there", engine: "platform" };
+    expect((await ask(api, "PUT", "", { definition: onPlatform })).body["installed"]).toBe(false);
+    await ask(api, "DELETE", "/kept-there");
     expect((await ask(api, "PUT", "", { definition })).body["change"]).toBe("none");
     expect(api.kicks.length).toBeGreaterThan(0);
     const { body } = await ask(api, "GET", "");

@@ -40,7 +40,7 @@ const NEXT_SHOWN = 3;
 
 const COMMANDS = { pause: pauseSchedule, resume: resumeSchedule, repair: keepAgain } as const;
 
-/** Declaring schedules, and pausing, resuming and removing them. Where their time is kept follows within seconds. */
+/** Declaring schedules, and pausing, resuming and removing them. Workflows and the platform follow within seconds. */
 export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   const { ledger } = deps;
   const show = async (name: string) => {

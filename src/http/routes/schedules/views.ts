@@ -15,7 +15,7 @@ export function scheduleView(schedule: Schedule): ScheduleWire {
     reason: schedule.stateReason ?? null,
     // One that was stored before such were refused may hold a secret's value.
     definition: { ...Object(withoutSecrets(schedule.definition)) },
-    installed: schedule.installedDigest !== undefined,
+    installed: schedule.definition.engine === "platform" ? schedule.installedDigest !== undefined : null,
     drift:
       drift.found === undefined
         ? null
