@@ -9,132 +9,85 @@ import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignNews } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { at, atOrNull, json, ms } from "../ground/sql.ts";
+import {
+  document,
+  flag,
+  from,
+  moment,
+  number,
+  optional,
+  record,
+  text,
+  word,
+  type FieldsOf,
+  type RecordOf,
+} from "../ground/record.ts";
+import { at, atOrNull, json } from "../ground/sql.ts";
 
 /** Contacts of a campaign by state. accepted = open + leased + done + excluded (I3). */
-export interface Tallies {
-  open: number;
-  leased: number;
-  done: number;
-  excluded: number;
-  attempts: number;
+const TALLIES = {
+  open: from("open_count", number),
+  leased: from("leased_count", number),
+  done: from("done_count", number),
+  excluded: from("excluded_count", number),
+  attempts: from("attempt_count", number),
   /** Final dispositions of done contacts. */
-  dispositions: Record<string, number>;
-}
+  dispositions: document<Record<string, number>>(),
+};
 
-export interface Campaign {
-  id: string;
-  brand: string;
-  name: string;
-  run: number;
-  state: CampaignState;
-  ending: CampaignEnding | undefined;
-  stateReason: string | undefined;
-  spec: CampaignSpec;
-  policyVersion: number;
-  concurrency: number;
-  seq: number;
-  followFence: number;
-  starved: boolean;
-  nextLookAtMs: number | undefined;
+export interface Tallies extends FieldsOf<typeof TALLIES> {}
+
+const CAMPAIGN = record({
+  id: text,
+  brand: text,
+  name: text,
+  run: number,
+  state: word<CampaignState>(),
+  ending: optional(word<CampaignEnding>()),
+  stateReason: optional(text),
+  spec: document((spec) => campaignSpecSchema.parse(spec)),
+  policyVersion: number,
+  concurrency: number,
+  seq: number,
+  followFence: number,
+  starved: flag,
+  nextLookAtMs: optional(moment),
   /** How many of the account's lines it may count on; undefined: as many as its concurrency. */
-  share: number | undefined;
+  share: optional(number),
   /** Lines of the account that it could use beside those that it holds, as of its last planning. */
-  waiting: number;
+  waiting: number,
   /** When it leased last, where an account's lines are shared. Unix milliseconds. */
-  servedAtMs: number | undefined;
+  servedAtMs: optional(moment),
+  ...TALLIES,
+  holdMsSum: number,
+  holdCount: number,
+  /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
+  standing: flag,
+  /** What a standing campaign stands for. */
+  standingKey: optional(text),
+  /** Of the callbacks of a campaign: that campaign, whose commands it obeys. */
+  parentId: optional(text),
+  createdAtMs: moment,
+  startedAtMs: optional(moment),
+  /** When it was started, or resumed last. */
+  runningSinceMs: optional(moment),
+  endedAtMs: optional(moment),
+});
+
+type StoredCampaign = RecordOf<typeof CAMPAIGN>;
+
+export interface Campaign extends Omit<StoredCampaign, keyof Tallies | "holdMsSum" | "holdCount"> {
   tallies: Tallies;
   /** Mean time that an attempt held a slot, once some have. */
   meanHoldMs: number | undefined;
-  /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
-  standing: boolean;
-  /** What a standing campaign stands for. */
-  standingKey: string | undefined;
-  /** Of the callbacks of a campaign: that campaign, whose commands it obeys. */
-  parentId: string | undefined;
-  createdAtMs: number;
-  startedAtMs: number | undefined;
-  /** When it was started, or resumed last. */
-  runningSinceMs: number | undefined;
-  endedAtMs: number | undefined;
 }
 
-interface CampaignRow {
-  id: string;
-  brand: string;
-  name: string;
-  run: number;
-  state: CampaignState;
-  ending: CampaignEnding | null;
-  state_reason: string | null;
-  spec: unknown;
-  policy_version: number;
-  concurrency: number;
-  seq: number;
-  follow_fence: number;
-  starved: boolean;
-  next_look_ms: number | null;
-  share: number | null;
-  waiting: number;
-  served_ms: number | null;
-  open_count: number;
-  leased_count: number;
-  done_count: number;
-  excluded_count: number;
-  attempt_count: number;
-  dispositions: Record<string, number>;
-  hold_ms_sum: number;
-  hold_count: number;
-  standing: boolean;
-  standing_key: string | null;
-  parent_id: string | null;
-  created_ms: number;
-  started_ms: number | null;
-  running_since_ms: number | null;
-  ended_ms: number | null;
-}
-
-const COLUMNS = sql`id, brand, name, run, state, ending, state_reason, spec, policy_version, concurrency, seq, follow_fence,
-  starved, ${ms(sql`next_look_at`)} as next_look_ms, share, waiting, ${ms(sql`served_at`)} as served_ms, open_count, leased_count, done_count, excluded_count, attempt_count,
-  dispositions, hold_ms_sum, hold_count, standing, standing_key, parent_id, ${ms(sql`created_at`)} as created_ms, ${ms(sql`started_at`)} as started_ms,
-  ${ms(sql`running_since`)} as running_since_ms,
-  ${ms(sql`ended_at`)} as ended_ms`;
-
-function campaignOf(row: CampaignRow): Campaign {
+function campaignOf(stored: StoredCampaign): Campaign {
+  const { open, leased, done, excluded, attempts, dispositions, holdMsSum, holdCount, ...campaign } = stored;
   return {
-    id: row.id,
-    brand: row.brand,
-    name: row.name,
-    run: row.run,
-    state: row.state,
-    ending: row.ending ?? undefined,
-    stateReason: row.state_reason ?? undefined,
-    spec: campaignSpecSchema.parse(row.spec),
-    policyVersion: row.policy_version,
-    concurrency: row.concurrency,
-    seq: row.seq,
-    followFence: row.follow_fence,
-    starved: row.starved,
-    nextLookAtMs: row.next_look_ms ?? undefined,
-    share: row.share ?? undefined,
-    waiting: row.waiting,
-    servedAtMs: row.served_ms ?? undefined,
-    tallies: {
-      open: row.open_count,
-      leased: row.leased_count,
-      done: row.done_count,
-      excluded: row.excluded_count,
-      attempts: row.attempt_count,
-      dispositions: row.dispositions,
-    },
-    meanHoldMs: row.hold_count > 0 ? row.hold_ms_sum / row.hold_count : undefined,
-    standing: row.standing,
-    standingKey: row.standing_key ?? undefined,
-    parentId: row.parent_id ?? undefined,
-    createdAtMs: row.created_ms,
-    startedAtMs: row.started_ms ?? undefined,
-    runningSinceMs: row.running_since_ms ?? undefined,
-    endedAtMs: row.ended_ms ?? undefined,
+    ...campaign,
+    tallies: { open, leased, done, excluded, attempts, dispositions },
+    meanHoldMs: holdCount > 0 ? holdMsSum / holdCount : undefined,
   };
 }
 
@@ -144,9 +97,14 @@ export function workLeftOf({ tallies, concurrency, share, meanHoldMs }: Campaign
   return workWithin({ due: tallies.open, limit: concurrency, holdMs }, share);
 }
 
+async function readMany(db: Db, condition: SQL): Promise<Campaign[]> {
+  const found = await rows(db, sql`select ${CAMPAIGN.columns} from campaigns where ${condition}`, CAMPAIGN);
+  return found.map(campaignOf);
+}
+
 async function readOne(db: Db, condition: SQL): Promise<Campaign | undefined> {
-  const row = await firstRow<CampaignRow>(db, sql`select ${COLUMNS} from campaigns where ${condition}`);
-  return row && campaignOf(row);
+  const [campaign] = await readMany(db, condition);
+  return campaign;
 }
 
 export function readCampaign(db: Db, campaignId: string): Promise<Campaign | undefined> {
@@ -182,12 +140,8 @@ export function lockStanding(tx: Db, key: string): Promise<Campaign | undefined>
 }
 
 /** Locks the callbacks of a campaign, as far as they are not over. Whoever needs both locks takes the parent's first. */
-export async function lockCallbacksOf(tx: Db, parentId: string): Promise<Campaign[]> {
-  const found = await rows<CampaignRow>(
-    tx,
-    sql`select ${COLUMNS} from campaigns where parent_id = ${parentId}::uuid and ended_at is null order by id for update`,
-  );
-  return found.map(campaignOf);
+export function lockCallbacksOf(tx: Db, parentId: string): Promise<Campaign[]> {
+  return readMany(tx, sql`parent_id = ${parentId}::uuid and ended_at is null order by id for update`);
 }
 
 /** Locks the standing campaigns whose key begins so, as far as they are not over, in the order of their ids. */
@@ -200,19 +154,18 @@ export async function lockStandingOf(tx: Db, keyPrefix: string): Promise<void> {
 }
 
 /** Standing campaigns whose key begins so, or those of a parent, oldest first; those that are over included. */
-export async function listStandingOf(
+export function listStandingOf(
   db: Db,
   of: { keyPrefix: string } | { parentId: string },
 ): Promise<Campaign[]> {
-  const found = await rows<CampaignRow>(
+  return readMany(
     db,
-    sql`select ${COLUMNS} from campaigns where standing and ${
+    sql`standing and ${
       "parentId" in of
         ? sql`parent_id = ${of.parentId}::uuid`
         : sql`starts_with(standing_key, ${of.keyPrefix})`
     } order by created_at, id`,
   );
-  return found.map(campaignOf);
 }
 
 export interface CampaignPage {
@@ -227,15 +180,15 @@ export async function listCampaigns(
   page: { skip: number; limit: number; open?: boolean; standing?: boolean },
 ): Promise<CampaignPage> {
   const condition = sql`(standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false})`;
-  const found = await rows<CampaignRow>(
+  const campaigns = await readMany(
     db,
-    sql`select ${COLUMNS} from campaigns where ${condition} order by created_at desc, id offset ${page.skip} limit ${page.limit}`,
+    sql`${condition} order by created_at desc, id offset ${page.skip} limit ${page.limit}`,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from campaigns where ${condition}`,
   );
-  return { campaigns: found.map(campaignOf), total: total?.n ?? 0 };
+  return { campaigns, total: total?.n ?? 0 };
 }
 
 /** Ids of campaigns that must have their workflow: begun and not over. */
@@ -358,7 +311,7 @@ export interface StateChange {
  */
 export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean> {
   const over = change.to === "completed" || change.to === "cancelled";
-  const moved = await firstRow<MovedRow>(
+  const moved = await firstRow(
     tx,
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1, offered_at = null,
           ending = ${change.ending ?? null},
@@ -371,7 +324,8 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
             change.from.map((state) => sql`${state}`),
             sql`, `,
           )})
-        returning brand, name, run, open_count, leased_count, done_count, excluded_count, attempt_count, dispositions`,
+        returning ${MOVED.columns}`,
+    MOVED,
   );
   if (!moved) return false;
   // Whoever resumed it has looked; and what is ending comes to dial nobody any more.
@@ -391,34 +345,26 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
   return true;
 }
 
-type MovedRow = Pick<
-  CampaignRow,
-  | "brand"
-  | "name"
-  | "run"
-  | "open_count"
-  | "leased_count"
-  | "done_count"
-  | "excluded_count"
-  | "attempt_count"
-  | "dispositions"
->;
+const MOVED = record({ brand: text, name: text, run: number, ...TALLIES });
 
-function newsOf({ campaignId, from, to, actor, reason }: StateChange, row: MovedRow): CampaignNews {
-  const open = row.open_count + row.leased_count;
-  const { done_count: done, excluded_count: excluded } = row;
+function newsOf(
+  { campaignId, from, to, actor, reason }: StateChange,
+  { brand, name, run, attempts, dispositions, ...contacts }: RecordOf<typeof MOVED>,
+): CampaignNews {
+  const { done, excluded } = contacts;
+  const open = contacts.open + contacts.leased;
   return {
     campaignId,
-    brand: row.brand,
-    name: row.name,
-    run: row.run,
+    brand,
+    name,
+    run,
     from,
     to,
     actor,
     reason,
     contacts: { total: open + done + excluded, done, excluded, open },
-    attempts: row.attempt_count,
-    dispositions: row.dispositions,
+    attempts,
+    dispositions,
   };
 }
 

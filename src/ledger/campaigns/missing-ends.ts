@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { OUTBOX_KINDS, putOutbox, type OutboxEntry } from "../ground/outbox.ts";
+import { from, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
 
 /*
@@ -9,18 +10,26 @@ import { at, listOf, ms } from "../ground/sql.ts";
  * alone; who is asked then (the platform, a workflow) is the sweeper's business.
  */
 
-export interface OverdueAttempt {
-  id: number;
-  batchId: string;
-  campaignId: string;
-  phone: string;
-  callId: string | undefined;
-  /** open: its call seems to be up. provisional: it is over and waits to be processed. */
-  state: "open" | "provisional";
-  plannedAtMs: number;
-  /** Since when: the call is up, or over. */
-  sinceMs: number;
-}
+const OVERDUE_ATTEMPT = record(
+  {
+    id: number,
+    batchId: text,
+    campaignId: text,
+    phone: text,
+    callId: optional(text),
+    /** open: its call seems to be up. provisional: it is over and waits to be processed. */
+    state: word<"open" | "provisional">(),
+    plannedAtMs: moment,
+    /** Since when: the call is up, or over. */
+    sinceMs: from(
+      "case when a.state = 'provisional' then a.ended_at else coalesce(a.started_at, b.start_sent_at) end",
+      moment,
+    ),
+  },
+  "a",
+);
+
+export interface OverdueAttempt extends RecordOf<typeof OVERDUE_ATTEMPT> {}
 
 /**
  * Attempts whose call is up for longer than any call is, or waits for its processing for longer than anybody
@@ -28,40 +37,21 @@ export interface OverdueAttempt {
  *
  * @param input.unseenBeforeMs for calls whose beginning nobody told: batches that were started before it.
  */
-export async function listOverdueAttempts(
+export function listOverdueAttempts(
   db: Db,
   input: { upBeforeMs: number; unseenBeforeMs: number; processingBeforeMs: number; limit: number },
 ): Promise<OverdueAttempt[]> {
-  const found = await rows<{
-    id: number;
-    batch_id: string;
-    campaign_id: string;
-    phone: string;
-    call_id: string | null;
-    state: "open" | "provisional";
-    planned_ms: number;
-    since_ms: number;
-  }>(
+  return rows(
     db,
-    sql`select a.id::float8 as id, a.batch_id, a.campaign_id, a.phone, a.call_id, a.state, ${ms(sql`a.planned_at`)} as planned_ms,
-          ${ms(sql`case when a.state = 'provisional' then a.ended_at else coalesce(a.started_at, b.start_sent_at) end`)} as since_ms
+    sql`select ${OVERDUE_ATTEMPT.columns}
         from batches b join attempts a on a.batch_id = b.id
         where b.state <> 'settled' and (
           (a.state = 'open' and a.started_at < ${at(input.upBeforeMs)})
           or (a.state = 'open' and a.started_at is null and a.call_id is not null and b.start_sent_at < ${at(input.unseenBeforeMs)})
           or (a.state = 'provisional' and a.ended_at < ${at(input.processingBeforeMs)}))
         order by a.id limit ${input.limit}`,
+    OVERDUE_ATTEMPT,
   );
-  return found.map((row) => ({
-    id: row.id,
-    batchId: row.batch_id,
-    campaignId: row.campaign_id,
-    phone: row.phone,
-    callId: row.call_id ?? undefined,
-    state: row.state,
-    plannedAtMs: row.planned_ms,
-    sinceMs: row.since_ms,
-  }));
 }
 
 /** Which of these attempts are still neither ended nor given back. */

@@ -3,56 +3,54 @@ import { sql } from "drizzle-orm";
 import { DECLARED_KINDS, type DeclaredKey, type DeclaredKind } from "../../domain/declared/documents.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { at, json, listOf, ms } from "../ground/sql.ts";
+import { moment, record, text, word, type RecordOf } from "../ground/record.ts";
+import { at, json, listOf } from "../ground/sql.ts";
 
 /*
  * What was declared, document by document. What was declared and then pruned is remembered as such: a document that
  * comes back opens again what its going had closed, and nothing that a person closed.
  */
 
-export interface Declaration extends DeclaredKey {
-  digest: string;
+const DECLARATION = record({
+  kind: word<DeclaredKind>(),
+  brand: text,
+  name: text,
+  digest: text,
+  actor: text,
+  appliedAtMs: moment,
+});
+
+export interface Declaration extends RecordOf<typeof DECLARATION> {
   /** It was pruned, and not declared again since. */
   pruned: boolean;
-  actor: string;
-  appliedAtMs: number;
-}
-
-interface DeclarationRow {
-  kind: DeclaredKind;
-  brand: string;
-  name: string;
-  digest: string;
-  actor: string;
-  applied_ms: number;
 }
 
 /** In a digest's place: no digest is a word. */
 const PRUNED = "pruned";
 
-const COLUMNS = sql`kind, brand, name, digest, actor, ${ms(sql`applied_at`)} as applied_ms`;
-
-function declarationOf({ applied_ms: appliedAtMs, ...row }: DeclarationRow): Declaration {
-  return { ...row, pruned: row.digest === PRUNED, appliedAtMs };
+function declarationOf(declaration: RecordOf<typeof DECLARATION>): Declaration {
+  return { ...declaration, pruned: declaration.digest === PRUNED };
 }
 
 export async function findDeclaration(
   db: Db,
   { kind, brand, name }: DeclaredKey,
 ): Promise<Declaration | undefined> {
-  const row = await firstRow<DeclarationRow>(
+  const row = await firstRow(
     db,
-    sql`select ${COLUMNS} from declarations where kind = ${kind} and brand = ${brand} and name = ${name}`,
+    sql`select ${DECLARATION.columns} from declarations where kind = ${kind} and brand = ${brand} and name = ${name}`,
+    DECLARATION,
   );
   return row && declarationOf(row);
 }
 
 /** All that are declared, pruned ones left out: people write documents one by one. */
 export async function listDeclarations(db: Db): Promise<Declaration[]> {
-  const found = await rows<DeclarationRow>(
+  const found = await rows(
     db,
-    sql`select ${COLUMNS} from declarations where digest <> ${PRUNED} and kind in ${listOf(DECLARED_KINDS, "text")}
+    sql`select ${DECLARATION.columns} from declarations where digest <> ${PRUNED} and kind in ${listOf(DECLARED_KINDS, "text")}
         order by kind, brand, name`,
+    DECLARATION,
   );
   return found.map(declarationOf);
 }

@@ -12,6 +12,7 @@ import { latenessOf } from "../../domain/time/callback-time.ts";
 import { raiseAttention } from "../ground/attention.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { advanceFollowUp, lockFollowUp } from "./follow-ups.ts";
+import { document, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, atOrNull, json, ms } from "../ground/sql.ts";
 
 /*
@@ -23,75 +24,29 @@ import { at, atOrNull, json, ms } from "../ground/sql.ts";
  * 3. The row of the follow-up is locked before those of its actions.
  */
 
-export interface Action {
-  id: string;
-  followUpId: string | undefined;
-  enrolmentId: string | undefined;
-  scheduleRunId: string | undefined;
+const ACTION = record({
+  id: text,
+  followUpId: optional(text),
+  enrolmentId: optional(text),
+  scheduleRunId: optional(text),
   /** The rule or the step, and its place in it. */
-  owner: string;
-  n: number;
-  kind: ActionKind;
-  spec: ActionSpec;
-  state: ActionState;
-  tries: number;
-  nextTryAtMs: number | undefined;
-  sentAtMs: number | undefined;
-  externalId: string | undefined;
-  request: Record<string, unknown> | undefined;
-  answer: Record<string, unknown> | undefined;
-  error: string | undefined;
-  createdAtMs: number;
-  endedAtMs: number | undefined;
-}
+  owner: text,
+  n: number,
+  kind: word<ActionKind>(),
+  spec: document((spec) => actionSpecSchema.parse(spec)),
+  state: word<ActionState>(),
+  tries: number,
+  nextTryAtMs: optional(moment),
+  sentAtMs: optional(moment),
+  externalId: optional(text),
+  request: optional(document<Record<string, unknown>>()),
+  answer: optional(document<Record<string, unknown>>()),
+  error: optional(text),
+  createdAtMs: moment,
+  endedAtMs: optional(moment),
+});
 
-interface ActionRow {
-  id: string;
-  follow_up_id: string | null;
-  enrolment_id: string | null;
-  schedule_run_id: string | null;
-  owner: string;
-  n: number;
-  kind: ActionKind;
-  spec: unknown;
-  state: ActionState;
-  tries: number;
-  next_try_ms: number | null;
-  sent_ms: number | null;
-  external_id: string | null;
-  request: Record<string, unknown> | null;
-  answer: Record<string, unknown> | null;
-  error: string | null;
-  created_ms: number;
-  ended_ms: number | null;
-}
-
-const COLUMNS = sql`id, follow_up_id, enrolment_id, schedule_run_id, owner, n, kind, spec, state, tries, ${ms(sql`next_try_at`)} as next_try_ms,
-  ${ms(sql`sent_at`)} as sent_ms, external_id, request, answer, error, ${ms(sql`created_at`)} as created_ms,
-  ${ms(sql`ended_at`)} as ended_ms`;
-
-function actionOf(row: ActionRow): Action {
-  return {
-    id: row.id,
-    followUpId: row.follow_up_id ?? undefined,
-    enrolmentId: row.enrolment_id ?? undefined,
-    scheduleRunId: row.schedule_run_id ?? undefined,
-    owner: row.owner,
-    n: row.n,
-    kind: row.kind,
-    spec: actionSpecSchema.parse(row.spec),
-    state: row.state,
-    tries: row.tries,
-    nextTryAtMs: row.next_try_ms ?? undefined,
-    sentAtMs: row.sent_ms ?? undefined,
-    externalId: row.external_id ?? undefined,
-    request: row.request ?? undefined,
-    answer: row.answer ?? undefined,
-    error: row.error ?? undefined,
-    createdAtMs: row.created_ms,
-    endedAtMs: row.ended_ms ?? undefined,
-  };
-}
+export interface Action extends RecordOf<typeof ACTION> {}
 
 /** What makes it the same thing again, wherever it goes. */
 export function keyOf(action: Pick<Action, "id" | "spec">): string {
@@ -178,33 +133,32 @@ function uuidOf(name: SQL): SQL {
   return sql`overlay(overlay(${hex} placing '8' from 13 for 1) placing 'a' from 17 for 1)::uuid`;
 }
 
-export async function readAction(db: Db, actionId: string): Promise<Action | undefined> {
-  const row = await firstRow<ActionRow>(db, sql`select ${COLUMNS} from actions where id = ${actionId}::uuid`);
-  return row && actionOf(row);
+export function readAction(db: Db, actionId: string): Promise<Action | undefined> {
+  return firstRow(db, sql`select ${ACTION.columns} from actions where id = ${actionId}::uuid`, ACTION);
 }
 
 /** Takes its row lock; that of its follow-up is taken before. */
-export async function lockAction(tx: Db, actionId: string): Promise<Action | undefined> {
-  const row = await firstRow<ActionRow>(
+export function lockAction(tx: Db, actionId: string): Promise<Action | undefined> {
+  return firstRow(
     tx,
-    sql`select ${COLUMNS} from actions where id = ${actionId}::uuid for update`,
+    sql`select ${ACTION.columns} from actions where id = ${actionId}::uuid for update`,
+    ACTION,
   );
-  return row && actionOf(row);
 }
 
 /** In the order of their rules' names and places. */
-export async function listActionsOf(db: Db, of: ActionOwner): Promise<Action[]> {
+export function listActionsOf(db: Db, of: ActionOwner): Promise<Action[]> {
   const condition =
     "followUpId" in of
       ? sql`follow_up_id = ${of.followUpId}::uuid`
       : "enrolmentId" in of
         ? sql`enrolment_id = ${of.enrolmentId}::uuid`
         : sql`schedule_run_id = ${of.scheduleRunId}::uuid`;
-  const found = await rows<ActionRow>(
+  return rows(
     db,
-    sql`select ${COLUMNS} from actions where ${condition} order by created_at, owner, n`,
+    sql`select ${ACTION.columns} from actions where ${condition} order by created_at, owner, n`,
+    ACTION,
   );
-  return found.map(actionOf);
 }
 
 /**

@@ -3,34 +3,27 @@ import { sql } from "drizzle-orm";
 import type { AttentionKind } from "../../domain/ground/attention.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { at, ms } from "./sql.ts";
+import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
+import { at } from "./sql.ts";
 
-export interface Attention {
-  id: number;
-  kind: AttentionKind;
+const ATTENTION = record({
+  id: number,
+  kind: word<AttentionKind>(),
   /** What it is about: the id of an action, a delivery, an enrolment. */
-  subject: string;
-  brand: string;
-  summary: string;
+  subject: text,
+  brand: text,
+  summary: text,
   /** What a person can do about it. */
-  remedy: string;
+  remedy: text,
   /** When it was first so. Unix milliseconds. */
-  atMs: number;
-  times: number;
-  resolvedAtMs: number | undefined;
-  resolvedBy: string | undefined;
-  resolution: string | undefined;
-}
+  atMs: moment,
+  times: number,
+  resolvedAtMs: optional(moment),
+  resolvedBy: optional(text),
+  resolution: optional(text),
+});
 
-interface AttentionRow extends Omit<Attention, "atMs" | "resolvedAtMs" | "resolvedBy" | "resolution"> {
-  at_ms: number;
-  resolved_ms: number | null;
-  resolved_by: string | null;
-  resolution: string | null;
-}
-
-const COLUMNS = sql`id, kind, subject, brand, summary, remedy, ${ms(sql`at`)} as at_ms, times,
-  ${ms(sql`resolved_at`)} as resolved_ms, resolved_by, resolution`;
+export interface Attention extends RecordOf<typeof ATTENTION> {}
 
 export interface RaisedAttention {
   kind: AttentionKind;
@@ -75,18 +68,14 @@ export async function resolveAttentionById(
   tx: Db,
   input: { id: number; by: string; resolution: string; nowMs: number },
 ): Promise<Attention | undefined> {
-  const resolved = await firstRow<AttentionRow>(
+  const resolved = await firstRow(
     tx,
     sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
-        where id = ${input.id} and resolved_at is null returning ${COLUMNS}`,
+        where id = ${input.id} and resolved_at is null returning ${ATTENTION.columns}`,
+    ATTENTION,
   );
-  if (!resolved) {
-    const found = await firstRow<AttentionRow>(
-      tx,
-      sql`select ${COLUMNS} from attention where id = ${input.id}`,
-    );
-    return found && attentionOf(found);
-  }
+  if (!resolved)
+    return firstRow(tx, sql`select ${ATTENTION.columns} from attention where id = ${input.id}`, ATTENTION);
   await writeAudit(tx, {
     nowMs: input.nowMs,
     actor: input.by,
@@ -98,7 +87,7 @@ export async function resolveAttentionById(
       resolution: input.resolution,
     },
   });
-  return attentionOf(resolved);
+  return resolved;
 }
 
 export interface AttentionFilter {
@@ -120,15 +109,16 @@ export async function listAttention(
     and (${filter.kind ?? null}::text is null or kind = ${filter.kind ?? null}::text)
     and (${filter.brand ?? null}::text is null or brand = ${filter.brand ?? null}::text)
     and (${filter.subject ?? null}::text is null or subject = ${filter.subject ?? null}::text)`;
-  const found = await rows<AttentionRow>(
+  const items = await rows(
     db,
-    sql`select ${COLUMNS} from attention where ${condition} and id > ${filter.afterId ?? 0} order by id limit ${filter.limit}`,
+    sql`select ${ATTENTION.columns} from attention where ${condition} and id > ${filter.afterId ?? 0} order by id limit ${filter.limit}`,
+    ATTENTION,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from attention where ${condition}`,
   );
-  return { items: found.map(attentionOf), total: total?.n ?? 0 };
+  return { items, total: total?.n ?? 0 };
 }
 
 /** How many entries nobody has dealt with, by kind. An index holds exactly these. */
@@ -138,20 +128,4 @@ export async function countAttention(db: Db): Promise<Partial<Record<AttentionKi
     sql`select kind, count(*)::int as n from attention where resolved_at is null group by kind order by kind`,
   );
   return Object.fromEntries(found.map((row) => [row.kind, row.n]));
-}
-
-function attentionOf(row: AttentionRow): Attention {
-  return {
-    id: row.id,
-    kind: row.kind,
-    subject: row.subject,
-    brand: row.brand,
-    summary: row.summary,
-    remedy: row.remedy,
-    atMs: row.at_ms,
-    times: row.times,
-    resolvedAtMs: row.resolved_ms ?? undefined,
-    resolvedBy: row.resolved_by ?? undefined,
-    resolution: row.resolution ?? undefined,
-  };
 }
