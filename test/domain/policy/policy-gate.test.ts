@@ -215,7 +215,7 @@ describe("each rule alone", () => {
 });
 
 describe("while nobody knows yet what a call to the number came to", () => {
-  it("it is looked at again after a while, up to when that is known or never will be", () => {
+  it("nobody calls it, and it is looked at again after a while, up to when that is known or never will be", () => {
     expect(ask({ undecidedUntilMs: NOW_MS + HOUR_MS })).toEqual({
       kind: "wait",
       reason: "undecided_call",
