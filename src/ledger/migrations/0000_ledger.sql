@@ -172,6 +172,8 @@ ALTER TABLE "import_rejects" ADD CONSTRAINT "import_rejects_import_id_imports_id
 -- One person's number inside one campaign, or a single call that was placed into a standing one.
 -- Each ends as done or excluded, with an outcome or a reason (I3).
 -- contacts_held_placements: only a call that was placed is held, and only until it is over; nobody plans for it (I2).
+-- contacts_placed_for: a call that was placed is one call of an enrolment, which is told of its end, or was asked for
+-- by an action; whoever was on a list is neither. The key says the same to nobody: these columns are what is read.
 CREATE TABLE "contacts" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "contacts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"campaign_id" uuid NOT NULL,
@@ -191,7 +193,12 @@ CREATE TABLE "contacts" (
 	"reason" text,
 	"ended_at" timestamp (3) with time zone,
 	"placement" text,
-	CONSTRAINT "contacts_held_placements" CHECK (not "contacts"."held" or ("contacts"."placement" is not null and "contacts"."state" in ('open', 'leased')))
+	"enrolment_id" uuid,
+	"call_no" integer,
+	"action_id" uuid,
+	"asked_at" timestamp (3) with time zone,
+	CONSTRAINT "contacts_held_placements" CHECK (not "contacts"."held" or ("contacts"."placement" is not null and "contacts"."state" in ('open', 'leased'))),
+	CONSTRAINT "contacts_placed_for" CHECK (num_nonnulls("contacts"."enrolment_id", "contacts"."action_id") = num_nonnulls("contacts"."placement") and num_nonnulls("contacts"."enrolment_id") = num_nonnulls("contacts"."call_no") and num_nonnulls("contacts"."action_id") = num_nonnulls("contacts"."asked_at"))
 );--> statement-breakpoint
 ALTER TABLE "contacts" ADD CONSTRAINT "contacts_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contacts" ADD CONSTRAINT "contacts_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -364,6 +371,8 @@ CREATE TABLE "enrolments" (
 	"parked" boolean DEFAULT false NOT NULL,
 	"position" jsonb NOT NULL,
 	"step" text,
+	"waits_call" text,
+	"waits_action" uuid,
 	"turn" integer DEFAULT 0 NOT NULL,
 	"inbox_seen" bigint DEFAULT 0 NOT NULL,
 	"wake_at" timestamp (3) with time zone,
@@ -774,11 +783,11 @@ CREATE TABLE "request_keys" (
 CREATE INDEX "request_keys_age" ON "request_keys" USING btree ("at");
 --> statement-breakpoint
 -- A call that a sequence placed tells it when it is over, whichever code ended it (I3, I5): the row of the outbox is
--- written in the transaction that ends the contact, and wakes the enrolment that its placement names.
+-- written in the transaction that ends the contact, and wakes the enrolment whose call it is.
 CREATE FUNCTION "tell_enrolment"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO "outbox" ("kind", "subject", "due_at", "created_at")
-	VALUES ('enrolment', split_part(NEW."placement", ':', 2), coalesce(NEW."ended_at", now()), coalesce(NEW."ended_at", now()))
+	VALUES ('enrolment', NEW."enrolment_id"::text, coalesce(NEW."ended_at", now()), coalesce(NEW."ended_at", now()))
 	ON CONFLICT ("kind", "subject") DO UPDATE
 		SET "turn" = "outbox"."turn" + 1, "due_at" = least("outbox"."due_at", excluded."due_at");
 	RETURN NULL;
@@ -787,5 +796,5 @@ $$;
 --> statement-breakpoint
 -- Once, on the step into an end.
 CREATE TRIGGER "contacts_tell_enrolment" AFTER UPDATE OF "state" ON "contacts" FOR EACH ROW
-	WHEN (NEW."placement" LIKE 'enrolment:%' AND NEW."state" IN ('done', 'excluded') AND OLD."state" NOT IN ('done', 'excluded'))
+	WHEN (NEW."enrolment_id" IS NOT NULL AND NEW."state" IN ('done', 'excluded') AND OLD."state" NOT IN ('done', 'excluded'))
 	EXECUTE FUNCTION "tell_enrolment"();

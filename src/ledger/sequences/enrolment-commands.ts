@@ -123,11 +123,11 @@ export async function holdCallsOfTold(
       await rows(
         tx,
         sql`update contacts c set held = true
-            from enrolment_inbox i join enrolments e on e.id = i.enrolment_id
             where c.lane_id in (select l.id from lanes l where l.campaign_id = ${id}::uuid)
-              and c.state = 'open' and c.placement is not null and not c.held
-              and i.enrolment_id = split_part(c.placement, ':', 2)::uuid and i.request_key = ${input.requestKey}
-              and e.state = 'active' and i.id > e.inbox_seen`,
+              and c.state = 'open' and c.enrolment_id is not null and not c.held
+              and (select e.state = 'active' and i.id > e.inbox_seen
+                   from enrolment_inbox i join enrolments e on e.id = i.enrolment_id
+                   where i.enrolment_id = c.enrolment_id and i.request_key = ${input.requestKey})`,
       );
     });
   }
@@ -145,14 +145,14 @@ export async function listWaitingForCalls(db: Db, sequenceId: string, limit: num
           select k.id from campaigns k
           where k.standing and k.ended_at is null and starts_with(k.standing_key, ${prefix})
         )
-        (select split_part(c.placement, ':', 2) as id, 0 as turn, c.held, c.due_at, c.id as contact_id
+        (select c.enrolment_id as id, 0 as turn, c.held, c.due_at, c.id as contact_id
            from batches b join attempts a on a.batch_id = b.id and a.state = 'open'
            join contacts c on c.id = a.contact_id
            where b.campaign_id in (select id from own) and b.state <> 'settled' and b.start_sent_at is null
-             and c.placement is not null)
+             and c.enrolment_id is not null)
         union all
-        (select split_part(c.placement, ':', 2), 1, c.held, c.due_at, c.id from contacts c
-           where c.state = 'open' and c.placement is not null
+        (select c.enrolment_id, 1, c.held, c.due_at, c.id from contacts c
+           where c.state = 'open' and c.enrolment_id is not null
              and c.lane_id in (select l.id from lanes l where l.campaign_id in (select id from own)))
         order by turn, held, due_at, contact_id limit ${limit}`,
   );

@@ -11,6 +11,7 @@ import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { findUnbookedDial, noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { callbackAsker } from "../support/placing.ts";
 import {
   contactsOf,
   create,
@@ -166,7 +167,7 @@ describeLedgers("campaigns that leave out whoever was called lately", (ledger) =
     const placed = await ledger().transaction((tx) =>
       placeCallback(tx, {
         campaignId: id,
-        placement: `callback:${crypto.randomUUID()}`,
+        asker: callbackAsker(),
         phone,
         region: "US",
         zones: ["America/New_York"],

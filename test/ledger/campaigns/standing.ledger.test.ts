@@ -15,7 +15,7 @@ import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { AppendRefusedError } from "../../../src/ledger/campaigns/imports.ts";
 import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
-import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
+import { placeCallback, placementOf as keyOf } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import {
   closeStanding,
@@ -27,7 +27,7 @@ import {
 } from "../../../src/ledger/campaigns/standing.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
-import { outboxOf, place, placementOf, standing } from "../support/placing.ts";
+import { callbackAsker, outboxOf, place, placementOf, standing } from "../support/placing.ts";
 import {
   batchOf,
   begin,
@@ -56,17 +56,11 @@ describeLedgers("standing campaigns", (ledger) => {
     ledger().transaction((tx) => closeStanding(tx, { campaignId, actor: "test", nowMs }));
   const read = async (id: string) => given(await readCampaign(ledger().db, id));
   const stateOf = async (id: string) => (await read(id)).state;
-  const callBack = (
-    campaignId: string,
-    phone: string,
-    placement = `callback:${randomUUID()}`,
-    nowMs = NOW_MS,
-    most = 20,
-  ) =>
+  const callBack = (campaignId: string, phone: string, asker = callbackAsker(), nowMs = NOW_MS, most = 20) =>
     ledger().transaction((tx) =>
       placeCallback(tx, {
         campaignId,
-        placement,
+        asker,
         phone,
         region: "US",
         zones: ["America/New_York"],
@@ -269,7 +263,7 @@ describeLedgers("standing campaigns", (ledger) => {
     const kinds = async () =>
       rows(
         ledger().db,
-        sql`select o.kind, count(*)::int as n from outbox o join contacts c on split_part(c.placement, ':', 2) = o.subject
+        sql`select o.kind, count(*)::int as n from outbox o join contacts c on c.enrolment_id::text = o.subject
             where c.campaign_id in (${id}::uuid, ${few.id}::uuid) group by 1 order by 1`,
       );
     for (const one of [id, few.id]) {
@@ -353,10 +347,10 @@ describeLedgers("standing campaigns", (ledger) => {
 
     it("placed under one key twice are one", async () => {
       const parentId = await running(ledger(), freshPhones(1));
-      const placement = `callback:${randomUUID()}`;
+      const asker = callbackAsker();
       const phone = onePhone();
-      const first = await callBack(parentId, phone, placement);
-      expect(await callBack(parentId, phone, placement)).toEqual({ ...first, kind: "already" });
+      const first = await callBack(parentId, phone, asker);
+      expect(await callBack(parentId, phone, asker)).toEqual({ ...first, kind: "already" });
     });
 
     it("take the campaign's commands with it: no start is permitted in either", async () => {
@@ -439,9 +433,9 @@ describeLedgers("standing campaigns", (ledger) => {
 
     it("of a cancelled campaign are refused, and those that wait are excluded", async () => {
       const parentId = await running(ledger(), freshPhones(1));
-      const placement = `callback:${randomUUID()}`;
-      await callBack(parentId, onePhone(), placement);
-      const { campaignId: id } = await placementOf(ledger(), placement);
+      const asker = callbackAsker();
+      await callBack(parentId, onePhone(), asker);
+      const { campaignId: id } = await placementOf(ledger(), keyOf(asker));
       expect(await tell(ledger(), "cancel", parentId)).toMatchObject({ callbackCampaignIds: [id] });
       expect(await outboxOf(ledger(), id)).toMatchObject([{ kind: "campaign" }]);
       expect(await callBack(parentId, onePhone())).toMatchObject({

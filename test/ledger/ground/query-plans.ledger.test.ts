@@ -42,7 +42,7 @@ import { createDatabase } from "../../support/postgres.ts";
 import { enrolled, say, turn, written } from "../support/enrolling.ts";
 import { explaining, type Explained } from "../support/explaining.ts";
 import { CONTACTS, fillCampaign, fillSequence, PEOPLE } from "../support/filling.ts";
-import { place, standing } from "../support/placing.ts";
+import { callbackAsker, enrolmentCall, place, standing } from "../support/placing.ts";
 import {
   begin,
   contact,
@@ -194,9 +194,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       const { id } = await standing(ledger, {
         window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
       });
-      const placement = "enrolment:00000000-0000-4000-8000-000000000000:1";
+      const { asker, placement } = enrolmentCall();
       const [phone] = freshPhones(1) as [string];
-      expect(await wholeReads(() => place(watched, id, phone, { placement }))).toEqual([]);
+      expect(await wholeReads(() => place(watched, id, phone, { asker }))).toEqual([]);
       expect(await wholeReads(() => readPlacement(watched.db, placement))).toEqual([]);
       expect(await wholeReads(() => plan(watched, id))).toEqual([]);
       const input = { placement, nowMs: NOW_MS };
@@ -224,7 +224,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         watched.transaction((tx) =>
           placeCallback(tx, {
             campaignId,
-            placement: "callback:00000000-0000-4000-8000-000000000000",
+            asker: callbackAsker(),
             phone: given(attempts[0]).phone,
             region: "DE",
             zones: ["Europe/Berlin"],

@@ -6,7 +6,9 @@ import type { Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
   placeCall,
+  placementOf as keyOf,
   readPlacement,
+  type Asker,
   type PlaceInput,
   type Placement,
   type PlaceResult,
@@ -26,6 +28,18 @@ export function standing(
   return ledger.transaction((tx) => ensureStanding(tx, { key, spec: specOf(changes), actor: "test", nowMs }));
 }
 
+/** A call of an enrolment that nobody made, and its key. */
+export function enrolmentCall(callNo = 1): { enrolmentId: string; asker: Asker; placement: string } {
+  const enrolmentId = randomUUID();
+  const asker = { enrolmentId, callNo };
+  return { enrolmentId, asker, placement: keyOf(asker) };
+}
+
+/** An action that nobody made, and that asks for a callback. */
+export function callbackAsker(askedAtMs = NOW_MS): Asker & { actionId: string } {
+  return { actionId: randomUUID(), askedAtMs };
+}
+
 /** Places a call of an enrolment of its own. */
 export function place(
   ledger: Ledger,
@@ -36,7 +50,7 @@ export function place(
   return ledger.transaction((tx) =>
     placeCall(tx, {
       campaignId,
-      placement: `enrolment:${randomUUID()}:1`,
+      asker: enrolmentCall().asker,
       phone,
       region: "US",
       zones: ["America/New_York"],

@@ -12,14 +12,9 @@ import {
   type EnrolmentCommandResult,
 } from "../../../ledger/sequences/enrolment-commands.ts";
 import type { InboxEntry } from "../../../ledger/sequences/enrolment-inbox.ts";
-import {
-  listEnrolments,
-  placementOf,
-  readJourney,
-  type Enrolment,
-} from "../../../ledger/sequences/enrolments.ts";
+import { listEnrolments, readJourney, type Enrolment } from "../../../ledger/sequences/enrolments.ts";
 import { readImpediments } from "../../../ledger/campaigns/explanations.ts";
-import { readPlacement } from "../../../ledger/campaigns/placements.ts";
+import { placementOf, readPlacement } from "../../../ledger/campaigns/placements.ts";
 import { readSequenceById } from "../../../ledger/sequences/sequences.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { actorOf } from "../../actor.ts";
@@ -101,7 +96,7 @@ async function callsOf(db: Db, enrolment: Enrolment): Promise<ShownCall[]> {
   const { calls: made } = enrolment.position.at.counters;
   const calls: ShownCall[] = [];
   for (let n = Math.max(1, made - CALLS_SHOWN + 1); n <= made; n += 1) {
-    const placement = await readPlacement(db, placementOf(enrolment.id, n));
+    const placement = await readPlacement(db, placementOf({ enrolmentId: enrolment.id, callNo: n }));
     // One that was refused was never placed.
     if (!placement) continue;
     const heldBy = placement.state === "open" ? await readImpediments(db, placement.contactId) : [];
