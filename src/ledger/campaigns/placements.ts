@@ -22,8 +22,8 @@ import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
  * 1. Placing the same key again changes nothing (I5).
  * 2. One person may be placed several times; one open attempt per number holds over all of them (I1), the next
  *    one waits.
- * 3. A placement is over, done or excluded, only when no attempt follows any more. A database trigger tells the
- *    enrolment that placed it, whichever way it came to its end.
+ * 3. A placement is over, done or excluded, only when no attempt follows any more. Whoever ends it tells the enrolment
+ *    that placed it in that transaction (`tellEnded`).
  * 4. It has priority: planning neither gathers it nor lets it wait for more slots than it needs.
  */
 

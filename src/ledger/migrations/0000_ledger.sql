@@ -781,20 +781,3 @@ CREATE TABLE "request_keys" (
 	"answer" text
 );--> statement-breakpoint
 CREATE INDEX "request_keys_age" ON "request_keys" USING btree ("at");
---> statement-breakpoint
--- A call that a sequence placed tells it when it is over, whichever code ended it (I3, I5): the row of the outbox is
--- written in the transaction that ends the contact, and wakes the enrolment whose call it is.
-CREATE FUNCTION "tell_enrolment"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	INSERT INTO "outbox" ("kind", "subject", "due_at", "created_at")
-	VALUES ('enrolment', NEW."enrolment_id"::text, coalesce(NEW."ended_at", now()), coalesce(NEW."ended_at", now()))
-	ON CONFLICT ("kind", "subject") DO UPDATE
-		SET "turn" = "outbox"."turn" + 1, "due_at" = least("outbox"."due_at", excluded."due_at");
-	RETURN NULL;
-END
-$$;
---> statement-breakpoint
--- Once, on the step into an end.
-CREATE TRIGGER "contacts_tell_enrolment" AFTER UPDATE OF "state" ON "contacts" FOR EACH ROW
-	WHEN (NEW."enrolment_id" IS NOT NULL AND NEW."state" IN ('done', 'excluded') AND OLD."state" NOT IN ('done', 'excluded'))
-	EXECUTE FUNCTION "tell_enrolment"();

@@ -255,6 +255,15 @@ describeLedgers("calls that are placed one by one", (ledger) => {
       });
     });
 
+    it("excludes whoever is behind the end of its campaign, and tells the enrolment", async () => {
+      const endsMs = NOW_MS + HOUR_MS;
+      const { id } = await standing(ledger(), { ends_at: new Date(endsMs).toISOString() });
+      const call = enrolmentCall();
+      await place(ledger(), id, onePhone(), call);
+      expect(await plan(ledger(), id, endsMs)).toMatchObject({ tellsOthers: true, tallies: { excluded: 1 } });
+      expect(await outboxOf(ledger(), call.enrolmentId)).toMatchObject([{ kind: "enrolment" }]);
+    });
+
     it("looks when the next one is due, whatever became of those before", async () => {
       const { id } = await standing(ledger());
       const [first, second] = freshPhones(2) as [string, string];

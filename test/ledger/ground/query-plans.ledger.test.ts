@@ -23,7 +23,13 @@ import {
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { FROM_THE_START, pageActiveEnrolments } from "../../../src/ledger/campaigns/missing-ends.ts";
 import { claimDeliveries, takeUnread } from "../../../src/ledger/triggers/delivery-order.ts";
-import { claimOutbox, dueKinds, OUTBOX_KINDS, paceEnds } from "../../../src/ledger/ground/outbox.ts";
+import {
+  claimOutbox,
+  dueKinds,
+  OUTBOX_KINDS,
+  tellEnded,
+  type EndedContact,
+} from "../../../src/ledger/ground/outbox.ts";
 import {
   holdPlacement,
   releasePlacement,
@@ -375,7 +381,11 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         expect(await wholeReads(() => claimDeliveries(watched.db, { ...claim, few: 6, many: 2 }))).toEqual(
           [],
         );
-        expect(await wholeReads(() => paceEnds(watched.db, 51, NOW_MS + MINUTE_MS))).toEqual([]);
+        const ended = await rows<EndedContact>(
+          ledger.db,
+          sql`select id as enrolment_id from enrolments limit 100`,
+        );
+        expect(await wholeReads(() => tellEnded(watched.db, ended, NOW_MS + MINUTE_MS))).toEqual([]);
       });
 
       it("an enrolment takes its turn, and hears of events and commands, by index", async () => {
