@@ -10,6 +10,7 @@ import { noteNews, type CampaignNews } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { at, atOrNull, json, ms } from "../ground/sql.ts";
+import { standingKeyOf, type StandsFor } from "./stands-for.ts";
 
 /** Contacts of a campaign by state. accepted = open + leased + done + excluded (I3). */
 export interface Tallies {
@@ -48,8 +49,10 @@ export interface Campaign {
   meanHoldMs: number | undefined;
   /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
   standing: boolean;
-  /** What a standing campaign stands for. */
+  /** What a standing campaign stands for, in one word. */
   standingKey: string | undefined;
+  /** Of the calls of a sequence's step: that sequence. */
+  sequenceId: string | undefined;
   /** Of the callbacks of a campaign: that campaign, whose commands it obeys. */
   parentId: string | undefined;
   createdAtMs: number;
@@ -86,7 +89,9 @@ interface CampaignRow {
   hold_ms_sum: number;
   hold_count: number;
   standing: boolean;
-  standing_key: string | null;
+  sequence_id: string | null;
+  step: string | null;
+  digest: string | null;
   parent_id: string | null;
   created_ms: number;
   started_ms: number | null;
@@ -96,9 +101,16 @@ interface CampaignRow {
 
 const COLUMNS = sql`id, brand, name, run, state, ending, state_reason, spec, policy_version, concurrency, seq, follow_fence,
   starved, ${ms(sql`next_look_at`)} as next_look_ms, share, waiting, ${ms(sql`served_at`)} as served_ms, open_count, leased_count, done_count, excluded_count, attempt_count,
-  dispositions, hold_ms_sum, hold_count, standing, standing_key, parent_id, ${ms(sql`created_at`)} as created_ms, ${ms(sql`started_at`)} as started_ms,
+  dispositions, hold_ms_sum, hold_count, standing, sequence_id, step, digest, parent_id, ${ms(sql`created_at`)} as created_ms, ${ms(sql`started_at`)} as started_ms,
   ${ms(sql`running_since`)} as running_since_ms,
   ${ms(sql`ended_at`)} as ended_ms`;
+
+function keyOf(row: CampaignRow): string | undefined {
+  const { parent_id: callbacksOf, sequence_id: sequenceId, step, digest } = row;
+  if (callbacksOf !== null) return standingKeyOf({ callbacksOf });
+  if (sequenceId === null || step === null || digest === null) return undefined;
+  return standingKeyOf({ sequenceId, step, digest });
+}
 
 function campaignOf(row: CampaignRow): Campaign {
   return {
@@ -129,7 +141,8 @@ function campaignOf(row: CampaignRow): Campaign {
     },
     meanHoldMs: row.hold_count > 0 ? row.hold_ms_sum / row.hold_count : undefined,
     standing: row.standing,
-    standingKey: row.standing_key ?? undefined,
+    standingKey: keyOf(row),
+    sequenceId: row.sequence_id ?? undefined,
     parentId: row.parent_id ?? undefined,
     createdAtMs: row.created_ms,
     startedAtMs: row.started_ms ?? undefined,
@@ -176,9 +189,13 @@ export function lockCampaignIfFree(tx: Db, campaignId: string): Promise<Campaign
   return readOne(tx, sql`id = ${campaignId}::uuid for update skip locked`);
 }
 
-/** Locks the campaign that has this key now, if one does. */
-export function lockStanding(tx: Db, key: string): Promise<Campaign | undefined> {
-  return readOne(tx, sql`standing_key = ${key} for update`);
+/** Locks the campaign that stands for this now, if one does. */
+export function lockStanding(tx: Db, what: StandsFor): Promise<Campaign | undefined> {
+  const isIt =
+    "callbacksOf" in what
+      ? sql`parent_id = ${what.callbacksOf}::uuid`
+      : sql`sequence_id = ${what.sequenceId}::uuid and step = ${what.step} and digest = ${what.digest}`;
+  return readOne(tx, sql`${isIt} and state <> 'completed' for update`);
 }
 
 /** Locks the callbacks of a campaign, as far as they are not over. Whoever needs both locks takes the parent's first. */
@@ -190,27 +207,19 @@ export async function lockCallbacksOf(tx: Db, parentId: string): Promise<Campaig
   return found.map(campaignOf);
 }
 
-/** Locks the standing campaigns whose key begins so, as far as they are not over, in the order of their ids. */
-export async function lockStandingOf(tx: Db, keyPrefix: string): Promise<void> {
+/** Locks the standing campaigns of a sequence, as far as they are not over, in the order of their ids. */
+export async function lockStandingOf(tx: Db, sequenceId: string): Promise<void> {
   await rows(
     tx,
-    sql`select 1 as one from campaigns where standing and ended_at is null and starts_with(standing_key, ${keyPrefix})
-        order by id for update`,
+    sql`select 1 as one from campaigns where sequence_id = ${sequenceId}::uuid and ended_at is null order by id for update`,
   );
 }
 
-/** Standing campaigns whose key begins so, or those of a parent, oldest first; those that are over included. */
-export async function listStandingOf(
-  db: Db,
-  of: { keyPrefix: string } | { parentId: string },
-): Promise<Campaign[]> {
+/** The standing campaigns of a sequence, oldest first; those that are over included. */
+export async function listStandingOf(db: Db, sequenceId: string): Promise<Campaign[]> {
   const found = await rows<CampaignRow>(
     db,
-    sql`select ${COLUMNS} from campaigns where standing and ${
-      "parentId" in of
-        ? sql`parent_id = ${of.parentId}::uuid`
-        : sql`starts_with(standing_key, ${of.keyPrefix})`
-    } order by created_at, id`,
+    sql`select ${COLUMNS} from campaigns where sequence_id = ${sequenceId}::uuid order by created_at, id`,
   );
   return found.map(campaignOf);
 }
@@ -352,10 +361,7 @@ export interface StateChange {
   nowMs: number;
 }
 
-/**
- * Moves the campaign by compare-and-set. False where it was in none of the states. A standing one that has
- * completed gives its key back.
- */
+/** Moves the campaign by compare-and-set. False where it was in none of the states. */
 export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean> {
   const over = change.to === "completed" || change.to === "cancelled";
   const moved = await firstRow<MovedRow>(
@@ -364,8 +370,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
           ending = ${change.ending ?? null},
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
           running_since = case when ${change.to} = 'running' then ${at(change.nowMs)} else running_since end,
-          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end,
-          standing_key = case when ${change.to} = 'completed' then standing_key || '#' || id else standing_key end
+          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end
         where id = ${change.campaignId}::uuid
           and state in (${sql.join(
             change.from.map((state) => sql`${state}`),

@@ -4,7 +4,6 @@ import { bookTallies, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { insertPlacement } from "./placements.ts";
 import { listOf } from "../ground/sql.ts";
-import { sequenceOfKey } from "./standing-key.ts";
 
 /** A platform batch of ours, and whom it may have dialed. */
 export interface FoundBatch {
@@ -38,7 +37,7 @@ interface LostCall {
  * in the sequence, nobody will place.
  */
 export async function placeLostCalls(tx: Db, campaign: Campaign, found: FoundBatch): Promise<void> {
-  const sequenceId = sequenceOfKey(campaign.standingKey);
+  const { sequenceId } = campaign;
   if (sequenceId === undefined || campaign.endedAtMs !== undefined) return;
   const lost = await rows<LostCall>(
     tx,

@@ -10,7 +10,7 @@ import { bookTallies, lockCampaign, readCampaign, type Campaign } from "./campai
 import { firstRow, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, json, ms } from "../ground/sql.ts";
-import { ensureStanding, standingKey } from "./standing.ts";
+import { ensureStanding } from "./standing.ts";
 import { inForce } from "../ground/suppressions.ts";
 import { wakeLater } from "./wake-ups.ts";
 import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
@@ -151,9 +151,8 @@ export async function placeCallback(
     );
   }
   const callbacks = await ensureStanding(tx, {
-    key: standingKey.ofCallbacks(parent.id),
+    standsFor: { callbacksOf: parent.id },
     spec: callbackSpecOf(parent.spec),
-    parentId: parent.id,
     actor: input.actor,
     nowMs: input.nowMs,
   });

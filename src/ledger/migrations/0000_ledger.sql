@@ -37,7 +37,8 @@ CREATE TABLE "zone_sets" (
 --> statement-breakpoint
 -- One run of a campaign, or a standing one. Its row lock is what keeps its tallies exact:
 -- accepted = open + leased + done + excluded (I3).
--- campaigns_standing_key_unique: one standing campaign for a call step, or for a campaign's callbacks (I5).
+-- campaigns_stand_for_one: a standing one is for a call step of a sequence (versions with the same call settings, whose
+-- digest that is, share one), or for the callbacks of a campaign; any other for neither.
 CREATE TABLE "campaigns" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"brand" text NOT NULL,
@@ -66,18 +67,25 @@ CREATE TABLE "campaigns" (
 	"hold_ms_sum" double precision DEFAULT 0 NOT NULL,
 	"hold_count" integer DEFAULT 0 NOT NULL,
 	"standing" boolean DEFAULT false NOT NULL,
-	"standing_key" text,
+	"sequence_id" uuid,
+	"step" text,
+	"digest" text,
 	"parent_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"started_at" timestamp (3) with time zone,
 	"running_since" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "campaigns_standing_key_unique" UNIQUE("standing_key")
+	CONSTRAINT "campaigns_stand_for_one" CHECK (num_nonnulls("campaigns"."sequence_id", "campaigns"."parent_id") = "campaigns"."standing"::int and num_nonnulls("campaigns"."step", "campaigns"."digest") = 2 * num_nonnulls("campaigns"."sequence_id"))
 );--> statement-breakpoint
 ALTER TABLE "campaigns" ADD CONSTRAINT "campaigns_brand_brands_id_fk" FOREIGN KEY ("brand") REFERENCES "public"."brands"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 -- A run of a name is there once. Standing campaigns have no name of their own.
 CREATE UNIQUE INDEX "campaigns_brand_name_run" ON "campaigns" USING btree ("brand","name","run") WHERE not "campaigns"."standing";--> statement-breakpoint
+-- One standing campaign for a call step, or for a campaign's callbacks (I5). One that has completed makes room for
+-- another; one that was cancelled does not.
+CREATE UNIQUE INDEX "campaigns_of_step" ON "campaigns" USING btree ("sequence_id","step","digest") WHERE "campaigns"."sequence_id" is not null and "campaigns"."state" <> 'completed';--> statement-breakpoint
+CREATE UNIQUE INDEX "campaigns_of_callbacks" ON "campaigns" USING btree ("parent_id") WHERE "campaigns"."parent_id" is not null and "campaigns"."state" <> 'completed';--> statement-breakpoint
+CREATE INDEX "campaigns_of_sequence" ON "campaigns" USING btree ("sequence_id") WHERE "campaigns"."sequence_id" is not null;--> statement-breakpoint
 CREATE INDEX "campaigns_parent" ON "campaigns" USING btree ("parent_id") WHERE "campaigns"."parent_id" is not null;--> statement-breakpoint
 CREATE INDEX "campaigns_not_ended" ON "campaigns" USING btree ("state") WHERE "campaigns"."ended_at" is null;
 --> statement-breakpoint

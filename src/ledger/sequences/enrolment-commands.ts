@@ -9,7 +9,7 @@ import { readEnrolment, type Enrolment } from "./enrolments.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { RequestReusedError } from "../ground/request-keys.ts";
 import { readSequenceById } from "./sequences.ts";
-import { listStandingOf, standingKey } from "../campaigns/standing.ts";
+import { listStandingOf } from "../campaigns/standing.ts";
 
 /*
  * What people tell one enrolment, or all of a sequence. To one, the turn is taken in the transaction of the command:
@@ -116,8 +116,7 @@ export async function holdCallsOfTold(
   ledger: Ledger,
   input: { sequenceId: string; requestKey: string },
 ): Promise<void> {
-  const keyPrefix = standingKey.ofSequence(input.sequenceId);
-  for (const { id } of await listStandingOf(ledger.db, { keyPrefix })) {
+  for (const { id } of await listStandingOf(ledger.db, input.sequenceId)) {
     await ledger.transaction(async (tx) => {
       await lockCampaign(tx, id);
       await rows(
@@ -138,12 +137,11 @@ export async function holdCallsOfTold(
  * those whose call is due next. Probes the planner's own index, and that of the batches under way.
  */
 export async function listWaitingForCalls(db: Db, sequenceId: string, limit: number): Promise<string[]> {
-  const prefix = standingKey.ofSequence(sequenceId);
   const found = await rows<{ id: string }>(
     db,
     sql`with own as (
           select k.id from campaigns k
-          where k.standing and k.ended_at is null and starts_with(k.standing_key, ${prefix})
+          where k.sequence_id = ${sequenceId}::uuid and k.ended_at is null
         )
         (select c.enrolment_id as id, 0 as turn, c.held, c.due_at, c.id as contact_id
            from batches b join attempts a on a.batch_id = b.id and a.state = 'open'

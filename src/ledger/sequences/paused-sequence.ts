@@ -1,14 +1,12 @@
 import type { Campaign } from "../campaigns/campaigns.ts";
 import type { Db } from "../ground/connection.ts";
 import { readSequenceById, type Sequence } from "./sequences.ts";
-import { sequenceOfKey } from "../campaigns/standing-key.ts";
 
 /** The sequence for whose call step a campaign stands, where that is paused. */
 export async function readPausedSequenceOf(
   db: Db,
-  { standingKey }: Pick<Campaign, "standingKey">,
+  { sequenceId }: Pick<Campaign, "sequenceId">,
 ): Promise<Sequence | undefined> {
-  const id = sequenceOfKey(standingKey);
-  const sequence = id === undefined ? undefined : await readSequenceById(db, id);
+  const sequence = sequenceId === undefined ? undefined : await readSequenceById(db, sequenceId);
   return sequence?.state === "paused" ? sequence : undefined;
 }

@@ -20,8 +20,8 @@ import {
   listStandingOf,
   pauseStandingOf,
   resumeStandingOf,
-  standingKey,
 } from "../campaigns/standing.ts";
+import { standingKeyOf } from "../campaigns/stands-for.ts";
 
 /*
  * What people tell a whole sequence. A sequence's row is locked before those of its standing campaigns, and who
@@ -67,7 +67,7 @@ export async function closeSequence(tx: Db, input: SequenceCommandInput): Promis
 
 function standingCommand(command: string, { id }: Sequence, { actor, reason, nowMs }: SequenceCommandInput) {
   const commandId = `${command} ${randomUUID()}`;
-  return { of: { keyPrefix: standingKey.ofSequence(id) }, commandId, actor, reason, nowMs };
+  return { sequenceId: id, commandId, actor, reason, nowMs };
 }
 
 /** Writes a version down, with the standing campaigns that its calls are placed into. */
@@ -79,8 +79,8 @@ export async function putSequenceVersion(
   if (result.kind === "same") return result;
   const { sequence } = result;
   const steps = [...callStepsOf(sequence.id, input.definition).values()];
-  for (const { key, spec } of steps) {
-    await ensureStanding(tx, { key, spec, actor: input.actor, nowMs: input.nowMs });
+  for (const step of steps) {
+    await ensureStanding(tx, { ...step, actor: input.actor, nowMs: input.nowMs });
   }
   if (sequence.state === "paused") {
     await pauseStandingOf(
@@ -104,9 +104,10 @@ async function closeUnusedCampaigns(
   const used = new Set<string>();
   for (const version of await versionsInUse(tx, sequence)) {
     const definition = await readDefinition(tx, sequence.id, version);
-    for (const { key } of callStepsOf(sequence.id, definition).values()) used.add(key);
+    for (const { standsFor } of callStepsOf(sequence.id, definition).values())
+      used.add(standingKeyOf(standsFor));
   }
-  const standing = await listStandingOf(tx, { keyPrefix: standingKey.ofSequence(sequence.id) });
+  const standing = await listStandingOf(tx, sequence.id);
   const unused = standing.filter(
     ({ standingKey: key, endedAtMs }) => endedAtMs === undefined && key !== undefined && !used.has(key),
   );

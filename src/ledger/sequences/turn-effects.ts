@@ -10,7 +10,7 @@ import { type Enrolment, type HeldPosition } from "./enrolments.ts";
 import { withdrawPlacement } from "../campaigns/placement-changes.ts";
 import { placeCall, placementOf } from "../campaigns/placements.ts";
 import { type Sequence } from "./sequences.ts";
-import { ensureStanding, standingKey } from "../campaigns/standing.ts";
+import { ensureStanding } from "../campaigns/standing.ts";
 import { addSuppressions } from "../ground/suppressions.ts";
 
 /** A turn under way, and what of it stands in the ledger's own terms. */
@@ -35,7 +35,7 @@ export interface Step {
  */
 export async function lockCalls(step: Step): Promise<void> {
   if (step.hasCallsLocked) return;
-  await lockStandingOf(step.tx, standingKey.ofSequence(step.sequence.id));
+  await lockStandingOf(step.tx, step.sequence.id);
   step.hasCallsLocked = true;
 }
 

@@ -16,10 +16,9 @@ import { placementOf as keyOf, readCallee } from "../../../src/ledger/campaigns/
 import { adoptBatch, finishRecovery } from "../../../src/ledger/recovery/recovery.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { at } from "../../../src/ledger/ground/sql.ts";
-import { standingKey } from "../../../src/ledger/campaigns/standing.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
-import { enrolmentCall, place, placementOf, standing } from "../support/placing.ts";
+import { enrolmentCall, place, placementOf, standing, stepOf } from "../support/placing.ts";
 import {
   batchOf,
   contactsOf,
@@ -253,8 +252,7 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
     /** An active enrolment in a sequence, with the calls that it has asked for so far. */
     async function enrolled(phone: string, calls: number) {
       const [sequenceId, enrolmentId] = [randomUUID(), randomUUID()];
-      const key = standingKey.ofStep(sequenceId, "call", "digest");
-      const { id } = await standing(ledger(), {}, key);
+      const { id } = await standing(ledger(), {}, stepOf(sequenceId));
       await rows(
         ledger().db,
         sql`with s as (insert into sequences (id, brand, name, state, version, created_at)

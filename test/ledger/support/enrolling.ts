@@ -176,7 +176,7 @@ export async function hangUp(
 export async function standingOf(ledger: Ledger, sequenceId: string): Promise<string[]> {
   const found = await rows<{ id: string; state: string }>(
     ledger.db,
-    sql`select id, state from campaigns where standing_key like ${`sequence:${sequenceId}:%`} and ended_at is null order by id`,
+    sql`select id, state from campaigns where sequence_id = ${sequenceId}::uuid and ended_at is null order by id`,
   );
   return found.map(({ id, state }) => `${id} ${state}`);
 }

@@ -14,6 +14,7 @@ import {
   type PlaceResult,
 } from "../../../src/ledger/campaigns/placements.ts";
 import { ensureStanding } from "../../../src/ledger/campaigns/standing.ts";
+import type { SequenceStep, StandsFor } from "../../../src/ledger/campaigns/stands-for.ts";
 import { given } from "../../support/ledgers.ts";
 import { NOW_MS, specOf } from "./scenario.ts";
 
@@ -22,10 +23,17 @@ import { NOW_MS, specOf } from "./scenario.ts";
 export function standing(
   ledger: Ledger,
   changes: Partial<CampaignSpecInput> = {},
-  key = `test:${randomUUID()}`,
+  standsFor: StandsFor = stepOf(),
   nowMs = NOW_MS,
 ): Promise<Campaign> {
-  return ledger.transaction((tx) => ensureStanding(tx, { key, spec: specOf(changes), actor: "test", nowMs }));
+  return ledger.transaction((tx) =>
+    ensureStanding(tx, { standsFor, spec: specOf(changes), actor: "test", nowMs }),
+  );
+}
+
+/** A call step, of a sequence of which there is nothing else. */
+export function stepOf(sequenceId: string = randomUUID(), step = "call"): SequenceStep {
+  return { sequenceId, step, digest: "digest" };
 }
 
 /** A call of an enrolment that nobody made, and its key. */
