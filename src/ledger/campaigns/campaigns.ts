@@ -23,6 +23,9 @@ export interface Tallies {
   dispositions: Record<string, number>;
 }
 
+/** Whom a pause was for: just this campaign, or the one whose callbacks, or the sequence whose calls, these are. */
+export type PausedBy = "itself" | "parent" | "sequence";
+
 export interface Campaign {
   id: string;
   brand: string;
@@ -31,6 +34,10 @@ export interface Campaign {
   state: CampaignState;
   ending: CampaignEnding | undefined;
   stateReason: string | undefined;
+  /** Of one that is paused. */
+  pausedBy: PausedBy | undefined;
+  /** The name of the sequence whose calls these are, while that is paused; of one that is over, too. */
+  pausedSequence: string | undefined;
   spec: CampaignSpec;
   policyVersion: number;
   concurrency: number;
@@ -70,6 +77,8 @@ interface CampaignRow {
   state: CampaignState;
   ending: CampaignEnding | null;
   state_reason: string | null;
+  paused_by: PausedBy | null;
+  paused_sequence: string | null;
   spec: unknown;
   policy_version: number;
   concurrency: number;
@@ -99,7 +108,7 @@ interface CampaignRow {
   ended_ms: number | null;
 }
 
-const COLUMNS = sql`id, brand, name, run, state, ending, state_reason, spec, policy_version, concurrency, seq, follow_fence,
+const COLUMNS = sql`id, brand, name, run, state, ending, state_reason, paused_by, paused_sequence, spec, policy_version, concurrency, seq, follow_fence,
   starved, ${ms(sql`next_look_at`)} as next_look_ms, share, waiting, ${ms(sql`served_at`)} as served_ms, open_count, leased_count, done_count, excluded_count, attempt_count,
   dispositions, hold_ms_sum, hold_count, standing, sequence_id, step, digest, parent_id, ${ms(sql`created_at`)} as created_ms, ${ms(sql`started_at`)} as started_ms,
   ${ms(sql`running_since`)} as running_since_ms,
@@ -121,6 +130,8 @@ function campaignOf(row: CampaignRow): Campaign {
     state: row.state,
     ending: row.ending ?? undefined,
     stateReason: row.state_reason ?? undefined,
+    pausedBy: row.paused_by ?? undefined,
+    pausedSequence: row.paused_sequence ?? undefined,
     spec: campaignSpecSchema.parse(row.spec),
     policyVersion: row.policy_version,
     concurrency: row.concurrency,
@@ -355,19 +366,22 @@ export interface StateChange {
   to: CampaignState;
   actor: string;
   reason: string | undefined;
-  commandId?: string;
+  commandId?: string | undefined;
   request?: string;
   ending?: CampaignEnding;
+  /** Of a pause; by default for this campaign alone. */
+  pausedBy?: PausedBy;
   nowMs: number;
 }
 
 /** Moves the campaign by compare-and-set. False where it was in none of the states. */
 export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean> {
   const over = change.to === "completed" || change.to === "cancelled";
+  const pausedBy = change.to === "paused" ? (change.pausedBy ?? "itself") : undefined;
   const moved = await firstRow<MovedRow>(
     tx,
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1, offered_at = null,
-          ending = ${change.ending ?? null},
+          ending = ${change.ending ?? null}, paused_by = ${pausedBy ?? null},
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
           running_since = case when ${change.to} = 'running' then ${at(change.nowMs)} else running_since end,
           ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end
@@ -389,6 +403,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     campaignId: change.campaignId,
     detail: {
       reason: change.reason ?? null,
+      ...(pausedBy !== undefined && { pausedBy }),
       ...(change.commandId !== undefined && { commandId: change.commandId }),
       ...(change.request !== undefined && { request: change.request }),
     },

@@ -10,11 +10,17 @@ import {
 import { specDifference, whyFixed, type FieldDifference } from "../../domain/campaigns/spec-difference.ts";
 import { putInForce } from "./amending.ts";
 import { requestStopOfAll } from "./batches.ts";
-import { lockCallbacksOf, lockCampaign, moveCampaign, readCampaign, type Campaign } from "./campaigns.ts";
-import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import {
+  lockCallbacksOf,
+  lockCampaign,
+  moveCampaign,
+  readCampaign,
+  type Campaign,
+  type PausedBy,
+} from "./campaigns.ts";
+import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { listImports } from "./imports.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { readPausedSequenceOf } from "../sequences/paused-sequence.ts";
 import { RequestReusedError } from "../ground/request-keys.ts";
 import { wakeLater } from "./wake-ups.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
@@ -128,10 +134,10 @@ export function resumeCampaign(ledger: Ledger, input: CommandInput): Promise<Com
         `these are the callbacks of campaign "${parent.name}", which is paused: resume that`,
       );
     }
-    const sequence = await readPausedSequenceOf(tx, parent ?? campaign);
-    if (sequence) {
+    const { pausedSequence } = parent ?? campaign;
+    if (pausedSequence !== undefined) {
       throw new CommandRefusedError(
-        `these are calls of sequence "${sequence.name}", which is paused: resume that`,
+        `these are calls of sequence "${pausedSequence}", which is paused: resume that`,
       );
     }
     return resumeIn(tx, campaign, input);
@@ -149,32 +155,20 @@ function unchanged({ state }: Campaign): CommandResult {
   return { state, stoppedBatchIds: [] };
 }
 
-/** With which the ids of commands begin that come from the sequence for whose calls a campaign stands. */
-export const SEQUENCE_COMMAND = "sequence ";
-
-/**
- * Whether somebody paused just this standing campaign, and not what it belongs to: then it is theirs to resume. One
- * that began paused did so with that.
- */
-export async function wasPausedAlone(tx: Db, { id, parentId }: Campaign): Promise<boolean> {
-  const last = await firstRow<{ alone: boolean }>(
-    tx,
-    sql`select not (starts_with(coalesce(a.detail ->> 'commandId', ''), ${SEQUENCE_COMMAND})
-            or exists (select 1 from audit p where p.campaign_id = ${parentId ?? null}::uuid
-                         and p.detail ->> 'commandId' = a.detail ->> 'commandId')) as alone
-        from audit a where a.campaign_id = ${id}::uuid and a.action = 'campaign.paused' order by a.id desc limit 1`,
-  );
-  return last?.alone ?? false;
-}
-
-/** Who tells it, and why. */
-export type Told = Pick<CommandInput, "commandId" | "actor" | "reason" | "request" | "nowMs">;
+/** Who tells it, and why; without a command where it is told with its sequence. */
+export type Told = Pick<CommandInput, "actor" | "reason" | "request" | "nowMs"> & { commandId?: string };
 
 /** Pauses a campaign that is locked, and its callbacks, as far as they are running. */
-export function pauseIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {
+export function pauseIn(
+  tx: Db,
+  campaign: Campaign,
+  told: Told,
+  by: Exclude<PausedBy, "parent"> = "itself",
+): Promise<CommandResult> {
   return withCallbacks(tx, campaign, told.nowMs, async (one) => {
     if (one.state === "running") {
-      await moveCampaign(tx, { ...told, campaignId: one.id, from: ["running"], to: "paused" });
+      const pausedBy = one !== campaign && by === "itself" ? "parent" : by;
+      await moveCampaign(tx, { ...told, campaignId: one.id, from: ["running"], to: "paused", pausedBy });
       one.state = "paused";
     }
     if (one.state !== "paused") return [];
@@ -186,7 +180,7 @@ export function pauseIn(tx: Db, campaign: Campaign, told: Told): Promise<Command
 export function resumeIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {
   return withCallbacks(tx, campaign, told.nowMs, async (one) => {
     if (one.state !== "paused") return [];
-    if (one !== campaign && (await wasPausedAlone(tx, one))) return [];
+    if (one !== campaign && one.pausedBy === "itself") return [];
     await moveCampaign(tx, { ...told, campaignId: one.id, from: ["paused"], to: "running" });
     one.state = "running";
     return [];

@@ -14,18 +14,11 @@ import {
   moveCampaign,
   writePolicyVersion,
   type Campaign,
+  type PausedBy,
 } from "./campaigns.ts";
-import {
-  pauseIn,
-  resumeIn,
-  SEQUENCE_COMMAND,
-  wasPausedAlone,
-  type CommandResult,
-  type Told,
-} from "./commands.ts";
+import { pauseIn, resumeIn, type CommandResult, type Told } from "./commands.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { readPausedSequenceOf } from "../sequences/paused-sequence.ts";
 import { at, atOrNull, json, listOf } from "../ground/sql.ts";
 import { standingKeyOf, type StandsFor } from "./stands-for.ts";
 
@@ -90,20 +83,18 @@ async function makeStanding(
   parent: Campaign | undefined,
 ): Promise<Campaign> {
   await rows(tx, sql`insert into brands (id) values (${spec.brand}) on conflict do nothing`);
-  const pausedSequence = parent && (await readPausedSequenceOf(tx, parent));
-  const isPaused = parent?.state === "paused" || pausedSequence !== undefined;
-  const pauseReason = pausedSequence?.stateReason ?? parent?.stateReason;
+  const pause = parent && pauseOf(parent);
   const what =
     "callbacksOf" in standsFor
       ? sql`null, null, null, ${standsFor.callbacksOf}::uuid`
       : sql`${standsFor.sequenceId}::uuid, ${standsFor.step}, ${standsFor.digest}, null`;
   const made = await rows<{ id: string }>(
     tx,
-    sql`insert into campaigns (id, brand, name, run, state, state_reason, spec, policy_version, concurrency, standing,
+    sql`insert into campaigns (id, brand, name, run, state, paused_by, state_reason, spec, policy_version, concurrency, standing,
           sequence_id, step, digest, parent_id, created_at, started_at)
-        values (${randomUUID()}::uuid, ${spec.brand}, ${spec.name}, 1, ${isPaused ? "paused" : "running"},
-                ${isPaused ? (pauseReason ?? null) : null}, ${json(spec)}, 1, ${spec.concurrency}, true,
-                ${what}, ${at(nowMs)}, ${atOrNull(isPaused ? undefined : nowMs)})
+        values (${randomUUID()}::uuid, ${spec.brand}, ${spec.name}, 1, ${pause ? "paused" : "running"}, ${pause?.by ?? null},
+                ${pause?.reason ?? null}, ${json(spec)}, 1, ${spec.concurrency}, true,
+                ${what}, ${at(nowMs)}, ${atOrNull(pause ? undefined : nowMs)})
         on conflict do nothing returning id`,
   );
   const [fresh] = made;
@@ -122,6 +113,15 @@ async function makeStanding(
   if (!campaign)
     throw new Error(`the standing campaign ${standingKeyOf(standsFor)} vanished while it was made`);
   return campaign;
+}
+
+/** With what its callbacks begin paused, if they do. */
+function pauseOf(parent: Campaign): { by: PausedBy; reason: string | undefined } | undefined {
+  const { state, stateReason, pausedSequence } = parent;
+  if (state === "paused") return { by: "parent", reason: stateReason };
+  return pausedSequence === undefined
+    ? undefined
+    : { by: "sequence", reason: `sequence "${pausedSequence}" is paused` };
 }
 
 /**
@@ -152,8 +152,9 @@ export async function closeStanding(
   return true;
 }
 
-export interface StandingCommand extends Told {
-  sequenceId: string;
+/** What a sequence is told, for the calls of its steps. */
+export interface StandingCommand extends Omit<Told, "commandId"> {
+  sequence: { id: string; name: string };
 }
 
 export interface StandingCommandResult {
@@ -164,36 +165,49 @@ export interface StandingCommandResult {
 }
 
 /** Pauses all that stand for steps of a sequence, and their callbacks: no start is permitted in them from the commit on. */
-export function pauseStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
-  return tellStanding(tx, command, pauseIn);
+export async function pauseStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
+  const { sequence, ...told } = command;
+  await holdWith(tx, sequence.id, sequence.name);
+  return tellStanding(tx, command, (campaign) => pauseIn(tx, campaign, told, "sequence"));
 }
 
 /** Resumes them, and their callbacks, but for those that somebody paused by themselves. */
-export function resumeStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
-  return tellStanding(tx, command, async (_tx, campaign, told) => {
-    const isTheirs = campaign.state === "paused" && (await wasPausedAlone(tx, campaign));
-    return isTheirs ? { state: campaign.state, stoppedBatchIds: [] } : resumeIn(tx, campaign, told);
-  });
+export async function resumeStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
+  const { sequence, ...told } = command;
+  await holdWith(tx, sequence.id, undefined);
+  return tellStanding(tx, command, async (campaign) =>
+    campaign.pausedBy === "itself"
+      ? { state: campaign.state, stoppedBatchIds: [] }
+      : resumeIn(tx, campaign, told),
+  );
+}
+
+/** Writes down on all of a sequence's campaigns that it is paused, or not any more; locks them in the order of their ids. */
+async function holdWith(tx: Db, sequenceId: string, name: string | undefined): Promise<void> {
+  await rows(
+    tx,
+    sql`with own as (select id from campaigns where sequence_id = ${sequenceId}::uuid order by id for update)
+        update campaigns c set paused_sequence = ${name ?? null} from own where c.id = own.id`,
+  );
 }
 
 async function tellStanding(
   tx: Db,
-  { sequenceId, ...command }: StandingCommand,
-  tell: (tx: Db, campaign: Campaign, told: Told) => Promise<CommandResult>,
+  { sequence, nowMs }: StandingCommand,
+  tell: (campaign: Campaign) => Promise<CommandResult>,
 ): Promise<StandingCommandResult> {
-  const told = { ...command, commandId: `${SEQUENCE_COMMAND}${command.commandId}` };
   const result: StandingCommandResult = { campaignIds: [], stoppedBatchIds: [] };
-  for (const id of await listToTell(tx, sequenceId)) {
+  for (const id of await listToTell(tx, sequence.id)) {
     const campaign = await lockCampaign(tx, id);
     if (!campaign) continue;
-    const { stoppedBatchIds, callbackCampaignIds = [] } = await tell(tx, campaign, told);
+    const { stoppedBatchIds, callbackCampaignIds = [] } = await tell(campaign);
     if (campaign.endedAtMs === undefined) result.campaignIds.push(id);
     result.campaignIds.push(...callbackCampaignIds);
     result.stoppedBatchIds.push(...stoppedBatchIds);
   }
   await putOutbox(
     tx,
-    result.campaignIds.map((subject) => ({ kind: "campaign", subject, dueAtMs: told.nowMs })),
+    result.campaignIds.map((subject) => ({ kind: "campaign", subject, dueAtMs: nowMs })),
   );
   return result;
 }

@@ -37,6 +37,9 @@ CREATE TABLE "zone_sets" (
 --> statement-breakpoint
 -- One run of a campaign, or a standing one. Its row lock is what keeps its tallies exact:
 -- accepted = open + leased + done + excluded (I3).
+-- campaigns_paused_by: what is paused was so by itself, or with its campaign or its sequence (parent, sequence), whose
+-- resume it goes on with. paused_sequence is the name of the sequence that it is of, while that is paused, and stands
+-- on what is over, too: callbacks that begin in it begin paused.
 -- campaigns_stand_for_one: a standing one is for a call step of a sequence (versions with the same call settings, whose
 -- digest that is, share one), or for the callbacks of a campaign; any other for neither.
 CREATE TABLE "campaigns" (
@@ -47,6 +50,8 @@ CREATE TABLE "campaigns" (
 	"state" text NOT NULL,
 	"ending" text,
 	"state_reason" text,
+	"paused_by" text,
+	"paused_sequence" text,
 	"spec" jsonb NOT NULL,
 	"policy_version" integer NOT NULL,
 	"concurrency" integer NOT NULL,
@@ -75,6 +80,7 @@ CREATE TABLE "campaigns" (
 	"started_at" timestamp (3) with time zone,
 	"running_since" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "campaigns_paused_by" CHECK (("campaigns"."state" = 'paused') = ("campaigns"."paused_by" is not null)),
 	CONSTRAINT "campaigns_stand_for_one" CHECK (num_nonnulls("campaigns"."sequence_id", "campaigns"."parent_id") = "campaigns"."standing"::int and num_nonnulls("campaigns"."step", "campaigns"."digest") = 2 * num_nonnulls("campaigns"."sequence_id"))
 );--> statement-breakpoint
 ALTER TABLE "campaigns" ADD CONSTRAINT "campaigns_brand_brands_id_fk" FOREIGN KEY ("brand") REFERENCES "public"."brands"("id") ON DELETE no action ON UPDATE no action;

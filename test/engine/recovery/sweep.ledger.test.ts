@@ -248,7 +248,10 @@ describe("the sweeper", () => {
       expect((await readBatch(ledger().db, batchId))?.state).toBe("planned");
       await sweep(later(HOUR_MS + 60_000));
       expect((await readInstallation(ledger().db)).recoveryReason).toBeUndefined();
-      await rows(ledger().db, sql`update campaigns set state = 'paused' where id = ${id}::uuid`);
+      await rows(
+        ledger().db,
+        sql`update campaigns set state = 'paused', paused_by = 'itself' where id = ${id}::uuid`,
+      );
     });
 
     it("has whatever was accepted and did not move on looked at again, once", async () => {

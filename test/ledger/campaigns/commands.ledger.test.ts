@@ -71,7 +71,8 @@ async function campaignIn(ledger: Ledger, state: CampaignState): Promise<string>
   const over = state === "completed" || state === "cancelled";
   await rows(
     ledger.db,
-    sql`update campaigns set state = ${state}, ended_at = ${over ? sql`now()` : sql`null`} where id = ${id}::uuid`,
+    sql`update campaigns set state = ${state}, ended_at = ${over ? sql`now()` : sql`null`},
+          paused_by = ${state === "paused" ? "itself" : null} where id = ${id}::uuid`,
   );
   return id;
 }

@@ -52,6 +52,13 @@ const onePhone = () => given(freshPhones(1)[0]);
 describeLedgers("standing campaigns", (ledger) => {
   const ensure = (standsFor: StandsFor, spec: CampaignSpec, nowMs = NOW_MS) =>
     ledger().transaction((tx) => ensureStanding(tx, { standsFor, spec, actor: "test", nowMs }));
+  /** What a sequence tells those that stand for its steps. */
+  const told = (sequenceId: string) => ({
+    sequence: { id: sequenceId, name: "welcome" },
+    actor: "test",
+    reason: undefined,
+    nowMs: NOW_MS,
+  });
   const close = (campaignId: string, nowMs = NOW_MS) =>
     ledger().transaction((tx) => closeStanding(tx, { campaignId, actor: "test", nowMs }));
   const read = async (id: string) => given(await readCampaign(ledger().db, id));
@@ -217,13 +224,13 @@ describeLedgers("standing campaigns", (ledger) => {
       expect(new Set((await listStandingOf(ledger().db, sequenceId)).map(({ id }) => id))).toEqual(
         new Set([first, second]),
       );
-      const command = { sequenceId, commandId: randomUUID(), actor: "test", reason: "lunch", nowMs: NOW_MS };
+      const command = { ...told(sequenceId), reason: "lunch" };
       const paused = await ledger().transaction((tx) => pauseStandingOf(tx, command));
       expect(new Set(paused.campaignIds)).toEqual(new Set([first, second, callbacks]));
       expect(paused.stoppedBatchIds).toEqual([batchId]);
       for (const id of paused.campaignIds) expect(await stateOf(id)).toBe("paused");
       expect(await plan(ledger(), second)).toMatchObject({ state: "paused" });
-      await ledger().transaction((tx) => resumeStandingOf(tx, { ...command, commandId: randomUUID() }));
+      await ledger().transaction((tx) => resumeStandingOf(tx, command));
       for (const id of paused.campaignIds) {
         expect(await stateOf(id)).toBe("running");
         expect(await outboxOf(ledger(), id)).toMatchObject([{ kind: "campaign" }]);
@@ -241,12 +248,12 @@ describeLedgers("standing campaigns", (ledger) => {
     const callbacks = await callbacksOf(parentId);
     await tell(ledger(), "pause", given(first), { commandId: "just this step" });
     await tell(ledger(), "pause", callbacks, { commandId: "just these callbacks" });
-    const command = { sequenceId, actor: "test", reason: undefined, nowMs: NOW_MS };
+    const command = told(sequenceId);
     const twice = async () => {
-      await ledger().transaction((tx) => pauseStandingOf(tx, { ...command, commandId: "pause" }));
+      await ledger().transaction((tx) => pauseStandingOf(tx, command));
       await tell(ledger(), "pause", parentId);
       expect([await stateOf(given(second)), await stateOf(parentId)]).toEqual(["paused", "paused"]);
-      await ledger().transaction((tx) => resumeStandingOf(tx, { ...command, commandId: "resume" }));
+      await ledger().transaction((tx) => resumeStandingOf(tx, command));
       await tell(ledger(), "resume", parentId);
       expect([await stateOf(given(second)), await stateOf(parentId)]).toEqual(["running", "running"]);
       return [await stateOf(given(first)), await stateOf(callbacks)];
@@ -280,42 +287,40 @@ describeLedgers("standing campaigns", (ledger) => {
   });
 
   describe("those of a paused sequence", () => {
-    const pausedSequence = async (): Promise<string> => {
-      const id = randomUUID();
-      await rows(ledger().db, sql`insert into brands (id) values ('default') on conflict do nothing`);
-      await rows(
-        ledger().db,
-        sql`insert into sequences (id, brand, name, state, version, created_at)
-            values (${id}::uuid, 'default', ${id}, 'paused', 1, now())`,
-      );
-      return id;
-    };
-
-    it("are not resumed one by one against that", async () => {
-      const sequenceId = await pausedSequence();
+    it("are not resumed one by one against that, nor are their callbacks", async () => {
+      const sequenceId = randomUUID();
       const { id } = await ensure(stepOf(sequenceId, "a"), specOf());
+      const callbacks = await callbacksOf(id);
+      await ledger().transaction((tx) => pauseStandingOf(tx, told(sequenceId)));
+      await expect(tell(ledger(), "resume", id)).rejects.toThrow(
+        'these are calls of sequence "welcome", which is paused: resume that',
+      );
+      await expect(tell(ledger(), "resume", callbacks)).rejects.toThrow(/which is paused: resume that/);
+      expect([await stateOf(id), await stateOf(callbacks)]).toEqual(["paused", "paused"]);
+      await ledger().transaction((tx) => resumeStandingOf(tx, told(sequenceId)));
       await tell(ledger(), "pause", id);
-      await expect(tell(ledger(), "resume", id)).rejects.toThrow(/sequence .* is paused: resume that/);
-      expect(await stateOf(id)).toBe("paused");
+      await tell(ledger(), "resume", id);
+      expect([await stateOf(id), await stateOf(callbacks)]).toEqual(["running", "running"]);
     });
 
-    it("include the callbacks of versions that nobody is on any more", async () => {
-      const sequenceId = await pausedSequence();
+    it("include the callbacks of versions that nobody is on any more, which begin paused", async () => {
+      const sequenceId = randomUUID();
       const { id } = await ensure(stepOf(sequenceId, "a"), specOf());
       await close(id);
+      await ledger().transaction((tx) => pauseStandingOf(tx, told(sequenceId)));
       const begun = await callbacksOf(id);
-      expect(await stateOf(begun)).toBe("paused");
-      const command = {
-        sequenceId,
-        commandId: randomUUID(),
-        actor: "test",
-        reason: undefined,
-        nowMs: NOW_MS,
-      };
-      const resumed = await ledger().transaction((tx) => resumeStandingOf(tx, command));
+      expect(await read(begun)).toMatchObject({
+        state: "paused",
+        stateReason: 'sequence "welcome" is paused',
+        startedAtMs: undefined,
+      });
+      await expect(tell(ledger(), "resume", begun)).rejects.toThrow(
+        /"welcome", which is paused: resume that/,
+      );
+      const resumed = await ledger().transaction((tx) => resumeStandingOf(tx, told(sequenceId)));
       expect(resumed.campaignIds).toEqual([begun]);
       expect(await stateOf(begun)).toBe("running");
-      await ledger().transaction((tx) => pauseStandingOf(tx, { ...command, commandId: randomUUID() }));
+      await ledger().transaction((tx) => pauseStandingOf(tx, told(sequenceId)));
       expect(await stateOf(begun)).toBe("paused");
       expect(await stateOf(id)).toBe("completed");
     });
