@@ -333,8 +333,7 @@ export async function amendCampaign(
     campaign: Campaign;
     spec: CampaignSpec;
     actor: string;
-    commandId: string;
-    request?: string;
+    commandId?: string;
     nowMs: number;
   },
 ): Promise<number> {
@@ -351,11 +350,7 @@ export async function amendCampaign(
     actor,
     action: "campaign.amend",
     campaignId: campaign.id,
-    detail: {
-      version,
-      commandId: input.commandId,
-      ...(input.request !== undefined && { request: input.request }),
-    },
+    detail: { version, ...(input.commandId !== undefined && { commandId: input.commandId }) },
   });
   return version;
 }
@@ -366,8 +361,7 @@ export interface StateChange {
   to: CampaignState;
   actor: string;
   reason: string | undefined;
-  commandId?: string | undefined;
-  request?: string;
+  commandId?: string;
   ending?: CampaignEnding;
   /** Of a pause; by default for this campaign alone. */
   pausedBy?: PausedBy;
@@ -405,7 +399,6 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
       reason: change.reason ?? null,
       ...(pausedBy !== undefined && { pausedBy }),
       ...(change.commandId !== undefined && { commandId: change.commandId }),
-      ...(change.request !== undefined && { request: change.request }),
     },
   });
   return true;

@@ -1,5 +1,3 @@
-import { sql } from "drizzle-orm";
-
 import { callbackSpecOf } from "../../domain/campaigns/callback-spec.ts";
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import {
@@ -18,10 +16,10 @@ import {
   type Campaign,
   type PausedBy,
 } from "./campaigns.ts";
-import { rows, type Db, type Ledger } from "../ground/connection.ts";
+import type { Db, Ledger } from "../ground/connection.ts";
+import { noteCommand } from "../ground/given-commands.ts";
 import { listImports } from "./imports.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { RequestReusedError } from "../ground/request-keys.ts";
 import { wakeLater } from "./wake-ups.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
@@ -69,8 +67,8 @@ async function command<T>(
   return ledger.transaction(async (tx) => {
     const campaign = await lockCampaign(tx, input.campaignId);
     if (!campaign) throw new UnknownCampaignError(`there is no campaign ${input.campaignId}`);
-    const given = await wasGiven(tx, input);
-    const again = given || campaign.state === already;
+    const isNew = await noteCommand(tx, { ...input, subject: campaign.id, request: input.request });
+    const again = !isNew || campaign.state === already;
     const objection = again ? undefined : objectionTo(name, campaign.state);
     if (objection !== undefined) throw new CommandRefusedError(objection);
     const result = await work(tx, campaign, again);
@@ -78,25 +76,6 @@ async function command<T>(
       await putOutbox(tx, [{ kind: "campaign", subject: campaign.id, dueAtMs: input.nowMs }]);
     return result;
   });
-}
-
-/**
- * A retry must not undo what somebody else commanded since.
- *
- * @throws RequestReusedError where another command was given under this id.
- */
-async function wasGiven(
-  db: Db,
-  { campaignId, commandId, request }: Pick<CommandInput, "campaignId" | "commandId" | "request">,
-): Promise<boolean> {
-  const given = await rows<{ request: string | null }>(
-    db,
-    sql`select detail ->> 'request' as request from audit
-        where campaign_id = ${campaignId}::uuid and detail ->> 'commandId' = ${commandId}`,
-  );
-  const isOther = (before: string | null) => before !== null && request !== undefined && before !== request;
-  if (given.some((one) => isOther(one.request))) throw new RequestReusedError(commandId, "command");
-  return given.length > 0;
 }
 
 /** @throws CommandRefusedError where a list was only taken in part, unless `allowPartial`. */
@@ -156,7 +135,7 @@ function unchanged({ state }: Campaign): CommandResult {
 }
 
 /** Who tells it, and why; without a command where it is told with its sequence. */
-export type Told = Pick<CommandInput, "actor" | "reason" | "request" | "nowMs"> & { commandId?: string };
+export type Told = Pick<CommandInput, "actor" | "reason" | "nowMs"> & { commandId?: string };
 
 /** Pauses a campaign that is locked, and its callbacks, as far as they are running. */
 export function pauseIn(

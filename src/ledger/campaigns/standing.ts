@@ -35,9 +35,6 @@ export { listStandingOf } from "./campaigns.ts";
  * 3. Whoever needs several locks takes a campaign's before those of its callbacks.
  */
 
-/** Who tells of a changed spec: nobody's command, so that each version is written down once. */
-const NO_COMMAND = "standing";
-
 /**
  * Batches under way that a changed spec does not allow any more have this long to stop before their window ends:
  * the same as planning gives them.
@@ -69,7 +66,6 @@ export async function ensureStanding(tx: Db, input: StandingInput): Promise<Camp
     campaign: found,
     spec: input.spec,
     actor: input.actor,
-    commandId: NO_COMMAND,
     dialByMarginMs: DIAL_BY_MARGIN_MS,
     nowMs: input.nowMs,
   });

@@ -717,6 +717,15 @@ CREATE TABLE "audit" (
 );--> statement-breakpoint
 CREATE INDEX "audit_campaign" ON "audit" USING btree ("campaign_id","id");
 --> statement-breakpoint
+-- Commands that named themselves, by what they were given to: the same one again does nothing (I5).
+CREATE TABLE "given_commands" (
+	"subject" uuid NOT NULL,
+	"command_id" text NOT NULL,
+	"request" text,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "given_commands_subject_command_id_pk" PRIMARY KEY("subject","command_id")
+);
+--> statement-breakpoint
 -- Numbers that a recovery could book on nobody: a person says what they were dialed for (I1).
 CREATE INDEX "audit_unbooked" ON "audit" USING gin (("detail" -> 'phones')) WHERE "audit"."action" = 'recovery.unbooked';
 --> statement-breakpoint

@@ -3,11 +3,12 @@ import { sql } from "drizzle-orm";
 import { writeAudit } from "../ground/audit.ts";
 import { lockCampaign } from "../campaigns/campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
+import { noteCommand } from "../ground/given-commands.ts";
 import { lookAt, tellEnrolment, tellNextOfSequence, type InboxEntry } from "./enrolment-inbox.ts";
 import { takeEnrolmentTurn, type TurnResult } from "./enrolment-turns.ts";
 import { readEnrolment, type Enrolment } from "./enrolments.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { RequestReusedError } from "../ground/request-keys.ts";
+import { requestDigest, RequestReusedError } from "../ground/request-keys.ts";
 import { readSequenceById } from "./sequences.ts";
 import { listStandingOf } from "../campaigns/standing.ts";
 
@@ -27,14 +28,17 @@ export interface EnrolmentCommandResult {
   turn: TurnResult | undefined;
 }
 
-/** @throws EnrolmentOverError, RequestReusedError; giving the same command again is none. */
+/**
+ * @param input.given what whoever tells it calls its request key; by default that itself
+ * @throws EnrolmentOverError, RequestReusedError; giving the same command again is none.
+ */
 export async function commandEnrolment(
   tx: Db,
-  input: { enrolmentId: string; entry: InboxEntry; nowMs: number },
+  input: { enrolmentId: string; entry: InboxEntry; given?: string; nowMs: number },
 ): Promise<EnrolmentCommandResult> {
   const { enrolmentId, entry, nowMs } = input;
   const told = await tellEnrolment(tx, enrolmentId, entry);
-  if (told === "other") throw reused(entry);
+  if (told === "other") throw new RequestReusedError(input.given ?? entry.requestKey, "command or event");
   if (told === "over") {
     throw new EnrolmentOverError(
       "the enrolment is over: enroll the person again where it should go on for them",
@@ -46,11 +50,6 @@ export async function commandEnrolment(
   const enrolment = await readEnrolment(tx, enrolmentId);
   if (!enrolment) throw new Error(`enrolment ${enrolmentId} vanished while it was told something`);
   return { enrolment, turn };
-}
-
-function reused({ requestKey }: InboxEntry): RequestReusedError {
-  const [, key = ""] = /^(?:command|event):(.*)$/s.exec(requestKey) ?? [];
-  return new RequestReusedError(key, "command or event");
 }
 
 /** As many as it takes to come to the command: events that nobody has taken in yet may stand before it. */
@@ -68,21 +67,25 @@ async function takeTurns(tx: Db, enrolmentId: string, nowMs: number): Promise<Tu
  * transactions; what became of each is seen when the relay has handed it on.
  *
  * @returns how many were told now; giving the same command again tells those who were not.
- * @throws RequestReusedError where another command was given under its key.
+ * @throws RequestReusedError where another command was given under its id.
  */
 export async function commandAll(
   ledger: Ledger,
-  input: { sequenceId: string; entry: InboxEntry; nowMs: number },
+  input: { sequenceId: string; commandId: string; entry: InboxEntry; nowMs: number },
 ): Promise<number> {
-  const { sequenceId, entry, nowMs } = input;
-  const sequence = await readSequenceById(ledger.db, sequenceId);
-  await refuseReused(ledger.db, sequenceId, entry);
-  await writeAudit(ledger.db, {
-    nowMs,
-    actor: entry.actor,
-    action: `sequence.${entry.kind}`,
-    campaignId: sequenceId,
-    detail: { name: sequence?.name ?? "", commandId: entry.requestKey, ...entry.data },
+  const { sequenceId, commandId, entry, nowMs } = input;
+  const { kind, data } = entry;
+  await ledger.transaction(async (tx) => {
+    const request = requestDigest({ kind, data });
+    if (!(await noteCommand(tx, { subject: sequenceId, commandId, request, nowMs }))) return;
+    const sequence = await readSequenceById(tx, sequenceId);
+    await writeAudit(tx, {
+      nowMs,
+      actor: entry.actor,
+      action: `sequence.${kind}`,
+      campaignId: sequenceId,
+      detail: { name: sequence?.name ?? "", commandId, ...data },
+    });
   });
   let told = 0;
   let afterId: string | undefined;
@@ -95,17 +98,6 @@ export async function commandAll(
     told += next.told;
     afterId = next.lastId;
   }
-}
-
-async function refuseReused(db: Db, sequenceId: string, { kind, requestKey, data, ...rest }: InboxEntry) {
-  const [before] = await rows<{ action: string; reason: string | null }>(
-    db,
-    sql`select action, detail ->> 'reason' as reason from audit
-        where campaign_id = ${sequenceId}::uuid and detail ->> 'commandId' = ${requestKey} order by id limit 1`,
-  );
-  if (!before) return;
-  const isSame = before.action === `sequence.${kind}` && before.reason === (data["reason"] ?? null);
-  if (!isSame) throw reused({ kind, requestKey, data, ...rest });
 }
 
 /**

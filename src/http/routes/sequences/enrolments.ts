@@ -184,7 +184,7 @@ export function enrolmentCommandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
 async function give(deps: HttpDeps, id: string, commandId: string, entry: InboxEntry) {
   await requireEnrolment(deps.ledger.db, id);
-  const { enrolment, turn } = await commanded(deps, id, entry);
+  const { enrolment, turn } = await commanded(deps, id, commandId, entry);
   if (turn) await followTurn(deps, id, turn);
   deps.outbox.kick();
   const { state, paused, step, outcome } = enrolment;
@@ -198,10 +198,15 @@ async function give(deps: HttpDeps, id: string, commandId: string, entry: InboxE
   };
 }
 
-async function commanded(deps: HttpDeps, id: string, entry: InboxEntry): Promise<EnrolmentCommandResult> {
+async function commanded(
+  deps: HttpDeps,
+  id: string,
+  given: string,
+  entry: InboxEntry,
+): Promise<EnrolmentCommandResult> {
   try {
     return await deps.ledger.transaction((tx) =>
-      commandEnrolment(tx, { enrolmentId: id, entry, nowMs: deps.now() }),
+      commandEnrolment(tx, { enrolmentId: id, entry, given, nowMs: deps.now() }),
     );
   } catch (error) {
     if (!(error instanceof EnrolmentOverError)) throw error;
