@@ -41,6 +41,8 @@ export interface Action {
   request: Record<string, unknown> | undefined;
   answer: Record<string, unknown> | undefined;
   error: string | undefined;
+  /** When a person wanted it done last, whatever it had come to. Unix milliseconds. */
+  insistedAtMs: number | undefined;
   createdAtMs: number;
   endedAtMs: number | undefined;
 }
@@ -62,12 +64,13 @@ interface ActionRow {
   request: Record<string, unknown> | null;
   answer: Record<string, unknown> | null;
   error: string | null;
+  insisted_ms: number | null;
   created_ms: number;
   ended_ms: number | null;
 }
 
 const COLUMNS = sql`id, follow_up_id, enrolment_id, schedule_run_id, owner, n, kind, spec, state, tries, ${ms(sql`next_try_at`)} as next_try_ms,
-  ${ms(sql`sent_at`)} as sent_ms, external_id, request, answer, error, ${ms(sql`created_at`)} as created_ms,
+  ${ms(sql`sent_at`)} as sent_ms, external_id, request, answer, error, ${ms(sql`insisted_at`)} as insisted_ms, ${ms(sql`created_at`)} as created_ms,
   ${ms(sql`ended_at`)} as ended_ms`;
 
 function actionOf(row: ActionRow): Action {
@@ -88,6 +91,7 @@ function actionOf(row: ActionRow): Action {
     request: row.request ?? undefined,
     answer: row.answer ?? undefined,
     error: row.error ?? undefined,
+    insistedAtMs: row.insisted_ms ?? undefined,
     createdAtMs: row.created_ms,
     endedAtMs: row.ended_ms ?? undefined,
   };

@@ -120,15 +120,18 @@ ALTER TABLE "lanes" ADD CONSTRAINT "lanes_zone_set_id_zone_sets_id_fk" FOREIGN K
 -- Sequences, in all their versions.
 
 -- Sequences by name.
+-- sequences_resume_to: one that is paused knows what it was before, and is that again when it goes on.
 CREATE TABLE "sequences" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"brand" text NOT NULL,
 	"name" text NOT NULL,
 	"state" text NOT NULL,
 	"state_reason" text,
+	"resumes_to" text,
 	"version" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "sequences_brand_name" UNIQUE("brand","name")
+	CONSTRAINT "sequences_brand_name" UNIQUE("brand","name"),
+	CONSTRAINT "sequences_resume_to" CHECK (("sequences"."state" = 'paused') = ("sequences"."resumes_to" is not null))
 );--> statement-breakpoint
 ALTER TABLE "sequences" ADD CONSTRAINT "sequences_brand_brands_id_fk" FOREIGN KEY ("brand") REFERENCES "public"."brands"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
@@ -596,6 +599,7 @@ CREATE TABLE "actions" (
 	"request" jsonb,
 	"answer" jsonb,
 	"error" text,
+	"insisted_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "actions_of_one" CHECK (num_nonnulls("actions"."follow_up_id", "actions"."enrolment_id", "actions"."schedule_run_id") = 1)
@@ -726,8 +730,16 @@ CREATE TABLE "given_commands" (
 	CONSTRAINT "given_commands_subject_command_id_pk" PRIMARY KEY("subject","command_id")
 );
 --> statement-breakpoint
--- Numbers that a recovery could book on nobody: a person says what they were dialed for (I1).
-CREATE INDEX "audit_unbooked" ON "audit" USING gin (("detail" -> 'phones')) WHERE "audit"."action" = 'recovery.unbooked';
+-- Numbers that a recovery could book on nobody: a person says what they were dialed for (I1). No brand: nobody knows
+-- for whom. Found by number.
+CREATE TABLE "unbooked_dials" (
+	"phone" text NOT NULL,
+	"platform_batch_id" text NOT NULL,
+	"brand" text,
+	"dialed_until" timestamp (3) with time zone NOT NULL,
+	"noted_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "unbooked_dials_phone_platform_batch_id_pk" PRIMARY KEY("phone","platform_batch_id")
+);
 --> statement-breakpoint
 -- The last time that the platform refused a request as one too many, whoever sent it. One row.
 CREATE TABLE "platform_refusal" (

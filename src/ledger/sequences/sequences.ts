@@ -17,20 +17,28 @@ export interface Sequence {
   name: string;
   state: SequenceState;
   stateReason: string | undefined;
+  /** Of one that is paused: what it is when it goes on. */
+  resumesTo: SequenceState | undefined;
   /** The version that new enrolments get. */
   version: number;
   createdAtMs: number;
 }
 
-interface SequenceRow extends Omit<Sequence, "stateReason" | "createdAtMs"> {
+interface SequenceRow extends Omit<Sequence, "stateReason" | "resumesTo" | "createdAtMs"> {
   state_reason: string | null;
+  resumes_to: SequenceState | null;
   created_ms: number;
 }
 
-const COLUMNS = sql`id, brand, name, state, state_reason, version, ${ms(sql`created_at`)} as created_ms`;
+const COLUMNS = sql`id, brand, name, state, state_reason, resumes_to, version, ${ms(sql`created_at`)} as created_ms`;
 
-function sequenceOf({ state_reason, created_ms, ...row }: SequenceRow): Sequence {
-  return { ...row, stateReason: state_reason ?? undefined, createdAtMs: created_ms };
+function sequenceOf({ state_reason, resumes_to, created_ms, ...row }: SequenceRow): Sequence {
+  return {
+    ...row,
+    stateReason: state_reason ?? undefined,
+    resumesTo: resumes_to ?? undefined,
+    createdAtMs: created_ms,
+  };
 }
 
 async function readOne(db: Db, condition: SQL): Promise<Sequence | undefined> {
@@ -191,11 +199,13 @@ export async function moveSequence(
 ): Promise<Sequence> {
   const sequence = await lockSequence(tx, input.sequenceId);
   if (!sequence) throw new Error(`there is no sequence ${input.sequenceId}`);
-  const to = await stateAfter(tx, command, sequence);
+  const to = stateAfter(command, sequence);
   if (sequence.state === to) return sequence;
+  const resumesTo = to === "paused" ? sequence.state : undefined;
   await rows(
     tx,
-    sql`update sequences set state = ${to}, state_reason = ${input.reason ?? null} where id = ${sequence.id}::uuid`,
+    sql`update sequences set state = ${to}, state_reason = ${input.reason ?? null}, resumes_to = ${resumesTo ?? null}
+        where id = ${sequence.id}::uuid`,
   );
   await writeAudit(tx, {
     nowMs: input.nowMs,
@@ -204,10 +214,10 @@ export async function moveSequence(
     campaignId: sequence.id,
     detail: { name: sequence.name, before: sequence.state, after: to, reason: input.reason ?? null },
   });
-  return { ...sequence, state: to, stateReason: input.reason };
+  return { ...sequence, state: to, stateReason: input.reason, resumesTo };
 }
 
-async function stateAfter(tx: Db, command: SequenceCommand, sequence: Sequence): Promise<SequenceState> {
+function stateAfter(command: SequenceCommand, sequence: Sequence): SequenceState {
   if (command === "pause") return "paused";
   if (command === "close") {
     if (sequence.state !== "paused") return "closed";
@@ -215,13 +225,7 @@ async function stateAfter(tx: Db, command: SequenceCommand, sequence: Sequence):
       `sequence "${sequence.name}" is paused: \`resume\` it before you close it, or \`exit\` those who are in it`,
     );
   }
-  if (sequence.state !== "paused") return "active";
-  const last = await firstRow<{ before: string | null }>(
-    tx,
-    sql`select detail ->> 'before' as before from audit
-        where campaign_id = ${sequence.id}::uuid and action = 'sequence.pause' order by id desc limit 1`,
-  );
-  return last?.before === "closed" ? "closed" : "active";
+  return sequence.resumesTo ?? "active";
 }
 
 export interface EnrolmentCounts {

@@ -42,7 +42,7 @@ import { readReport, streamResults } from "../../../src/ledger/campaigns/reports
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { foreseeTurn } from "../../../src/ledger/campaigns/start-turns.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
-import { noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
+import { findUnbookedDial, noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { enrolled, say, turn, written } from "../support/enrolling.ts";
@@ -261,27 +261,29 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(given(await readCampaign(ledger.db, id)).tallies.excluded).toBeGreaterThan(0);
     });
 
-    it("who was dialed in a part of the ledger that was lost is found by index, however much stands in the audit", async () => {
+    it("who was dialed in a part of the ledger that was lost is found by index, however many those are", async () => {
       const phones = freshPhones(3);
       await rows(
         ledger.db,
-        sql`insert into audit (at, actor, action, detail)
-            select now(), 'test', 'suppression.add', jsonb_build_object('phones', jsonb_build_array(n::text))
-            from generate_series(1, 20000) n`,
+        sql`insert into unbooked_dials (phone, platform_batch_id, dialed_until, noted_at)
+            select n::text, 'old', now(), now() from generate_series(1, 20000) n`,
       );
       const dial = { platformBatchId: "lost", phones: phones.slice(0, 1), nowMs: NOW_MS };
       await noteUnbookedDials(ledger.db, dial);
-      await rows(ledger.db, sql`analyze audit`);
-      bigTables.add("audit");
+      await rows(ledger.db, sql`analyze unbooked_dials`);
+      bigTables.add("unbooked_dials");
       const id = await running(ledger, phones, {
         not_called_within: "7d",
         window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
       });
       expect(await wholeReads(() => plan(watched, id))).toEqual([]);
-      expect(seen.some(({ indexes }) => indexes.includes("audit_unbooked"))).toBe(true);
+      const byPhone = "unbooked_dials_phone_platform_batch_id_pk";
+      expect(seen.some(({ indexes }) => indexes.includes(byPhone))).toBe(true);
       expect(given(await readCampaign(ledger.db, id)).tallies).toMatchObject({ excluded: 1, leased: 2 });
       expect(await wholeReads(() => noteUnbookedDials(watched.db, dial))).toEqual([]);
-      expect(seen.map(({ indexes }) => indexes)).toEqual([["audit_unbooked"]]);
+      const look = () => findUnbookedDial(watched.db, { phone: given(phones[0]) });
+      expect(await wholeReads(look)).toEqual([]);
+      expect(seen.map(({ indexes }) => indexes)).toEqual([[byPhone]]);
     });
 
     it("an explanation, the progress and a page of results are read by index", async () => {

@@ -68,7 +68,7 @@ async function doubtAbout(tx: Db, action: Action, spec: LedgerSpec): Promise<Eff
   if (spec.kind === "tag") return undefined;
   const phone = spec.kind === "enroll" ? spec.phone : (await readCallee(tx, spec.contactId))?.phone;
   if (phone === undefined) return undefined;
-  const batch = await findUnbookedDial(tx, { phone, actionId: action.id });
+  const batch = await findUnbookedDial(tx, { phone, sinceMs: action.insistedAtMs });
   if (batch === undefined) return undefined;
   const error = `the number may have been called for this already, in batch ${batch} of the platform, which the restored ledger does not have`;
   return { outcome: { kind: "unknown", error } };
