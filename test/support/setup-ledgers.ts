@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { createDatabase, findPostgresBinaries, LEDGER_TEMPLATE, startPostgres } from "./postgres.ts";
+import { refuseUntoldEnds } from "./told-ends.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -20,6 +21,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const template = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-template-"));
   const ledger = await openEmbeddedLedger(template);
+  await refuseUntoldEnds(ledger);
   await ledger.close();
   project.provide("embeddedTemplate", template);
   const binaries = findPostgresBinaries();
@@ -33,7 +35,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = binaries === undefined ? undefined : await startPostgres(binaries);
   if (postgres) {
     const url = await createDatabase(postgres.url, { name: LEDGER_TEMPLATE });
-    await (await openPostgresLedger({ url, maxConnections: 1 })).close();
+    const onPostgres = await openPostgresLedger({ url, maxConnections: 1 });
+    await refuseUntoldEnds(onPostgres);
+    await onPostgres.close();
   }
   project.provide("postgresUrl", postgres?.url);
   return async () => {

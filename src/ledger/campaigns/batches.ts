@@ -12,6 +12,7 @@ import {
 import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import {
   document,
   from,
@@ -347,7 +348,7 @@ export async function returnAttempts(
         returning contact_id`,
   );
   if (returned.length === 0) return 0;
-  const moved = await rows<{ state: ContactState }>(
+  const moved = await rows<EndedContact & { state: ContactState }>(
     tx,
     sql`update contacts set returns = least(returns + 1, 100),
           state = case when ${IS_WITHDRAWN} then 'excluded' else 'open' end,
@@ -357,10 +358,12 @@ export async function returnAttempts(
         where id in ${listOf(
           returned.map((row) => row.contact_id),
           "bigint",
-        )} and state = 'leased' returning state`,
+        )} and state = 'leased' returning state, enrolment_id`,
   );
-  const excluded = moved.filter(({ state }) => state === "excluded").length;
+  const gone = moved.filter(({ state }) => state === "excluded");
+  const excluded = gone.length;
   await bookTallies(tx, campaign, { open: returned.length - excluded, leased: -returned.length, excluded });
+  await tellEnded(tx, gone, nowMs);
   return returned.length;
 }
 

@@ -23,6 +23,7 @@ import {
   type RecordOf,
 } from "../ground/record.ts";
 import { at, atOrNull, json } from "../ground/sql.ts";
+import { standingKeyOf, type StandsFor } from "./stands-for.ts";
 
 /** Contacts of a campaign by state. accepted = open + leased + done + excluded (I3). */
 const TALLIES = {
@@ -37,6 +38,9 @@ const TALLIES = {
 
 export interface Tallies extends FieldsOf<typeof TALLIES> {}
 
+/** Whom a pause was for: just this campaign, or the one whose callbacks, or the sequence whose calls, these are. */
+export type PausedBy = "itself" | "parent" | "sequence";
+
 const CAMPAIGN = record({
   id: text,
   brand: text,
@@ -45,6 +49,10 @@ const CAMPAIGN = record({
   state: word<CampaignState>(),
   ending: optional(word<CampaignEnding>()),
   stateReason: optional(text),
+  /** Of one that is paused. */
+  pausedBy: optional(word<PausedBy>()),
+  /** The name of the sequence whose calls these are, while that is paused; of one that is over, too. */
+  pausedSequence: optional(text),
   spec: document((spec) => campaignSpecSchema.parse(spec)),
   policyVersion: number,
   concurrency: number,
@@ -63,8 +71,10 @@ const CAMPAIGN = record({
   holdCount: number,
   /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
   standing: flag,
-  /** What a standing campaign stands for. */
-  standingKey: optional(text),
+  /** Of the calls of a sequence's step: that sequence. */
+  sequenceId: optional(text),
+  step: optional(text),
+  digest: optional(text),
   /** Of the callbacks of a campaign: that campaign, whose commands it obeys. */
   parentId: optional(text),
   createdAtMs: moment,
@@ -76,16 +86,29 @@ const CAMPAIGN = record({
 
 type StoredCampaign = RecordOf<typeof CAMPAIGN>;
 
-export interface Campaign extends Omit<StoredCampaign, keyof Tallies | "holdMsSum" | "holdCount"> {
+export interface Campaign extends Omit<
+  StoredCampaign,
+  keyof Tallies | "holdMsSum" | "holdCount" | "step" | "digest"
+> {
   tallies: Tallies;
   /** Mean time that an attempt held a slot, once some have. */
   meanHoldMs: number | undefined;
+  /** What a standing campaign stands for, in one word. */
+  standingKey: string | undefined;
+}
+
+function keyOf({ parentId: callbacksOf, sequenceId, step, digest }: StoredCampaign): string | undefined {
+  if (callbacksOf !== undefined) return standingKeyOf({ callbacksOf });
+  if (sequenceId === undefined || step === undefined || digest === undefined) return undefined;
+  return standingKeyOf({ sequenceId, step, digest });
 }
 
 function campaignOf(stored: StoredCampaign): Campaign {
-  const { open, leased, done, excluded, attempts, dispositions, holdMsSum, holdCount, ...campaign } = stored;
+  const { open, leased, done, excluded, attempts, dispositions, holdMsSum, holdCount, ...rest } = stored;
+  const { step, digest, ...campaign } = rest;
   return {
     ...campaign,
+    standingKey: keyOf(stored),
     tallies: { open, leased, done, excluded, attempts, dispositions },
     meanHoldMs: holdCount > 0 ? holdMsSum / holdCount : undefined,
   };
@@ -134,9 +157,13 @@ export function lockCampaignIfFree(tx: Db, campaignId: string): Promise<Campaign
   return readOne(tx, sql`id = ${campaignId}::uuid for update skip locked`);
 }
 
-/** Locks the campaign that has this key now, if one does. */
-export function lockStanding(tx: Db, key: string): Promise<Campaign | undefined> {
-  return readOne(tx, sql`standing_key = ${key} for update`);
+/** Locks the campaign that stands for this now, if one does. */
+export function lockStanding(tx: Db, what: StandsFor): Promise<Campaign | undefined> {
+  const isIt =
+    "callbacksOf" in what
+      ? sql`parent_id = ${what.callbacksOf}::uuid`
+      : sql`sequence_id = ${what.sequenceId}::uuid and step = ${what.step} and digest = ${what.digest}`;
+  return readOne(tx, sql`${isIt} and state <> 'completed' for update`);
 }
 
 /** Locks the callbacks of a campaign, as far as they are not over. Whoever needs both locks takes the parent's first. */
@@ -144,28 +171,17 @@ export function lockCallbacksOf(tx: Db, parentId: string): Promise<Campaign[]> {
   return readMany(tx, sql`parent_id = ${parentId}::uuid and ended_at is null order by id for update`);
 }
 
-/** Locks the standing campaigns whose key begins so, as far as they are not over, in the order of their ids. */
-export async function lockStandingOf(tx: Db, keyPrefix: string): Promise<void> {
+/** Locks the standing campaigns of a sequence, as far as they are not over, in the order of their ids. */
+export async function lockStandingOf(tx: Db, sequenceId: string): Promise<void> {
   await rows(
     tx,
-    sql`select 1 as one from campaigns where standing and ended_at is null and starts_with(standing_key, ${keyPrefix})
-        order by id for update`,
+    sql`select 1 as one from campaigns where sequence_id = ${sequenceId}::uuid and ended_at is null order by id for update`,
   );
 }
 
-/** Standing campaigns whose key begins so, or those of a parent, oldest first; those that are over included. */
-export function listStandingOf(
-  db: Db,
-  of: { keyPrefix: string } | { parentId: string },
-): Promise<Campaign[]> {
-  return readMany(
-    db,
-    sql`standing and ${
-      "parentId" in of
-        ? sql`parent_id = ${of.parentId}::uuid`
-        : sql`starts_with(standing_key, ${of.keyPrefix})`
-    } order by created_at, id`,
-  );
+/** The standing campaigns of a sequence, oldest first; those that are over included. */
+export function listStandingOf(db: Db, sequenceId: string): Promise<Campaign[]> {
+  return readMany(db, sql`sequence_id = ${sequenceId}::uuid order by created_at, id`);
 }
 
 export interface CampaignPage {
@@ -266,8 +282,7 @@ export async function amendCampaign(
     campaign: Campaign;
     spec: CampaignSpec;
     actor: string;
-    commandId: string;
-    request?: string;
+    commandId?: string;
     nowMs: number;
   },
 ): Promise<number> {
@@ -284,11 +299,7 @@ export async function amendCampaign(
     actor,
     action: "campaign.amend",
     campaignId: campaign.id,
-    detail: {
-      version,
-      commandId: input.commandId,
-      ...(input.request !== undefined && { request: input.request }),
-    },
+    detail: { version, ...(input.commandId !== undefined && { commandId: input.commandId }) },
   });
   return version;
 }
@@ -300,25 +311,23 @@ export interface StateChange {
   actor: string;
   reason: string | undefined;
   commandId?: string;
-  request?: string;
   ending?: CampaignEnding;
+  /** Of a pause; by default for this campaign alone. */
+  pausedBy?: PausedBy;
   nowMs: number;
 }
 
-/**
- * Moves the campaign by compare-and-set. False where it was in none of the states. A standing one that has
- * completed gives its key back.
- */
+/** Moves the campaign by compare-and-set. False where it was in none of the states. */
 export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean> {
   const over = change.to === "completed" || change.to === "cancelled";
+  const pausedBy = change.to === "paused" ? (change.pausedBy ?? "itself") : undefined;
   const moved = await firstRow(
     tx,
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1, offered_at = null,
-          ending = ${change.ending ?? null},
+          ending = ${change.ending ?? null}, paused_by = ${pausedBy ?? null},
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
           running_since = case when ${change.to} = 'running' then ${at(change.nowMs)} else running_since end,
-          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end,
-          standing_key = case when ${change.to} = 'completed' then standing_key || '#' || id else standing_key end
+          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end
         where id = ${change.campaignId}::uuid
           and state in (${sql.join(
             change.from.map((state) => sql`${state}`),
@@ -338,8 +347,8 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     campaignId: change.campaignId,
     detail: {
       reason: change.reason ?? null,
+      ...(pausedBy !== undefined && { pausedBy }),
       ...(change.commandId !== undefined && { commandId: change.commandId }),
-      ...(change.request !== undefined && { request: change.request }),
     },
   });
   return true;

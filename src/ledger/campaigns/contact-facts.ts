@@ -33,15 +33,9 @@ interface FactsRow {
   is_simulated: boolean;
 }
 
-/**
- * When contact `c` was accepted: with its list, or as a call that an action placed; never before its campaign. A call
- * that a person had placed anew was accepted when that was done.
- */
+/** When contact `c` was accepted: with its list, or when the call was asked for; never before its campaign. */
 const acceptedAt = sql`coalesce(
-  (select im.created_at from imports im where im.id = c.import_id),
-  (select case when split_part(c.placement, ':', 3) = '' then ac.created_at
-               else coalesce(ac.ended_at, ac.next_try_at, ac.created_at) end from actions ac
-     where ac.id = case when c.placement like 'callback:%' then split_part(c.placement, ':', 2)::uuid end),
+  (select im.created_at from imports im where im.id = c.import_id), c.asked_at,
   (select ca.created_at from campaigns ca where ca.id = c.campaign_id))`;
 
 /**

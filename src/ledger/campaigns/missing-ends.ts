@@ -153,7 +153,6 @@ export function readActiveEnrolments(
   });
 }
 
-/** The call and the action that one waits for are those of `presentCall` and `presentAction` (enrolments.ts). */
 async function readActive(
   db: Db,
   lateBeforeMs: number,
@@ -162,23 +161,18 @@ async function readActive(
   const found = await rows<{ id: string; created_ms: number; late_ms: number | null; in_outbox: boolean }>(
     db,
     sql`with page as (
-          select id, created_at, paused, parked, wake_at, started_at,
-                 'enrolment:' || id || ':' || (position #>> '{at,waiting,callNo}') as placement,
-                 case when position #>> '{at,waiting,for}' = 'action'
-                           and position #>> '{at,waiting,n}' = position #>> '{action,n}'
-                      then (position #>> '{action,id}')::uuid end as action_id
-          from enrolments
+          select id, created_at, paused, parked, wake_at, started_at, waits_call, waits_action from enrolments
           where ${page.condition} and state = 'active'
           order by created_at, id limit ${page.limit}
         )
         select p.id, ${ms(sql`p.created_at`)} as created_ms,
           case when not p.paused and not p.parked then ${ms(sql`least(p.wake_at, c.ended_at, a.ended_at,
-            case when p.placement is not null and c.id is null then coalesce(p.started_at, p.created_at) end)`)}
+            case when p.waits_call is not null and c.id is null then coalesce(p.started_at, p.created_at) end)`)}
           end as late_ms,
           exists (select 1 from outbox o where o.kind in ('enrolment', 'enrolment_bulk') and o.subject = p.id::text) as in_outbox
         from page p
-        left join contacts c on c.placement = p.placement
-        left join actions a on a.id = p.action_id
+        left join contacts c on c.placement = p.waits_call
+        left join actions a on a.id = p.waits_action
         order by p.created_at, p.id`,
   );
   return found.map((row) => ({

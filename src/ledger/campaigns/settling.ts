@@ -17,6 +17,7 @@ import { bookTallies, workLeftOf, type Campaign, type TallyChange } from "./camp
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { UNWRITABLE, writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
+import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";
 import { addSuppressions, inForce } from "../ground/suppressions.ts";
 import { insertFollowUps } from "./ended-calls.ts";
@@ -300,7 +301,7 @@ async function writeEnds(
     if (disposition === "opted_out") optedOut.push(finding.phone);
   }
   if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut };
-  await writeOutcomes(tx, batch, writes, nowMs);
+  const done = await writeOutcomes(tx, batch, writes, nowMs);
   await bookTallies(tx, campaign, { ...change, dispositions });
   await addSuppressions(tx, {
     entries: optedOut.map((phone) => ({
@@ -312,13 +313,18 @@ async function writeEnds(
     actor: "engine",
     nowMs,
   });
+  const told = await tellEnded(tx, done, nowMs);
   const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
-  // The database itself tells the enrolments of placements that are over.
-  const tellsOthers = followUps > 0 || (campaign.standing && change.done > 0);
-  return { earliestDueMs, tellsOthers, optedOut };
+  return { earliestDueMs, tellsOthers: told + followUps > 0, optedOut };
 }
 
-async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], nowMs: number): Promise<void> {
+/** Returns the contacts that are done with it. */
+async function writeOutcomes(
+  tx: Db,
+  batch: Batch,
+  writes: readonly object[],
+  nowMs: number,
+): Promise<EndedContact[]> {
   const records = sql`jsonb_to_recordset(${json(writes)}) as r(phone text, contact bigint, "itemId" text, "callId" text, "itemStatus" text,
     "errorText" text, "startedAt" timestamptz, "endedAt" timestamptz, "durationSeconds" float8, disposition text, why text,
     retry boolean, due timestamptz, reason text)`;
@@ -332,15 +338,16 @@ async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], no
         from ${records}
         where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state in ('open', 'provisional')`,
   );
-  await rows(
+  const moved = await rows<EndedContact & { is_done: boolean }>(
     tx,
     sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0,
           state = case when r.retry then 'open' else 'done' end, held = c.held and r.retry, due_at = coalesce(r.due, c.due_at),
           outcome = case when r.retry then null else r.disposition end, reason = r.reason,
           ended_at = case when r.retry then null else ${at(nowMs)} end
         from ${records}
-        where c.id = r.contact and c.state = 'leased'`,
+        where c.id = r.contact and c.state = 'leased' returning c.enrolment_id, c.state = 'done' as is_done`,
   );
+  return moved.filter((contact) => contact.is_done);
 }
 
 /** What the batch still has under way, and whether it may be dialing a number that is suppressed. */

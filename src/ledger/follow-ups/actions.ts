@@ -42,6 +42,8 @@ const ACTION = record({
   request: optional(document<Record<string, unknown>>()),
   answer: optional(document<Record<string, unknown>>()),
   error: optional(text),
+  /** When a person wanted it done last, whatever it had come to. */
+  insistedAtMs: optional(moment),
   createdAtMs: moment,
   endedAtMs: optional(moment),
 });

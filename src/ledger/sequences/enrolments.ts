@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import type { Position } from "../../domain/sequences/turn.ts";
+import { placementOf } from "../campaigns/placements.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import {
   document,
@@ -40,15 +41,12 @@ export interface HeldPosition {
   stop?: { brand: string | null };
 }
 
-/** The key of one of an enrolment's calls: what tells the call from all others, and whom to tell of its end. */
-export function placementOf(enrolmentId: string, callNo: number): string {
-  return `enrolment:${enrolmentId}:${callNo}`;
-}
-
-/** The call that it waits for. */
+/** The key of the call that it waits for. */
 export function presentCall({ id, position }: Pick<Enrolment, "id" | "position">): string | undefined {
   const { waiting } = position.at;
-  return waiting && "callNo" in waiting ? placementOf(id, waiting.callNo) : undefined;
+  return waiting && "callNo" in waiting
+    ? placementOf({ enrolmentId: id, callNo: waiting.callNo })
+    : undefined;
 }
 
 /** The action that it waits for. */

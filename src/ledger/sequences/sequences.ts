@@ -18,6 +18,8 @@ const SEQUENCE = record({
   name: text,
   state: word<SequenceState>(),
   stateReason: optional(text),
+  /** Of one that is paused: what it is when it goes on. */
+  resumesTo: optional(word<SequenceState>()),
   /** The version that new enrolments get. */
   version: number,
   createdAtMs: moment,
@@ -183,11 +185,13 @@ export async function moveSequence(
 ): Promise<Sequence> {
   const sequence = await lockSequence(tx, input.sequenceId);
   if (!sequence) throw new Error(`there is no sequence ${input.sequenceId}`);
-  const to = await stateAfter(tx, command, sequence);
+  const to = stateAfter(command, sequence);
   if (sequence.state === to) return sequence;
+  const resumesTo = to === "paused" ? sequence.state : undefined;
   await rows(
     tx,
-    sql`update sequences set state = ${to}, state_reason = ${input.reason ?? null} where id = ${sequence.id}::uuid`,
+    sql`update sequences set state = ${to}, state_reason = ${input.reason ?? null}, resumes_to = ${resumesTo ?? null}
+        where id = ${sequence.id}::uuid`,
   );
   await writeAudit(tx, {
     nowMs: input.nowMs,
@@ -196,10 +200,10 @@ export async function moveSequence(
     campaignId: sequence.id,
     detail: { name: sequence.name, before: sequence.state, after: to, reason: input.reason ?? null },
   });
-  return { ...sequence, state: to, stateReason: input.reason };
+  return { ...sequence, state: to, stateReason: input.reason, resumesTo };
 }
 
-async function stateAfter(tx: Db, command: SequenceCommand, sequence: Sequence): Promise<SequenceState> {
+function stateAfter(command: SequenceCommand, sequence: Sequence): SequenceState {
   if (command === "pause") return "paused";
   if (command === "close") {
     if (sequence.state !== "paused") return "closed";
@@ -207,13 +211,7 @@ async function stateAfter(tx: Db, command: SequenceCommand, sequence: Sequence):
       `sequence "${sequence.name}" is paused: \`resume\` it before you close it, or \`exit\` those who are in it`,
     );
   }
-  if (sequence.state !== "paused") return "active";
-  const last = await firstRow<{ before: string | null }>(
-    tx,
-    sql`select detail ->> 'before' as before from audit
-        where campaign_id = ${sequence.id}::uuid and action = 'sequence.pause' order by id desc limit 1`,
-  );
-  return last?.before === "closed" ? "closed" : "active";
+  return sequence.resumesTo ?? "active";
 }
 
 export interface EnrolmentCounts {

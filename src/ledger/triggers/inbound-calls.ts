@@ -123,8 +123,7 @@ export async function readRulesAbout(db: Db, phone: string): Promise<RulesOfBran
     sql`select c.brand, c.name, c.spec from campaigns c
         where c.spec -> 'analysis' is not null
           and (c.id in (select campaign_id from contacts where phone = ${phone})
-            or (c.standing and c.standing_key like 'sequence:%' and split_part(c.standing_key, ':', 2) in
-                  (select sequence_id::text from enrolments where phone = ${phone})))
+            or c.sequence_id in (select sequence_id from enrolments where phone = ${phone}))
         order by c.created_at desc, c.id limit ${NEWEST_CAMPAIGNS}`,
   );
   return found.map((row) => {

@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
@@ -10,6 +9,7 @@ import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { callbackAsker } from "../support/placing.ts";
 import {
   contactsOf,
   create,
@@ -49,7 +49,7 @@ describeLedgers("the least gap between two calls to a number", (ledger) => {
     const placed = await ledger().transaction((tx) =>
       placeCallback(tx, {
         campaignId,
-        placement: `callback:${randomUUID()}`,
+        asker: callbackAsker(),
         phone,
         region: "US",
         zones: ["America/New_York"],
