@@ -282,7 +282,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
       });
       expect(await wholeReads(() => plan(watched, id))).toEqual([]);
-      const byPhone = "unbooked_dials_phone_platform_batch_id_pk";
+      const byPhone = "unbooked_dials_pkey";
       expect(seen.some(({ indexes }) => indexes.includes(byPhone))).toBe(true);
       expect(given(await readCampaign(ledger.db, id)).tallies).toMatchObject({ excluded: 1, leased: 2 });
       expect(await wholeReads(() => noteUnbookedDials(watched.db, dial))).toEqual([]);
