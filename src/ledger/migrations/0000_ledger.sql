@@ -58,6 +58,7 @@ CREATE TABLE "campaigns" (
 	"seq" bigint DEFAULT 0 NOT NULL,
 	"follow_fence" bigint DEFAULT 0 NOT NULL,
 	"starved" boolean DEFAULT false NOT NULL,
+	"stalled" boolean DEFAULT false NOT NULL,
 	"next_look_at" timestamp (3) with time zone,
 	"waiting" integer DEFAULT 0 NOT NULL,
 	"share" integer,
@@ -789,11 +790,15 @@ CREATE TABLE "delivery_people" (
 );--> statement-breakpoint
 CREATE INDEX "delivery_people_in_order" ON "delivery_people" USING btree ("person","place");
 --> statement-breakpoint
--- What waits for a person.
+-- What waits for a person. Of some of it the ledger says by itself when it is over: what it is about, its id, and what
+-- was done with it.
 CREATE TABLE "attention" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "attention_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"kind" text NOT NULL,
 	"subject" text NOT NULL,
+	"about" text,
+	"about_id" text,
+	"verb" text,
 	"brand" text NOT NULL,
 	"summary" text NOT NULL,
 	"remedy" text NOT NULL,
