@@ -278,7 +278,8 @@ CREATE INDEX "batches_unaccounted" ON "batches" USING btree ("planned_at") WHERE
 -- What began a moment ago: the rate of calls is counted by it.
 CREATE INDEX "batches_begun" ON "batches" USING btree ("start_sent_at") WHERE "batches"."start_sent_at" is not null;
 --> statement-breakpoint
--- One intended dial of one contact: the unit that is never dialed twice (I1).
+-- One intended dial of one contact: the unit that is never dialed twice (I1). sign_unkept: there was a sign of its dial,
+-- and the database takes nothing of that.
 CREATE TABLE "attempts" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "attempts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"campaign_id" uuid NOT NULL,
@@ -291,6 +292,7 @@ CREATE TABLE "attempts" (
 	"item_id" text,
 	"call_id" text,
 	"item_status" text,
+	"sign_unkept" boolean DEFAULT false NOT NULL,
 	"error_text" text,
 	"disposition" text,
 	"disposition_reason" text,
