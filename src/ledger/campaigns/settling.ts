@@ -15,7 +15,7 @@ import {
 } from "./batches.ts";
 import { bookTallies, workLeftOf, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { UNWRITABLE, writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
+import { writeOrIsolate, type RefusedFinding, type WritableFinding } from "./isolated-findings.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";
@@ -89,7 +89,7 @@ export async function settleFindings(
 
 interface Settling {
   batchId: string;
-  findings: readonly Finding[];
+  findings: readonly WritableFinding[];
   fence?: number;
   nowMs: number;
 }
@@ -167,7 +167,7 @@ function mayDial({ state }: Batch): boolean {
   return state === "starting" || state === "running";
 }
 
-type Known = { finding: Finding; attempt: HeldAttempt };
+type Known = { finding: WritableFinding; attempt: HeldAttempt };
 
 function countEnded(known: readonly Known[]): number {
   return known.filter(({ finding }) => finding.outcome.kind === "ended").length;
@@ -178,11 +178,11 @@ async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowM
   const changed = known.filter(({ finding, attempt }) => {
     if (finding.outcome.kind === "provisional") return attempt.state === "open";
     // What was refused once would be again, with everybody beside it written one by one each time.
-    if (finding.outcome.kind !== "up" || attempt.item_status === UNWRITABLE) return false;
+    if (finding.outcome.kind !== "up" || attempt.sign_unkept) return false;
     return (
       (attempt.started_ms === null && finding.callId !== undefined) ||
       (attempt.item_status === null && finding.itemStatus !== undefined) ||
-      finding.itemStatus === UNWRITABLE
+      finding.signUnkept === true
     );
   });
   if (changed.length === 0) return;
@@ -190,6 +190,7 @@ async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowM
     tx,
     sql`update attempts a set item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
           item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
+          sign_unkept = a.sign_unkept or r."signUnkept",
           started_at = coalesce(a.started_at, r."startedAt"), ended_at = coalesce(a.ended_at, r."endedAt"),
           duration_seconds = coalesce(r."durationSeconds", a.duration_seconds),
           disposition_reason = coalesce(r.reason, a.disposition_reason),
@@ -197,11 +198,12 @@ async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowM
         from jsonb_to_recordset(${json(
           changed.map(({ finding, attempt }) => ({
             ...toldOf(finding, timesOf(finding, attempt, nowMs)),
+            signUnkept: finding.signUnkept ?? false,
             provisional: finding.outcome.kind === "provisional",
             reason: finding.outcome.kind === "provisional" ? finding.outcome.reason : undefined,
           })),
         )}) as r(phone text, "itemId" text, "callId" text, "itemStatus" text, "errorText" text, "startedAt" timestamptz,
-                 "endedAt" timestamptz, "durationSeconds" float8, reason text, provisional boolean)
+                 "endedAt" timestamptz, "durationSeconds" float8, reason text, "signUnkept" boolean, provisional boolean)
         where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state = 'open'`,
   );
 }

@@ -28,6 +28,8 @@ export interface Attention extends RecordOf<typeof ATTENTION> {}
 export interface RaisedAttention {
   kind: AttentionKind;
   subject: string;
+  /** What is to be asked whether it is over, and what was done with it, where the list finds that out by itself. */
+  about?: { of: string; id: string; verb: string };
   brand: string;
   summary: string;
   remedy: string;
@@ -36,11 +38,11 @@ export interface RaisedAttention {
 
 /** Puts something on the list that people see. What stands there already is counted, and said as it is now. */
 export async function raiseAttention(tx: Db, raised: RaisedAttention): Promise<void> {
-  const { kind, subject, brand, summary, remedy, nowMs } = raised;
+  const { kind, subject, about, brand, summary, remedy, nowMs } = raised;
   await rows(
     tx,
-    sql`insert into attention as a (kind, subject, brand, summary, remedy, at)
-        values (${kind}, ${subject}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)})
+    sql`insert into attention as a (kind, subject, about, about_id, verb, brand, summary, remedy, at)
+        values (${kind}, ${subject}, ${about?.of ?? null}, ${about?.id ?? null}, ${about?.verb ?? null}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)})
         on conflict (kind, subject) where resolved_at is null do update
           set times = a.times + 1, summary = excluded.summary, remedy = excluded.remedy`,
   );
@@ -57,6 +59,18 @@ export async function resolveAttention(
         where kind = ${input.kind} and subject = ${input.subject} and resolved_at is null returning 1 as one`,
   );
   return resolved.length > 0;
+}
+
+/** Takes everything of a kind off the list, but for what is about this. */
+export async function resolveAllBut(
+  tx: Db,
+  input: { kind: AttentionKind; verb: string; by: string; resolution: string; nowMs: number },
+): Promise<void> {
+  await rows(
+    tx,
+    sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+        where kind = ${input.kind} and verb is distinct from ${input.verb} and resolved_at is null`,
+  );
 }
 
 /**

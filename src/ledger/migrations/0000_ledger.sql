@@ -80,6 +80,8 @@ create table campaigns (
   follow_fence bigint not null default 0,
   -- The last planning left due contacts for want of slots.
   starved boolean not null default false,
+  -- People were told that it does not get on.
+  stalled boolean not null default false,
   -- When planning looks again by itself.
   next_look_at timestamptz(3),
   -- Lines of the account that it could use beside those that it holds, as of its last planning.
@@ -363,6 +365,8 @@ create table attempts (
   item_id text,
   call_id text,
   item_status text,
+  -- There was a sign of its dial, and the database takes nothing of that.
+  sign_unkept boolean not null default false,
   error_text text,
   disposition text,
   -- What decided: the item's word, a SIP code, the call, an analysis rule, or a bound.
@@ -949,6 +953,10 @@ create table attention (
   -- domain/ground/attention.ts
   kind text not null,
   subject text not null,
+  -- Of some of it the ledger says by itself when it is over: what it is about, its id, and what was done with it.
+  about text,
+  about_id text,
+  verb text,
   brand text not null,
   summary text not null,
   remedy text not null,
