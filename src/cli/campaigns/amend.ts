@@ -1,18 +1,13 @@
 import type { Command } from "commander";
 
 import { AMENDABLE } from "../../domain/campaigns/spec-difference.ts";
-import { checkList, findList, readMap, type ListReading } from "../contact-list.ts";
 import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { readSpecFile } from "./run/spec-file.ts";
-import { takeList } from "./create.ts";
+import { readSpecAndList, type SpecAndListOptions } from "./spec-and-list.ts";
 
-interface AmendOptions {
-  contacts?: string;
-  map: readonly string[];
-  defaultRegion?: string;
+interface AmendOptions extends SpecAndListOptions {
   reason?: string;
   json?: true;
 }
@@ -33,15 +28,7 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
     .action(async (file: string, options: AmendOptions, command: Command) => {
       const config = settingsFor(context, command);
       const voice = voiceOf(context, config, options);
-      const spec = readSpecFile(file);
-      const reading: ListReading = {
-        map: readMap(options.map),
-        defaultRegion: options.defaultRegion ?? spec.default_region,
-      };
-      const list = options.contacts === undefined ? undefined : await findList(options.contacts);
-      if (list)
-        for (const line of await checkList(list, reading, spec, false))
-          voice.tell([voice.colours.yellow(line)]);
+      const { spec, takeList } = await readSpecAndList(voice, file, options);
       await withRunningSystem(config, async (api) => {
         const { id } = await api.campaigns.get(spec.name, spec.brand);
         const amended = await api.campaigns.amend(id, { spec, reason: options.reason });
@@ -56,7 +43,7 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
               ]),
           ...warningLines(voice, amended.warnings),
         ]);
-        if (list) voice.tell([await takeList(api, id, list, reading)]);
+        voice.tell(await takeList(api, id));
         voice.json(amended);
       });
       context.finish(EXIT.ok);
