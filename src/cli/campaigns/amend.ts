@@ -1,9 +1,7 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import { AMENDABLE } from "../../domain/campaigns/spec-difference.ts";
-import { voiceOf, warningLines, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { warningLines } from "../context.ts";
+import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { readSpecAndList, type SpecAndListOptions } from "./spec-and-list.ts";
 
@@ -12,7 +10,7 @@ interface AmendOptions extends SpecAndListOptions {
   json?: true;
 }
 
-export function registerCampaignAmend(campaign: Command, context: CliContext): void {
+export function registerCampaignAmend(campaign: CliCommand): void {
   const fields = [...AMENDABLE];
   const last = fields.pop();
   campaign
@@ -25,9 +23,7 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
     .option("--reason <text>", "written down with it")
     .addOption(jsonOption())
     .addHelpText("after", `\n${fields.join(", ")} and ${last} may change; the rest makes another campaign.`)
-    .action(async (file: string, options: AmendOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string, options: AmendOptions) => {
       const { spec, takeList } = await readSpecAndList(voice, file, options);
       await withRunningSystem(config, async (api) => {
         const { id } = await api.campaigns.get(spec.name, spec.brand);
@@ -46,6 +42,5 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
         voice.tell(await takeList(api, id));
         voice.json(amended);
       });
-      context.finish(EXIT.ok);
     });
 }

@@ -1,8 +1,6 @@
-import type { Command } from "commander";
-
-import { voiceOf, warningLines, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { warningLines } from "../context.ts";
+import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { readSpecAndList, type SpecAndListOptions } from "./spec-and-list.ts";
 
@@ -11,7 +9,7 @@ interface CreateOptions extends SpecAndListOptions {
   json?: true;
 }
 
-export function registerCampaignCreate(campaign: Command, context: CliContext): void {
+export function registerCampaignCreate(campaign: CliCommand): void {
   campaign
     .command("create")
     .description("Writes a campaign down, with its list if given. Nothing is dialed before it is started.")
@@ -22,9 +20,7 @@ export function registerCampaignCreate(campaign: Command, context: CliContext): 
     .option("--new", "make the next run of a campaign that is over")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial campaign create campaign.yaml --contacts list.csv")
-    .action(async (file: string, options: CreateOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string, options: CreateOptions) => {
       const { spec, takeList } = await readSpecAndList(voice, file, options);
       await withRunningSystem(config, async (api) => {
         const created = await api.campaigns.create(spec, options.new === true);
@@ -35,6 +31,5 @@ export function registerCampaignCreate(campaign: Command, context: CliContext): 
         voice.tell(await takeList(api, created.id));
         voice.json({ ...(await api.campaigns.get(created.id)), warnings: created.warnings });
       });
-      context.finish(EXIT.ok);
     });
 }
