@@ -1,19 +1,12 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 import type { Config } from "../config.ts";
 import { readMountPath, SANDBOX_DIALECTS } from "../sandbox-mount.ts";
 import type { SandboxOptions } from "../sandbox/options.ts";
-import type { CliContext } from "./context.ts";
 
 /*
  * Options that several commands share, and how their values are read.
  */
-
-/** The settings for a command, with its `--data-dir`. */
-export function settingsFor(context: CliContext, command: Command): Config {
-  const { dataDir } = command.optsWithGlobals<{ dataDir?: string }>();
-  return context.settings(dataDir);
-}
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {

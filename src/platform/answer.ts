@@ -4,10 +4,10 @@ import { z } from "zod";
 import { problemWords } from "../domain/ground/spec-problems.ts";
 import { readErrorText, readText } from "./body.ts";
 import { actionAnswer, describe } from "./decoding.ts";
-import type { Endpoint } from "./endpoints.ts";
 import type { Received } from "./exchange.ts";
 import { statusError, unexpectedResponse } from "./failures.ts";
 import type { Answer } from "./operations/operation.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** Bytes on their way: a recording. */
 export interface Download {
