@@ -152,6 +152,38 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect((await run("campaign", "status", "cli four")).code).toBe(1);
   });
 
+  it("names what it was given as it was given, not as a request has it", async () => {
+    const { run, spec } = await running();
+    await run("campaign", "create", spec("cli words"));
+    for (const [args, words] of [
+      [["suppress", "add", "", "--reason", "x"], "phone: must not be empty\n"],
+      [
+        ["suppress", "add", "+12025550143", "+12025550144", "--reason", " "],
+        "reason: is needed: it is kept for good\n",
+      ],
+      [
+        ["suppress", "add", "+12025550143", "12", "--reason", "x"],
+        "nothing was suppressed: phone 2: It is an emergency number",
+      ],
+      [
+        ["suppress", "add", "", "", "--reason", ""],
+        "what was given is not as it must be:\n  phone: must not be empty\n  reason: is needed: it is kept for good\n  phone 2: must not be empty\n",
+      ],
+      [["campaign", "start", "cli words", "--reason", ""], "reason: must say something, or be left out\n"],
+      [["campaign", "start", "cli words", "--reason", "a\nb"], "reason: must not hold control characters"],
+      [["campaign", "status", "x".repeat(101)], "name or id: may have 100 characters at most\n"],
+      [["suppress", "list", "--phone", "x"], "phone: It has letters"],
+      [["go-on", "--reason", " "], "reason: is needed"],
+    ] as const) {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr], args.join(" ")).toEqual([2, expect.stringContaining(`outdial: ${words}`)]);
+    }
+    const json = await run("suppress", "add", "", "--reason", "x", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      error: { message: "phone: must not be empty", errors: [{ field: "entries[0].phone" }] },
+    });
+  });
+
   it("suppresses numbers, lists them, and takes them back", async () => {
     const { run, folder } = await running();
     const added = await run(
