@@ -82,6 +82,10 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(await run("campaign", "export", "cli one", "--to", shared)).toMatchObject({ code: 0 });
     expect(modeOf(shared)).toBe(0o755);
 
+    const stranger = await run("campaign", "explain", "cli one", "+12025550177");
+    expect(stranger.stderr).toMatch(
+      /has no contact with this number: `outdial campaign export 'cli one'` writes a rejects\.csv, with the rows of its lists that made no contact, and why\n$/,
+    );
     const explained = await run("campaign", "explain", "cli one", "+12025550101");
     expect(explained.stdout).toContain("+12025550101: open, 0 attempts");
   });
@@ -201,6 +205,11 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(removed.stdout).toBe("+12025550777 may be dialed again\n");
     const twice = await run("suppress", "remove", "+12025550777", "--reason", "came back");
     expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("not suppressed") });
+    const bare = await run("suppress", "import", writeFile(folder, "bare.csv", "phone\n"));
+    expect(bare).toMatchObject({
+      code: 0,
+      stdout: "0 rows: 0 numbers suppressed, 0 were already\nwarning: bare.csv has a header and no rows\n",
+    });
     const list = writeFile(folder, "dnc.csv", "phone\n+12025550778\nnobody\n");
     const imported = await run("suppress", "import", list);
     expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("line 3:") });

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import type { SuppressionImportWire } from "../../http/wire/suppressions.ts";
 import type { Api } from "../api/client.ts";
 import { findList, readMap } from "../contact-list.ts";
-import { voiceOf, type CliContext } from "../context.ts";
+import { voiceOf, warningLines, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
@@ -37,6 +37,8 @@ export function registerSuppressImport(suppress: Command, context: CliContext): 
       const list = await openList(file);
       const result = await withRunningSystem(config, (api) => suppressList(api, file, list, options));
       voice.tell(takenText(result));
+      if (result.rows.read === 0)
+        voice.tell(warningLines(voice, [`${path.basename(file)} has a header and no rows`]));
       voice.json(result);
       context.finish(result.rows.rejected === 0 ? EXIT.ok : EXIT.badInput);
     });
