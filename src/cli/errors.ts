@@ -88,13 +88,22 @@ export function explain(error: unknown): Explained {
     return told(problemText(error), exitCode, code, { errors: errors ?? [], facts });
   }
   if (error instanceof ApiUnreachableError) return told(error.message, EXIT.failed, "no_running_system");
-  if (error instanceof CommanderError)
-    return told(error.message.replace(/^error: /, ""), EXIT.badInput, "usage");
+  if (error instanceof CommanderError) return told(usageText(error.message), EXIT.badInput, "usage");
   if (error instanceof InterruptedError) return told(INTERRUPTED, EXIT.interrupted, "interrupted");
   if (!(error instanceof Error)) return unforeseen(String(error));
   const ours = SELF_EXPLAINED[error.name];
   if (ours !== undefined) return told(error.message, ...ours);
   return systemError(error) ?? unforeseen(reasonWords(error));
+}
+
+/** Arguments are told as options are. */
+function usageText(message: string): string {
+  return message
+    .replace(/^error: /, "")
+    .replace(
+      /^command-argument value ('.*') is invalid for argument '([^']+)'/s,
+      "argument <$2> $1 is invalid",
+    );
 }
 
 const INTERRUPTED = "interrupted: the same command carries on";
