@@ -35,6 +35,15 @@ describe("with --json a failure is one JSON object on standard output, and its w
     }
   });
 
+  it("of an argument, which is told as an option is", async () => {
+    const end = await outdial(["sequence", "enrolment", "nope", "--json"]);
+    expect([end.code, end.stderr]).toEqual([
+      2,
+      expect.stringContaining("outdial: argument <id> 'nope' is invalid. It must be an id such as"),
+    ]);
+    expect(failureOf(end.stdout)).toMatchObject({ code: "usage" });
+  });
+
   it("of settings, files and lists", async () => {
     const folder = temporaryFolder();
     const spec = writeFile(folder, "c.yaml", "name: x\n");

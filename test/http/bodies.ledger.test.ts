@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { withLedger } from "../support/ledgers.ts";
-import { openApi, openSandbox, specOf, type TestApi } from "./support.ts";
+import { createCampaign, openApi, openSandbox, specOf, type TestApi } from "./support.ts";
 
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
@@ -92,6 +92,35 @@ withLedger((ledger) => {
     expect(await send(api, "POST", "/v1/campaigns", '{"spec":{"__proto__":{}}}')).toMatchObject({
       status: 400,
       body: { detail: expect.stringContaining("__proto__") },
+    });
+  });
+
+  it("a command that needs no word is taken without a body, and one that needs some names them", async () => {
+    const api = await open();
+    const id = await createCampaign(api);
+    const bare = async (url: string) => {
+      const answer = await api.app.inject({ method: "POST", url });
+      return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+    };
+    for (const command of ["start", "pause", "resume", "cancel"])
+      expect(await bare(`/v1/campaigns/${id}/${command}`)).toMatchObject({
+        status: 200,
+        body: { command_id: expect.any(String) },
+      });
+    for (const [url, field] of [
+      ["/v1/go-on", "reason"],
+      ["/v1/suppressions", "entries"],
+      ["/v1/sequences/nobody/event", "name"],
+    ] as const)
+      expect(await bare(url), url).toMatchObject({
+        status: 422,
+        body: { detail: expect.stringContaining(`${field} is missing: it has to be given`) },
+      });
+    // A body that says nothing is none.
+    expect(await send(api, "POST", `/v1/campaigns/${id}/pause`, "null")).toMatchObject({ status: 422 });
+    expect(await bare("/v1/suppressions/import")).toMatchObject({
+      status: 422,
+      body: { detail: "the request has no body: send the list as its body" },
     });
   });
 });

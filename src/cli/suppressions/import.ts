@@ -5,6 +5,7 @@ import type { CliCommand } from "../cli-command.ts";
 import type { SuppressionImportWire } from "../../http/wire/suppressions.ts";
 import type { Api } from "../api/client.ts";
 import { findList, readMap } from "../contact-list.ts";
+import { warningLines } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
@@ -34,6 +35,8 @@ export function registerSuppressImport(suppress: CliCommand): void {
       const list = await openList(file);
       const result = await withRunningSystem(config, (api) => suppressList(api, file, list, options));
       voice.tell(takenText(result));
+      if (result.rows.read === 0)
+        voice.tell(warningLines(voice, [`${path.basename(file)} has a header and no rows`]));
       voice.json(result);
       return result.rows.rejected === 0 ? EXIT.ok : EXIT.badInput;
     });

@@ -5,7 +5,7 @@ import { Problem } from "../problem.ts";
 
 /**
  * Takes JSON as the body of a request, and nothing else. What is no UTF-8 would be kept with other letters than were
- * sent, and what is nested without end breaks whoever walks it: both are refused before anybody sees them.
+ * sent, and what is nested without end breaks whoever walks it: both are refused before anybody sees them. No body is one without fields.
  */
 export function takeJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -15,6 +15,12 @@ export function takeJson(app: FastifyInstance): void {
     if (text === undefined) done(refused("is not UTF-8: send it as that"));
     else if (isDeeperThan(text, MAX_DEPTH)) done(refused(`is nested deeper than ${MAX_DEPTH}`));
     else void parse(request, text, done);
+  });
+  // Whoever pauses a campaign in a hurry has nothing else to say.
+  app.addHook("preValidation", async (request) => {
+    const { config, schema } = request.routeOptions;
+    if (schema?.body !== undefined && config.requestKey !== "list" && request.body === undefined)
+      request.body = {};
   });
 }
 

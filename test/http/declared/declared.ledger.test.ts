@@ -189,6 +189,23 @@ describeSomeLedger("declared state", (ledger) => {
     expect((await api.apply(bearer)).body["warnings"]).toEqual(warned);
   });
 
+  it("says of a schedule whose campaign has no source of contacts that no run could be made", async () => {
+    const { platform } = await openSandbox();
+    const api = await open(ledger(), platform);
+    const [, , campaign] = documentsOf();
+    const { name, brand } = { name: "", brand: "", ...campaign };
+    const schedule = { kind: "schedule", name: "bare", run: { campaign: name, brand }, cron: "0 9 * * *" };
+    // What is declared with it may say where they are.
+    const warningsOf = (items: Item[]) => items.map(({ warnings }) => warnings);
+    expect(warningsOf(await api.diff([campaign ?? {}, schedule]))).toEqual([[], []]);
+    await api.apply(campaign ?? {});
+    const unsourced = [expect.stringContaining("run: nothing says where the contacts of campaign")];
+    expect(warningsOf(await api.diff([schedule]))).toEqual([unsourced]);
+    expect((await api.apply(schedule)).body["warnings"]).toEqual(unsourced);
+    const sourced = { ...schedule, run: { ...schedule.run, contacts: { file: "l.csv" } } };
+    expect((await api.apply(sourced)).body["warnings"]).toEqual([]);
+  });
+
   it("says what a document needs that is neither there nor declared with it", async () => {
     const { platform } = await openSandbox();
     const api = await open(ledger(), platform);

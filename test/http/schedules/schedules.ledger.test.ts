@@ -68,8 +68,16 @@ withLedger((ledger) => {
     expect(await put({ campaign: "Spring", spec, contacts })).toEqual([
       expect.stringContaining("run.contacts.url: 10.1.2.3 is in a private network"),
     ]);
+    // Every run of it would fail.
+    const unsourced = [
+      expect.stringMatching(/^run: nothing says where the contacts of campaign Spring are: name a source/),
+    ];
+    expect(await put({ campaign: "Spring", spec })).toEqual(unsourced);
     await createCampaign(api, { name: "Spring", brand: "acme" });
-    expect(await put({ campaign: "Spring", brand: "acme" })).toEqual([]);
+    expect(await put({ campaign: "Spring", brand: "acme" })).toEqual(unsourced);
+    expect(await put({ campaign: "Spring", brand: "acme", contacts: { file: "l.csv" } })).toEqual([]);
+    await createCampaign(api, { name: "Sourced", brand: "acme", contacts: { file: "l.csv" } });
+    expect(await put({ campaign: "Sourced", brand: "acme" })).toEqual([]);
     const automation = { name: "sync", workflow: { nodes: [] }, trigger_type: "webhook" };
     const needs = { secrets: { CRM_KEY: { secret: "crm" } } };
     const putAutomation = async (whole: object) =>

@@ -108,7 +108,7 @@ export function explanationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         throw new Problem({
           status: 404,
           code: "unknown_contact",
-          detail: `campaign "${campaign.name}" (run ${campaign.run}) has no contact with this number: its rejects say which rows of its lists made none`,
+          detail: `campaign "${campaign.name}" (run ${campaign.run}) has no contact with this number: see rejects.csv for the rows of its lists that made none`,
         });
       },
     );
