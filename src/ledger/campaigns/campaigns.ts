@@ -97,7 +97,9 @@ export interface Campaign extends Omit<
   standingKey: string | undefined;
 }
 
-function keyOf({ parentId: callbacksOf, sequenceId, step, digest }: StoredCampaign): string | undefined {
+type Standing = Pick<StoredCampaign, "parentId" | "sequenceId" | "step" | "digest">;
+
+function keyOf({ parentId: callbacksOf, sequenceId, step, digest }: Standing): string | undefined {
   if (callbacksOf !== undefined) return standingKeyOf({ callbacksOf });
   if (sequenceId === undefined || step === undefined || digest === undefined) return undefined;
   return standingKeyOf({ sequenceId, step, digest });
@@ -108,7 +110,7 @@ function campaignOf(stored: StoredCampaign): Campaign {
   const { step, digest, ...campaign } = rest;
   return {
     ...campaign,
-    standingKey: keyOf(stored),
+    standingKey: keyOf({ ...campaign, step, digest }),
     tallies: { open, leased, done, excluded, attempts, dispositions },
     meanHoldMs: holdCount > 0 ? holdMsSum / holdCount : undefined,
   };

@@ -6,7 +6,8 @@ import { readStoredSchedule, type ScheduleDefinition } from "../../domain/schedu
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { document, from, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import { at, json } from "../ground/sql.ts";
 import { readWatermark, setWatermark } from "../ground/watermarks.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
@@ -21,24 +22,6 @@ import { CommandRefusedError } from "../ground/command-refused.ts";
 
 export type ScheduleState = "active" | "paused" | "removed";
 
-export interface Schedule {
-  id: string;
-  name: string;
-  definition: ScheduleDefinition;
-  digest: string;
-  state: ScheduleState;
-  stateReason: string | undefined;
-  /** Of what was last brought to the platform, where its scheduler keeps the time. */
-  installedDigest: string | undefined;
-  drift: ScheduleDrift;
-  lookedAtMs: number | undefined;
-  /** By when its workflow looks again, where it has one. */
-  nextLookAtMs: number | undefined;
-  actor: string;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
-
 /** What was found on the platform, where its scheduler keeps the time. */
 export interface ScheduleDrift {
   /** In words; absent while it is as declared. */
@@ -49,44 +32,32 @@ export interface ScheduleDrift {
   workflowId?: string;
 }
 
-interface ScheduleRow {
-  id: string;
-  name: string;
-  definition: unknown;
-  digest: string;
-  state: ScheduleState;
-  state_reason: string | null;
-  installed_digest: string | null;
-  drift: ScheduleDrift | null;
-  looked_ms: number | null;
-  next_look_ms: number | null;
-  actor: string;
-  created_ms: number;
-  updated_ms: number;
+const SCHEDULE = record({
+  id: text,
+  name: text,
+  definition: document<unknown>(),
+  digest: text,
+  state: word<ScheduleState>(),
+  stateReason: optional(text),
+  /** Of what was last brought to the platform, where its scheduler keeps the time. */
+  installedDigest: optional(text),
+  drift: from("coalesce(drift, '{}')", document<ScheduleDrift>()),
+  lookedAtMs: optional(moment),
+  /** By when its workflow looks again, where it has one. */
+  nextLookAtMs: optional(moment),
+  actor: text,
+  createdAtMs: moment,
+  updatedAtMs: moment,
+});
+
+export interface Schedule extends RecordOf<typeof SCHEDULE> {
+  definition: ScheduleDefinition;
 }
 
-const COLUMNS = sql`id, name, definition, digest, state, state_reason, installed_digest, drift,
-  ${ms(sql`looked_at`)} as looked_ms, ${ms(sql`next_look_at`)} as next_look_ms, actor,
-  ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
-
-function scheduleOf(row: ScheduleRow): Schedule {
-  const reading = readStoredSchedule(row.definition);
-  if (!reading.ok) throw new Error(`schedule ${row.name} can't be read: ${JSON.stringify(reading.problems)}`);
-  return {
-    id: row.id,
-    name: row.name,
-    definition: reading.definition,
-    digest: row.digest,
-    state: row.state,
-    stateReason: row.state_reason ?? undefined,
-    installedDigest: row.installed_digest ?? undefined,
-    drift: row.drift ?? {},
-    lookedAtMs: row.looked_ms ?? undefined,
-    nextLookAtMs: row.next_look_ms ?? undefined,
-    actor: row.actor,
-    createdAtMs: row.created_ms,
-    updatedAtMs: row.updated_ms,
-  };
+function scheduleOf(stored: RecordOf<typeof SCHEDULE>): Schedule {
+  const reading = readStoredSchedule(stored.definition);
+  if (reading.ok) return { ...stored, definition: reading.definition };
+  throw new Error(`schedule ${stored.name} can't be read: ${JSON.stringify(reading.problems)}`);
 }
 
 /** Whether its due times are decided here, by its workflow. */
@@ -95,8 +66,12 @@ export function isTimedHere({ state, definition }: Schedule): boolean {
 }
 
 async function readOne(db: Db, condition: SQL): Promise<Schedule | undefined> {
-  const row = await firstRow<ScheduleRow>(db, sql`select ${COLUMNS} from schedules where ${condition}`);
-  return row && scheduleOf(row);
+  const stored = await firstRow(
+    db,
+    sql`select ${SCHEDULE.columns} from schedules where ${condition}`,
+    SCHEDULE,
+  );
+  return stored && scheduleOf(stored);
 }
 
 /** Removed ones, too. */
@@ -119,14 +94,15 @@ export interface StoredSchedule {
 
 /** Takes its row lock where its definition can't be read, too. Undefined: there is none. */
 export async function lockStoredSchedule(tx: Db, scheduleId: string): Promise<StoredSchedule | undefined> {
-  const row = await firstRow<ScheduleRow>(
+  const stored = await firstRow(
     tx,
-    sql`select ${COLUMNS} from schedules where id = ${scheduleId}::uuid for update`,
+    sql`select ${SCHEDULE.columns} from schedules where id = ${scheduleId}::uuid for update`,
+    SCHEDULE,
   );
-  if (!row) return undefined;
-  const { id, name, state } = row;
-  const isReadable = readStoredSchedule(row.definition).ok;
-  return { id, name, state, schedule: isReadable ? scheduleOf(row) : undefined };
+  if (!stored) return undefined;
+  const { id, name, state } = stored;
+  const isReadable = readStoredSchedule(stored.definition).ok;
+  return { id, name, state, schedule: isReadable ? scheduleOf(stored) : undefined };
 }
 
 export function findSchedule(db: Db, name: string): Promise<Schedule | undefined> {
@@ -135,9 +111,10 @@ export function findSchedule(db: Db, name: string): Promise<Schedule | undefined
 
 /** All that are not removed, by name: people write schedules one by one. */
 export async function listSchedules(db: Db): Promise<Schedule[]> {
-  const found = await rows<ScheduleRow>(
+  const found = await rows(
     db,
-    sql`select ${COLUMNS} from schedules where state <> 'removed' order by name`,
+    sql`select ${SCHEDULE.columns} from schedules where state <> 'removed' order by name`,
+    SCHEDULE,
   );
   return found.map(scheduleOf);
 }
@@ -197,13 +174,14 @@ interface ScheduleWriting {
 /** Writes a new one down, active. Undefined: there is one of that name, perhaps a removed one. */
 export async function insertSchedule(tx: Db, input: ScheduleWriting): Promise<Schedule | undefined> {
   const { definition, digest, actor, nowMs } = input;
-  const row = await firstRow<ScheduleRow>(
+  const stored = await firstRow(
     tx,
     sql`insert into schedules (id, name, definition, digest, state, actor, created_at, updated_at)
         values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, ${digest}, 'active', ${actor}, ${at(nowMs)}, ${at(nowMs)})
-        on conflict (name) do nothing returning ${COLUMNS}`,
+        on conflict (name) do nothing returning ${SCHEDULE.columns}`,
+    SCHEDULE,
   );
-  return row && scheduleOf(row);
+  return stored && scheduleOf(stored);
 }
 
 /** Removed ones, too. Takes its row lock. */
@@ -215,13 +193,14 @@ export function lockByName(tx: Db, name: string): Promise<Schedule | undefined> 
 export async function redefine(tx: Db, before: Schedule, input: ScheduleWriting): Promise<Schedule> {
   const { definition, digest, actor, nowMs } = input;
   const revived = before.state === "removed";
-  const row = await firstRow<ScheduleRow>(
+  const stored = await firstRow(
     tx,
     sql`update schedules set definition = ${json(definition)}, digest = ${digest}, actor = ${actor}, updated_at = ${at(nowMs)},
           state = ${revived ? "active" : before.state}, state_reason = ${revived ? null : (before.stateReason ?? null)}
-        where id = ${before.id}::uuid returning ${COLUMNS}`,
+        where id = ${before.id}::uuid returning ${SCHEDULE.columns}`,
+    SCHEDULE,
   );
-  return row ? scheduleOf(row) : before;
+  return stored ? scheduleOf(stored) : before;
 }
 
 export interface ScheduleCommandInput {
