@@ -7,6 +7,7 @@ import type { Step } from "../../ledger/ground/failing-steps.ts";
 import { putOutbox, type OutboxKind } from "../../ledger/ground/outbox.ts";
 import { superviseLooks } from "../../ledger/schedules/schedule-looks.ts";
 import { sampleRunsUnderWay } from "../../ledger/schedules/schedule-runs.ts";
+import { findTarget } from "../../ledger/schedules/schedule-targets.ts";
 import {
   isStillDeclared,
   listKept,
@@ -41,9 +42,10 @@ const MOST_RUNS_ASKED_AFTER = 100;
 export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeeper {
   const { db } = deps.ledger;
 
-  const keep = async (schedule: Schedule, how: "install" | "look") => {
+  /** @param before as it was when it was kept a moment ago: what was done for that may have come last. */
+  const keep = async (schedule: Schedule, how: "install" | "look", before: Schedule | undefined) => {
     if (schedule.definition.engine === "platform") return keepOnPlatform(deps, schedule, how);
-    const { workflowId } = schedule.drift;
+    const workflowId = schedule.drift.workflowId ?? (before && (await keptBy(before)));
     if (workflowId === undefined) return undefined;
     // The platform kept it before.
     await takeOffPlatform(deps, workflowId);
@@ -51,16 +53,25 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
     return undefined;
   };
 
+  /** The automation of the platform that a schedule runs by, where the platform keeps its time. */
+  const keptBy = async ({ definition }: Schedule): Promise<string | undefined> => {
+    if (definition.engine !== "platform") return undefined;
+    const target = await findTarget(db, definition.run);
+    return target.ok ? target.workflowId : undefined;
+  };
+
   /**
    * Keeps it as it is declared now. Requests take their time, and people change it meanwhile: what was done then may
    * have come after what was done for the change, and is done once more, for what is declared by now.
    */
   const keepAsDeclared = async (scheduleId: string, firstly: "install" | "look") => {
+    let before: Schedule | undefined;
     for (let turn = 1, how = firstly; ; turn += 1, how = "install") {
       const schedule = await readSchedule(db, scheduleId);
       if (!schedule) return undefined;
-      const result = await keep(schedule, how);
+      const result = await keep(schedule, how, before);
       if (turn === MOST_TURNS || (await isStillDeclared(db, schedule))) return result;
+      before = schedule;
     }
   };
 

@@ -23,7 +23,8 @@ import { at, json, listOf, ms } from "./sql.ts";
  * `campaign`: make sure that the campaign's workflow runs, and wake it. `enrolment` and `follow_up`: the same of
  * theirs. `enrolment_bulk`: as `enrolment`, for thousands at once: handed on at a steady pace, behind everything
  * else. `delivery`: act on what came through a trigger. `call_hint`: look at a call that a webhook named.
- * `schedule`: bring a schedule to where it is kept. `schedule_run`: have a run of one go on.
+ * `schedule`: the same of its workflow, and of the platform's scheduler where that one keeps its time. `schedule_run`:
+ * have a run of one go on.
  * `key_rotation`: have a rotation of the platform's key go on.
  * `automation`: make sure that its workflow runs, and wake it.
  */

@@ -192,6 +192,34 @@ describe("schedules", () => {
       expect(await attentionOf(schedule.name)).toEqual(["schedule_run_failed"]);
     });
 
+    it("leaves none on the platform's scheduler that was given to Temporal just when it was brought there", async () => {
+      const { workflows } = engine.deps.platform;
+      const workflowId = await automation();
+      const times = { cron: "0 9 1 1 *", run: { workflow_id: workflowId } };
+      const schedule = await declare({ engine: "platform", ...times });
+      const isThere = async () => (await workflows.schedule(workflowId)).is_scheduled === true;
+      await until("it to be there", isThere);
+      await workflows.deleteSchedule(workflowId);
+      const givenAway = async () => {
+        await declare({ name: schedule.name, ...times });
+        await until("it to be Temporal's", async () => {
+          const { drift } = given(await readSchedule(ledger().db, schedule.id));
+          return drift.workflowId === undefined;
+        });
+      };
+      const late: typeof workflows = Object.create(workflows);
+      late.setSchedule = async (...args) => {
+        await givenAway();
+        return workflows.setSchedule(...args);
+      };
+      const platform: typeof engine.deps.platform = Object.create(engine.deps.platform, {
+        workflows: { value: late },
+      });
+      await scheduleKeeper({ ...engine.deps, platform }, engine.client).pass();
+      expect(await isThere()).toBe(false);
+      await remove(schedule);
+    });
+
     it("keeps one on the platform's own scheduler in line with what is declared, and finds runs that did not happen", async () => {
       const { workflows } = engine.deps.platform;
       const workflowId = await automation();
