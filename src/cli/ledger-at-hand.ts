@@ -5,13 +5,13 @@ import type { Logger } from "pino";
 
 import type { Config } from "../config.ts";
 import { LedgerLockedError } from "../ledger/ground/lock-record.ts";
-import type { OpenedLedger } from "../system.ts";
 import type { Api } from "./api/client.ts";
 import { ApiUnreachableError } from "./api/errors.ts";
 import type { CliContext } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { openAnswering } from "./system-at-hand.ts";
+import type { OpenedLedger } from "../open-ledger.ts";
 
 /*
  * What is switched above all campaigns is written into the ledger that the settings name, by a system that runs on

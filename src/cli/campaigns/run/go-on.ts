@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 
 import type { CliCommand } from "../../cli-command.ts";
-import type { OpenedLedger } from "../../../system.ts";
 import type { GoOnWire } from "../../../http/wire/system.ts";
 import { ACTOR } from "../../api/transport.ts";
 import type { CliContext } from "../../context.ts";
@@ -9,6 +8,7 @@ import { CliError } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { jsonOption } from "../../options.ts";
 import { SWITCH_WITHIN_MS, withLedgerAtHand } from "../../ledger-at-hand.ts";
+import type { OpenedLedger } from "../../../open-ledger.ts";
 
 export function registerGoOn(program: CliCommand, context: CliContext): void {
   program

@@ -3,11 +3,10 @@ import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
 import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
-import { countDialedContacts } from "../../../ledger/campaigns/dialed-contacts.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
 import { listImports } from "../../../ledger/campaigns/list-imports.ts";
 import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.ts";
-import { readReport } from "../../../ledger/campaigns/reports.ts";
+import { readReport, countDialedContacts } from "../../../ledger/campaigns/reports.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem, unknownCampaign } from "../../problem.ts";
 import {
