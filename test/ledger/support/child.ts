@@ -1,56 +1,11 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The ledger as JavaScript, for processes of its own on any Node; `remove` it when done. */
-export interface CompiledLedger {
-  folder: string;
-  remove(): Promise<void>;
-}
-
-export async function compileLedger(): Promise<CompiledLedger> {
-  // Inside the project, where its packages are found.
-  const cache = path.join(root, "node_modules", ".cache");
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(path.join(cache, "outdial-ledger-test-"));
-  await writeFile(path.join(folder, "package.json"), '{"type":"module"}');
-  const source = path.join(root, "src");
-  const modules = [
-    "ground/embedded",
-    "ground/postgres",
-    "ground/data-dir-lock",
-    "campaigns/imports",
-    "campaigns/campaigns",
-  ];
-  const options =
-    "--ignoreConfig --noCheck --target es2023 --module nodenext --rewriteRelativeImportExtensions";
-  const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
-  const files = [
-    ...modules.map((name) => path.join(source, "ledger", `${name}.ts`)),
-    path.join(source, "domain", "campaigns", "campaign-spec.ts"),
-  ];
-  await promisify(execFile)(process.execPath, [
-    tsc,
-    ...options.split(" "),
-    "--rootDir",
-    source,
-    "--outDir",
-    folder,
-    ...files,
-  ]);
-  await cp(path.join(source, "ledger", "migrations"), path.join(folder, "ledger", "migrations"), {
-    recursive: true,
-  });
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
-}
-
-/** A process that runs a piece of JavaScript against the compiled ledger. */
+/** A process that runs a piece of JavaScript against the ledger as it was built. */
 export interface Child {
   /** Every line of its standard output so far. */
   readonly lines: readonly string[];
@@ -66,13 +21,15 @@ export interface Child {
 }
 
 /**
- * Runs `program` as an ES module. It finds the folder of the compiled ledger in `LEDGER`, `args` in `ARGS`, and
- * `say(value)` writes a line at once, which a kill cannot take back.
+ * Runs `program` as an ES module. It finds the folder of the build in `LEDGER`, `args` in `ARGS`, and `say(value)`
+ * writes a line at once, which a kill cannot take back.
+ *
+ * @param built the folder of the build
  */
-export function runChild(ledger: CompiledLedger, program: string, args: object = {}): Child {
+export function runChild(built: string, program: string, args: object = {}): Child {
   const prelude = `
     import { writeSync } from "node:fs";
-    const LEDGER = ${JSON.stringify(ledger.folder)};
+    const LEDGER = ${JSON.stringify(built)};
     const ARGS = JSON.parse(process.argv[1]);
     const say = (value) => writeSync(1, JSON.stringify(value) + "\\n");
     const told = new Promise((resolve) => { process.stdin.on("end", resolve).resume(); });
