@@ -1,4 +1,3 @@
-import { listUnaccountedCreates } from "../../ledger/campaigns/batches.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import { holdLease } from "../../ledger/ground/leases.ts";
 import type { BatchCall } from "../../platform/index.ts";
@@ -7,6 +6,7 @@ import { deleteUnstarted } from "../../activities/campaigns/create-batch.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { newestPages } from "../../activities/campaigns/unknown-starts.ts";
 import type { Tally } from "./tally.ts";
+import { listUnaccountedCreates } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * Batches that were created without an answer, while the batch which they were created for is sent again, or shown by
