@@ -534,15 +534,18 @@ create table journeys (
 -- What is declared, and what runs by a clock.
 
 -- What was declared with `outdial apply`: what may be pruned, and what the next apply is compared with.
+-- declarations_pruned: what was pruned is remembered as such, and of its document nothing.
 create table declarations (
   kind text not null,
   brand text not null,
   name text not null,
-  document jsonb not null,
-  digest text not null,
+  document jsonb,
+  digest text,
   actor text not null,
   applied_at timestamptz(3) not null,
-  primary key (kind, brand, name)
+  pruned_at timestamptz(3),
+  primary key (kind, brand, name),
+  constraint declarations_pruned check (num_nonnulls(document, digest) = case when pruned_at is null then 2 else 0 end)
 );
 --> statement-breakpoint
 -- Automations of the platform, kept as declared.
