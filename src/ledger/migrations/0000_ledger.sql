@@ -568,6 +568,9 @@ create table automations (
   actor text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  -- Through when what it ran was seen, and when its whole list was read last for what goes on.
+  looked_at timestamptz(3),
+  walked_at timestamptz(3),
   constraint automations_name_unique unique (name),
   constraint automations_workflow_id_unique unique (workflow_id)
 );
@@ -906,6 +909,18 @@ create table platform_refusal (
 create table leases (
   name text primary key,
   holder text not null,
+  expires_at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- What is done now and then, by one process for all: when it was begun last.
+create table passes (
+  name text primary key,
+  at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- Processes that send requests to the platform, and until when each is thought to be up.
+create table senders (
+  holder text primary key,
   expires_at timestamptz(3) not null
 );
 --> statement-breakpoint
