@@ -534,15 +534,18 @@ create table journeys (
 -- What is declared, and what runs by a clock.
 
 -- What was declared with `outdial apply`: what may be pruned, and what the next apply is compared with.
+-- declarations_pruned: what was pruned is remembered as such, and of its document nothing.
 create table declarations (
   kind text not null,
   brand text not null,
   name text not null,
-  document jsonb not null,
-  digest text not null,
+  document jsonb,
+  digest text,
   actor text not null,
   applied_at timestamptz(3) not null,
-  primary key (kind, brand, name)
+  pruned_at timestamptz(3),
+  primary key (kind, brand, name),
+  constraint declarations_pruned check (num_nonnulls(document, digest) = case when pruned_at is null then 2 else 0 end)
 );
 --> statement-breakpoint
 -- Automations of the platform, kept as declared.
@@ -565,6 +568,9 @@ create table automations (
   actor text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  -- Through when what it ran was seen, and when its whole list was read last for what goes on.
+  looked_at timestamptz(3),
+  walked_at timestamptz(3),
   constraint automations_name_unique unique (name),
   constraint automations_workflow_id_unique unique (workflow_id)
 );
@@ -903,6 +909,18 @@ create table platform_refusal (
 create table leases (
   name text primary key,
   holder text not null,
+  expires_at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- What is done now and then, by one process for all: when it was begun last.
+create table passes (
+  name text primary key,
+  at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- Processes that send requests to the platform, and until when each is thought to be up.
+create table senders (
+  holder text primary key,
   expires_at timestamptz(3) not null
 );
 --> statement-breakpoint
