@@ -24,4 +24,16 @@ export const TRIGGER_SETTINGS = {
     example: "a random text of 32 letters and digits",
     secret: true,
   }),
+  OUTDIAL_DELIVERIES_PER_MINUTE: setting({
+    schema: z.coerce
+      .number({ error: "must be a number" })
+      .int("must be a whole number")
+      .min(1, "must be 1 or more")
+      .max(1_000_000, "must be 1000000 or less")
+      .default(6_000),
+    meaning:
+      "How many deliveries one trigger takes a minute, and all of them together from one address; whoever sends more is told to come again later. A minute's worth may come at once.",
+    example: "60000",
+    default: "6000",
+  }),
 } as const;

@@ -6,7 +6,7 @@ import { triggerSchema, type TriggerDefinition } from "../../domain/triggers/tri
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { readPeopleAnew } from "./delivery-order.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { at, json, listOf, ms } from "../ground/sql.ts";
 
 export interface Trigger {
   id: string;
@@ -48,7 +48,8 @@ function storedOf(row: TriggerRow): StoredTrigger {
   };
 }
 
-function triggerOf(stored: StoredTrigger): Trigger {
+/** @throws where this version can't read what another one wrote. */
+export function triggerOf(stored: StoredTrigger): Trigger {
   const definition = readableDefinition(stored);
   if (definition) return { ...stored, definition };
   throw new Error(`the definition of trigger ${stored.name} can't be read by this version: put it anew`);
@@ -67,6 +68,15 @@ async function readOne(db: Db, condition: SQL): Promise<StoredTrigger | undefine
 export async function findTrigger(db: Db, name: string): Promise<Trigger | undefined> {
   const stored = await findStoredTrigger(db, name);
   return stored && triggerOf(stored);
+}
+
+/** Those of these names that there are. */
+export async function findTriggers(db: Db, names: readonly string[]): Promise<Map<string, StoredTrigger>> {
+  const found = await rows<TriggerRow>(
+    db,
+    sql`select ${COLUMNS} from triggers where name in ${listOf(names, "text")}`,
+  );
+  return new Map(found.map((row) => [row.name, storedOf(row)]));
 }
 
 export function findStoredTrigger(db: Db, name: string): Promise<StoredTrigger | undefined> {
