@@ -63,7 +63,8 @@ export async function measureTriggers({
     const workedOffMs = Date.now() - beganMs;
     const spent = await system.spent();
     const sorted = answers.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
-    const at = (share: number) => Math.round((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) * 10) / 10;
+    const at = (share: number) =>
+      Math.round((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) * 10) / 10;
     const sent = answers.length;
     const acknowledged = answers.filter(({ status }) => status === 202).length;
     return {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { listed, setting } from "./setting.ts";
+import { listed, number, setting } from "./setting.ts";
 
 /** Whoever guesses it can make us ask the platform for calls, and nothing more; still, nobody shall guess it. */
 const HOOK_TOKEN_LETTERS = 24;
@@ -25,8 +25,7 @@ export const TRIGGER_SETTINGS = {
     secret: true,
   }),
   OUTDIAL_DELIVERIES_PER_MINUTE: setting({
-    schema: z.coerce
-      .number({ error: "must be a number" })
+    schema: number
       .int("must be a whole number")
       .min(1, "must be 1 or more")
       .max(1_000_000, "must be 1000000 or less")
