@@ -1,8 +1,10 @@
 import { defineConfig } from "vitest/config";
 
+import { keepTemporaryFilesInMemory } from "./scripts/quick-folder.mjs";
 import { chooseSeed } from "./test/support/seed.ts";
 
 chooseSeed();
+keepTemporaryFilesInMemory();
 
 /**
  * Four projects, by what they need.

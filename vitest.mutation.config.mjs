@@ -1,11 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+import { keepTemporaryFilesInMemory } from "./scripts/quick-folder.mjs";
 import { mutationSet } from "./scripts/mutation-sets.mjs";
 import { findPostgresBinaries } from "./test/support/postgres.ts";
 import { chooseSeed } from "./test/support/seed.ts";
 
 // One for all mutants: what one of them survives is no matter of luck.
 chooseSeed();
+keepTemporaryFilesInMemory();
 
 const { tests, isLedger } = mutationSet();
 

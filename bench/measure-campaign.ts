@@ -94,7 +94,7 @@ async function measure(
   closing.push(() => sandbox.close());
   sandbox.setBalance(10_000_000);
   if (input.isBlind) sandbox.faults.add({ kind: "stream_refuse", status: 503 });
-  const worker = startOutdial(["worker"], {
+  const settings = {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: server.address,
     PLATFORM_BASE_URL: sandbox.url,
@@ -102,7 +102,8 @@ async function measure(
     OUTDIAL_SPEED: String(input.speed),
     OUTDIAL_DATA_DIR: dataDir,
     OUTDIAL_LOG_LEVEL: "warn",
-  });
+  };
+  const worker = startOutdial(["worker"], settings, { isMeasured: true });
   closing.push(() => worker.end());
   const campaignId = await prepareCampaign(ledger, input);
   const { connection, close } = await connectClients({ address: server.address });

@@ -132,7 +132,7 @@ async function assemble(
     platform,
     settings,
     async start(command) {
-      const started = startOutdial([command], settings);
+      const started = startOutdial([command], settings, { isMeasured: true });
       closing.push(async () => (started.child.exitCode === null ? started.end() : undefined));
       if (command === "server") await started.waitFor(/"apiUrl":/);
       return started;

@@ -56,10 +56,6 @@ const EXCEPTIONS = new Map([
     "src/activities/follow-ups/actions/in-ledger.ts -> src/ledger/sequences/enrolling.ts",
     "an action may enroll somebody, in the transaction that settles it",
   ],
-  ...["commands", "standing"].map((name) => [
-    `src/ledger/campaigns/${name}.ts -> src/ledger/sequences/paused-sequence.ts`,
-    "the pause of a sequence is not stored on its campaigns",
-  ]),
 ]);
 
 /** The capability of a file; `ground` where all may know it; undefined where the order says nothing of it. */

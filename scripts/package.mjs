@@ -7,7 +7,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { prepare, root, SHRINKWRAP } from "./prepare.mjs";
+import { declareTypes, installDependencies, prepare, root, SHRINKWRAP } from "./prepare.mjs";
 
 /** Where Outdial runs: Temporal's worker has its core for these, with glibc. On Windows it runs in WSL. */
 const SYSTEMS = { os: ["linux", "darwin"], cpu: ["x64", "arm64"], libc: ["glibc"] };
@@ -53,6 +53,9 @@ export function shrinkwrapOf(lock) {
 
 async function beforePack() {
   await prepare();
+  // A build alone does not need those of developers.
+  await installDependencies();
+  await declareTypes();
   const lock = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
   fs.writeFileSync(SHRINKWRAP, `${JSON.stringify(shrinkwrapOf(lock), null, 2)}\n`);
 }

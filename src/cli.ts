@@ -22,10 +22,10 @@ const context: ProgramContext = {
     };
   },
   ports: {
-    openLedger: async (config, log) => (await import("./system.ts")).openLedger(config, log),
+    openLedger: async (config, log) => (await import("./open-ledger.ts")).openLedger(config, log),
     startSystem: async (options) => (await import("./system.ts")).startSystem(options),
     openPlatform: async (config, log, options) =>
-      (await import("./system.ts")).openPlatform(config, log, options),
+      (await import("./open-platform.ts")).openPlatform(config, log, options),
     runSandbox: async (options) => (await import("./sandbox/run-sandbox.ts")).runSandbox(options),
     lookForMissing: async (config, definition, sequenceState) =>
       (await import("./look-for-missing.ts")).lookForMissing(config, definition, sequenceState),

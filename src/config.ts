@@ -2,7 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 
 import { isLoopback } from "./http/loopback.ts";
-import { API_SETTINGS, readApiSettings, type ApiSettings } from "./settings/api.ts";
+import { API_SETTINGS, HOOK_SETTINGS, readApiSettings, type ApiSettings } from "./settings/api.ts";
 import { CAMPAIGN_SETTINGS, readCampaignSettings, type CampaignSettings } from "./settings/campaigns.ts";
 import { FOLLOW_UP_SETTINGS, readFollowUpSettings, type FollowUpSettings } from "./settings/follow-ups.ts";
 import { LEDGER_SETTINGS, readLedgerSettings, type LedgerSettings } from "./settings/ledger.ts";
@@ -32,7 +32,6 @@ import {
 } from "./settings/setting.ts";
 import { readTemporalSettings, type TemporalSettings } from "./settings/temporal-reader.ts";
 import { REQUEST_HEADERS, TEMPORAL_SETTINGS } from "./settings/temporal.ts";
-import { TRIGGER_SETTINGS } from "./settings/triggers.ts";
 
 /*
  * Every setting of Outdial, put together from the tables of what they are about, and the only reader of the
@@ -74,7 +73,7 @@ const SETTINGS = {
     example: "/var/lib/outdial/zones",
     default: "what Outdial ships",
   }),
-  ...TRIGGER_SETTINGS,
+  ...HOOK_SETTINGS,
 } as const;
 
 type SettingName = keyof typeof SETTINGS;

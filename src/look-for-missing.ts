@@ -3,7 +3,7 @@ import { automationsOf, missingOf, type Missing, type Places } from "./http/miss
 import { createLog } from "./log.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
-import { openPlatform } from "./system.ts";
+import { openPlatform } from "./open-platform.ts";
 
 /**
  * What a definition needs and does not have, by this machine's settings alone: a system that runs elsewhere may have

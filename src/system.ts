@@ -15,32 +15,21 @@ import { recover } from "./chores/recovery/recover.ts";
 import { checkAgainstPlatform } from "./activities/campaigns/restore-check.ts";
 import { sweep } from "./chores/recovery/sweep.ts";
 import { startChores, type Chores } from "./chores/chores.ts";
-import { logCampaigns } from "./campaign-log.ts";
 import type { Config } from "./config.ts";
 import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
 import { buildApp } from "./http/app.ts";
-import { isLoopback } from "./http/loopback.ts";
-import { tellingNews } from "./ledger/campaigns/campaign-news.ts";
-import { LedgerUnavailableError, type Ledger } from "./ledger/ground/connection.ts";
+import type { Ledger } from "./ledger/ground/connection.ts";
 import { makeDataDir } from "./ledger/ground/data-dir.ts";
-import { openEmbeddedLedger } from "./ledger/ground/embedded.ts";
-import { bindToPlatform, readInstallation } from "./ledger/ground/installation.ts";
-import { openPostgresLedger } from "./ledger/ground/postgres.ts";
+import { readInstallation } from "./ledger/ground/installation.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
 import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
-import {
-  createLimiter,
-  createPlatform,
-  givenKey,
-  PlatformError,
-  type Platform,
-  type PlatformKey,
-  type PlatformOptions,
-} from "./platform/index.ts";
-import { hooksFor, platformKeyOf } from "./platform-key.ts";
+import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
+import { openPlatform, platformKeyOf } from "./open-platform.ts";
+import { createLimiter, givenKey } from "./platform/index.ts";
 import { profileInForce } from "./profile-file.ts";
+import { keepRehearsalsApart } from "./rehearsals.ts";
 import { lookAgain } from "./chores/campaigns/look-again.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
@@ -86,80 +75,6 @@ export interface System {
   probe(): Promise<void>;
   /** Drains and closes everything in order. A Temporal server that we provided ends with it. */
   stop(): Promise<void>;
-}
-
-/** The platform's address or key is not set, and this command needs it. */
-export class PlatformNotConfiguredError extends Error {
-  override readonly name = "PlatformNotConfiguredError";
-}
-
-/** The ledger's calls are simulated and this platform's are real, or the other way round. */
-export class WrongPlatformError extends Error {
-  override readonly name = "WrongPlatformError";
-}
-
-/**
- * Keeps rehearsals and real campaigns apart. A system dials for every unfinished campaign in its ledger: started
- * with a sandbox on a ledger of real ones, it would book calls to real people that never were; the other way
- * round it would call the people of a rehearsal. So a ledger belongs to one of the two for good, by its first
- * use. A platform on this machine counts as a sandbox, and so does one that says so in its answers.
- *
- * @throws WrongPlatformError where the ledger belongs to the other one, or where that can't be told.
- */
-async function keepRehearsalsApart(
-  ledger: Ledger,
-  platform: Platform,
-  { platform: { baseUrl = "" }, databaseUrl, dataDir }: Config,
-): Promise<void> {
-  const kind = isLoopback(new URL(baseUrl).hostname) ? "simulated" : await kindOf(platform);
-  if (kind === "unknown") {
-    // Real campaigns go on when their platform is back; anything else waits for it to say what it is.
-    if ((await readInstallation(ledger.db)).simulated === false) return;
-    throw new WrongPlatformError(
-      `the platform at ${baseUrl} does not answer, so that it can't be told whether its calls are real: check PLATFORM_BASE_URL and that it is up, then try again`,
-    );
-  }
-  const wanted = kind === "simulated";
-  const { simulated } = await bindToPlatform(ledger.db, wanted);
-  if (simulated === wanted) return;
-  const [where, other] =
-    databaseUrl === undefined
-      ? [dataDir, "OUTDIAL_DATA_DIR to another folder"]
-      : ["this database", "DATABASE_URL to another database"];
-  throw new WrongPlatformError(
-    simulated
-      ? `the campaigns in ${where} were dialed through a sandbox, and the platform at ${baseUrl} is none: set ${other} for real calls`
-      : `the campaigns in ${where} were dialed through a real platform, and the one at ${baseUrl} is a sandbox: set ${other} for it, so that no contact counts as called who was not`,
-  );
-}
-
-/** What the sandbox calls itself. */
-const SANDBOX_SOFTWARE = "outdial-sandbox";
-
-/** Services that come up together are there within this. */
-const ANSWER_WITHIN_MS = 10_000;
-
-async function kindOf(platform: Platform): Promise<"simulated" | "real" | "unknown"> {
-  for (const deadlineMs = Date.now() + ANSWER_WITHIN_MS; ;) {
-    const answered = await answers(platform);
-    if (platform.software() === SANDBOX_SOFTWARE) return "simulated";
-    if (answered) return "real";
-    if (Date.now() >= deadlineMs) return "unknown";
-    await new Promise((resolve) => {
-      setTimeout(resolve, 500);
-    });
-  }
-}
-
-/** Whether the platform itself answers, and not whoever stands before it. */
-async function answers(platform: Platform): Promise<boolean> {
-  try {
-    await platform.batchCalls.active({ timeoutMs: ANSWER_WITHIN_MS / 2 });
-    return true;
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    return error.status !== undefined && error.status < 500;
-  }
 }
 
 /** Stream sockets of a process: beyond it batches are followed by one listing for all. */
@@ -281,25 +196,6 @@ async function assemble(
   };
 }
 
-/** Less than whoever asks waits: what does not answer is to be named. */
-const LEDGER_ANSWER_MS = 3_000;
-
-/** @throws LedgerUnavailableError where it does not answer. */
-async function probeLedger({ db }: Ledger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const words = `the ledger does not answer within ${LEDGER_ANSWER_MS / 1_000} s`;
-      reject(new LedgerUnavailableError(`${words}: see what its database and this machine are busy with`));
-    }, LEDGER_ANSWER_MS);
-  });
-  try {
-    await Promise.race([readInstallation(db), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 function openWaker(temporal: Temporal, log: Logger): Waker {
   return createWaker(temporal.client, (error, workflowId) =>
     log.warn(
@@ -311,59 +207,6 @@ function openWaker(temporal: Temporal, log: Logger): Waker {
 
 /** Workflows that somebody else runs look by themselves, later. */
 const NOBODY_TO_WAKE: Waker = { campaign: () => {}, batch: () => {}, flush: async () => {} };
-
-/** A ledger that the settings name, before anything works on it. */
-export interface OpenedLedger {
-  ledger: Ledger;
-  /** The token of the embedded ledger's lock file. */
-  token: string | undefined;
-  /** Rejects when an embedded ledger ended by itself. */
-  failed: Promise<never> | undefined;
-  announce(apiUrl: string): void;
-}
-
-/** Opens what the settings name. @throws LedgerLockedError, LedgerUnavailableError */
-export async function openLedger(config: Config, log: Logger): Promise<OpenedLedger> {
-  if (config.databaseUrl !== undefined) {
-    const ledger = await openPostgresLedger({
-      url: config.databaseUrl,
-      maxConnections: config.databaseConnections,
-      onError: (error) => log.warn({ error: error.message }, "a connection to the ledger was lost"),
-    });
-    const told = tellingNews(ledger, logCampaigns(log));
-    return { ledger: told, token: undefined, failed: undefined, announce: () => {} };
-  }
-  const embedded = await openEmbeddedLedger(config.dataDir);
-  return {
-    ledger: tellingNews(embedded, logCampaigns(log)),
-    token: embedded.lock.token,
-    failed: embedded.failed,
-    announce: (apiUrl) => embedded.lock.announce(apiUrl),
-  };
-}
-
-/** @throws PlatformNotConfiguredError where an address or key is missing. */
-export function openPlatform(
-  config: Config,
-  log: Logger,
-  options: Partial<PlatformOptions> = {},
-  key: PlatformKey | undefined = platformKeyOf(config),
-): Platform {
-  const { baseUrl, wsUrl, connections } = config.platform;
-  if (baseUrl === undefined || key === undefined) {
-    throw new PlatformNotConfiguredError(
-      "PLATFORM_BASE_URL and PLATFORM_API_KEY must be set: the platform's address and key, for example PLATFORM_BASE_URL=https://api.voice.example.com; or add --sandbox to run against a sandbox",
-    );
-  }
-  return createPlatform({
-    baseUrl,
-    wsUrl,
-    apiKey: () => key.current(),
-    maxConnections: connections,
-    hooks: hooksFor(key, log),
-    ...options,
-  });
-}
 
 /** Runs workflows and activities here. */
 async function dial(

@@ -4,10 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { checkZoneData } from "../src/cli/doctor/zone-data.ts";
 import { ConfigError, readConfig, type Config } from "../src/config.ts";
 import { shippedZoneData, useZoneData, zoneData, zoneOf } from "../src/domain/time/zone-data.ts";
 import { goByZoneData, goByZoneDataLoudly, goByZoneDataOnceAsked } from "../src/zone-package.ts";
+import { checkZoneData } from "../src/cli/doctor/check-all.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -3,17 +3,20 @@ import { TypeFlags } from "typescript/unstable/sync";
 
 /** Columns that a call takes for given, and what it takes their values for; none where it reads no rows. */
 export function columnsRead({ checker }, call) {
+  // What is null is undefined where a shape reads it, and null elsewhere.
+  const absent = call.arguments[2] ? TypeFlags.Undefined : TypeFlags.Null;
   return checker.getPropertiesOfType(rowType(checker, call)).map((property) => {
     const type = checker.getTypeOfSymbol(property);
     const members = type.isUnionType() ? type.getTypes() : [type];
     const isNone = ({ flags }) => (flags & (TypeFlags.Null | TypeFlags.Undefined)) !== 0;
+    const isAbsent = ({ flags }) => (flags & absent) !== 0;
     const kinds = new Set(
       members.filter((member) => !isNone(member)).map((member) => kindOf(checker, member)),
     );
     return {
       name: property.name,
       kinds,
-      mayBeNull: members.some(isNone) || kinds.has("anything"),
+      mayBeNull: members.some(isAbsent) || kinds.has("anything"),
       type: checker.typeToString(type),
     };
   });

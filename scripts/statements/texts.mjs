@@ -105,6 +105,8 @@ class Reading {
           return this.#literal(first, frame);
         case "sql.join":
           return this.#elements(first, frame).join(second ? this.text(second, frame) : "");
+        case "record":
+          return this.#columns(first, second, frame);
       }
     }
     throw new UnresolvedError(node, "no SQL that can be read");
@@ -151,6 +153,45 @@ class Reading {
       return [text, text];
     }
     throw new UnresolvedError(node ?? expression, "no list that can be read");
+  }
+
+  /** The columns of a record, as src/ledger/ground/record.ts selects them. */
+  #columns(columns, table, frame) {
+    const prefix = table ? `${this.#literal(table, frame)}.` : "";
+    const selected = this.#fields(columns, frame).map(([field, expression, from]) => {
+      const { source, isMoment } = this.#column(expression, from);
+      const column = source ?? `${prefix}${columnNamed(field, isMoment)}`;
+      return `${isMoment ? momentOf(column) : column} as "${field}"`;
+    });
+    return selected.join(", ");
+  }
+
+  /** The properties of an object, those that are spread into it as well. */
+  #fields(expression, from) {
+    const { node, frame } = this.#origin(expression, from);
+    if (node?.kind !== SyntaxKind.ObjectLiteralExpression)
+      throw new UnresolvedError(node ?? expression, "no object that can be read");
+    return node.properties.flatMap((property) =>
+      property.kind === SyntaxKind.SpreadAssignment
+        ? this.#fields(property.expression, frame)
+        : [[property.name.text, property.initializer, frame]],
+    );
+  }
+
+  /** `from("p.name", text)`, `optional(moment)`, and what stands in them. */
+  #column(expression, frame) {
+    if (expression.kind === SyntaxKind.CallExpression) {
+      const [first, second] = expression.arguments;
+      switch (expression.expression.getText()) {
+        case "from":
+          return { ...this.#column(second, frame), source: this.#literal(first, frame) };
+        case "optional":
+          return this.#column(first, frame);
+        default:
+          return { isMoment: false };
+      }
+    }
+    return { isMoment: this.#fields(expression, frame).some(([name]) => name === "isMoment") };
   }
 
   /** A text that is known here, for names of types and tables. */
@@ -206,7 +247,7 @@ class Reading {
       }
       case SyntaxKind.CallExpression: {
         const fn = this.#program.calledBy(node);
-        return fn
+        return fn && fn.name?.text !== "record"
           ? this.#returned(fn, frameOf(fn, node.arguments, { argsFrame: frame, outer: frame, call: node }))
           : { node, frame };
       }
@@ -286,6 +327,12 @@ class Reading {
 
   #property({ node, frame }, name, asked) {
     if (!node) throw new ImpossibleError();
+    if (
+      node.kind === SyntaxKind.CallExpression &&
+      node.expression.getText() === "record" &&
+      name === "columns"
+    )
+      return { node, frame };
     if (node.kind !== SyntaxKind.ObjectLiteralExpression) return { node: asked, frame };
     for (const property of node.properties.toReversed()) {
       if (property.kind === SyntaxKind.SpreadAssignment) {
@@ -299,6 +346,15 @@ class Reading {
     }
     return NOTHING;
   }
+}
+
+function columnNamed(field, isMoment) {
+  const name = isMoment ? field.replace(/Ms$/, "") : field;
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function momentOf(column) {
+  return `round(extract(epoch from ${column}) * 1000)::float8`;
 }
 
 /** Of one of these the driver makes a parameter. */

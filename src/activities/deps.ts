@@ -4,8 +4,8 @@ import type { ProfileEffects } from "../domain/campaigns/platform-profile.ts";
 import type { PlanningPace } from "../ledger/ground/planning-pace.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import type { Outbound } from "../outbound/outbound.ts";
-import type { ListPorts } from "./ground/list-ports.ts";
 import type { Platform, PlatformKey } from "../platform/index.ts";
+import type { Downloads } from "../outbound/download.ts";
 
 /** How the engine paces its looks and waits. Real time, in milliseconds; `paceAt` divides it for a fast sandbox. */
 export interface Pace extends PlanningPace {
@@ -157,4 +157,15 @@ export interface ActivityDeps {
   log: Log;
   /** Unix milliseconds. */
   now: () => number;
+}
+
+/** Where the lists of recurring campaigns come from, as the settings say. */
+interface ListPorts {
+  /** Files are taken from within this folder only. */
+  dir: string;
+  /** Lists are kept here until they are in the ledger. */
+  spoolDir: string;
+  /** Addresses of named databases, by the name as a variable has it: `crm-2` is `CRM_2`. Secret. */
+  databases: Readonly<Record<string, string>>;
+  downloads: Downloads;
 }

@@ -1,6 +1,5 @@
 import { ApplicationFailure } from "@temporalio/common";
 
-import type { FailureType } from "../domain/ground/failure-types.ts";
 import { UnknownCampaignError } from "../ledger/campaigns/commands.ts";
 import { LedgerFullError, LedgerUnavailableError } from "../ledger/ground/connection.ts";
 import { RequestReusedError } from "../ledger/ground/request-keys.ts";
@@ -16,6 +15,24 @@ import {
   UnprocessableError,
 } from "../platform/index.ts";
 import { CommandRefusedError } from "../ledger/ground/command-refused.ts";
+
+/**
+ * Types of the failures that activities hand to workflows. The names stand in histories: they never change
+ * their meaning.
+ */
+export const NOT_RETRYABLE_FAILURES = [
+  "InvalidRequest",
+  "Unauthorized",
+  "Forbidden",
+  "NotFound",
+  "Conflict",
+  "PaymentRequired",
+  "OutcomeUnknown",
+] as const;
+
+export const RETRYABLE_FAILURES = ["RateLimited", "PlatformUnavailable", "LedgerUnavailable"] as const;
+
+type FailureType = (typeof NOT_RETRYABLE_FAILURES)[number] | (typeof RETRYABLE_FAILURES)[number];
 
 /** The failure that a workflow sees for an error of a port. Anything else goes through as it is, retryable. */
 export function failureOf(error: unknown): unknown {
@@ -36,7 +53,7 @@ export function failureOf(error: unknown): unknown {
   return ApplicationFailure.create({
     type,
     message: error.message,
-    nonRetryable: type !== "RateLimited" && type !== "PlatformUnavailable",
+    nonRetryable: (NOT_RETRYABLE_FAILURES as readonly FailureType[]).includes(type),
     cause: error,
     ...(error.retryAfterMs !== undefined && { nextRetryDelay: error.retryAfterMs }),
   });

@@ -34,7 +34,7 @@ const INBOUND_EVERY_MS = 60_000;
 /** Nobody waits for the sweeper: everything has its own clock, and this is for what those missed. */
 const SWEEP_EVERY_MS = 5 * 60_000;
 
-/** A schedule that somebody changed where it is kept is found within this: some requests for each, none billed. */
+/** A schedule that would be decided late, or that somebody changed on the platform, is found within this. */
 const SCHEDULES_EVERY_MS = 60_000;
 
 /** A failed run of an automation is told within this: a request for each. */
@@ -85,74 +85,29 @@ export async function startChores(
     throw error;
   }
   const relay = relayOf(deps, client);
-  const everyMs = (ms: number) => Math.max(FASTEST_MS, ms / speed);
-  const chores = [
-    startChore({
-      name: "inbound calls",
-      everyMs: everyMs(INBOUND_EVERY_MS),
-      holder,
-      deps,
-      perform: () => lookForInboundCalls(deps),
-    }),
-    startChore({
-      name: "sweeper",
-      everyMs: everyMs(SWEEP_EVERY_MS),
-      holder,
-      deps,
-      perform: () => sweep(deps),
-    }),
-    startChore({
-      name: "platform key",
-      everyMs: everyMs(KEY_EVERY_MS),
-      holder,
-      deps,
-      perform: () => watchKey(deps),
-    }),
-    startChore({
-      name: "zone data",
-      everyMs: everyMs(ZONE_DATA_EVERY_MS),
-      holder,
-      deps,
-      perform: () => watchZoneData(deps, zones),
-    }),
-    startChore({
-      name: "schedules",
-      everyMs: everyMs(SCHEDULES_EVERY_MS),
-      holder,
-      deps,
-      perform: () => scheduleKeeper(deps, client).pass(),
-    }),
-    startChore({
-      name: "automations",
-      everyMs: everyMs(AUTOMATIONS_EVERY_MS),
-      holder,
-      deps,
-      perform: () => watchAutomations(deps),
-    }),
-    startChore({
-      name: "automation drift",
-      everyMs: everyMs(AUTOMATION_DRIFT_EVERY_MS),
-      holder,
-      deps,
-      perform: () => lookForDrift(deps),
-    }),
+  const chores: readonly Chore[] = [
+    { name: "inbound calls", everyMs: INBOUND_EVERY_MS, perform: () => lookForInboundCalls(deps) },
+    { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
+    { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
+    { name: "zone data", everyMs: ZONE_DATA_EVERY_MS, perform: () => watchZoneData(deps, zones) },
+    { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps, client).pass() },
+    { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
+    { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },
     ...(deps.account
-      ? [
-          startChore({
-            name: "account lines",
-            everyMs: everyMs(LINES_EVERY_MS),
-            holder,
-            deps,
-            perform: () => keepLinesFull(deps),
-          }),
-        ]
+      ? [{ name: "account lines", everyMs: LINES_EVERY_MS, perform: () => keepLinesFull(deps) }]
       : []),
   ];
+  const begun = chores.map((chore) =>
+    startChore(deps, holder, {
+      ...chore,
+      everyMs: Math.max(FASTEST_MS, chore.everyMs / speed),
+    }),
+  );
   return {
     kick: () => relay.kick(),
     async stop() {
       reconciler.stop();
-      await Promise.all([relay.stop(), ...chores.map((chore) => chore.stop())]);
+      await Promise.all([relay.stop(), ...begun.map((chore) => chore.stop())]);
     },
   };
 }
@@ -172,7 +127,7 @@ export function relayOf(deps: ActivityDeps, client: Client, bulkPerSecond?: numb
       maskPhone,
       takeDelivery: (deliveryId) => takeDelivery(deps, { deliveryId }),
       lookAtCall: (callId) => lookAtCall(deps, { callId }),
-      keepSchedule: (scheduleId) => keeper.keep(scheduleId),
+      keepOnPlatform: (scheduleId) => keeper.keep(scheduleId),
     }),
     peopleOf: (deliveryId) => peopleOfDelivery(deps, deliveryId),
     isPlatformAway,
@@ -190,8 +145,6 @@ function isPlatformAway(error: unknown): boolean {
 interface Chore {
   name: string;
   everyMs: number;
-  holder: string;
-  deps: ActivityDeps;
   /** Safe to repeat, and to be done by two. */
   perform: () => Promise<unknown>;
 }
@@ -203,9 +156,12 @@ const STOP_BOUND_MS = 5_000;
 const FIRST_WITHIN_MS = 60_000;
 
 /** Does something every so often in whichever process holds its lease, one turn after the other. */
-function startChore(chore: Chore): { stop(): Promise<void> } {
-  const { name, everyMs, holder } = chore;
-  const { ledger, log } = chore.deps;
+function startChore(
+  deps: ActivityDeps,
+  holder: string,
+  { name, everyMs, perform }: Chore,
+): { stop(): Promise<void> } {
+  const { ledger, log } = deps;
   const step: Step = { of: "chore", id: name, verb: "do" };
   let underWay: Promise<void> | undefined;
   const turn = async () => {
@@ -213,11 +169,11 @@ function startChore(chore: Chore): { stop(): Promise<void> } {
       // A holder that died is replaced when two of its turns were missed.
       const mine = await holdLease(ledger.db, { name, holder, termMs: 2.5 * everyMs, nowMs: Date.now() });
       if (!mine) return;
-      await chore.perform();
-      await noteStepSuccess(chore.deps, step, { asked: false });
+      await perform();
+      await noteStepSuccess(deps, step, { asked: false });
     } catch (error) {
       log.warn({ chore: name, error: String(error) }, "a chore could not be done; its next turn will");
-      await noteStepFailure(chore.deps, step, error);
+      await noteStepFailure(deps, step, error);
     }
   };
   const take = () => {

@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "./cli-command.ts";
 import type { CliContext } from "./context.ts";
 
 /*
@@ -8,7 +7,7 @@ import type { CliContext } from "./context.ts";
  */
 
 /** Makes commands under a parent: their options, their help and what they do. */
-type Register = (parent: Command, context: CliContext) => void;
+type Register = (parent: CliCommand, context: CliContext) => void;
 
 type Load = () => Promise<Register>;
 

@@ -5,11 +5,12 @@ import type { Config } from "../config.ts";
 import type { Platform, PlatformOptions } from "../platform/index.ts";
 import type { SandboxOptions } from "../sandbox/options.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { OpenedLedger, System, SystemOptions } from "../system.ts";
+import type { System, SystemOptions } from "../system.ts";
 import type { TemporalServer, TemporalServerOptions } from "../temporal/server/index.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { coloursOf, type Colours } from "./view/colours.ts";
 import { openScreen, type Screen, type TerminalStream } from "./view/screen.ts";
+import type { OpenedLedger } from "../open-ledger.ts";
 
 /** What commands can start. The composition root gives it, so that a command loads only what it uses. */
 export interface CliPorts {

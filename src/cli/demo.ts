@@ -1,19 +1,19 @@
-import type { Command } from "commander";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import type { CliCommand, Doing } from "./cli-command.ts";
 import type { Config } from "../config.ts";
 import { isOver } from "../domain/campaigns/campaign-state.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { findList } from "./contact-list.ts";
-import { voiceOf, type CliContext, type Voice } from "./context.ts";
+import type { CliContext, Voice } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError, until, watchInterrupts, type Interrupts } from "./interrupts.ts";
 import { leftBehind } from "./campaigns/run/left-behind.ts";
-import { sandboxManner, settingsFor } from "./options.ts";
+import { sandboxManner } from "./options.ts";
 import { keepReport } from "./campaigns/run/report-files.ts";
 import { driveOn, exitCodeOf, sandboxSettings } from "./campaigns/run/run.ts";
 import { shellText } from "./hints.ts";
@@ -40,19 +40,16 @@ Examples:
   outdial demo
   outdial demo --keep     leaves everything up until Ctrl-C, to look around`;
 
-export function registerDemo(program: Command, context: CliContext): void {
+export function registerDemo(program: CliCommand, context: CliContext): void {
   program
     .command("demo")
     .description("Runs a campaign of 500 contacts on this machine alone, from its list to its report.")
     .option("--keep", "leave everything up until Ctrl-C")
     .addHelpText("after", HELP)
-    .action(async (options: { keep?: true }, command: Command) => {
-      context.finish(await demo(context, settingsFor(context, command), options.keep === true));
-    });
+    .does((doing, options: { keep?: true }) => demo(context, doing, options.keep === true));
 }
 
-async function demo(context: CliContext, given: Config, keep: boolean): Promise<ExitCode> {
-  const voice = voiceOf(context, given, {});
+async function demo(context: CliContext, { config: given, voice }: Doing, keep: boolean): Promise<ExitCode> {
   const settings = given.dataDirGiven
     ? given
     : context.settings(fs.mkdtempSync(path.join(os.tmpdir(), "outdial-demo-")));

@@ -8,6 +8,7 @@ import { ApiProblemError, ApiUnreachableError } from "./api/errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError } from "./interrupts.ts";
 import { saidAndRemedy } from "./said.ts";
+import { usageText } from "./usage-text.ts";
 
 interface CliErrorOptions extends ErrorOptions {
   /** For programs; by default `invalid_input` or `failed`, as it ends. */
@@ -88,8 +89,7 @@ export function explain(error: unknown): Explained {
     return told(problemText(error), exitCode, code, { errors: errors ?? [], facts });
   }
   if (error instanceof ApiUnreachableError) return told(error.message, EXIT.failed, "no_running_system");
-  if (error instanceof CommanderError)
-    return told(error.message.replace(/^error: /, ""), EXIT.badInput, "usage");
+  if (error instanceof CommanderError) return told(usageText(error.message), EXIT.badInput, "usage");
   if (error instanceof InterruptedError) return told(INTERRUPTED, EXIT.interrupted, "interrupted");
   if (!(error instanceof Error)) return unforeseen(String(error));
   const ours = SELF_EXPLAINED[error.name];
@@ -114,11 +114,38 @@ function unforeseen(what: string): Explained {
 }
 
 /** Several problems stand on lines of their own. */
-function problemText({ message, errors }: ApiProblemError): string {
+function problemText(error: ApiProblemError): string {
+  const { message, errors } = error;
+  if (error.code === "invalid_request" && errors.length > 0) return requestText(message, errors);
   if (errors.length < 2) return message;
   const intro = message.slice(0, message.indexOf(": ") + 1) || "there are problems:";
   return `${intro}\n${errors.map(({ field, message }) => `  ${field}: ${message}`).join("\n")}`;
 }
+
+/** Of a request that a command made: what it was made from, as it was given. */
+function requestText(message: string, errors: readonly FieldProblem[]): string {
+  const intro = [": ", " "]
+    .map((between) => errors.map((one) => `${one.field}${between}${one.message}`).join("; "))
+    .flatMap((told) => (message.endsWith(told) ? [message.slice(0, -told.length).replace(/: $/, "")] : []))
+    .at(0);
+  if (intro === undefined) return message;
+  const lines = [...new Set(errors.map((one) => `${givenName(one.field)}: ${one.message}`))];
+  const [only] = lines;
+  const isAboutRequest = /^the \w+ is not as it must be$/.test(intro);
+  if (lines.length === 1 && only !== undefined)
+    return intro === "" || isAboutRequest ? only : `${intro}: ${only}`;
+  const about = intro === "" || isAboutRequest ? "what was given is not as it must be" : intro;
+  return `${about}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/** Numbers stand in a list of their own, each with what was said of all of them. */
+function givenName(field: string): string {
+  const [, index, inner] = /^entries[.[](\d+)\]?\.(\w+)$/.exec(field) ?? [];
+  if (inner === undefined) return GIVEN_NAMES[field] ?? field;
+  return inner === "phone" && index !== "0" ? `phone ${Number(index) + 1}` : inner;
+}
+
+const GIVEN_NAMES: Readonly<Record<string, string>> = { ref: "name or id" };
 
 /** What the operating system says, in words and with what to do. */
 function systemError(error: Error): Explained | undefined {

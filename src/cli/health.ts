@@ -1,8 +1,6 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "./context.ts";
+import type { CliCommand } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { jsonOption, settingsFor } from "./options.ts";
+import { jsonOption } from "./options.ts";
 import { isWell, readPulses, vitalsLines } from "./campaigns/run/pulse.ts";
 import { isAlive } from "./process-alive.ts";
 
@@ -10,7 +8,7 @@ const HELP = `
 For supervisors and container health checks: it reads what the worker or server writes every ten seconds into the
 data folder, and sends nothing. 0: each of them lives and reaches the ledger and Temporal; otherwise 1.`;
 
-export function registerHealth(program: Command, context: CliContext): void {
+export function registerHealth(program: CliCommand): void {
   program
     .command("health")
     .description(
@@ -18,9 +16,7 @@ export function registerHealth(program: Command, context: CliContext): void {
     )
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action((options: { json?: boolean }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }) => {
       const all = readPulses(config.dataDir, Date.now(), isAlive);
       const well = isWell(all);
       voice.tell(vitalsLines(config.dataDir, all));
@@ -28,6 +24,6 @@ export function registerHealth(program: Command, context: CliContext): void {
         well,
         processes: all.map(({ kind, pid, agoMs, problem }) => ({ kind, pid, ago_ms: agoMs, problem })),
       });
-      context.finish(well ? EXIT.ok : EXIT.failed);
+      return well ? EXIT.ok : EXIT.failed;
     });
 }

@@ -5,13 +5,13 @@ import type { Logger } from "pino";
 
 import type { Config } from "../config.ts";
 import { LedgerLockedError } from "../ledger/ground/lock-record.ts";
-import type { OpenedLedger } from "../system.ts";
 import type { Api } from "./api/client.ts";
 import { ApiUnreachableError } from "./api/errors.ts";
 import type { CliContext } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { openAnswering } from "./system-at-hand.ts";
+import type { OpenedLedger } from "../open-ledger.ts";
 
 /*
  * What is switched above all campaigns is written into the ledger that the settings name, by a system that runs on
@@ -107,7 +107,7 @@ async function refuseNoLedger({ databaseUrl, dataDir }: Config): Promise<void> {
 
 function noLedger(where: string, settings: string): CliError {
   return new CliError(
-    `there is no ledger in ${where}, and no system runs on it: nothing was stopped or lifted. Set ${settings} or OUTDIAL_API_URL to what dials`,
+    `nothing was stopped or lifted, since there is no ledger in ${where} and no system runs on it: set ${settings} or OUTDIAL_API_URL to what dials`,
     EXIT.failed,
     { code: "no_ledger" },
   );

@@ -1,19 +1,12 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 import type { Config } from "../config.ts";
 import { readMountPath, SANDBOX_DIALECTS } from "../sandbox-mount.ts";
 import type { SandboxOptions } from "../sandbox/options.ts";
-import type { CliContext } from "./context.ts";
 
 /*
  * Options that several commands share, and how their values are read.
  */
-
-/** The settings for a command, with its `--data-dir`. */
-export function settingsFor(context: CliContext, command: Command): Config {
-  const { dataDir } = command.optsWithGlobals<{ dataDir?: string }>();
-  return context.settings(dataDir);
-}
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
@@ -51,12 +44,18 @@ export function idArgument(text: string): string {
   throw new InvalidArgumentError("It must be an id such as 11111111-1111-4111-8111-111111111111.");
 }
 
+/** A shell variable that is not set would name the folder that one stands in, with a ledger that knows nobody. */
+export function folder(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("It must name a folder.");
+}
+
 function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
 export const dataDirOption = () =>
-  new Option("--data-dir <folder>", "the data folder, instead of OUTDIAL_DATA_DIR");
+  new Option("--data-dir <folder>", "the data folder, instead of OUTDIAL_DATA_DIR").argParser(folder);
 
 /** Which column is what, as often as needed. */
 export const mapOption = () =>

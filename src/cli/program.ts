@@ -1,11 +1,13 @@
-import { Command, CommanderError, Help } from "commander";
+import { CommanderError, Help, type Command } from "commander";
 
 import { VERSION } from "../http/version.ts";
+import { CliCommand } from "./cli-command.ts";
 import { COMMANDS, type CommandGroup, type SingleCommand } from "./commands.ts";
 import type { CliContext } from "./context.ts";
 import { EXIT, EXIT_HELP, type ExitCode } from "./exit-codes.ts";
 import { dataDirOption } from "./options.ts";
 import { printable } from "./view/printable.ts";
+import { usageText } from "./usage-text.ts";
 
 const HELP = `
 Settings are environment variables; \`outdial doctor\` says which are wrong. Commands about campaigns and
@@ -25,9 +27,9 @@ Examples:
  * The program as far as a command line needs it: the command that it names is loaded, of the others there is what
  * the list of commands says. Nothing is done before the program is told to parse.
  */
-async function buildProgram(context: CliContext, args: readonly string[]): Promise<Command> {
+async function buildProgram(context: CliContext, args: readonly string[]): Promise<CliCommand> {
   const listed = new Map<Command, string>();
-  const program = new Command("outdial")
+  const program = new CliCommand(context, "outdial")
     .description("Durable phone campaigns with AI voice agents, under policy.")
     .version(VERSION, "-V, --version", "the version")
     .helpOption("-h, --help", "this help")
@@ -37,7 +39,7 @@ async function buildProgram(context: CliContext, args: readonly string[]): Promi
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, "outdial: ")),
+      outputError: (text, write) => write(text.startsWith("error: ") ? `outdial: ${usageText(text)}` : text),
     })
     .configureHelp({
       showGlobalOptions: true,
@@ -78,7 +80,7 @@ function termOf({ name, takes }: SingleCommand): string {
   return [name, "[options]", ...(takes === undefined ? [] : [takes])].join(" ");
 }
 
-async function addSingle(program: Command, context: CliContext, entry: SingleCommand): Promise<void> {
+async function addSingle(program: CliCommand, context: CliContext, entry: SingleCommand): Promise<void> {
   const register = await entry.load();
   register(program, context);
   const command = program.commands.find((one) => one.name() === entry.name);
@@ -89,7 +91,7 @@ async function addSingle(program: Command, context: CliContext, entry: SingleCom
 
 /** With the one command that is named in it; where none of them is, its help or a complaint lists all. */
 async function addGroup(
-  program: Command,
+  program: CliCommand,
   context: CliContext,
   { name, description, modules }: CommandGroup,
   isNamed: boolean,

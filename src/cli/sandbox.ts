@@ -1,8 +1,9 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 import fs from "node:fs";
 
+import type { CliCommand } from "./cli-command.ts";
 import type { Config } from "../config.ts";
-import { voiceOf, type CliContext } from "./context.ts";
+import type { CliContext } from "./context.ts";
 import { reasonWords } from "../domain/ground/reason-words.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -12,7 +13,6 @@ import {
   dialectOption,
   sandboxManner,
   seedOption,
-  settingsFor,
   speedOption,
   wholeNumber,
 } from "./options.ts";
@@ -42,7 +42,7 @@ Examples:
   outdial sandbox --port 8490 --dialect published
   outdial sandbox --data sandbox.json --scenario examples/scenarios/lost-answers.yaml`;
 
-export function registerSandbox(program: Command, context: CliContext): void {
+export function registerSandbox(program: CliCommand, context: CliContext): void {
   program
     .command("sandbox")
     .description("Runs a stand-in for the platform until Ctrl-C.")
@@ -63,11 +63,9 @@ export function registerSandbox(program: Command, context: CliContext): void {
     .option("--scenario <file>", "trouble to make, as YAML or JSON; see examples/scenarios")
     .option("--webhook-secret-file <file>", "sign webhooks with the secret (whsec_...) in this file")
     .addHelpText("after", HELP)
-    .action(async (options: SandboxCommandOptions, command: Command) => {
+    .does(async ({ config, voice }, options: SandboxCommandOptions) => {
       const { port, host, seed, speed, apiKeyFile, data, scenario, webhookSecretFile } = options;
       const apiKey = apiKeyFile === undefined ? options.apiKey : secretIn(apiKeyFile);
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, {});
       const running = context.ports.runSandbox({
         port,
         host,
@@ -100,7 +98,6 @@ export function registerSandbox(program: Command, context: CliContext): void {
       await until(interrupts.signal);
       interrupts.end();
       await sandbox.close();
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,8 +1,6 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "./cli-command.ts";
 import type { CliContext } from "./context.ts";
 import { runDaemon } from "./daemon.ts";
-import { settingsFor } from "./options.ts";
 
 const HELP = `
 Listens on OUTDIAL_API_HOST and OUTDIAL_API_PORT (127.0.0.1:8480); what it serves is described at /openapi.json.
@@ -13,14 +11,10 @@ there is, so the server dials, too.
 
 SIGTERM and Ctrl-C end it in good order, with exit code 0.`;
 
-export function registerServer(program: Command, context: CliContext): void {
+export function registerServer(program: CliCommand, context: CliContext): void {
   program
     .command("server")
     .description("Serves the HTTP API until SIGTERM.")
     .addHelpText("after", HELP)
-    .action(async (_options: object, command: Command) => {
-      context.finish(
-        await runDaemon("server", settingsFor(context, command), (parts) => context.ports.startSystem(parts)),
-      );
-    });
+    .does(({ config }) => runDaemon("server", config, (parts) => context.ports.startSystem(parts)));
 }

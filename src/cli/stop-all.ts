@@ -1,14 +1,13 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "./cli-command.ts";
 import { stopReasonOf } from "../domain/campaigns/stop-form.ts";
 import type { StopAllWire } from "../http/wire/system.ts";
-import { inFlightText } from "./campaigns/control.ts";
-import { voiceOf, type CliContext } from "./context.ts";
+import type { CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
-import { jsonOption, settingsFor } from "./options.ts";
+import { jsonOption } from "./options.ts";
 import { goOnText, namedDir } from "./hints.ts";
 import { SWITCH_WITHIN_MS, withLedgerAtHand } from "./ledger-at-hand.ts";
 import type { Stopped } from "./stop-here.ts";
+import { inFlightText } from "./view/words.ts";
 
 const HELP = `
 From its answer on nobody is dialed for any campaign, until somebody goes on with a reason (\`outdial go-on\`).
@@ -22,7 +21,7 @@ Example:
 /** Where nobody says more. */
 const REASON = "outdial stop-all";
 
-export function registerStopAll(program: Command, context: CliContext): void {
+export function registerStopAll(program: CliCommand, context: CliContext): void {
   program
     .command("stop-all")
     .description(
@@ -32,10 +31,8 @@ export function registerStopAll(program: Command, context: CliContext): void {
     .option("--reason [text]", "why; it is kept", REASON)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: { reason: string | true; json?: true }, command: Command) => {
+    .does(async ({ config, voice }, options: { reason: string | true; json?: true }) => {
       const reason = stopReasonOf(options.reason, REASON);
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
       const say = (message: string) => voice.screen.say(message);
       const { unpaused, ...result } = await withLedgerAtHand<Stopped>(context, config, say, {
         ask: (api) => api.system.stopAll(reason, { answerWithinMs: SWITCH_WITHIN_MS }),
@@ -50,7 +47,7 @@ export function registerStopAll(program: Command, context: CliContext): void {
         `go on with: ${goOnText({ dataDir: namedDir(config) })}`,
       ]);
       voice.json(result);
-      context.finish(unpaused === undefined ? EXIT.ok : EXIT.failed);
+      return unpaused === undefined ? EXIT.ok : EXIT.failed;
     });
 }
 

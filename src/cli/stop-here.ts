@@ -4,11 +4,12 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { StopAllWire } from "../http/wire/system.ts";
 import { countMayDial, recordStop, stopWhatIsFree } from "../ledger/campaigns/stopping.ts";
-import type { OpenedLedger, System } from "../system.ts";
+import type { System } from "../system.ts";
 import { openApi, type Api } from "./api/client.ts";
 import { ACTOR } from "./api/transport.ts";
 import type { CliContext } from "./context.ts";
 import { explain } from "./errors.ts";
+import type { OpenedLedger } from "../open-ledger.ts";
 
 /*
  * A stop without a running system. It is written into the ledger before anything else is asked for: neither the

@@ -1,16 +1,15 @@
-import type { Command } from "commander";
 import fs from "node:fs";
 import path from "node:path";
 
+import type { CliCommand } from "./cli-command.ts";
 import type { Config } from "../config.ts";
 import { LedgerLockedError } from "../ledger/ground/lock-record.ts";
 import { campaignWorkflowId } from "../temporal/workflow-ids.ts";
 import { openApi } from "./api/client.ts";
-import { voiceOf, type CliContext } from "./context.ts";
+import type { CliContext } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { until, watchInterrupts } from "./interrupts.ts";
-import { settingsFor } from "./options.ts";
 import { findRunningSystem } from "./running-system.ts";
 
 /** As many as a person looks through. */
@@ -30,14 +29,12 @@ interface Run {
   state: string;
 }
 
-export function registerUi(program: Command, context: CliContext): void {
+export function registerUi(program: CliCommand, context: CliContext): void {
   program
     .command("ui")
     .description("Opens Temporal's web UI over a data folder until Ctrl-C.")
     .addHelpText("after", HELP)
-    .action(async (_options: object, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, {});
+    .does(async ({ config, voice }) => {
       const { address, access, cliPath, searchPath, namespace } = config.temporal;
       const runs = await newestRuns(config);
       const server = await context.ports.provideTemporalServer({
@@ -71,7 +68,6 @@ export function registerUi(program: Command, context: CliContext): void {
         // One that another process uses goes on.
         await server.stop();
       }
-      context.finish(EXIT.ok);
     });
 }
 

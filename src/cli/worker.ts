@@ -1,8 +1,6 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "./cli-command.ts";
 import type { CliContext } from "./context.ts";
 import { runDaemon } from "./daemon.ts";
-import { settingsFor } from "./options.ts";
 
 const HELP = `
 On PostgreSQL any number of workers run beside each other. On the embedded ledger one process is all there is, so
@@ -10,14 +8,10 @@ the worker serves the HTTP API, too, on any free port of this machine.
 
 SIGTERM and Ctrl-C drain it: it takes no new work, ends what it has, and exits with 0.`;
 
-export function registerWorker(program: Command, context: CliContext): void {
+export function registerWorker(program: CliCommand, context: CliContext): void {
   program
     .command("worker")
     .description("Runs a worker until SIGTERM: it plans, dials, follows and settles.")
     .addHelpText("after", HELP)
-    .action(async (_options: object, command: Command) => {
-      context.finish(
-        await runDaemon("worker", settingsFor(context, command), (parts) => context.ports.startSystem(parts)),
-      );
-    });
+    .does(({ config }) => runDaemon("worker", config, (parts) => context.ports.startSystem(parts)));
 }

@@ -55,6 +55,7 @@ export async function tellEverybody(
   const data = reason === undefined ? {} : { reason };
   const told = await commandAll(ports.ledger, {
     sequenceId,
+    commandId,
     entry: { kind, data, requestKey, actor, atMs: nowMs },
     nowMs,
   });

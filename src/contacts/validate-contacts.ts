@@ -159,12 +159,12 @@ class Tally {
         failure === undefined
           ? null
           : { code: failure.code, message: failure.message, line: failure.line ?? null },
-      warnings: this.#warnings(layout, rejected),
+      warnings: this.#warnings(layout, rejected, failure),
       duplicateCheckBytes: this.#numbers.bytes,
     };
   }
 
-  #warnings(layout: FileLayout, rejected: number): string[] {
+  #warnings(layout: FileLayout, rejected: number, failure: ImportFileError | undefined): string[] {
     const read = this.#ok + rejected + this.#duplicate;
     const count = (...codes: RejectionCode[]): number =>
       codes.reduce((sum, code) => sum + (this.#codes.get(code) ?? 0), 0);
@@ -172,7 +172,7 @@ class Tally {
     const warn = (isSo: boolean, message: string): void => {
       if (isSo) warnings.push(message);
     };
-    warn(read === 0, "The file has no rows, only a header.");
+    warn(read === 0 && failure === undefined, "The file has no rows, only a header.");
     warn(
       read > 0 && count("phone_no_country") === read,
       "Every number is a national one and there is no default region: give one (default_region, such as US or DE), or write the numbers with +.",

@@ -1,13 +1,14 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from "fastify";
-import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import { serializerCompiler, type ZodTypeProvider, jsonSchemaTransform } from "fastify-type-provider-zod";
+import swagger from "@fastify/swagger";
 
 import type { HttpDeps } from "./deps.ts";
 import { COUNTED, guardAccess } from "./plugins/access.ts";
-import { describeRoutes } from "./plugins/documentation.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
+import { takeJson } from "./plugins/json-bodies.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
@@ -40,6 +41,7 @@ import { tagRoutes } from "./routes/campaigns/tags.ts";
 import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
 import { triggerRoutes } from "./routes/triggers/manage.ts";
 import { receiveRoutes } from "./routes/triggers/receive.ts";
+import { VERSION } from "./version.ts";
 
 /** A thousand suppressions with their reasons; lists are streams, with limits of their own. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -73,6 +75,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
+  takeJson(app);
   answerProblems(app, deps.log);
   await app.register(helmet);
   await app.register(rateLimit, { max: mostOf(deps), timeWindow: 60_000, ...COUNTED });
@@ -135,4 +138,23 @@ function cutLateConnections(app: FastifyInstance): void {
       clearTimeout(timer);
     });
   });
+}
+
+/** Describes every route that is registered after it; /openapi.json hands the description out. */
+async function describeRoutes(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Outdial",
+        version: VERSION,
+        description:
+          "Phone campaigns from a contact list to a report. Problems are application/problem+json (RFC 9457) with a stable `code`.",
+      },
+      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+      security: [{ token: [] }],
+    },
+    transform: jsonSchemaTransform,
+  });
+  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }

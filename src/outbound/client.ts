@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-
 import { Agent, errors } from "undici";
 
 import { onAbort } from "../platform/abort.ts";
@@ -10,7 +9,7 @@ import { OutboundError, OutboundRefusedError, type OutboundErrorKind } from "./e
 import type { Outbound, OutboundAnswer, OutboundRequest } from "./outbound.ts";
 import { nextHop, withoutQuery } from "./redirects.ts";
 import { checkRequest } from "./request-check.ts";
-import { parseRetryAfter } from "./retry-after.ts";
+import { parseHttpDate } from "../platform/http-date.ts";
 
 interface OutboundOptions {
   /** Hosts, addresses and ranges that may be private. */
@@ -175,4 +174,21 @@ function codeOf(error: unknown): string {
   const code: unknown =
     typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "connection failed";
+}
+
+/** Deliveries are tried over days; a receiver can ask for one of them, not for our patience with it. */
+const MAX_MS = 86_400_000;
+
+/**
+ * Reads Retry-After (RFC 9110 10.2.3): seconds, or a date, which is taken relative to the answer's own `Date`.
+ *
+ * @returns milliseconds from 0 to a day; undefined where there is none or it makes no sense.
+ */
+function parseRetryAfter(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
+  const text = headers["retry-after"]?.trim() ?? "";
+  if (/^\d{1,12}$/.test(text)) return Math.min(Number(text) * 1_000, MAX_MS);
+  const dateMs = parseHttpDate(text);
+  if (dateMs === undefined) return undefined;
+  const fromMs = parseHttpDate(headers["date"]) ?? nowMs;
+  return Math.min(Math.max(dateMs - fromMs, 0), MAX_MS);
 }

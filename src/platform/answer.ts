@@ -2,12 +2,11 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import { problemWords } from "../domain/ground/spec-problems.ts";
-import { readErrorText, readText } from "./body.ts";
 import { actionAnswer, describe } from "./decoding.ts";
-import type { Endpoint } from "./endpoints.ts";
 import type { Received } from "./exchange.ts";
 import { statusError, unexpectedResponse } from "./failures.ts";
 import type { Answer } from "./operations/operation.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** Bytes on their way: a recording. */
 export interface Download {
@@ -106,6 +105,34 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   if (text === "") return { value: undefined };
   try {
     return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** More than this of an error's body is not worth waiting for. */
+const ERROR_BODY_MAX_BYTES = 64_000;
+
+/**
+ * Reads a body as UTF-8 (a byte order mark is dropped); undefined if it is larger than `maxBytes`, of which
+ * no more is then held. Throws what the connection throws.
+ */
+async function readText(body: Readable, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** The body of an error. Where it can't be read, the status alone has to do: it says more than a lost connection. */
+async function readErrorText(body: Readable): Promise<string | undefined> {
+  try {
+    return await readText(body, ERROR_BODY_MAX_BYTES);
   } catch {
     return undefined;
   }

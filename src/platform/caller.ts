@@ -3,18 +3,19 @@ import type { z } from "zod";
 import { decode, type Download, downloadOf, refuseStatus, schemaOf } from "./answer.ts";
 import type { ClockReading } from "./clock.ts";
 import type { Page } from "./decoding.ts";
-import type { Endpoint, EndpointName, RouteParams } from "./endpoints.ts";
+import type { EndpointName, RouteParams, BodyOf, operationTable, QueryOf } from "./endpoints.ts";
 import { UnauthorizedError } from "./errors.ts";
 import { closedError, wireError } from "./failures.ts";
 import { openForms } from "./forms.ts";
 import { maskText } from "./masking.ts";
-import { type BodyOf, operationOf, type operationTable, type QueryOf } from "./operations.ts";
+import { operationOf } from "./operations.ts";
 import type { Settings } from "./options.ts";
 import { type Asked, type CallOptions, prepare, type Prepared, type RequestInput } from "./request.ts";
 import { withRetry } from "./retry.ts";
 import { openTransport } from "./transport.ts";
 import { openTries, type Try } from "./tries.ts";
 import type { UploadSource } from "./upload.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** What an operation is asked with, by its row of the table. */
 export interface Input<Name extends EndpointName> {

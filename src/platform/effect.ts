@@ -1,5 +1,5 @@
-import type { Endpoint } from "./endpoints.ts";
 import type { Effect } from "./errors.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /**
  * Statuses that say "refused, nothing was done" of a write.

@@ -1,4 +1,4 @@
-import type { Endpoint } from "./endpoints.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /**
  * What a failed request may have done on the platform.

@@ -1,5 +1,4 @@
 import { effectOfSilence, effectOfStatus } from "./effect.ts";
-import type { Endpoint } from "./endpoints.ts";
 import { readErrorBody } from "./error-body.ts";
 import {
   AbortedError,
@@ -16,6 +15,7 @@ import type { AnswerHeaders } from "./exchange.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 import type { HeldBack } from "./limiter.ts";
 import type { Limits, WireFailure } from "./transport.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** An answer's headers, as far as this client reads them. */
 export interface Answer {

@@ -8,8 +8,9 @@
  * can come after its effect, so nothing is done twice. The form that worked is asked first from then on.
  * Where neither works, the error is the contract's form's, unless the other form was served and refused.
  */
-import type { Endpoint, EndpointName } from "./endpoints.ts";
+import type { EndpointName } from "./endpoints.ts";
 import { PlatformError } from "./errors.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 const NOT_HERE = new Set([307, 308, 404, 405]);
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from "./endpoints.ts";
 import type { PlatformErrorCode } from "./errors.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** One try of one request is about to be made. */
 export interface RequestEvent {

@@ -1,9 +1,10 @@
+export type { Endpoint } from "./endpoint.ts";
 /** The platform's client as a library: everything that is promised to its users, and nothing else. */
 export type { Download } from "./answer.ts";
 export { createPlatform, type Platform } from "./client.ts";
 export type { ClockReading } from "./clock.ts";
 export type { Page } from "./decoding.ts";
-export { type Endpoint, type EndpointName, endpoints } from "./endpoints.ts";
+export { type EndpointName, endpoints } from "./endpoints.ts";
 export {
   AbortedError,
   BadGatewayError,

@@ -9,7 +9,7 @@
  *    it has come to twice the pace that was refused.
  * L3 Nothing begins before the Retry-After of a refusal has passed (bounded, retry-after.ts).
  * L4 First come, first served, whichever client asks: nobody is overtaken, so nobody starves.
- *    What can't wait (endpoints.ts) alone is not held back: it begins at once, and counts.
+ *    What can't wait (endpoint.ts) alone is not held back: it begins at once, and counts.
  * L5 A wait is bounded by its request's own time. One that can't be over in time is refused at once, with the
  *    time that is left: whoever owns the retries then knows when.
  * L6 Limiters of other processes that use the key are told of refusals, and tell of theirs (`onRefused`, `heed`): each

@@ -1,54 +1,7 @@
-/**
- * The one table of what can be asked of the platform: typed methods, checks, decoding and whoever drives the
- * platform without knowing its operations (a command line) all read it.
- */
 import { z } from "zod";
-import { type Endpoint, type EndpointName, endpoints } from "./endpoints.ts";
-import { agentOperations } from "./operations/agents.ts";
-import { analyticsOperations } from "./operations/analytics.ts";
-import { apiKeyOperations } from "./operations/api-keys.ts";
-import { batchCallOperations } from "./operations/batch-calls.ts";
-import { billingOperations } from "./operations/billing.ts";
-import { callOperations } from "./operations/calls.ts";
-import { chatOperations } from "./operations/chat.ts";
-import { configOperations } from "./operations/config.ts";
-import { knowledgeBaseOperations } from "./operations/knowledge-bases.ts";
+import { type EndpointName, endpoints, operationTable } from "./endpoints.ts";
 import type { Operation } from "./operations/operation.ts";
-import {
-  dispatchRuleOperations,
-  phoneNumberOperations,
-  sipConnectionOperations,
-} from "./operations/phone-numbers.ts";
-import { workflowOperations } from "./operations/workflows.ts";
 import { isPathSegment } from "./url.ts";
-
-/** What each operation takes and gives, by the name of its endpoint. */
-export const operationTable = {
-  ...agentOperations,
-  ...callOperations,
-  ...phoneNumberOperations,
-  ...sipConnectionOperations,
-  ...dispatchRuleOperations,
-  ...batchCallOperations,
-  ...workflowOperations,
-  ...analyticsOperations,
-  ...billingOperations,
-  ...configOperations,
-  ...knowledgeBaseOperations,
-  ...apiKeyOperations,
-  ...chatOperations,
-} as const satisfies Record<EndpointName, Operation>;
-
-type RulesAt<Name extends EndpointName, Part extends "query" | "body"> =
-  (typeof operationTable)[Name] extends Readonly<Record<Part, infer Rules extends z.ZodType>>
-    ? z.input<Rules>
-    : undefined;
-
-/** What may stand in an operation's query; undefined where there is none. */
-export type QueryOf<Name extends EndpointName> = RulesAt<Name, "query">;
-
-/** What may stand in an operation's JSON body; undefined where there is none. */
-export type BodyOf<Name extends EndpointName> = RulesAt<Name, "body">;
 
 /** The resources, in the contract's order, with the section that describes their endpoints. */
 export const resources = {
@@ -78,7 +31,6 @@ export interface OperationEntry extends Operation {
   readonly action: string;
   /** Of the contract. */
   readonly section: string;
-  readonly endpoint: Endpoint;
   /** The path's parameters, in its order, with their rules; an empty object where the path has none. */
   readonly params: z.ZodObject;
 }
@@ -87,9 +39,9 @@ export interface OperationEntry extends Operation {
 const segmentRule = z.string().refine(isPathSegment, "must be an id of 1 to 255 characters");
 
 /** Every operation, in the contract's order. */
-export const operations: readonly OperationEntry[] = Object.entries(endpoints).flatMap(([name, endpoint]) =>
-  isEndpointName(name) ? [entryOf(name, endpoint)] : [],
-);
+export const operations: readonly OperationEntry[] = Object.keys(endpoints)
+  .filter(isEndpointName)
+  .map(entryOf);
 
 const byName = new Map(operations.map((entry) => [entry.name, entry]));
 
@@ -104,7 +56,7 @@ export function isEndpointName(name: string): name is EndpointName {
   return Object.hasOwn(endpoints, name);
 }
 
-function entryOf(name: EndpointName, endpoint: Endpoint): OperationEntry {
+function entryOf(name: EndpointName): OperationEntry {
   const operation: Operation = operationTable[name];
   const [resource = "", action = ""] = name.split(".");
   if (!isResource(resource)) throw new TypeError(`no such resource: ${resource}`);
@@ -114,8 +66,7 @@ function entryOf(name: EndpointName, endpoint: Endpoint): OperationEntry {
     resource,
     action,
     section: resources[resource].section,
-    endpoint,
-    params: paramsOf(endpoint, operation),
+    params: paramsOf(operation),
   };
 }
 
@@ -123,7 +74,7 @@ function isResource(name: string): name is ResourceName {
   return Object.hasOwn(resources, name);
 }
 
-function paramsOf({ route }: Endpoint, { params }: Operation): z.ZodObject {
+function paramsOf({ endpoint: { route }, params }: Operation): z.ZodObject {
   const names = Array.from(route.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
   return z.strictObject(Object.fromEntries(names.map((name) => [name, params?.shape[name] ?? segmentRule])));
 }

@@ -1,12 +1,12 @@
 /** Makes what is sent out of what was asked, checked against the table of operations. */
 import type { Readable } from "node:stream";
 import { check, invalidRequest } from "./checks.ts";
-import type { Endpoint } from "./endpoints.ts";
 import { isTimerMs, type Settings } from "./options.ts";
 import type { OperationEntry } from "./operations.ts";
 import type { Limits, Wire } from "./transport.ts";
 import { prepareUpload, type Upload, type UploadSource } from "./upload.ts";
 import { expandRoute, queryString, type QueryValue } from "./url.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** What every method takes. */
 export interface CallOptions {

@@ -9,11 +9,11 @@
 import { Readable } from "node:stream";
 import { errors, Pool } from "undici";
 import { onAbort } from "./abort.ts";
-import type { Endpoint } from "./endpoints.ts";
 import { PlatformError } from "./errors.ts";
 import { Exchange, type Received } from "./exchange.ts";
 import type { Settings } from "./options.ts";
 import { SourceError } from "./upload.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 export interface Wire {
   readonly method: Endpoint["method"];

@@ -1,7 +1,6 @@
 /** One try of one request: permitted, timed, observed and, where it fails, said in this client's errors. */
 import type { ClockReading } from "./clock.ts";
 import { watchClock } from "./clock.ts";
-import type { Endpoint } from "./endpoints.ts";
 import { PlatformError, RateLimitedError } from "./errors.ts";
 import type { Received } from "./exchange.ts";
 import { heldBackError, requestIdOf, wireError } from "./failures.ts";
@@ -10,6 +9,7 @@ import { HeldBack, type Permit, type Verdict } from "./limiter.ts";
 import type { Settings } from "./options.ts";
 import type { Prepared } from "./request.ts";
 import { type Limits, type Wire, WireFailure } from "./transport.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** What a try is made with. */
 export interface Try {

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
-
 import Fastify, { LogController } from "fastify";
 import type {
   FastifyBaseLogger,
@@ -18,7 +17,6 @@ import { authenticate } from "./auth.ts";
 import type { Core } from "./core.ts";
 import { completeDescription, describeRoutes, pageOf, PAGE_POLICY } from "./documentation.ts";
 import type { Served } from "./documentation.ts";
-import { dressAnswers } from "./dress-answers.ts";
 import { ApiError, fieldErrors } from "./errors.ts";
 import { installRouteFaults, isReplay } from "./fault-hooks.ts";
 import type { SandboxSettings } from "./options.ts";
@@ -46,6 +44,7 @@ import { recordingRoutes } from "./routes/recordings.ts";
 import { sipConnectionRoutes } from "./routes/sip-connections.ts";
 import { SOFTWARE } from "./software.ts";
 import { UnknownPaths } from "./unknown-paths.ts";
+import { dressOf } from "./dialect.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -242,4 +241,25 @@ export function refuseSocket(socket: Writable, status: number, core: Core): void
         `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   }
+}
+
+type Dress = ReturnType<typeof dressOf>;
+
+/** The hook that shows answers in the dialect of published clients, by the schema of their route and status. */
+function dressAnswers() {
+  const dresses = new WeakMap<object, Dress>();
+  return async (request: FastifyRequest, reply: { readonly statusCode: number }, payload: unknown) => {
+    const responses = request.routeOptions.schema?.response;
+    const schema: unknown =
+      typeof responses === "object" && responses !== null ? Reflect.get(responses, reply.statusCode) : null;
+    if (typeof schema !== "object" || schema === null) {
+      return payload;
+    }
+    let dress = dresses.get(schema);
+    if (dress === undefined) {
+      dress = dressOf(schema);
+      dresses.set(schema, dress);
+    }
+    return dress === null ? payload : dress(payload);
+  };
 }

@@ -1,20 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { performance } from "node:perf_hooks";
 import type { Duplex } from "node:stream";
-
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
 import type { Clock, Timer } from "./clock.ts";
 import type { Show } from "./dialect.ts";
-import type { Faults } from "./faults.ts";
+import type { Faults, FaultOf } from "./faults.ts";
 import { batchItemResponse, batchStatusResponse } from "./schemas/batch-calls.ts";
 import { SOFTWARE } from "./software.ts";
 import type { BatchObserver } from "./state/batch-run.ts";
 import { isOver } from "./state/batch-status.ts";
 import { activeOf } from "./state/batches.ts";
 import type { BatchRecord, ItemRecord } from "./state/batches.ts";
-import { garble } from "./stream-garble.ts";
 import type { BatchViews } from "./views/batch-call.ts";
 
 /**
@@ -270,5 +268,27 @@ export class BatchStreams implements BatchObserver {
         }
       }
     }
+  }
+}
+
+/** Above what any client should take in one frame. */
+const OVERSIZE_BYTES = 4 * 1024 * 1024;
+
+/** An id that no record has. */
+const STRANGE_ID = "deadbeef-dead-4eef-8ead-beefdeadbeef";
+
+/** What the reader gets instead of a message. */
+function garble(message: string, mode: FaultOf<"stream_garble">["mode"]): string {
+  switch (mode) {
+    case "not_json":
+      return `<html>${message.slice(0, 20)}`;
+    case "oversize":
+      return `${message.slice(0, -1)},"padding":"${"x".repeat(OVERSIZE_BYTES)}"}`;
+    case "wrong_ids":
+      return message.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, STRANGE_ID);
+    case "false_status":
+      return message
+        .replaceAll(/"status":"[a-z_]+"/g, `"status":"completed"`)
+        .replaceAll(/"(pending|active)":\d+/g, `"$1":0`);
   }
 }

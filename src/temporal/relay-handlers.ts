@@ -7,6 +7,7 @@ import { readOpen } from "../ledger/follow-ups/follow-ups.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
 import { readOpenKeyRotation } from "../ledger/keys/key-rotations.ts";
 import { readUnderWay } from "../ledger/schedules/schedule-runs.ts";
+import { isTimedHere, readSchedule } from "../ledger/schedules/schedules.ts";
 import type { RelayHandlers } from "./relay-row.ts";
 import { taskQueuesOf } from "./task-queues.ts";
 import {
@@ -16,6 +17,7 @@ import {
   followUpWorkflowId,
   keyRotationWorkflowId,
   scheduleRunWorkflowId,
+  scheduleWorkflowId,
 } from "./workflow-ids.ts";
 import { ensureCampaign } from "./ensure.ts";
 import { faceOf, type Face, type Subject } from "./faces.ts";
@@ -29,8 +31,8 @@ export interface RelayHandlersInput {
   takeDelivery: RelayHandlers["delivery"];
   /** Looks at a call that a webhook named. */
   lookAtCall: RelayHandlers["call_hint"];
-  /** Brings a schedule to where it is kept. */
-  keepSchedule: RelayHandlers["schedule"];
+  /** Brings a schedule to the platform's scheduler, or takes it off. */
+  keepOnPlatform: RelayHandlers["schedule"];
 }
 
 /** The client's own repetitions would hold a lane up for half a minute; the outbox repeats better. */
@@ -112,7 +114,17 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     },
     delivery: input.takeDelivery,
     call_hint: input.lookAtCall,
-    schedule: input.keepSchedule,
+    async schedule(scheduleId) {
+      // What the platform kept before is off it before anything is due here, too.
+      const again = await input.keepOnPlatform(scheduleId);
+      const workflowId = scheduleWorkflowId(scheduleId);
+      const schedule = await readSchedule(ledger.db, scheduleId);
+      if (schedule && isTimedHere(schedule)) {
+        const face = faceOf("Schedule", { name: schedule.name });
+        await signalWithStart("scheduleWorkflow", workflowId, { scheduleId }, face);
+      } else await signalIfThere(workflowId);
+      return again;
+    },
     async key_rotation(rotationId) {
       const open = await readOpenKeyRotation(ledger.db);
       if (open?.id !== rotationId) return;

@@ -33,7 +33,7 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-/** Without a kick: what was written by a trigger of the database or another process waits this long at most. */
+/** Without a kick: what another process wrote waits this long at most. */
 const IDLE_LOOK_MS = 2_000;
 
 /** While the ledger does not answer. */

@@ -1,4 +1,4 @@
-/** One workflow a campaign, a batch, an enrolment, a follow-up and a schedule's run, found by the ids that the ledger gave them. */
+/** One workflow a campaign, a batch, an enrolment, a follow-up, a schedule and its run, found by the ids that the ledger gave them. */
 export function campaignWorkflowId(campaignId: string): string {
   return `campaign-${campaignId}`;
 }
@@ -19,17 +19,12 @@ export function automationWorkflowId(automationId: string): string {
   return `automation-${automationId}`;
 }
 
+export function scheduleWorkflowId(scheduleId: string): string {
+  return `schedule-${scheduleId}`;
+}
+
 export function scheduleRunWorkflowId(runId: string): string {
   return `schedule-run-${runId}`;
-}
-
-/** Of Temporal's schedule, and with a time behind it of what that one starts. */
-export function scheduleDueWorkflowId(scheduleId: string): string {
-  return `schedule-due-${scheduleId}`;
-}
-
-export function temporalScheduleId(scheduleId: string): string {
-  return `schedule-${scheduleId}`;
 }
 
 export function keyRotationWorkflowId(rotationId: string): string {

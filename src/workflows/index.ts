@@ -4,5 +4,5 @@ export { campaignWorkflow } from "./campaign.ts";
 export { followUpWorkflow } from "./follow-up.ts";
 export { keyRotationWorkflow } from "./key-rotation.ts";
 export { sequenceWorkflow } from "./sequence.ts";
-export { scheduleDueWorkflow } from "./schedule-due.ts";
+export { scheduleWorkflow } from "./schedule.ts";
 export { scheduleRunWorkflow } from "./schedule-run.ts";

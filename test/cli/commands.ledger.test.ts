@@ -82,8 +82,27 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(await run("campaign", "export", "cli one", "--to", shared)).toMatchObject({ code: 0 });
     expect(modeOf(shared)).toBe(0o755);
 
+    const stranger = await run("campaign", "explain", "cli one", "+12025550177");
+    expect(stranger.stderr).toMatch(
+      /has no contact with this number: `outdial campaign export 'cli one'` writes a rejects\.csv, with the rows of its lists that made no contact, and why\n$/,
+    );
     const explained = await run("campaign", "explain", "cli one", "+12025550101");
     expect(explained.stdout).toContain("+12025550101: open, 0 attempts");
+  });
+
+  it("shows with a campaign's lists who on them can never be called, and why", async () => {
+    const { run, spec, folder } = await running();
+    const file = spec("cli never");
+    fs.writeFileSync(
+      file,
+      fs.readFileSync(file, "utf8").replace("window: always", "window: { weekdays: ['09:00-18:00'] }"),
+    );
+    const list = writeFile(folder, "never.csv", "phone\n+79161234567\n+12025550143\n");
+    await run("campaign", "create", file, "--contacts", list);
+    const status = await run("campaign", "status", "cli never");
+    expect(status.stdout).toMatch(
+      /list never\.csv: 2 rows, 2 taken, 0 rejected, 0 duplicate\n1 contact of never\.csv can never be called under the window.*excluded:\n +1 {2}RU: their numbers may be in any of \d+ time zones.*\n +remedy: give a time_zone/,
+    );
   });
 
   it("gives a campaign commands and says what is in flight", async () => {
@@ -137,6 +156,38 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect((await run("campaign", "status", "cli four")).code).toBe(1);
   });
 
+  it("names what it was given as it was given, not as a request has it", async () => {
+    const { run, spec } = await running();
+    await run("campaign", "create", spec("cli words"));
+    for (const [args, words] of [
+      [["suppress", "add", "", "--reason", "x"], "phone: must not be empty\n"],
+      [
+        ["suppress", "add", "+12025550143", "+12025550144", "--reason", " "],
+        "reason: is needed: it is kept for good\n",
+      ],
+      [
+        ["suppress", "add", "+12025550143", "12", "--reason", "x"],
+        "nothing was suppressed: phone 2: It is an emergency number",
+      ],
+      [
+        ["suppress", "add", "", "", "--reason", ""],
+        "what was given is not as it must be:\n  phone: must not be empty\n  reason: is needed: it is kept for good\n  phone 2: must not be empty\n",
+      ],
+      [["campaign", "start", "cli words", "--reason", ""], "reason: must say something, or be left out\n"],
+      [["campaign", "start", "cli words", "--reason", "a\nb"], "reason: must not hold control characters"],
+      [["campaign", "status", "x".repeat(101)], "name or id: may have 100 characters at most\n"],
+      [["suppress", "list", "--phone", "x"], "phone: It has letters"],
+      [["go-on", "--reason", " "], "reason: is needed"],
+    ] as const) {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr], args.join(" ")).toEqual([2, expect.stringContaining(`outdial: ${words}`)]);
+    }
+    const json = await run("suppress", "add", "", "--reason", "x", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      error: { message: "phone: must not be empty", errors: [{ field: "entries[0].phone" }] },
+    });
+  });
+
   it("suppresses numbers, lists them, and takes them back", async () => {
     const { run, folder } = await running();
     const added = await run(
@@ -154,6 +205,11 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(removed.stdout).toBe("+12025550777 may be dialed again\n");
     const twice = await run("suppress", "remove", "+12025550777", "--reason", "came back");
     expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("not suppressed") });
+    const bare = await run("suppress", "import", writeFile(folder, "bare.csv", "phone\n"));
+    expect(bare).toMatchObject({
+      code: 0,
+      stdout: "0 rows: 0 numbers suppressed, 0 were already\nwarning: bare.csv has a header and no rows\n",
+    });
     const list = writeFile(folder, "dnc.csv", "phone\n+12025550778\nnobody\n");
     const imported = await run("suppress", "import", list);
     expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("line 3:") });

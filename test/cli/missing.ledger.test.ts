@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
-import { checkNeeds } from "../../src/cli/doctor/needs.ts";
 import { readConfig } from "../../src/config.ts";
 import { lookForMissing } from "../../src/look-for-missing.ts";
 import { openSandbox } from "../http/support.ts";
 import { AGENT, outdial, temporaryFolder, writeFile } from "./support.ts";
+import { checkNeeds } from "../../src/cli/doctor/check-all.ts";
 
 const SEQUENCE = `name: trial-welcome
 agent_id: ${AGENT}

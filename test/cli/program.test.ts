@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { Command } from "commander";
 import { describe, expect, it, test } from "vitest";
 
 import { ApiProblemError } from "../../src/cli/api/errors.ts";
+import { CliCommand } from "../../src/cli/cli-command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { CliError, explain } from "../../src/cli/errors.ts";
@@ -117,7 +117,7 @@ describe("the table of commands", () => {
     for (const entry of COMMANDS) {
       if (entry.kind !== "group") continue;
       for (const { names, load } of entry.modules) {
-        const parent = new Command();
+        const parent = new CliCommand(contextOfNobody);
         (await load())(parent, contextOfNobody);
         expect(parent.commands.map((command) => command.name())).toEqual(names);
       }

@@ -5,11 +5,12 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import { readInstallation } from "../../src/ledger/ground/installation.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
-import { openLedger, startSystem } from "../../src/system.ts";
+import { startSystem } from "../../src/system.ts";
 import { openApi, openSandbox } from "../http/support.ts";
 import { freshDataDir, given } from "../support/ledgers.ts";
 import { createDatabase, LEDGER_TEMPLATE } from "../support/postgres.ts";
 import { outdial, temporaryFolder } from "./support.ts";
+import { openLedger } from "../../src/open-ledger.ts";
 
 /*
  * Whom a command reaches where only a port says who is meant: several databases and several systems on one machine.

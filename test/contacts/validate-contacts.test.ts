@@ -75,6 +75,11 @@ describe("validating a list", () => {
     expect(warnings).toEqual([expect.stringContaining(warning)]);
   });
 
+  it("does not say that a list has no rows where its first one can't be read", async () => {
+    const result = await validateContacts(pieces(`phone,note\n${A},${"x".repeat(300_000)}\n`));
+    expect(result).toMatchObject({ stopped: { line: 2 }, warnings: [] });
+  });
+
   it("says who can never be called under the campaign's window, why, and what would help", async () => {
     const text =
       "phone,tz\n+79161234567,\n+79161234568,\n+77012345678,\n+79161234569,Europe/Moscow\n+12015550123,\n";

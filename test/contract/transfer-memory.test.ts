@@ -1,13 +1,14 @@
 /** Large files between the real client and the real sandbox, each in a process of its own that counts its memory. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { builtFolder } from "../support/build.ts";
 import { given } from "./support/world.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -58,26 +59,11 @@ const CLIENT = `${PRELUDE}
 `;
 
 let folder: string | undefined;
+let built: string | undefined;
 
 beforeAll(async () => {
-  // Inside the project, where its packages are found.
-  const cache = path.join(root, "node_modules", ".cache");
-  await mkdir(cache, { recursive: true });
-  folder = await mkdtemp(path.join(cache, "outdial-contract-test-"));
-  await writeFile(path.join(folder, "package.json"), '{"type":"module"}');
-  const source = path.join(root, "src");
-  const options =
-    "--ignoreConfig --noCheck --target es2023 --module nodenext --rewriteRelativeImportExtensions";
-  await promisify(execFile)(process.execPath, [
-    path.join(root, "node_modules", "typescript", "bin", "tsc"),
-    ...options.split(" "),
-    "--rootDir",
-    source,
-    "--outDir",
-    folder,
-    path.join(source, "platform", "index.ts"),
-    path.join(source, "sandbox", "sandbox.ts"),
-  ]);
+  built = await builtFolder();
+  folder = await mkdtemp(path.join(tmpdir(), "outdial-contract-test-"));
 }, 60_000);
 
 afterAll(async () => {
@@ -86,7 +72,7 @@ afterAll(async () => {
 
 /** A process that runs a program and answers in lines of JSON. It ends with the test. */
 function start(program: string, args: object) {
-  const given = JSON.stringify({ folder, sizeBytes: SIZE_BYTES, ...args });
+  const given = JSON.stringify({ folder: built, sizeBytes: SIZE_BYTES, ...args });
   const child = spawn(process.execPath, ["--input-type=module", "-e", program, given], {
     cwd: root,
     stdio: ["pipe", "pipe", "inherit"],

@@ -21,6 +21,7 @@ import {
   followUpWorkflowId,
   keyRotationWorkflowId,
   scheduleRunWorkflowId,
+  scheduleWorkflowId,
 } from "../../src/temporal/workflow-ids.ts";
 import { put } from "../support/automation-run.ts";
 import { phoneNumbers, startTestCampaign, type Engine } from "../support/engine.ts";
@@ -178,7 +179,7 @@ export const keyRotation: Recorder = async (engine, save) => {
 export const schedules =
   (list: string): Recorder =>
   async (engine, save) => {
-    const { ledger, deps, client } = engine;
+    const { ledger, deps } = engine;
     const { workflow_id: workflowId } = await deps.platform.workflows.create({
       name: "on schedule",
       trigger_type: "schedule",
@@ -199,14 +200,10 @@ export const schedules =
       return items.find(({ state }) => state === "done");
     });
     await save(scheduleRunWorkflowId(run.id), "schedule-run-of-automation");
-    const dues = client.workflow.list({ query: "WorkflowType = 'scheduleDueWorkflow'" });
-    const due = await until("what is due to be listed", async () => {
-      for await (const { workflowId: id } of dues) return id;
-      return undefined;
-    });
-    await save(due, "schedule-due");
     const removal = { name: "recorded", actor: "test", reason: undefined, nowMs: Date.now() };
     await ledger.transaction((tx) => removeSchedule(tx, removal));
+    deps.outbox.kick();
+    await save(scheduleWorkflowId(schedule.id), "schedule");
     const recurring = await recurringSchedule(ledger, { contacts: { file: list } });
     const { id } = await runOf(ledger, recurring);
     deps.outbox.kick();

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, inject } from "vitest";
@@ -10,8 +11,26 @@ import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { sized } from "./long.ts";
 import { createDatabase, LEDGER_TEMPLATE } from "./postgres.ts";
 
+/**
+ * PGlite's code. What V8 has compiled of it is shared by all threads of a process for as long as one of them has it, and
+ * each open ledger is a thread: without this every one of them would begin anew.
+ */
+let pglite: object | undefined;
+
+/** Node has it; its types do not say so. */
+declare const WebAssembly: { Module: new (code: Uint8Array) => object };
+
+function keepPgliteCompiled(): void {
+  const code = path.join(
+    path.dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite")),
+    "pglite.wasm",
+  );
+  pglite ??= new WebAssembly.Module(fs.readFileSync(code));
+}
+
 /** A data folder that holds a fresh embedded ledger. */
 export function freshDataDir(): string {
+  keepPgliteCompiled();
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-data-"));
   fs.cpSync(path.join(inject("embeddedTemplate"), "ledger"), path.join(dataDir, "ledger"), {
     recursive: true,

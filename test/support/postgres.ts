@@ -13,7 +13,8 @@ const run = promisify(execFile);
 export interface TestPostgres {
   /** The address of its maintenance database. */
   url: string;
-  stop(): Promise<void>;
+  /** @param whenDown called with the data folder once nothing runs on it, before it goes */
+  stop(whenDown?: (data: string) => void): Promise<void>;
 }
 
 /** The folder of PostgreSQL's programs, 15 or later, or undefined where there is none. */
@@ -32,8 +33,8 @@ export function findPostgresBinaries(): string | undefined {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as `postgres`, or `nobody`. */
-async function identity(): Promise<{ uid?: number; gid?: number }> {
-  if (process.getuid?.() !== 0) return {};
+async function identity(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
   for (const user of ["postgres", "nobody"]) {
     try {
       const uid = Number((await run("id", ["-u", user])).stdout);
@@ -46,6 +47,11 @@ async function identity(): Promise<{ uid?: number; gid?: number }> {
   throw new Error("PostgreSQL can't run as root, and there is neither a user postgres nor nobody");
 }
 
+function everythingIn(folder: string): string[] {
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
+}
+
 async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -55,19 +61,23 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-export async function startPostgres(binaries: string): Promise<TestPostgres> {
+/**
+ * @param binaries the folder of PostgreSQL's programs
+ * @param template a data folder to be copied; absent: a new one is made, which takes a second
+ */
+export async function startPostgres(binaries: string, template?: string): Promise<TestPostgres> {
   const who = await identity();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-pg-"));
-  if (who.uid !== undefined && who.gid !== undefined) fs.chownSync(folder, who.uid, who.gid);
   const data = path.join(folder, "data");
-  await run(
-    path.join(binaries, "initdb"),
-    ["-D", data, "-U", "outdial", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
-    {
-      ...who,
-      cwd: folder,
-    },
-  );
+  if (template !== undefined) fs.cpSync(template, data, { recursive: true });
+  if (who) for (const place of [folder, ...everythingIn(folder)]) fs.chownSync(place, who.uid, who.gid);
+  if (template === undefined) {
+    await run(
+      path.join(binaries, "initdb"),
+      ["-D", data, "-U", "outdial", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
+      { ...who, cwd: folder },
+    );
+  }
   const port = await freePort();
   const server: ChildProcess = spawn(
     path.join(binaries, "postgres"),
@@ -104,11 +114,12 @@ export async function startPostgres(binaries: string): Promise<TestPostgres> {
   }
   return {
     url: urlOf("postgres"),
-    async stop() {
+    async stop(whenDown) {
       const gone = new Promise((resolve) => server.once("exit", resolve));
       // Fast shutdown: open connections are dropped.
       server.kill("SIGINT");
       await gone;
+      whenDown?.(data);
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };

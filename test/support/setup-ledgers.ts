@@ -1,11 +1,7 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import type { TestProject } from "vitest/node";
 
-import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
-import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
-import { createDatabase, findPostgresBinaries, LEDGER_TEMPLATE, startPostgres } from "./postgres.ts";
+import { embeddedTemplate, postgresTemplate } from "./ledger-templates.ts";
+import { findPostgresBinaries, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -18,10 +14,7 @@ declare module "vitest" {
 
 /** Once per project that needs ledgers. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const template = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-template-"));
-  const ledger = await openEmbeddedLedger(template);
-  await ledger.close();
-  project.provide("embeddedTemplate", template);
+  project.provide("embeddedTemplate", await embeddedTemplate());
   const binaries = findPostgresBinaries();
   if (binaries === undefined) {
     if (process.env["CI"])
@@ -30,14 +23,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
       "\nSKIPPED: every test on PostgreSQL, because no PostgreSQL 15 or later is installed here.\n",
     );
   }
-  const postgres = binaries === undefined ? undefined : await startPostgres(binaries);
-  if (postgres) {
-    const url = await createDatabase(postgres.url, { name: LEDGER_TEMPLATE });
-    await (await openPostgresLedger({ url, maxConnections: 1 })).close();
-  }
+  const postgres =
+    binaries === undefined ? undefined : await startPostgres(binaries, await postgresTemplate(binaries));
   project.provide("postgresUrl", postgres?.url);
   return async () => {
     await postgres?.stop();
-    fs.rmSync(template, { recursive: true, force: true });
   };
 }

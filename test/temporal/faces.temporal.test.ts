@@ -10,10 +10,12 @@ import {
   campaignWorkflowId,
   enrolmentWorkflowId,
   followUpWorkflowId,
+  scheduleWorkflowId,
 } from "../../src/temporal/workflow-ids.ts";
 import { enrolled, written } from "../ledger/support/enrolling.ts";
 import { phoneNumbers, startEngine, startTestCampaign, until, type Engine } from "../support/engine.ts";
 import { withLedger } from "../support/ledgers.ts";
+import { recurringSchedule } from "../support/recurring.ts";
 
 /*
  * Who looks into Temporal's web UI is told what a workflow is and what it waits for, and reads nobody's number.
@@ -96,6 +98,17 @@ describe("Temporal's web UI", () => {
         memo: { name: "autumn", brand: "default", person: `+12***${phone.slice(-2)}` },
       });
       expect(await timers(handle)).toContain("the next try of an action");
+    });
+
+    it("shows for which due time a schedule waits", async () => {
+      const { id, name } = await recurringSchedule(ledger(), {}, { cron: "0 9 1 1 *" });
+      engine.deps.outbox.kick();
+      const handle = engine.client.workflow.getHandle(scheduleWorkflowId(id));
+      await until("it to sleep", async () => (await timers(handle).catch(() => [])).length > 0);
+      expect(await faceOf(handle)).toEqual({ summary: `Schedule ${name}`, memo: { name } });
+      const due = `the run that is due at ${new Date().getUTCFullYear() + 1}-01-01T09:00:00.000Z`;
+      expect(await timers(handle)).toEqual([due]);
+      expect(await details(handle)).toMatch(new RegExp(`^waits for ${due}, until 2\\d{3}-`));
     });
 
     it("shows at which step somebody waits for what in a sequence, without the number", async () => {

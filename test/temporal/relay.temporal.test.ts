@@ -160,7 +160,7 @@ withLedger((ledger) => {
       maskPhone: (phone) => phone,
       takeDelivery: async () => {},
       lookAtCall: async () => {},
-      keepSchedule: async () => {},
+      keepOnPlatform: async () => {},
     });
     // The first starts its workflow, which looks by itself; whoever comes later has to reach it.
     await handlers.campaign(id);
@@ -180,7 +180,7 @@ withLedger((ledger) => {
       maskPhone: (phone) => phone,
       takeDelivery: async () => {},
       lookAtCall: async () => {},
-      keepSchedule: async () => {},
+      keepOnPlatform: async () => {},
     });
     const error: unknown = await handlers.enrolment("00000000-0000-4000-8000-00000000dead").then(
       () => undefined,

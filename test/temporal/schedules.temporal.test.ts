@@ -1,45 +1,55 @@
-import { Client, Connection, ScheduleClient, WorkflowNotFoundError } from "@temporalio/client";
+import { Client, Connection, WorkflowNotFoundError } from "@temporalio/client";
+import { NativeConnection, Worker } from "@temporalio/worker";
+import { workflowMetadataQuery } from "@temporalio/workflow";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 
-import { dueTimesOf, readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
-import { occurrences } from "../../src/domain/schedules/schedule-times.ts";
-import { zoneOf } from "../../src/domain/time/zone-data.ts";
+import { createActivities } from "../../src/activities/index.ts";
+import { relayOf } from "../../src/chores/chores.ts";
+import { scheduleKeeper } from "../../src/chores/schedules/schedule-keeping.ts";
+import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
 import { countAttention } from "../../src/ledger/ground/attention.ts";
 import { rows } from "../../src/ledger/ground/connection.ts";
-import { requireRecovery } from "../../src/ledger/ground/installation.ts";
+import { readInstallation, requireRecovery } from "../../src/ledger/ground/installation.ts";
+import { countOutbox } from "../../src/ledger/ground/outbox.ts";
 import { finishRecovery } from "../../src/ledger/recovery/recovery.ts";
-import { listRuns } from "../../src/ledger/schedules/schedule-runs.ts";
 import {
   pauseSchedule,
   putSchedule,
   removeSchedule,
   resumeSchedule,
 } from "../../src/ledger/schedules/schedule-changes.ts";
-import { findSchedule, readSchedule } from "../../src/ledger/schedules/schedules.ts";
-import { scheduleKeeper } from "../../src/chores/schedules/schedule-keeping.ts";
-import { scheduleDueWorkflowId, temporalScheduleId } from "../../src/temporal/workflow-ids.ts";
-import { startEngine, type Engine } from "../support/engine.ts";
+import { listRuns } from "../../src/ledger/schedules/schedule-runs.ts";
+import { readSchedule } from "../../src/ledger/schedules/schedules.ts";
+import { taskQueuesOf } from "../../src/temporal/task-queues.ts";
+import { scheduleWorkflowId } from "../../src/temporal/workflow-ids.ts";
+import { startEngine, until, type Engine } from "../support/engine.ts";
 import { given, withLedger } from "../support/ledgers.ts";
 
-/** On a real server: the one that skips time has no schedules. No worker runs: nothing is begun here. */
-describe("schedules that Temporal keeps", () => {
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/* The workflows of schedules on a real server: when they are there, what they wait for, and who sees to it. */
+
+describe("the workflows of schedules", () => {
   withLedger((ledger) => {
     let engine: Engine;
     let names = 0;
     beforeAll(async () => {
       engine = await startEngine(ledger());
+      await engine.startWorkers();
     });
     // A pass looks at each that is there.
     afterEach(async () => {
+      await rows(ledger().db, sql`delete from attention`);
+      await rows(ledger().db, sql`delete from actions`);
       await rows(ledger().db, sql`delete from schedule_runs`);
       await rows(ledger().db, sql`delete from schedules`);
     });
     afterAll(() => engine.close());
 
-    const keeper = () => scheduleKeeper(engine.deps, engine.client);
-
-    /** Declares one and brings it to Temporal. Returns its id. */
     const declare = async (when: Record<string, unknown>, name = `s${(names += 1)}`): Promise<string> => {
       const reading = readScheduleDefinition({ name, run: { workflow_id: "none" }, ...when });
       if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
@@ -47,168 +57,174 @@ describe("schedules that Temporal keeps", () => {
       const { schedule } = await ledger().transaction((tx) =>
         putSchedule(tx, { definition, actor: "test", nowMs: Date.now() }),
       );
-      await keeper().keep(schedule.id);
+      engine.deps.outbox.kick();
       return schedule.id;
     };
-
-    const handleOf = (id: string) => engine.client.schedule.getHandle(temporalScheduleId(id));
-    const readOf = async (id: string) => given(await readSchedule(ledger().db, id));
-    const seconds = (ms: number) => ({ seconds: ms / 1_000 }) as never;
-
-    /** What Temporal itself says of a stretch of time. */
-    const listed = async (id: string, fromMs: number, toMs: number): Promise<string[]> => {
-      const { startTime } = await engine.client.workflowService.listScheduleMatchingTimes({
-        namespace: engine.client.options.namespace,
-        scheduleId: temporalScheduleId(id),
-        // The server leaves the start itself out.
-        startTime: seconds(fromMs - 1_000),
-        endTime: seconds(toMs),
-      });
-      return startTime.map((time) => new Date(Number(time.seconds) * 1_000).toISOString());
+    /** One a day, the next one so much from now. */
+    const daily = (inMs: number) => ({
+      every: "1d",
+      offset: `${Math.floor(((Date.now() + inMs) % DAY) / SECOND)}s`,
+    });
+    const command = async (id: string) => ({
+      name: given(await readSchedule(ledger().db, id)).name,
+      actor: "test",
+      reason: undefined,
+      nowMs: Date.now(),
+    });
+    const tell = async (id: string, change: typeof pauseSchedule) => {
+      const input = await command(id);
+      await ledger().transaction((tx) => change(tx, input));
+      engine.deps.outbox.kick();
     };
+    const handleOf = (id: string) => engine.client.workflow.getHandle(scheduleWorkflowId(id));
+    const statusOf = async (id: string): Promise<string> => {
+      try {
+        return (await handleOf(id).describe()).status.name;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return "NOT_FOUND";
+        throw error;
+      }
+    };
+    /** What Temporal's web UI says that it waits for. */
+    const waitsFor = async (id: string): Promise<string> => {
+      if ((await statusOf(id)) !== "RUNNING") return "";
+      return (await handleOf(id).query(workflowMetadataQuery)).currentDetails ?? "";
+    };
+    const untilItWaitsFor = (id: string, words: string) =>
+      until(`it to wait for ${words}`, async () => (await waitsFor(id)).includes(words));
+    const untilItIs = (id: string, status: string) =>
+      until(`it to be ${status}`, async () => (await statusOf(id)) === status);
+    const asleep = (id: string) => untilItWaitsFor(id, "waits for the run that is due at");
+    /** A pass of so much later. What it hands to the relay is due at once all the same. */
+    const pass = async (aheadMs = 0, client = engine.client) => {
+      await scheduleKeeper({ ...engine.deps, now: () => Date.now() + aheadMs }, client).pass();
+      await rows(ledger().db, sql`update outbox set due_at = least(due_at, now())`);
+      engine.deps.outbox.kick();
+    };
+    const handedOn = () =>
+      until("the outbox to be empty", async () => (await countOutbox(ledger().db)).length === 0);
+    const signalsOf = async (id: string) => {
+      const { events } = await handleOf(id).fetchHistory();
+      return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
+    };
+    const runsOf = async (id: string) =>
+      (await listRuns(ledger().db, id, { skip: 0, limit: 200 })).items.toReversed();
 
-    // Next year has both changes ahead of us, whenever this runs.
-    const year = new Date().getUTCFullYear() + 1;
-    const [fromMs, toMs] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)];
+    it("wait for what is declared, whatever people change meanwhile, and are there only while something is due", async () => {
+      const year = new Date().getUTCFullYear() + 1;
+      const id = await declare({ cron: "0 9 1 7 *", time_zone: "Europe/Berlin" });
+      await untilItWaitsFor(id, `the run that is due at ${year}-07-01T07:00:00.000Z, until `);
+      const { name } = await command(id);
+      await declare({ cron: "0 9 1 7 *", time_zone: "Europe/Berlin" }, name);
+      await handedOn();
+      const signals = await signalsOf(id);
+      await declare({ cron: "30 10 2 12 *", time_zone: "America/New_York" }, name);
+      await untilItWaitsFor(id, "-12-02T15:30:00.000Z");
+      expect(await signalsOf(id)).toBe(signals + 1);
+      await tell(id, pauseSchedule);
+      await untilItIs(id, "COMPLETED");
+      await tell(id, resumeSchedule);
+      await untilItWaitsFor(id, "-12-02T15:30:00.000Z");
+      await tell(id, removeSchedule);
+      await untilItIs(id, "COMPLETED");
+      await declare({ every: "1h" }, name);
+      await asleep(id);
+      // The platform's own scheduler keeps it from now on.
+      await declare({ cron: "0 9 * * *", engine: "platform" }, name);
+      await untilItIs(id, "COMPLETED");
+    });
 
-    // Santiago changes at midnight, so that a Sunday begins at one o'clock. Vancouver and Casablanca changed their law
-    // in 2026, which a server that was built before does not know.
-    it.each([
-      "America/New_York",
-      "Europe/Berlin",
-      "Australia/Lord_Howe",
-      "America/Santiago",
-      "America/Vancouver",
-      "Africa/Casablanca",
-    ])(
-      "lists over a year in %s exactly what is declared: none left out by the clocks, none twice",
-      async (zone) => {
-        for (const when of [
-          { cron: "30 2 * * *" },
-          { cron: "30 1 * * *" },
-          { cron: "15 0,2 * * sun" },
-          { cron: "45 1 1-14 3,4,10,11 *" },
-          { cron: "*/30 1-2 * 3,4,10,11 *" },
-          { calendar: { at: ["01:45", "02:00", "09:30"], weekdays: "weekend" } },
-          { every: "13h", offset: "20m" },
-        ]) {
-          const id = await declare({ ...when, time_zone: zone });
-          const { definition } = await readOf(id);
-          const wanted = occurrences(dueTimesOf(definition), fromMs - 1, toMs, 100_000);
-          const found = await listed(id, fromMs, toMs);
-          expect(found, JSON.stringify(when)).toEqual(wanted.map((ms) => new Date(ms).toISOString()));
-          expect(found.length).toBeGreaterThan(20);
-        }
-      },
-    );
+    it("are left alone by whoever watches while they are there and in time", async () => {
+      const [near, far] = [await declare(daily(3 * MINUTE)), await declare(daily(12 * HOUR))];
+      for (const id of [near, far]) await asleep(id);
+      await handedOn();
+      await pass();
+      await pass();
+      expect(await countOutbox(ledger().db)).toEqual([]);
+      for (const id of [near, far]) expect(await signalsOf(id)).toBe(1);
+    });
 
-    it("takes a schedule of every minute, with all its single times around the changes", async () => {
-      const id = await declare({ cron: "* * * * *", time_zone: "America/New_York" });
-      const { definition } = await readOf(id);
-      const nov = Date.UTC(year, 10, 1);
-      const [change] = zoneOf("America/New_York").changes(nov, nov + 14 * 86_400_000);
-      const at = given(change).atMs;
-      const wanted = occurrences(dueTimesOf(definition), at - 7_200_001, at + 7_200_000, 10_000);
-      expect(wanted).toHaveLength(181);
-      expect(await listed(id, at - 7_200_000, at + 7_200_000)).toEqual(
-        wanted.map((ms) => new Date(ms).toISOString()),
+    it("that are gone are there again minutes before they are due", async () => {
+      const [near, far] = [await declare(daily(3 * MINUTE)), await declare(daily(12 * HOUR))];
+      for (const id of [near, far]) await asleep(id);
+      for (const id of [near, far]) await handleOf(id).terminate("by hand");
+      await pass();
+      await asleep(near);
+      expect(await statusOf(far)).toBe("TERMINATED");
+      await pass(12 * HOUR - 3 * MINUTE);
+      await asleep(far);
+    });
+
+    it("that sleep beyond their time because a clock was wrong are woken", async () => {
+      const right = engine.deps.now;
+      engine.deps.now = () => Date.now() - 3 * DAY;
+      onTestFinished(() => void (engine.deps.now = right));
+      const id = await declare(daily(HOUR));
+      await asleep(id);
+      const before = await waitsFor(id);
+      engine.deps.now = right;
+      await pass(30 * MINUTE);
+      expect(await waitsFor(id)).toBe(before);
+      await pass(HOUR + 30 * SECOND);
+      await until("it to have another timer", async () => {
+        const now = await waitsFor(id);
+        return now !== before && now.includes("the run that is due at");
+      });
+    });
+
+    it("make what is due after Temporal has lost all of its data", async () => {
+      const id = await declare({ ...daily(10 * SECOND), catch_up: "1h" });
+      await asleep(id);
+      const { dueAtMs } = given(
+        await until("a due time", async () => {
+          const [, iso] = /due at (\S+Z)/.exec(await waitsFor(id)) ?? [];
+          return iso === undefined ? undefined : { dueAtMs: Date.parse(iso) };
+        }),
       );
+      await engine.close();
+      // Another namespace knows nothing of the first one.
+      engine = await startEngine(ledger());
+      await engine.startWorkers();
+      expect(await statusOf(id)).toBe("NOT_FOUND");
+      await pass();
+      const run = await until("its run", async () => (await runsOf(id))[0]);
+      expect(run).toMatchObject({ dueAtMs, cause: "schedule" });
+      expect(run.state).not.toBe("missed");
+      await asleep(id);
+      expect(await runsOf(id)).toHaveLength(1);
     });
 
-    it("leaves what is there alone, and follows pauses, changes and removals", async () => {
-      const id = await declare({ cron: "0 9 * * 1-5", time_zone: "Europe/Berlin" });
-      const before = await handleOf(id).describe();
-      await keeper().keep(id);
-      await keeper().pass();
-      expect((await handleOf(id).describe()).info.lastUpdatedAt).toEqual(before.info.lastUpdatedAt);
-      expect((await readOf(id)).drift).toEqual({});
-      const command = { name: (await readOf(id)).name, actor: "test", reason: "holidays", nowMs: Date.now() };
-      await ledger().transaction((tx) => pauseSchedule(tx, command));
-      await keeper().keep(id);
-      expect((await handleOf(id).describe()).state.paused).toBe(true);
-      await ledger().transaction((tx) => resumeSchedule(tx, command));
-      await declare({ cron: "0 10 * * 1-5", time_zone: "Europe/Berlin", jitter: "5m" }, command.name);
-      const changed = await handleOf(id).describe();
-      expect(changed.state.paused).toBe(false);
-      expect(changed.spec.jitter).toBe(300_000);
-      await ledger().transaction((tx) => removeSchedule(tx, command));
-      await keeper().keep(id);
-      await expect(handleOf(id).describe()).rejects.toThrow();
-      expect(await findSchedule(ledger().db, command.name)).toBeUndefined();
-    });
-
-    it("repairs what somebody changed or deleted by hand, and tells what it was", async () => {
-      const id = await declare({ cron: "0 9 * * *" });
-      await handleOf(id).update((known) => ({
-        ...known,
-        spec: { calendars: [{ hour: 4 }] },
-        state: { paused: true },
-      }));
-      await keeper().pass();
-      const repaired = await readOf(id);
-      expect(repaired.drift.found).toBe("it has other times; it is paused");
-      expect(repaired.drift.repairedAt).toBeDefined();
-      expect((await handleOf(id).describe()).spec.calendars?.[0]?.hour).toEqual([
-        { start: 9, end: 9, step: 1 },
-      ]);
-      await handleOf(id).delete();
-      await keeper().pass();
-      expect((await handleOf(id).describe()).state.paused).toBe(false);
-      expect((await readOf(id)).drift.found).toBe("it is not there");
-    });
-
-    it("has the clocks of its zone there again, after somebody saved it with a client that knows nothing of them", async () => {
-      const id = await declare({ cron: "0 9 * * *", time_zone: "America/Vancouver" });
-      const clocksThere = async () => (await handleOf(id).describe()).raw.schedule?.spec?.timezoneData;
-      const clocks = given((await clocksThere()) ?? undefined);
-      expect(clocks.length).toBeGreaterThan(0);
-      await handleOf(id).update((known) => known);
-      expect(await clocksThere()).toHaveLength(0);
-      await keeper().pass();
-      expect((await readOf(id)).drift.found).toBe("it goes by other zone data");
-      expect(await clocksThere()).toEqual(clocks);
-    });
-
-    it("tells what was missed though Temporal is away", async () => {
+    it("tell what was missed though Temporal is away", async () => {
       const id = await declare({ every: "1h", catch_up: "1m" });
       const connection = Connection.lazy();
       await connection.close();
-      const later = { ...engine.deps, now: () => Date.now() + 2 * 3_600_000 };
-      await scheduleKeeper(later, new Client({ connection }))
-        .pass()
-        .catch(() => {});
+      await pass(2 * HOUR, new Client({ connection }));
       expect(await countAttention(ledger().db)).toMatchObject({ schedule_run_missed: 1 });
-      const { items } = await listRuns(ledger().db, id, { skip: 0, limit: 9 });
-      expect(items.map(({ state }) => state)).toContain("missed");
+      expect((await runsOf(id)).map(({ state }) => state)).toContain("missed");
     });
 
-    it("has nothing decided, and tells nothing, while the ledger waits for its recovery", async () => {
-      const id = await declare({ every: "1h", catch_up: "1h" });
-      const later = { ...engine.deps, now: () => Date.now() + 5 * 3_600_000 };
-      const leftOver = engine.client.workflow.getHandle(`${scheduleDueWorkflowId(id)}-left-over`);
+    it("decide nothing, and tell nothing, while the ledger waits for its recovery, and go on behind its end", async () => {
+      const id = await declare({ every: "1s", catch_up: "1h", overlap: "allow" });
+      await until("a first run", async () => (await runsOf(id)).length > 0);
       await requireRecovery(ledger().db, "restored", Date.now());
-      await scheduleKeeper(later, engine.client).pass();
-      await expect(leftOver.describe()).rejects.toThrow(WorkflowNotFoundError);
-      expect((await listRuns(ledger().db, id, { skip: 0, limit: 9 })).total).toBe(0);
+      const heldMs = Date.now();
+      const before = (await runsOf(id)).length;
+      const looks = async () => (await readSchedule(ledger().db, id))?.lookedAtMs ?? 0;
+      await until("looks to go on", async () => (await looks()) > heldMs + 2 * SECOND);
+      await pass(5 * HOUR);
+      expect(await runsOf(id)).toHaveLength(before);
       await finishRecovery(ledger(), { actor: "test", summary: {}, nowMs: Date.now() });
-      await scheduleKeeper(later, engine.client).pass();
-      expect((await leftOver.describe()).status.name).toBe("RUNNING");
-      await leftOver.terminate();
-    });
-
-    it("reports it where that is declared, until it is as declared again", async () => {
-      const id = await declare({ every: "1h", drift: "report" });
-      await handleOf(id).pause("by hand");
-      await keeper().pass();
-      expect((await handleOf(id).describe()).state.paused).toBe(true);
-      expect(await countAttention(ledger().db)).toMatchObject({ schedule_drift: 1 });
-      await handleOf(id).unpause();
-      await keeper().pass();
-      expect(await countAttention(ledger().db)).not.toHaveProperty("schedule_drift");
+      const endMs = Date.now();
+      await until("runs to go on", async () =>
+        (await runsOf(id)).some(({ dueAtMs, state }) => dueAtMs > endMs && state !== "skipped"),
+      );
+      const since = (await runsOf(id)).filter(({ dueAtMs }) => dueAtMs > heldMs && dueAtMs < endMs - SECOND);
+      expect(since.every(({ state }) => state === "skipped")).toBe(true);
+      await tell(id, removeSchedule);
+      await untilItIs(id, "COMPLETED");
     });
 
     describe("that are changed and removed while a pass looks at them", () => {
-      const REQUESTS = new Set(["createSchedule", "describeSchedule", "updateSchedule", "deleteSchedule"]);
       /** The same object but for some of what it has. */
       const but = <T extends object>(target: T, own: (name: string) => unknown): T =>
         new Proxy(target, {
@@ -219,71 +235,117 @@ describe("schedules that Temporal keeps", () => {
             return typeof value === "function" ? value.bind(inner) : value;
           },
         });
-      /** A client that does something before its n-th request about a schedule. */
+      /** A client that does something before the n-th time that it is asked after a workflow. */
       const interrupted = (nth: number, work: () => Promise<void>): Client => {
         const { client } = engine;
         let requests = 0;
-        const service = but(client.workflowService, (name) => {
-          if (!REQUESTS.has(name)) return undefined;
-          return async (...args: unknown[]) => {
-            requests += 1;
-            if (requests === nth) await work();
-            return Reflect.apply(Reflect.get(client.workflowService, name), client.workflowService, args);
-          };
+        const workflow = but(client.workflow, (name) => {
+          if (name !== "getHandle") return undefined;
+          return (workflowId: string) =>
+            but(client.workflow.getHandle(workflowId), (asked) => {
+              if (asked !== "describe") return undefined;
+              return async () => {
+                requests += 1;
+                if (requests === nth) await work();
+                return client.workflow.getHandle(workflowId).describe();
+              };
+            });
         });
-        const connection = but(client.connection, (name) =>
-          name === "workflowService" ? service : undefined,
-        );
-        const schedule = new ScheduleClient({ ...client.schedule.options, connection });
-        return but(client, (name) => ({ schedule, connection })[name]);
-      };
-      const nameOf = async (id: string) => (await readOf(id)).name;
-      const repairs = async () =>
-        (await rows(ledger().db, sql`select 1 from audit where action = 'schedule.repair'`)).length;
-
-      /** What people did, whenever in the pass: it stands, and nobody is told that somebody changed Temporal. */
-      const expectAsDeclared = async (removed: string, changed: string, paused: string) => {
-        await expect(handleOf(removed).describe()).rejects.toThrow();
-        const hours = (await handleOf(changed).describe()).spec.calendars?.map(({ hour }) => hour[0]?.start);
-        expect(hours).toEqual([17]);
-        expect((await handleOf(paused).describe()).state.paused).toBe(true);
-        for (const id of [changed, paused]) expect((await readOf(id)).drift).toEqual({});
-        expect(await countAttention(ledger().db)).not.toHaveProperty("schedule_drift");
+        return but(client, (name) => (name === "workflow" ? workflow : undefined));
       };
 
-      it.each([1, 2, 3, 4, 5, 6])(
-        "stay as people declared them (before request %i of the pass)",
-        async (nth) => {
-          const [changed, paused, removed] = [
-            await declare({ cron: "0 9 * * *" }),
-            await declare({ cron: "0 9 * * *", drift: "report" }),
-            await declare({ cron: "0 9 * * *" }),
-          ];
-          const told = await repairs();
-          // Somebody really did change one of them by hand: that one alone is brought back.
-          const meddled = await declare({ cron: "0 11 * * *" });
-          await handleOf(meddled).pause("by hand");
-          const command = async (id: string) => ({
-            name: await nameOf(id),
-            actor: "test",
-            reason: undefined,
-            nowMs: Date.now(),
-          });
-          const client = interrupted(nth, async () => {
-            const remove = await command(removed);
-            await ledger().transaction((tx) => removeSchedule(tx, remove));
-            await keeper().keep(removed);
-            await declare({ cron: "0 17 * * *" }, await nameOf(changed));
-            const pause = await command(paused);
-            await ledger().transaction((tx) => pauseSchedule(tx, pause));
-            await keeper().keep(paused);
-          });
-          await scheduleKeeper(engine.deps, client).pass();
-          await expectAsDeclared(removed, changed, paused);
-          expect((await handleOf(meddled).describe()).state.paused).toBe(false);
-          expect((await repairs()) - told).toBe(1);
-        },
+      it.each([1, 2, 3])("stay as people declared them (before request %i of the pass)", async (nth) => {
+        const soon = 3 * MINUTE;
+        const [changed, paused, removed] = [
+          await declare(daily(soon)),
+          await declare(daily(soon)),
+          await declare(daily(soon)),
+        ];
+        for (const id of [changed, paused, removed]) {
+          await asleep(id);
+          await handleOf(id).terminate("by hand");
+        }
+        const { name } = await command(changed);
+        const client = interrupted(nth, async () => {
+          await tell(removed, removeSchedule);
+          await declare({ cron: "0 17 24 12 *" }, name);
+          await tell(paused, pauseSchedule);
+        });
+        await pass(0, client);
+        await handedOn();
+        await untilItWaitsFor(changed, "-12-24T17:00:00.000Z");
+        for (const id of [paused, removed])
+          await until("it to be over", async () => (await statusOf(id)) !== "RUNNING");
+        for (const id of [changed, paused, removed]) expect(await runsOf(id)).toEqual([]);
+      });
+    });
+
+    it("that wait for a worker are not woken over and over", async () => {
+      const id = await declare({ every: "1h" });
+      await asleep(id);
+      await handedOn();
+      const before = await signalsOf(id);
+      await engine.stopWorkers();
+      onTestFinished(() => engine.startWorkers());
+      const relayed = async () => {
+        await pass(90 * MINUTE);
+        return (await countOutbox(ledger().db)).length;
+      };
+      expect(await relayed()).toBe(1);
+      // What the relay does, without a worker beside it.
+      const relay = relayOf(engine.deps, engine.client);
+      onTestFinished(() => relay.stop());
+      await handedOn();
+      expect(await relayed()).toBe(0);
+      expect(await relayed()).toBe(0);
+      expect(await signalsOf(id)).toBe(before + 1);
+    });
+
+    it("that lost their worker with a look's answer in its hands wait no longer for that", async () => {
+      const lonely = await startEngine(ledger());
+      onTestFinished(() => lonely.close());
+      const id = await declare({ cron: "0 0 1 1 *" });
+      await asleep(id);
+      const { installationId } = await readInstallation(ledger().db);
+      const connection = await NativeConnection.connect({ address: inject("temporalAddress") });
+      onTestFinished(() => connection.close());
+      const { namespace } = lonely.client.options;
+      const shared = { connection, namespace, taskQueue: taskQueuesOf(installationId).engine };
+      const whole = { ...shared, workflowBundle: { codePath: inject("workflowBundlePath") } };
+      const handle = await lonely.client.workflow.start("scheduleWorkflow", {
+        workflowId: scheduleWorkflowId(id),
+        taskQueue: shared.taskQueue,
+        args: [{ scheduleId: id }],
+      });
+      const events = async () => (await handle.fetchHistory()).events ?? [];
+      const atMs = (event: Awaited<ReturnType<typeof events>>[number] | undefined) =>
+        Number(event?.eventTime?.seconds ?? 0) * SECOND + (event?.eventTime?.nanos ?? 0) / 1e6;
+      const first = await Worker.create(whole);
+      await first.runUntil(
+        until("it to ask", async () =>
+          (await events()).some((event) => event.activityTaskScheduledEventAttributes),
+        ),
       );
+      // Only what answers looks is up: nobody takes the answer.
+      const second = await Worker.create({ ...shared, activities: createActivities(lonely.deps) });
+      await second.runUntil(
+        until("the answer to lie there for some seconds", async () => {
+          const answered = (await events()).find((event) => event.activityTaskCompletedEventAttributes);
+          return answered && Date.now() > atMs(answered) + 4 * SECOND;
+        }),
+      );
+      const third = await Worker.create({ ...whole, activities: createActivities(lonely.deps) });
+      const timer = await third.runUntil(
+        until("it to wait", async () => (await events()).find((event) => event.timerStartedEventAttributes)),
+      );
+      const all = await events();
+      const answered = all.findIndex((event) => event.activityTaskCompletedEventAttributes);
+      const taken = all.slice(answered).find((event) => event.workflowTaskStartedEventAttributes);
+      const lostMs = atMs(taken) - atMs(all[answered]);
+      expect(lostMs).toBeGreaterThan(3 * SECOND);
+      const timeout = timer.timerStartedEventAttributes?.startToFireTimeout;
+      const waitMs = Number(timeout?.seconds ?? 0) * SECOND + (timeout?.nanos ?? 0) / 1e6;
+      expect(waitMs).toBeLessThanOrEqual(7 * DAY - lostMs + SECOND);
     });
   });
 });

@@ -111,8 +111,6 @@ interface Halting {
   isInHand: boolean;
   /** The platform said yes to a pause. */
   isConfirmed: boolean;
-  /** What it looked like when it was seen to take no new dial. */
-  view?: BatchCall;
 }
 
 interface HaltRun {
@@ -121,6 +119,8 @@ interface HaltRun {
   deadlineMs: number;
   /** From when on a pause that shows no effect is not believed in any more. */
   cancelFromMs: number;
+  /** Batches whose workflows were woken up: each once, behind its pause, which their own looks are not to hold up. */
+  woken: Set<string>;
 }
 
 async function haltEach(
@@ -131,14 +131,17 @@ async function haltEach(
   if (batchIds.length === 0) return;
   const begunMs = deps.now();
   const deadlineMs = begunMs + boundMs;
-  const run: HaltRun = { deps, seen, deadlineMs, cancelFromMs: deadlineMs - boundMs / 2 };
+  const run: HaltRun = { deps, seen, deadlineMs, cancelFromMs: deadlineMs - boundMs / 2, woken: new Set() };
   const known = await readAll(run, batchIds);
+  if (!known) return;
   const open = new Set<Halting>();
-  for (const batch of known.toSorted(newestStartFirst)) {
-    deps.wake.batch(batch.id);
-    if (mayBeDialing(batch))
-      open.add({ batch, turn: "pause", dueMs: begunMs, isInHand: false, isConfirmed: false });
-    else seen.set(batch.id, IDLE);
+  for (const batch of known.filter(mayBeDialing).toSorted(newestStartFirst))
+    open.add({ batch, turn: "pause", dueMs: begunMs, isInHand: false, isConfirmed: false });
+  const dialing = new Set([...open].map(({ batch }) => batch.id));
+  for (const batchId of batchIds) {
+    if (dialing.has(batchId)) continue;
+    seen.set(batchId, IDLE);
+    deps.wake.batch(batchId);
   }
   const work = async () => {
     while (open.size > 0) {
@@ -157,13 +160,16 @@ async function haltEach(
 }
 
 /** Until the ledger says, or the time is over: then nothing is known of any. */
-async function readAll({ deps, deadlineMs }: HaltRun, batchIds: readonly string[]): Promise<Batch[]> {
+async function readAll(
+  { deps, deadlineMs }: HaltRun,
+  batchIds: readonly string[],
+): Promise<Batch[] | undefined> {
   for (;;) {
     try {
       return await readBatches(deps.ledger.urgent.db, batchIds);
     } catch (error) {
-      deps.log.error({ error: String(error) }, "batches that are to be halted can't be read");
-      if (deps.now() >= deadlineMs) return [];
+      deps.log.warn({ error: String(error) }, "batches that are to be halted can't be read");
+      if (deps.now() >= deadlineMs) return undefined;
     }
     await pauseFor(READ_AGAIN_MS);
   }
@@ -192,9 +198,12 @@ function untilDue(open: ReadonlySet<Halting>, nowMs: number): number {
 const UNSEEN: BatchHalt = { kind: "unseen" };
 const IDLE: BatchHalt = { kind: "idle" };
 
-/** Does what is next with a batch. Returns whether that was the last. Never throws: others wait for their turn. */
+/**
+ * Does what is next with a batch, or once more a little later where the ledger fails meanwhile. Returns whether that was
+ * the last. Never throws: others wait for their turn.
+ */
 async function takeTurn(run: HaltRun, halting: Halting): Promise<boolean> {
-  const { deps, seen } = run;
+  const { deps } = run;
   try {
     switch (halting.turn) {
       case "pause":
@@ -206,9 +215,22 @@ async function takeTurn(run: HaltRun, halting: Halting): Promise<boolean> {
     }
   } catch (error) {
     deps.log.error({ batchId: halting.batch.id, error: String(error) }, "a batch could not be seen to pause");
-    if (!seen.has(halting.batch.id)) seen.set(halting.batch.id, UNSEEN);
-    return true;
+    return isOver(run, halting) || askLater(deps, halting);
   }
+}
+
+/** Its time is over: what it does could not be seen. */
+function isOver({ deps, seen, deadlineMs }: HaltRun, { batch }: Halting): boolean {
+  if (deps.now() < deadlineMs) return false;
+  seen.set(batch.id, UNSEEN);
+  return true;
+}
+
+function askLater(deps: ActivityDeps, halting: Halting): false {
+  const waitMs = halting.batch.state === "starting" ? STARTING_LOOK_MS : PAUSING_LOOK_MS;
+  halting.turn = "pause";
+  halting.dueMs = deps.now() + Math.min(waitMs, deps.pace.lookMs);
+  return false;
 }
 
 /** One whose start is in the air is looked at until it lands: pausing before would pause nothing. */
@@ -217,13 +239,21 @@ async function pause(run: HaltRun, halting: Halting): Promise<boolean> {
   const id = platformIdOf(halting.batch);
   if (halting.batch.state === "starting") {
     const view = await look(deps, id);
-    if (view === undefined || (isSeen(view) && phaseOfBatch(view) === "not_begun"))
+    if (view === undefined || (isSeen(view) && phaseOfBatch(view) === "not_begun")) {
+      wakeOnce(run, halting);
       return again(run, halting);
+    }
   }
   // One that can't be looked at is asked all the same: a pause that is not needed harms nobody.
   halting.isConfirmed = await ask(deps, "pause", id);
+  wakeOnce(run, halting);
   halting.turn = "look";
   return false;
+}
+
+function wakeOnce({ deps, woken }: HaltRun, { batch }: Halting): void {
+  if (!woken.has(batch.id)) deps.wake.batch(batch.id);
+  woken.add(batch.id);
 }
 
 /** Cancels where the pause was refused or shows no effect. */
@@ -238,25 +268,20 @@ async function lookAfterPause(run: HaltRun, halting: Halting): Promise<boolean> 
   }
   if (!isStill(view)) return again(run, halting);
   run.seen.set(halting.batch.id, { kind: "still", callsUp: view.active ?? 0 });
-  halting.view = view;
   halting.turn = "count";
   return false;
 }
 
 /** Has it asked once more a little later, as it stands in the ledger then. */
-async function again({ deps, seen, deadlineMs }: HaltRun, halting: Halting): Promise<boolean> {
-  if (deps.now() >= deadlineMs) {
-    seen.set(halting.batch.id, UNSEEN);
-    return true;
-  }
-  const batch = await readBatch(deps.ledger.urgent.db, halting.batch.id);
+async function again(run: HaltRun, halting: Halting): Promise<boolean> {
+  if (isOver(run, halting)) return true;
+  const batch = await readBatch(run.deps.ledger.urgent.db, halting.batch.id);
   if (!batch || !mayBeDialing(batch)) {
-    seen.set(halting.batch.id, IDLE);
+    run.seen.set(halting.batch.id, IDLE);
     return true;
   }
-  const waitMs = batch.state === "starting" ? STARTING_LOOK_MS : PAUSING_LOOK_MS;
-  Object.assign(halting, { batch, turn: "pause", dueMs: deps.now() + Math.min(waitMs, deps.pace.lookMs) });
-  return false;
+  halting.batch = batch;
+  return askLater(run.deps, halting);
 }
 
 /** What the platform showed; undefined: it says that there is none; `unseen`: it did not say. Neither shows anything. */

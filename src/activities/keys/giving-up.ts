@@ -57,6 +57,7 @@ export async function tell(
   await raiseAttention(tx, {
     kind: "key_rotation",
     subject: about === undefined ? rotation.id : `${rotation.id} ${about}`,
+    ...(about !== undefined && { about: { of: "key rotation", id: rotation.id, verb: about } }),
     brand: "default",
     summary: what,
     remedy,

@@ -1,5 +1,5 @@
 import { lostKeys } from "../../domain/keys/key-rotation.ts";
-import { listAttention, resolveAttention } from "../../ledger/ground/attention.ts";
+import { resolveAllBut, resolveAttention } from "../../ledger/ground/attention.ts";
 import { closeKeyRotation, moveKeyRotation, type KeyRotation } from "../../ledger/keys/key-rotations.ts";
 import { ForbiddenError, NotFoundError, UnauthorizedError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
@@ -21,11 +21,7 @@ export async function retire(deps: ActivityDeps, rotation: KeyRotation): Promise
     const resolved = { by: "engine", resolution: "the key was rotated", nowMs };
     await resolveAttention(tx, { kind: "key_expiring", subject: rotation.oldKeyId, ...resolved });
     // Of this rotation, and of those that failed before it.
-    const { items } = await listAttention(tx, { kind: "key_rotation", resolved: false, limit: 200 });
-    for (const { subject } of items) {
-      if (subject.endsWith(` ${LEFT}`)) continue;
-      await resolveAttention(tx, { kind: "key_rotation", subject, ...resolved });
-    }
+    await resolveAllBut(tx, { kind: "key_rotation", verb: LEFT, ...resolved });
     await tellLeft(tx, deps, rotation, left);
   });
   deps.log.info(

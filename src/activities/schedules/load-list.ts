@@ -12,6 +12,8 @@ import {
 import { refuseWhileHeld } from "../../ledger/ground/installation.ts";
 import { RunUnwantedError } from "../../ledger/schedules/recurring.ts";
 import { readScheduleRun, type ScheduleRun } from "../../ledger/schedules/schedule-runs.ts";
+import type { Schedule } from "../../ledger/schedules/schedules.ts";
+import { noteUndialable } from "../../ledger/schedules/undialable-lists.ts";
 import { noteManyContacts } from "../../ledger/ground/statistics.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { fetchList } from "./fetch-list.ts";
@@ -21,6 +23,7 @@ import { findSpooled } from "./spool.ts";
 
 interface Loading {
   run: ScheduleRun;
+  schedule: Schedule;
   campaign: Campaign;
   spec: RecurringSpec;
   folder: string;
@@ -69,10 +72,35 @@ export async function loadList(deps: ActivityDeps, loading: Loading): Promise<vo
     await opened.chunks.return();
   }
   await wanted();
+  await noteNever(deps, loading, begun.digest);
   await completeImport(deps.ledger, { importId: begun.id, nowMs: deps.now() });
   await wanted();
   const taken = await findImport(db, { campaignId: campaign.id }, begun.digest);
   await noteManyContacts(db, taken?.rowsAccepted ?? 0);
+}
+
+/** Before the list is complete: a worker that dies in between comes here again. */
+async function noteNever(
+  deps: ActivityDeps,
+  { run, schedule, campaign }: Loading,
+  digest: string,
+): Promise<void> {
+  const list = await findImport(deps.ledger.db, { campaignId: campaign.id }, digest);
+  if (!list) return;
+  const never = await deps.ledger.transaction((tx) =>
+    noteUndialable(tx, { run, campaignId: campaign.id, list, nowMs: deps.now() }),
+  );
+  if (never === 0) return;
+  deps.log.warn(
+    {
+      schedule: schedule.name,
+      campaign: campaign.name,
+      run: campaign.run,
+      contacts: list.rowsAccepted,
+      never_dialed: never,
+    },
+    "contacts on the list of a run of a schedule can never be called under its window",
+  );
 }
 
 function lost(begun: ListImport): SourceRefusedError {

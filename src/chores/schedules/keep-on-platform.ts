@@ -32,10 +32,12 @@ const READING_AGE_MS = 30_000;
 /**
  * Brings a schedule to the platform, or looks whether it is there as declared.
  *
- * Safe to repeat: what is as it should be is left alone, so that the phase of an interval stays. Declared otherwise
- * meanwhile, nothing more is done or told, as in `keepInTemporal`.
+ * Safe to repeat, and to be done by two: what is as it should be is left alone, so that the phase of an interval stays.
+ * Where it is declared otherwise meanwhile, nothing more is done or told: the caller looks whether that is so, and
+ * comes again.
  *
- * @param how as of `keepInTemporal`
+ * @param how `install`: it is to be as declared from now on. `look`: what somebody changed by hand is repaired, or
+ *   reported, as the schedule says.
  * @returns when to come again where its automation is not there yet.
  */
 export async function keepOnPlatform(

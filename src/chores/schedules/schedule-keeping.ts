@@ -4,6 +4,10 @@ import type { ActivityDeps } from "../../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
 import { findMissedOnPlatform, keepOnPlatform, takeOffPlatform } from "./keep-on-platform.ts";
 import type { Step } from "../../ledger/ground/failing-steps.ts";
+import { putOutbox, type OutboxKind } from "../../ledger/ground/outbox.ts";
+import { superviseLooks } from "../../ledger/schedules/schedule-looks.ts";
+import { sampleRunsUnderWay } from "../../ledger/schedules/schedule-runs.ts";
+import { findTarget } from "../../ledger/schedules/schedule-targets.ts";
 import {
   isStillDeclared,
   listKept,
@@ -11,22 +15,16 @@ import {
   readSchedule,
   type Schedule,
 } from "../../ledger/schedules/schedules.ts";
-import { decideDueTimes } from "../../ledger/schedules/scheduling.ts";
-import {
-  decideLeftOver,
-  ensureRuns,
-  keepInTemporal,
-  removeFromTemporal,
-  type TemporalKeeping,
-} from "../../temporal/schedules.ts";
+import { seenAt } from "../../temporal/seen.ts";
+import { scheduleRunWorkflowId, scheduleWorkflowId } from "../../temporal/workflow-ids.ts";
 
 /*
- * Schedules are kept by Temporal or by the platform's own scheduler; what is declared is the ledger's. Here both are
- * brought in line with it.
+ * The platform's own scheduler is brought in line with what the ledger declares. Schedules on Temporal are workflows
+ * that ask the ledger, so that nothing is to be brought in line there: it is only seen to that they look in time.
  */
 
 export interface ScheduleKeeper {
-  /** Brings one schedule to where it is kept, and away from where it is not. */
+  /** Brings one schedule to the platform's scheduler, or takes it off, as it is declared. */
   keep(scheduleId: string): Promise<{ againAtMs: number } | undefined>;
   /** Looks at all of them: what was changed or lost, and which runs did not happen. */
   pass(): Promise<void>;
@@ -35,24 +33,31 @@ export interface ScheduleKeeper {
 /** Changed more often than that while it is kept, it is left to the row of the outbox that each change writes. */
 const MOST_TURNS = 5;
 
+/** What was begun has its workflow within this. */
+const BEGUN_LATELY_MS = 60_000;
+
+/** In one pass: each is a request to Temporal, no billed action. */
+const MOST_RUNS_ASKED_AFTER = 100;
+
 export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeeper {
-  const keeping: TemporalKeeping = { client, ledger: deps.ledger, log: deps.log, now: deps.now };
   const { db } = deps.ledger;
 
-  const keep = async (schedule: Schedule, how: "install" | "look") => {
-    const { engine } = schedule.definition;
-    if (schedule.state === "removed" || engine === "platform") {
-      if (how === "install") await removeFromTemporal(client, schedule.id);
-    } else {
-      const { workflowId } = schedule.drift;
-      // The platform kept it before.
-      if (workflowId !== undefined) await takeOffPlatform(deps, workflowId);
-      await keepInTemporal(keeping, schedule, how);
-      return undefined;
-    }
-    if (engine === "platform") return keepOnPlatform(deps, schedule, how);
+  /** @param before as it was when it was kept a moment ago: what was done for that may have come last. */
+  const keep = async (schedule: Schedule, how: "install" | "look", before: Schedule | undefined) => {
+    if (schedule.definition.engine === "platform") return keepOnPlatform(deps, schedule, how);
+    const workflowId = schedule.drift.workflowId ?? (before && (await keptBy(before)));
+    if (workflowId === undefined) return undefined;
+    // The platform kept it before.
+    await takeOffPlatform(deps, workflowId);
     await noteKept(db, { schedule, installedDigest: null, drift: {}, nowMs: deps.now() });
     return undefined;
+  };
+
+  /** The automation of the platform that a schedule runs by, where the platform keeps its time. */
+  const keptBy = async ({ definition }: Schedule): Promise<string | undefined> => {
+    if (definition.engine !== "platform") return undefined;
+    const target = await findTarget(db, definition.run);
+    return target.ok ? target.workflowId : undefined;
   };
 
   /**
@@ -60,34 +65,63 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
    * have come after what was done for the change, and is done once more, for what is declared by now.
    */
   const keepAsDeclared = async (scheduleId: string, firstly: "install" | "look") => {
+    let before: Schedule | undefined;
     for (let turn = 1, how = firstly; ; turn += 1, how = "install") {
       const schedule = await readSchedule(db, scheduleId);
       if (!schedule) return undefined;
-      const result = await keep(schedule, how);
+      const result = await keep(schedule, how, before);
       if (turn === MOST_TURNS || (await isStillDeclared(db, schedule))) return result;
+      before = schedule;
     }
+  };
+
+  /** Handed to the relay, a workflow is started where it does not run, and looks where it does. */
+  const hand = (kind: OutboxKind, subjects: readonly string[]) =>
+    deps.ledger.transaction((tx) =>
+      putOutbox(
+        tx,
+        subjects.map((subject) => ({ kind, subject, dueAtMs: deps.now() })),
+      ),
+    );
+
+  const seeThatItLooks = async ({ id, name }: Schedule) => {
+    const input = { scheduleId: id, nowMs: deps.now() };
+    const { begun, look } = await deps.ledger.transaction((tx) => superviseLooks(tx, input));
+    if (begun > 0) deps.outbox.kick();
+    if (look === "far") return;
+    const seen = await seenAt(client, scheduleWorkflowId(id));
+    // One that has something to do looks by itself, once there is a worker.
+    if (seen === "awake" || (seen === "asleep" && look === "near")) return;
+    deps.log.warn(
+      { schedule: name, seen, look },
+      "a schedule's workflow is started or woken from the ledger",
+    );
+    await hand("schedule", [id]);
+    deps.outbox.kick();
   };
 
   const lookAt = async (scheduleId: string) => {
     const schedule = await readSchedule(db, scheduleId);
     if (!schedule || schedule.state === "removed") return;
-    if (schedule.definition.engine === "platform") {
-      await keepAsDeclared(scheduleId, "look");
-      const kept = await readSchedule(db, scheduleId);
-      if (kept?.definition.engine === "platform") await findMissedOnPlatform(deps, kept);
-      return;
+    if (schedule.definition.engine === "temporal") return seeThatItLooks(schedule);
+    await keepAsDeclared(scheduleId, "look");
+    const kept = await readSchedule(db, scheduleId);
+    if (kept?.definition.engine === "platform") await findMissedOnPlatform(deps, kept);
+  };
+
+  /** Runs that are under way and whose workflows Temporal does not have are handed to the relay. */
+  const ensureRuns = async () => {
+    const lost: string[] = [];
+    for (const run of await sampleRunsUnderWay(db, MOST_RUNS_ASKED_AFTER)) {
+      // The relay may have it in its hands.
+      if (deps.now() - (run.startedAtMs ?? 0) < BEGUN_LATELY_MS) continue;
+      if ((await seenAt(client, scheduleRunWorkflowId(run.id))) === "gone") lost.push(run.id);
     }
-    try {
-      await keepAsDeclared(scheduleId, "look");
-      // What can still begin in time begins with a worker.
-      const kept = await readSchedule(db, scheduleId);
-      if (kept?.definition.engine === "temporal") await decideLeftOver(keeping, kept);
-    } finally {
-      // What can't is told, whether there is a worker and a Temporal or not.
-      const input = { scheduleId, lateOnly: true, nowMs: deps.now() };
-      const { begun } = await deps.ledger.transaction((tx) => decideDueTimes(tx, input));
-      if (begun > 0) deps.outbox.kick();
-    }
+    if (lost.length === 0) return;
+    const words = "runs of schedules that Temporal did not have were started from the ledger";
+    deps.log.warn({ runs: lost.length }, words);
+    await hand("schedule_run", lost);
+    deps.outbox.kick();
   };
 
   /** That one fails is counted; the others are looked at all the same. */
@@ -112,7 +146,7 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
       for (const one of await listKept(db, "declared")) await alone(one, () => lookAt(one.id));
       for (const one of await listKept(db, "removed"))
         await alone(one, () => keepAsDeclared(one.id, "install"));
-      if ((await ensureRuns(keeping)) > 0) deps.outbox.kick();
+      await ensureRuns();
     },
   };
 }

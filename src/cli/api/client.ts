@@ -1,15 +1,12 @@
-import { attentionOver } from "./attention.ts";
 import { automationsOver } from "./automations.ts";
 import { campaignsOver } from "./campaigns.ts";
 import { declaredOver } from "./declared.ts";
 import { followUpsOver } from "./follow-ups.ts";
-import { keysOver } from "./keys.ts";
 import { schedulesOver } from "./schedules.ts";
 import { sequencesOver } from "./sequences.ts";
 import { suppressionsOver } from "./suppressions.ts";
 import { systemOver } from "./system.ts";
-import { tagsOver } from "./tags.ts";
-import { openTransport, type ApiAddress } from "./transport.ts";
+import { openTransport, type ApiAddress, type Transport, type Query } from "./transport.ts";
 import { triggersOver } from "./triggers.ts";
 
 /** Everything that commands ask of a running system, over its HTTP API. `ref` is a campaign's id or name. */
@@ -47,5 +44,66 @@ export function openApi(address: ApiAddress): Api {
     system: systemOver(transport),
     attention: attentionOver(transport),
     close: () => transport.close(),
+  };
+}
+
+const attentionWire = () => import("../../http/wire/attention.ts");
+
+function attentionOver(transport: Transport) {
+  const path = "/v1/attention";
+  return {
+    list: (query: {
+      kind?: string | undefined;
+      brand?: string | undefined;
+      resolved?: boolean;
+      after_id?: number;
+      limit?: number;
+    }) => transport.ask(async () => (await attentionWire()).attentionPageSchema, { path, query }),
+    resolve: (id: number, reason: string) =>
+      transport.ask(async () => (await attentionWire()).attentionSchema, {
+        method: "POST",
+        path: `${path}/${id}/resolve`,
+        body: { reason },
+      }),
+  };
+}
+
+const keysWire = () => import("../../http/wire/keys.ts");
+
+function keysOver(transport: Transport) {
+  return {
+    status: () => transport.ask(async () => (await keysWire()).keyStatusSchema, { path: "/v1/keys/status" }),
+    rotate: (graceHours: number | undefined) =>
+      transport.ask(async () => (await keysWire()).keyRotationSchema, {
+        method: "POST",
+        path: "/v1/keys/rotate",
+        body: { grace_hours: graceHours },
+      }),
+    rotations: (query: Query) =>
+      transport.ask(async () => (await keysWire()).keyRotationListSchema, {
+        path: "/v1/keys/rotations",
+        query,
+      }),
+  };
+}
+
+const tagsWire = () => import("../../http/wire/tags.ts");
+
+/** Words that follow-ups gave to people, over the HTTP API. */
+function tagsOver(transport: Transport) {
+  return {
+    list: (query: {
+      brand: string;
+      phone?: string | undefined;
+      tag?: string | undefined;
+      after?: string | undefined;
+      limit: number;
+    }) => transport.ask(async () => (await tagsWire()).tagPageSchema, { path: "/v1/tags", query }),
+    remove: (body: { brand: string; phone: string; tag: string; reason?: string | undefined }) =>
+      transport.ask(async () => (await tagsWire()).tagRemovedSchema, {
+        method: "DELETE",
+        path: "/v1/tags",
+        body,
+      }),
   };
 }

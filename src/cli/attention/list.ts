@@ -1,9 +1,8 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import { ATTENTION_KINDS, type AttentionKind } from "../../domain/ground/attention.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { momentText, numberText } from "../view/words.ts";
 
@@ -16,7 +15,7 @@ interface ListOptions {
   json?: true;
 }
 
-export function registerAttentionList(attention: Command, context: CliContext): void {
+export function registerAttentionList(attention: CliCommand): void {
   attention
     .command("list")
     .description("Lists what waits for a person, oldest first, each with what can be done about it.")
@@ -26,9 +25,7 @@ export function registerAttentionList(attention: Command, context: CliContext): 
     .option("--limit <n>", "so many at most", wholeNumber(1, 1_000), 100)
     .option("--after <id>", "go on behind this entry", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
     .addOption(jsonOption())
-    .action(async (options: ListOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: ListOptions) => {
       const { kind, brand, all = false, limit, after } = options;
       const page = await withRunningSystem(config, (api) =>
         api.attention.list({ kind, brand, resolved: all, limit, after_id: after }),
@@ -47,6 +44,5 @@ export function registerAttentionList(attention: Command, context: CliContext): 
       );
       if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,11 +1,10 @@
-import { Argument, type Command } from "commander";
+import { Argument } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 
-export function registerAttentionResolve(attention: Command, context: CliContext): void {
+export function registerAttentionResolve(attention: CliCommand): void {
   attention
     .command("resolve")
     .description("Takes an entry off the list, because somebody has dealt with it.")
@@ -16,14 +15,11 @@ export function registerAttentionResolve(attention: Command, context: CliContext
     )
     .requiredOption("--reason <text>", "what was done; it is kept")
     .addOption(jsonOption())
-    .action(async (id: number, options: { reason: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, id: number, options: { reason: string; json?: true }) => {
       const entry = await withRunningSystem(config, (api) => api.attention.resolve(id, options.reason));
       voice.tell([
         `${entry.id} is off the list: ${entry.resolution ?? options.reason} (${entry.resolved_by ?? "you"})`,
       ]);
       voice.json(entry);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,8 +1,6 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import type { CliCommand, Doing } from "../cli-command.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import type { Api } from "../api/client.ts";
 import { waitForAutomation } from "./wait.ts";
@@ -22,7 +20,7 @@ const COMMANDS = [
   ],
 ] as const;
 
-export function registerAutomationControls(automation: Command, context: CliContext): void {
+export function registerAutomationControls(automation: CliCommand): void {
   for (const [name, description, words] of COMMANDS) {
     automation
       .command(name)
@@ -30,11 +28,9 @@ export function registerAutomationControls(automation: Command, context: CliCont
       .argument("<name>", "the automation")
       .option("--wait", "tell its steps, and end when it is ready or failed")
       .addOption(jsonOption())
-      .action(async (which: string, options: ControlOptions, command: Command) => {
-        await control(context, command, { which, words, options }, (api) =>
-          api.automations.command(which, name),
-        );
-      });
+      .does((doing, which: string, options: ControlOptions) =>
+        control(doing, { which, words, options }, (api) => api.automations.command(which, name)),
+      );
   }
 
   automation
@@ -44,43 +40,38 @@ export function registerAutomationControls(automation: Command, context: CliCont
     .requiredOption("--version <n>", "which one, from 1", wholeNumber(1, 1_000_000))
     .option("--wait", "tell its steps, and end when it is ready or failed")
     .addOption(jsonOption())
-    .action(async (which: string, options: ControlOptions & { version: number }, command: Command) => {
+    .does((doing, which: string, options: ControlOptions & { version: number }) => {
       const words = `is being brought back to version ${options.version}`;
-      await control(context, command, { which, words, options }, (api) =>
+      return control(doing, { which, words, options }, (api) =>
         api.automations.restore(which, options.version),
       );
     });
 
-  registerRemove(automation, context);
+  registerRemove(automation);
 }
 
 async function control(
-  context: CliContext,
-  command: Command,
+  { config, voice }: Doing,
   { which, words, options }: { which: string; words: string; options: ControlOptions },
   ask: (api: Api) => Promise<unknown>,
-): Promise<void> {
-  const config = settingsFor(context, command);
-  const voice = voiceOf(context, config, options);
-  await withRunningSystem(config, async (api) => {
+): Promise<ExitCode> {
+  return withRunningSystem(config, async (api) => {
     const asked = await ask(api);
     voice.tell([`automation ${which} ${words}`]);
     const waited = options.wait ? await waitForAutomation(api, voice, which) : undefined;
     voice.json(waited?.automation ?? asked);
-    context.finish(waited?.code ?? EXIT.ok);
+    return waited?.code ?? EXIT.ok;
   });
 }
 
-function registerRemove(automation: Command, context: CliContext): void {
+function registerRemove(automation: CliCommand): void {
   automation
     .command("remove")
     .description("Takes an automation out of Outdial's hands; on the platform it stays as it is.")
     .argument("<name>", "the automation")
     .option("--platform", "delete it on the platform, too")
     .addOption(jsonOption())
-    .action(async (which: string, options: { platform?: true; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, which: string, options: { platform?: true; json?: true }) => {
       const removed = await withRunningSystem(config, (api) =>
         api.automations.remove(which, options.platform === true),
       );
@@ -88,6 +79,5 @@ function registerRemove(automation: Command, context: CliContext): void {
         `automation ${removed.name} is being removed${options.platform ? "" : "; on the platform it stays as it is"}`,
       ]);
       voice.json(removed);
-      context.finish(EXIT.ok);
     });
 }

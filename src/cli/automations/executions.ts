@@ -1,42 +1,32 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { AutomationHealthWire } from "../../http/wire/automations.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText, numberText } from "../view/words.ts";
 
-export function registerAutomationExecutions(automation: Command, context: CliContext): void {
-  registerHealth(automation, context);
-  registerExecutions(automation, context);
-  registerRerun(automation, context);
+export function registerAutomationExecutions(automation: CliCommand): void {
+  registerHealth(automation);
+  registerExecutions(automation);
+  registerRerun(automation);
 }
 
-function registerHealth(automation: Command, context: CliContext): void {
+function registerHealth(automation: CliCommand): void {
   automation
     .command("health")
     .description(
       "Tells how automations are: what succeeded within a day, the last result, what people have to see.",
     )
     .addOption(jsonOption())
-    .action(async (options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }) => {
       const found = await withRunningSystem(config, (api) => api.automations.health());
       const nowMs = Date.now();
       const header = ["automation", "", "success", "failed", "running", "last result", "alerts"];
       const rows = found.items.map((item) => healthRow(item, nowMs));
-      voice.tell(
-        rows.length === 0
-          ? ["no automations"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no automations", header, rows, voice.colours));
       for (const { alerts } of found.items)
         for (const { summary, remedy } of alerts) voice.tell([summary, `  ${remedy}`]);
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 }
 
@@ -60,7 +50,7 @@ interface ExecutionsOptions {
   json?: true;
 }
 
-function registerExecutions(automation: Command, context: CliContext): void {
+function registerExecutions(automation: CliCommand): void {
   automation
     .command("executions")
     .description("Lists what an automation ran, newest first, as far as it was seen.")
@@ -69,9 +59,7 @@ function registerExecutions(automation: Command, context: CliContext): void {
     .option("--limit <n>", "so many at most", wholeNumber(1, 200), 50)
     .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
     .addOption(jsonOption())
-    .action(async (name: string, options: ExecutionsOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string, options: ExecutionsOptions) => {
       const { limit, skip } = options;
       const failed = options.failed === true;
       const page = await withRunningSystem(config, (api) =>
@@ -83,35 +71,24 @@ function registerExecutions(automation: Command, context: CliContext): void {
         item.execution_id,
         item.repeats === null ? (item.error ?? "") : `repeats ${item.repeats}`,
       ]);
-      voice.tell(
-        rows.length === 0
-          ? ["no executions"]
-          : table([["started", "status", "execution", ""], ...rows], voice.colours, {
-              header: true,
-              rightAligned: 0,
-            }),
-      );
+      voice.tell(listing("no executions", ["started", "status", "execution", ""], rows, voice.colours));
       const left = page.total - skip - page.items.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + page.items.length}`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }
 
-function registerRerun(automation: Command, context: CliContext): void {
+function registerRerun(automation: CliCommand): void {
   automation
     .command("rerun")
     .description("Runs an execution again that failed, with what it was given.")
     .argument("<execution>", "its id")
     .addOption(jsonOption())
-    .action(async (executionId: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, executionId: string) => {
       const rerun = await withRunningSystem(config, (api) => api.automations.rerun(executionId));
       voice.tell([
         `execution ${rerun.repeats} is run again: \`outdial automation show ${rerun.automation}\` tells what comes of it`,
       ]);
       voice.json(rerun);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,27 +1,23 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { AutomationWire } from "../../http/wire/automations.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import type { CliContext } from "../context.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText } from "../view/words.ts";
 
-export function registerAutomationLists(automation: Command, context: CliContext): void {
-  registerList(automation, context);
-  registerShow(automation, context);
+export function registerAutomationLists(automation: CliCommand, context: CliContext): void {
+  registerList(automation);
+  registerShow(automation);
   registerExport(automation, context);
 }
 
-function registerList(automation: Command, context: CliContext): void {
+function registerList(automation: CliCommand): void {
   automation
     .command("list")
     .description("Lists automations by name, and where they stand.")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }) => {
       const found = await withRunningSystem(config, (api) => api.automations.list());
       const nowMs = Date.now();
       const rows = found.items.map((item) => [
@@ -33,25 +29,18 @@ function registerList(automation: Command, context: CliContext): void {
         item.error ?? driftText(item.drift),
       ]);
       const header = ["automation", "", "trigger", "", "since", ""];
-      voice.tell(
-        rows.length === 0
-          ? ["no automations"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no automations", header, rows, voice.colours));
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 }
 
-function registerShow(automation: Command, context: CliContext): void {
+function registerShow(automation: CliCommand): void {
   automation
     .command("show")
     .description("Shows an automation with its steps, what was run again, and its definition.")
     .argument("<name>", "the automation")
     .addOption(jsonOption())
-    .action(async (name: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string) => {
       const found = await withRunningSystem(config, (api) => api.automations.get(name));
       const drift = driftText(found.drift);
       const version = found.version === null ? "" : `, version ${found.version}`;
@@ -72,22 +61,19 @@ function registerShow(automation: Command, context: CliContext): void {
         ...(workflow === undefined ? [] : ["workflow: (its JSON: --json, or `outdial automation export`)"]),
       ]);
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 }
 
-function registerExport(automation: Command, context: CliContext): void {
+function registerExport(automation: CliCommand, context: CliContext): void {
   automation
     .command("export")
     .description(
       "Writes an automation as it is on the platform to standard output, for import and for keeping.",
     )
     .argument("<name>", "the automation")
-    .action(async (name: string, _options: object, command: Command) => {
-      const config = settingsFor(context, command);
+    .does(async ({ config }, name: string) => {
       const found = await withRunningSystem(config, (api) => api.automations.export(name));
       context.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-      context.finish(EXIT.ok);
     });
 }
 

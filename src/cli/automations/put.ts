@@ -1,8 +1,7 @@
-import type { Command } from "commander";
-
-import { voiceOf, warningLines, type CliContext } from "../context.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { warningLines } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { readAutomationFile, readWorkflowFile } from "./definition-file.ts";
 import { waitForAutomation } from "./wait.ts";
@@ -18,7 +17,7 @@ interface PutOptions {
   json?: true;
 }
 
-export function registerAutomationPut(automation: Command, context: CliContext): void {
+export function registerAutomationPut(automation: CliCommand): void {
   automation
     .command("put")
     .description("Declares an automation from a file, or gives it the file's definition.")
@@ -26,11 +25,9 @@ export function registerAutomationPut(automation: Command, context: CliContext):
     .option("--wait", "tell its steps, and end when it is ready or failed")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial automation put crm-sync.yaml --wait")
-    .action(async (file: string, options: PutOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string, options: PutOptions) => {
       const definition = readAutomationFile(file);
-      await withRunningSystem(config, async (api) => {
+      return withRunningSystem(config, async (api) => {
         const put = await api.automations.put(definition);
         voice.tell([
           `automation ${put.name} ${DONE[put.change]} (${put.state})`,
@@ -38,26 +35,23 @@ export function registerAutomationPut(automation: Command, context: CliContext):
         ]);
         if (!options.wait) {
           voice.json(put);
-          context.finish(EXIT.ok);
-          return;
+          return EXIT.ok;
         }
         const waited = await waitForAutomation(api, voice, put.name);
         voice.json({ ...waited.automation, change: put.change, warnings: put.warnings });
-        context.finish(waited.code);
+        return waited.code;
       });
     });
 }
 
-export function registerAutomationImport(automation: Command, context: CliContext): void {
+export function registerAutomationImport(automation: CliCommand): void {
   automation
     .command("import")
     .description("Declares an automation from what the platform, or `outdial automation export`, wrote.")
     .argument("<file>", "JSON file")
     .option("--name <name>", "under this name, instead of its own")
     .addOption(jsonOption())
-    .action(async (file: string, options: { name?: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string, options: { name?: string; json?: true }) => {
       const read = readWorkflowFile(file);
       const whole = new Map(typeof read === "object" && read !== null ? Object.entries(read) : []);
       const changes = options.name === undefined ? {} : { name: options.name };
@@ -72,6 +66,5 @@ export function registerAutomationImport(automation: Command, context: CliContex
         ...warningLines(voice, put.warnings),
       ]);
       voice.json(put);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,23 +1,16 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import { AMENDABLE } from "../../domain/campaigns/spec-difference.ts";
-import { checkList, findList, readMap, type ListReading } from "../contact-list.ts";
-import { voiceOf, warningLines, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { warningLines } from "../context.ts";
+import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { readSpecFile } from "./run/spec-file.ts";
-import { takeList } from "./create.ts";
+import { readSpecAndList, type SpecAndListOptions } from "./spec-and-list.ts";
 
-interface AmendOptions {
-  contacts?: string;
-  map: readonly string[];
-  defaultRegion?: string;
+interface AmendOptions extends SpecAndListOptions {
   reason?: string;
   json?: true;
 }
 
-export function registerCampaignAmend(campaign: Command, context: CliContext): void {
+export function registerCampaignAmend(campaign: CliCommand): void {
   const fields = [...AMENDABLE];
   const last = fields.pop();
   campaign
@@ -30,18 +23,8 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
     .option("--reason <text>", "written down with it")
     .addOption(jsonOption())
     .addHelpText("after", `\n${fields.join(", ")} and ${last} may change; the rest makes another campaign.`)
-    .action(async (file: string, options: AmendOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
-      const spec = readSpecFile(file);
-      const reading: ListReading = {
-        map: readMap(options.map),
-        defaultRegion: options.defaultRegion ?? spec.default_region,
-      };
-      const list = options.contacts === undefined ? undefined : await findList(options.contacts);
-      if (list)
-        for (const line of await checkList(list, reading, spec, false))
-          voice.tell([voice.colours.yellow(line)]);
+    .does(async ({ config, voice }, file: string, options: AmendOptions) => {
+      const { spec, takeList } = await readSpecAndList(voice, file, options);
       await withRunningSystem(config, async (api) => {
         const { id } = await api.campaigns.get(spec.name, spec.brand);
         const amended = await api.campaigns.amend(id, { spec, reason: options.reason });
@@ -56,9 +39,8 @@ export function registerCampaignAmend(campaign: Command, context: CliContext): v
               ]),
           ...warningLines(voice, amended.warnings),
         ]);
-        if (list) voice.tell([await takeList(api, id, list, reading)]);
+        voice.tell(await takeList(api, id));
         voice.json(amended);
       });
-      context.finish(EXIT.ok);
     });
 }

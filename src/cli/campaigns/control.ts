@@ -1,13 +1,10 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { InFlightWire } from "../../http/wire/campaigns.ts";
 import type { CommandInput } from "../api/campaigns.ts";
 import type { Api } from "../api/client.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { countText } from "../view/words.ts";
+import { inFlightText } from "../view/words.ts";
 
 interface ControlOptions {
   brand: string;
@@ -40,7 +37,7 @@ const CONTROLS: readonly Control[] = [
 ];
 
 /** pause, resume, cancel: one word each to a campaign, and what it came to. */
-export function registerCampaignControls(campaign: Command, context: CliContext): void {
+export function registerCampaignControls(campaign: CliCommand): void {
   for (const { name, description, tell } of CONTROLS) {
     campaign
       .command(name)
@@ -49,9 +46,7 @@ export function registerCampaignControls(campaign: Command, context: CliContext)
       .addOption(brandOption())
       .option("--reason <text>", "written down with it")
       .addOption(jsonOption())
-      .action(async (ref: string, options: ControlOptions, command: Command) => {
-        const config = settingsFor(context, command);
-        const voice = voiceOf(context, config, options);
+      .does(async ({ config, voice }, ref: string, options: ControlOptions) => {
         await withRunningSystem(config, async (api) => {
           const result = await tell(api, ref, { brand: options.brand, reason: options.reason });
           voice.tell([
@@ -60,16 +55,6 @@ export function registerCampaignControls(campaign: Command, context: CliContext)
           ]);
           voice.json(result);
         });
-        context.finish(EXIT.ok);
       });
   }
-}
-
-/** What goes on for a while after a stop. */
-export function inFlightText({ batches, calls_up, uncertain }: InFlightWire): string {
-  if (batches === 0) return "no batch was dialing";
-  const up = `${countText(calls_up, "call")} up in ${countText(batches, "batch", "batches")}`;
-  return uncertain === 0
-    ? `${up}; no other begins`
-    : `${up}; of ${countText(uncertain, "more attempt")} it could not be seen that no call begins`;
 }

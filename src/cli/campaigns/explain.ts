@@ -1,18 +1,16 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { ExplanationWire } from "../../http/wire/campaigns.ts";
 import { ApiProblemError } from "../api/errors.ts";
-import { voiceOf, type CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { commandText, namedDir } from "../hints.ts";
-import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { saidAndRemedy } from "../said.ts";
 import { provenMoment, withProvenMoments } from "../view/local-times.ts";
 import { countText } from "../view/words.ts";
 
-export function registerCampaignExplain(campaign: Command, context: CliContext): void {
+export function registerCampaignExplain(campaign: CliCommand): void {
   campaign
     .command("explain")
     .description("Says why one number was or was not dialed, when, and under which version of the policy.")
@@ -21,9 +19,7 @@ export function registerCampaignExplain(campaign: Command, context: CliContext):
     .addOption(brandOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial campaign explain spring-renewal +12025550143")
-    .action(async (ref: string, phone: string, options: { brand: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, ref: string, phone: string, options: { brand: string; json?: true }) => {
       const place = { brand: options.brand, dataDir: namedDir(config) };
       const explanation = await withRunningSystem(config, (api) =>
         api.campaigns.explanation(ref, phone, options.brand),
@@ -32,7 +28,6 @@ export function registerCampaignExplain(campaign: Command, context: CliContext):
       });
       voice.tell(explanationLines(explanation));
       voice.json(explanation);
-      context.finish(EXIT.ok);
     });
 }
 

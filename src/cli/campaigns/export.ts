@@ -1,8 +1,5 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { brandOption, folder, jsonOption } from "../options.ts";
 import { keepReport, writeReportFiles } from "./run/report-files.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { pathLines, reportJson } from "../view/report.ts";
@@ -15,18 +12,16 @@ time_zones, policy_versions (of each attempt the one that it was decided under),
 each variable as var_<name>.
 rejects.csv has the rows of the lists that made no contact, and why. report.json has the totals.`;
 
-export function registerCampaignExport(campaign: Command, context: CliContext): void {
+export function registerCampaignExport(campaign: CliCommand): void {
   campaign
     .command("export")
     .description("Writes a campaign's results, rejects and report into a folder, as they are now.")
     .argument("<campaign>", "its name or id")
     .addOption(brandOption())
-    .option("--to <folder>", "the folder; by default one in the data folder's reports")
+    .option("--to <folder>", "the folder; by default one in the data folder's reports", folder)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (ref: string, options: { brand: string; to?: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, ref: string, options: { brand: string; to?: string; json?: true }) => {
       await withRunningSystem(config, async (api) => {
         const report = await api.campaigns.report(ref, options.brand);
         const paths = await (options.to === undefined
@@ -35,6 +30,5 @@ export function registerCampaignExport(campaign: Command, context: CliContext): 
         voice.tell(pathLines(paths));
         voice.json(reportJson(report, paths));
       });
-      context.finish(EXIT.ok);
     });
 }

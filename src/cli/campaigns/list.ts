@@ -1,10 +1,7 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText, numberText } from "../view/words.ts";
 
 interface ListOptions {
@@ -15,7 +12,7 @@ interface ListOptions {
   json?: true;
 }
 
-export function registerCampaignList(campaign: Command, context: CliContext): void {
+export function registerCampaignList(campaign: CliCommand): void {
   campaign
     .command("list")
     .description("Lists campaigns, newest first.")
@@ -24,9 +21,7 @@ export function registerCampaignList(campaign: Command, context: CliContext): vo
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
     .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
     .addOption(jsonOption())
-    .action(async (options: ListOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: ListOptions) => {
       const { limit, skip, open = false, standing = false } = options;
       const page = await withRunningSystem(config, (api) =>
         api.campaigns.list({ limit, skip, open, standing }),
@@ -41,14 +36,9 @@ export function registerCampaignList(campaign: Command, context: CliContext): vo
         id,
       ]);
       const header = ["campaign", "run", "state", "through", "calls", "created", "id"];
-      voice.tell(
-        rows.length === 0
-          ? ["no campaigns"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 1 }),
-      );
+      voice.tell(listing("no campaigns", header, rows, voice.colours, 1));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,8 +1,6 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CliContext } from "../context.ts";
+import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 
 interface StartOptions {
@@ -12,7 +10,7 @@ interface StartOptions {
   json?: true;
 }
 
-export function registerCampaignStart(campaign: Command, context: CliContext): void {
+export function registerCampaignStart(campaign: CliCommand, context: CliContext): void {
   campaign
     .command("start")
     .description("Starts a campaign that was created.")
@@ -21,9 +19,7 @@ export function registerCampaignStart(campaign: Command, context: CliContext): v
     .option("--partial", "start though a list was only taken in part")
     .option("--reason <text>", "written down with it")
     .addOption(jsonOption())
-    .action(async (ref: string, options: StartOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, ref: string, options: StartOptions) => {
       await withRunningSystem(config, async (api) => {
         const started = await api.campaigns.start(ref, {
           brand: options.brand,
@@ -38,6 +34,5 @@ export function registerCampaignStart(campaign: Command, context: CliContext): v
         for (const warning of started.warnings) context.stderr.write(`outdial: warning: ${warning}\n`);
         voice.json(started);
       });
-      context.finish(EXIT.ok);
     });
 }

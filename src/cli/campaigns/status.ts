@@ -1,23 +1,19 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
+import type { CliCommand } from "../cli-command.ts";
 import { goOnText, namedDir } from "../hints.ts";
-import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { neverDialedLines } from "../view/never-dialed.ts";
 import { progressPicture } from "../view/progress.ts";
 import { countText, numberText } from "../view/words.ts";
 
-export function registerCampaignStatus(campaign: Command, context: CliContext): void {
+export function registerCampaignStatus(campaign: CliCommand): void {
   campaign
     .command("status")
     .description("Shows where a campaign stands.")
     .argument("<campaign>", "its name or id")
     .addOption(brandOption())
     .addOption(jsonOption())
-    .action(async (ref: string, options: { brand: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, ref: string, options: { brand: string; json?: true }) => {
       await withRunningSystem(config, async (api) => {
         const found = await api.campaigns.get(ref, options.brand);
         const progress = await api.campaigns.progress(found.id);
@@ -32,13 +28,16 @@ export function registerCampaignStatus(campaign: Command, context: CliContext): 
           }),
         );
         voice.tell(
-          found.lists.map(
-            ({ source_name, rows, completed_at, through_line }) =>
-              `list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} taken, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
-          ),
+          found.lists.flatMap(({ source_name, rows, completed_at, through_line, never_dialed }) => [
+            `list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} taken, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
+            ...neverDialedLines(
+              never_dialed,
+              "the window that there was then, and are excluded",
+              source_name,
+            ).map((line) => voice.colours.yellow(line)),
+          ]),
         );
         voice.json({ ...found, ...progress });
       });
-      context.finish(EXIT.ok);
     });
 }

@@ -1,17 +1,15 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import { isOver } from "../../domain/campaigns/campaign-state.ts";
-import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { follow } from "./run/follow.ts";
 import { watchInterrupts } from "../interrupts.ts";
-import { brandOption, jsonOption, settingsFor } from "../options.ts";
+import { brandOption, jsonOption } from "../options.ts";
 import { exitCodeOf } from "./run/run.ts";
 import { namedDir } from "../hints.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { reportJson, reportLines } from "../view/report.ts";
 
-export function registerCampaignWatch(campaign: Command, context: CliContext): void {
+export function registerCampaignWatch(campaign: CliCommand): void {
   campaign
     .command("watch")
     .description(
@@ -20,12 +18,10 @@ export function registerCampaignWatch(campaign: Command, context: CliContext): v
     .argument("<campaign>", "its name or id")
     .addOption(brandOption())
     .addOption(jsonOption())
-    .action(async (ref: string, options: { brand: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, ref: string, options: { brand: string; json?: true }) => {
       const interrupts = watchInterrupts(() => voice.screen.clear());
       try {
-        await withRunningSystem(config, async (api) => {
+        return await withRunningSystem(config, async (api) => {
           const { id } = await api.campaigns.get(ref, options.brand);
           const { progress } = await follow({
             api,
@@ -40,7 +36,7 @@ export function registerCampaignWatch(campaign: Command, context: CliContext): v
           if (isOver(progress.state)) voice.tell(reportLines(report, voice.colours));
           else voice.tell([`${progress.name} is ${progress.state}`]);
           const left = interrupts.signal.aborted ? EXIT.interrupted : EXIT.notFinished;
-          context.finish(isOver(progress.state) ? exitCodeOf(report) : left);
+          return isOver(progress.state) ? exitCodeOf(report) : left;
         });
       } finally {
         interrupts.end();

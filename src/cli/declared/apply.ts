@@ -1,13 +1,13 @@
 import path from "node:path";
-import type { Command } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import { documentOf, keyOf, nameOf } from "../../domain/declared/documents.ts";
 import type { DeclaredAppliedWire } from "../../http/wire/declared.ts";
 import type { Api } from "../api/client.ts";
-import { voiceOf, type CliContext, type Voice } from "../context.ts";
+import type { Voice } from "../context.ts";
 import { CliError, explain } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { openList, takenText } from "../suppressions/import.ts";
 import { countText } from "../view/words.ts";
@@ -28,15 +28,13 @@ Exits with 0 when all is applied, 1 where something was refused or failed, 2 for
 Example:
   outdial apply -f declared/`;
 
-export function registerApply(program: Command, context: CliContext): void {
+export function registerApply(program: CliCommand): void {
   program
     .command("apply")
     .addOption(folderOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: FolderOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: FolderOptions) => {
       const documents = readFolder(options.file);
       const outcome = await withRunningSystem(config, async (api) => {
         await refuseRefused(api, voice, documents);
@@ -54,7 +52,7 @@ export function registerApply(program: Command, context: CliContext): void {
             ]),
       ]);
       voice.json({ items: applied, failed: failed ?? null, not_applied: notDone });
-      context.finish(failed === undefined ? EXIT.ok : EXIT.failed);
+      return failed === undefined ? EXIT.ok : EXIT.failed;
     });
 }
 

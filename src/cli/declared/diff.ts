@@ -1,8 +1,6 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
+import type { CliCommand } from "../cli-command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { countText } from "../view/words.ts";
 import { compare, declaredNoMore, differenceText, removalText, summaryText } from "./differences.ts";
@@ -18,16 +16,14 @@ Exits with 0 where nothing would change, 3 where something would, 1 where someth
 Example:
   outdial diff -f declared/`;
 
-export function registerDiff(program: Command, context: CliContext): void {
+export function registerDiff(program: CliCommand): void {
   program
     .command("diff")
     .addOption(folderOption())
     .option("--all", "what is the same, too")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: FolderOptions & { all?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: FolderOptions & { all?: true }) => {
       const documents = readFolder(options.file);
       const { items, gone } = await withRunningSystem(config, async (api) => ({
         items: await compare(api, documents),
@@ -49,6 +45,6 @@ export function registerDiff(program: Command, context: CliContext): void {
       voice.json({ items, declared_no_more: gone });
       const differs = items.some(({ change }) => change !== "same");
       const isRefused = items.some(({ change }) => change === "refused");
-      context.finish(isRefused ? EXIT.failed : differs ? EXIT.notFinished : EXIT.ok);
+      return isRefused ? EXIT.failed : differs ? EXIT.notFinished : EXIT.ok;
     });
 }

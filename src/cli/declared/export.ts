@@ -1,15 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Command } from "commander";
 import { stringify } from "yaml";
 
+import type { CliCommand } from "../cli-command.ts";
 import { nameOf, type DeclaredKey, type DeclaredKind } from "../../domain/declared/documents.ts";
 import { EXPORTED_KINDS } from "../../http/wire/declared.ts";
 import type { Api } from "../api/client.ts";
-import { voiceOf, type CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { folder, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { countText } from "../view/words.ts";
 import { fileNameOf } from "./file-names.ts";
@@ -30,17 +29,15 @@ interface ExportOptions {
   json?: true;
 }
 
-export function registerExport(program: Command, context: CliContext): void {
+export function registerExport(program: CliCommand): void {
   program
     .command("export")
-    .requiredOption("--to <folder>", "where to; it is made where it is not there")
+    .requiredOption("--to <folder>", "where to; it is made where it is not there", folder)
     .option("--overwrite", "files that are there and say something else")
     .option("--no-suppressions", "leave suppression lists out")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: ExportOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: ExportOptions) => {
       const { documents, withheld, endingSoon } = await withRunningSystem(config, (api) =>
         readAll(api, options.suppressions),
       );
@@ -53,7 +50,6 @@ export function registerExport(program: Command, context: CliContext): void {
           : [`left out: ${countText(endingSoon, "suppression")} that end by themselves`]),
       ]);
       voice.json({ files, withheld, suppressions_left_out: endingSoon });
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,10 +1,9 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import { nameOf } from "../../domain/declared/documents.ts";
-import { voiceOf, type CliContext } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { watchInterrupts } from "../interrupts.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { openQuestions } from "../questions.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { countText } from "../view/words.ts";
@@ -31,7 +30,7 @@ interface PruneOptions extends FolderOptions {
   platform?: true;
 }
 
-export function registerPrune(program: Command, context: CliContext): void {
+export function registerPrune(program: CliCommand, context: CliContext): void {
   program
     .command("prune")
     .addOption(folderOption())
@@ -39,11 +38,9 @@ export function registerPrune(program: Command, context: CliContext): void {
     .option("--platform", "automations go from the platform, too")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: PruneOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: PruneOptions) => {
       const documents = readFolder(options.file);
-      await withRunningSystem(config, async (api) => {
+      return withRunningSystem(config, async (api) => {
         const gone = (await declaredNoMore(api, documents)).toReversed();
         const due = gone.filter(({ prunable }) => prunable === "yes");
         const refused = gone.filter(({ prunable }) => prunable === "refused");
@@ -53,7 +50,7 @@ export function registerPrune(program: Command, context: CliContext): void {
         } else if (options.yes !== true && !(await isWanted(context, due.length))) {
           voice.tell(["nothing was pruned"]);
           voice.json({ pruned: [], left: gone });
-          return context.finish(EXIT.notFinished);
+          return EXIT.notFinished;
         }
         const pruned = [];
         for (const item of due) {
@@ -65,7 +62,7 @@ export function registerPrune(program: Command, context: CliContext): void {
           context.stderr.write(
             `outdial: ${countText(refused.length, "object")} can't be pruned as things are: ${refused.map((item) => nameOf(item)).join(", ")}\n`,
           );
-        context.finish(refused.length > 0 ? EXIT.failed : EXIT.ok);
+        return refused.length > 0 ? EXIT.failed : EXIT.ok;
       });
     });
 }

@@ -1,5 +1,6 @@
-import { Argument, type Command } from "commander";
+import { Argument } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import { schemaFileText, SCHEMA_NAMES, type SchemaName } from "../../domain/declared/schemas.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -11,7 +12,7 @@ as the documents in examples/declared do.
 Example:
   outdial schema declared > schemas/declared.json`;
 
-export function registerSchema(program: Command, context: CliContext): void {
+export function registerSchema(program: CliCommand, context: CliContext): void {
   program
     .command("schema")
     .addArgument(new Argument("[kind]", "which").choices(SCHEMA_NAMES).default("declared"))

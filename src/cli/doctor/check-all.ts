@@ -1,16 +1,19 @@
-import type { Config } from "../../config.ts";
-import type { CliContext } from "../context.ts";
+import { type Config, ConfigError } from "../../config.ts";
+import type { CliContext, CliPorts } from "../context.ts";
 import type { Caller } from "./caller.ts";
-import type { Check } from "./check.ts";
+import { type Check, fail, ok, warn } from "./check.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkDataDir } from "./machine.ts";
-import { checkNeeds } from "./needs.ts";
 import { checkPlatform } from "./platform.ts";
 import { checkProfile } from "./profile.ts";
 import { checkSources } from "./sources.ts";
 import { checkSecretsDir } from "./secrets.ts";
 import { checkTemporal } from "./temporal.ts";
-import { checkZoneData } from "./zone-data.ts";
+import { needsOf } from "../../domain/ground/needs.ts";
+import { findMissing } from "../find-missing.ts";
+import { countText } from "../view/words.ts";
+import { isOldZoneData, OLD_ZONE_DATA_REMEDY, zoneDataText } from "../../domain/time/zone-age.ts";
+import { goByZoneData } from "../../zone-package.ts";
 
 /** What the settings name, one after the other: from this machine outwards. */
 export async function checkAll(
@@ -29,4 +32,30 @@ export async function checkAll(
     ...(caller ? await checkNeeds(config, ports, caller.definition) : []),
     checkProfile(config, Date.now()),
   ];
+}
+
+/** Whether what a definition needs is there: hosts, secrets, automations and sequences. */
+export async function checkNeeds(config: Config, ports: CliPorts, definition: unknown): Promise<Check[]> {
+  const needs = needsOf(definition);
+  if (needs.length === 0) return [];
+  const missing = await findMissing(config, ports, definition);
+  if (missing.length === 0)
+    return [
+      ok("needs", `${countText(needs.length, "field")} that need something: nothing is known to be missing`),
+    ];
+  return missing.map(({ field, problem }) =>
+    fail("needs", `${field}: ${problem}`, "mend it before the first call: what needs it fails for everybody"),
+  );
+}
+
+/** Which rules of time zones calling hours go by, and whether they are old. */
+export function checkZoneData(config: Config, nowMs: number): Check {
+  try {
+    const zones = goByZoneData(config);
+    if (!isOldZoneData(zones, nowMs)) return ok("time zones", zoneDataText(zones));
+    return warn("time zones", `${zoneDataText(zones)}, older than half a year`, OLD_ZONE_DATA_REMEDY);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return fail("time zones", error.problems.join("; "), "correct OUTDIAL_ZONE_DATA, or unset it");
+  }
 }

@@ -1,10 +1,9 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import { ConfigError, type Config } from "../../config.ts";
 import { coloursOf, type Colours } from "../view/colours.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { padText } from "../view/text-width.ts";
 import { fail, ok, type Check } from "./check.ts";
 import { checkNode } from "./machine.ts";
@@ -21,16 +20,16 @@ Examples:
   outdial doctor campaign.yaml
   outdial doctor sequence.yaml`;
 
-export function registerDoctor(program: Command, context: CliContext): void {
+export function registerDoctor(program: CliCommand, context: CliContext): void {
   program
     .command("doctor")
     .description("Says what is missing or misconfigured, and how to mend it.")
     .argument("[file]", "a campaign or a sequence that is to run")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (file: string | undefined, options: { json?: true }, command: Command) => {
+    .action(async (file: string | undefined, options: { json?: true }, command: CliCommand) => {
       const caller = file === undefined ? undefined : (await import("./caller.ts")).readCaller(file);
-      const config = readSettings(context, command);
+      const config = readSettings(command);
       const checks: Check[] = [checkNode(process.versions.node)];
       if (config instanceof ConfigError) {
         checks.push(
@@ -53,9 +52,9 @@ export function registerDoctor(program: Command, context: CliContext): void {
     });
 }
 
-function readSettings(context: CliContext, command: Command): Config | ConfigError {
+function readSettings(command: CliCommand): Config | ConfigError {
   try {
-    return settingsFor(context, command);
+    return command.settings();
   } catch (error) {
     if (error instanceof ConfigError) return error;
     throw error;

@@ -1,9 +1,6 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { ActionWire } from "../../http/wire/follow-ups.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { idArgument, jsonOption, settingsFor } from "../options.ts";
+import { idArgument, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import type { Api } from "../api/client.ts";
 
@@ -15,8 +12,8 @@ interface CommandOptions {
 }
 
 /** What people tell single actions, of follow-ups and of steps of sequences. */
-export function registerFollowUpCommands(followUp: Command, context: CliContext): void {
-  register(followUp, context, {
+export function registerFollowUpCommands(followUp: CliCommand): void {
+  register(followUp, {
     name: "retry",
     description:
       "Tries an action now that failed, with a new round of tries, or that waits for its next try.",
@@ -26,13 +23,13 @@ export function registerFollowUpCommands(followUp: Command, context: CliContext)
     "--at <time>",
     'of a callback: when, such as "2026-12-01 10:00" by the clocks of whom it is for, or with an offset',
   );
-  register(followUp, context, {
+  register(followUp, {
     name: "skip",
     description: "Lets an action be. Those behind it go on.",
     told: "is skipped",
     tell: (api, id, { reason }) => api.followUps.skip(id, reason),
   });
-  register(followUp, context, {
+  register(followUp, {
     name: "replay",
     description: "Does an action again that was done. Receivers see the same id, and may leave it at that.",
     told: "is done again",
@@ -47,23 +44,16 @@ interface ActionCommand {
   tell: (api: Api, id: string, options: CommandOptions) => Promise<ActionWire>;
 }
 
-function register(
-  followUp: Command,
-  context: CliContext,
-  { name, description, told, tell }: ActionCommand,
-): Command {
+function register(followUp: CliCommand, { name, description, told, tell }: ActionCommand): CliCommand {
   return followUp
     .command(name)
     .description(description)
     .argument("<action>", "its id, as `outdial follow-up show` has it", idArgument)
     .option("--reason <text>", "why; it is kept for good")
     .addOption(jsonOption())
-    .action(async (id: string, options: CommandOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, id: string, options: CommandOptions) => {
       const action = await withRunningSystem(config, (api) => tell(api, id, options));
       voice.tell([`${action.kind} of ${action.owner} ${told}`]);
       voice.json(action);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,12 +1,11 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import { FOLLOW_UP_STATES, type FollowUpWire } from "../../http/wire/follow-ups.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { brandOption, jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { brandOption, jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment } from "../view/local-times.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { numberText } from "../view/words.ts";
 
 interface ListOptions {
@@ -20,7 +19,7 @@ interface ListOptions {
   json?: true;
 }
 
-export function registerFollowUpList(followUp: Command, context: CliContext): void {
+export function registerFollowUpList(followUp: CliCommand): void {
   followUp
     .command("list")
     .description("Lists what follows calls, the newest first.")
@@ -36,9 +35,7 @@ export function registerFollowUpList(followUp: Command, context: CliContext): vo
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
     .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
-    .action(async (options: ListOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: ListOptions) => {
       const { state, failed, campaign, brand, phone, limit, after } = options;
       const page = await withRunningSystem(config, (api) =>
         api.followUps.list({ state, failed, campaign, brand, phone, limit, after }),
@@ -53,15 +50,10 @@ export function registerFollowUpList(followUp: Command, context: CliContext): vo
         item.id,
       ]);
       const header = ["phone", "campaign", "call", "state", "rules", "since", "id"];
-      voice.tell(
-        rows.length === 0
-          ? ["no follow-ups"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no follow-ups", header, rows, voice.colours));
       if (page.next_after !== null)
         voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }
 

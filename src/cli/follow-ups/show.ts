@@ -1,28 +1,22 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { ActionWire, FollowUpDetailWire } from "../../http/wire/follow-ups.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { idArgument, jsonOption, settingsFor } from "../options.ts";
+import { idArgument, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import type { Colours } from "../view/colours.ts";
 import { provenMoment, withProvenMoments } from "../view/local-times.ts";
 import { table } from "../view/report.ts";
 import { countText } from "../view/words.ts";
 
-export function registerFollowUpShow(followUp: Command, context: CliContext): void {
+export function registerFollowUpShow(followUp: CliCommand): void {
   followUp
     .command("show")
     .description("Shows what follows one call: its labels, and each action with its last request and answer.")
     .argument("<follow-up>", "its id", idArgument)
     .addOption(jsonOption())
-    .action(async (id: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, id: string) => {
       const detail = await withRunningSystem(config, (api) => api.followUps.get(id));
       voice.tell(followUpLines(detail, voice.colours));
       voice.json(detail);
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,64 +1,57 @@
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import { parseDurationMs } from "../../domain/time/duration.ts";
 import { LONGEST_GRACE_HOURS, SHORTEST_GRACE_HOURS, warnedDays } from "../../domain/keys/key-rotation.ts";
 import type { KeyRotationWire, KeyStatusWire } from "../../http/wire/keys.ts";
-import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 
-export function registerKeyCommands(key: Command, context: CliContext): void {
-  registerStatus(key, context);
-  registerRotate(key, context);
-  registerRotations(key, context);
+export function registerKeyCommands(key: CliCommand): void {
+  registerStatus(key);
+  registerRotate(key);
+  registerRotations(key);
 }
 
-function registerStatus(key: Command, context: CliContext): void {
+function registerStatus(key: CliCommand): void {
   key
     .command("status")
     .description("Shows where the key in use is kept, and when it stops working.")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }) => {
       const status = await withRunningSystem(config, (api) => api.keys.status());
       voice.tell(statusLines(status));
       voice.json(status);
       const isLate = status.ends_at !== null && warnedDays(Date.parse(status.ends_at), Date.now()) === 1;
-      context.finish(isLate ? EXIT.failed : EXIT.ok);
+      return isLate ? EXIT.failed : EXIT.ok;
     });
 }
 
-function registerRotate(key: Command, context: CliContext): void {
+function registerRotate(key: CliCommand): void {
   key
     .command("rotate")
     .description("Puts a new key in the place of the one in use; all processes go on without a restart.")
     .option("--grace <duration>", "how long the old key stays good at most: whole hours, such as 24h", hours)
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial key rotate --grace 24h")
-    .action(async (options: { grace?: number; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: { grace?: number; json?: true }) => {
       const rotation = await withRunningSystem(config, (api) => api.keys.rotate(options.grace));
       voice.tell([
         `rotation ${rotation.id} of key ${rotation.old_key_prefix} has begun: \`outdial key rotations\` shows how far it is`,
       ]);
       voice.json(rotation);
-      context.finish(EXIT.ok);
     });
 }
 
-function registerRotations(key: Command, context: CliContext): void {
+function registerRotations(key: CliCommand): void {
   key
     .command("rotations")
     .description("Lists the rotations of the key, newest first, and how far they are.")
     .option("--limit <n>", "so many at most", wholeNumber(1, 200), 20)
     .addOption(jsonOption())
-    .action(async (options: { limit: number; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: { limit: number; json?: true }) => {
       const { limit } = options;
       const page = await withRunningSystem(config, (api) => api.keys.rotations({ limit }));
       const header = ["begun", "state", "old key", "new key", "what it does"];
@@ -69,13 +62,8 @@ function registerRotations(key: Command, context: CliContext): void {
         item.new_key_prefix ?? "",
         whatItDoes(item),
       ]);
-      voice.tell(
-        found.length === 0
-          ? ["no rotations"]
-          : table([header, ...found], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no rotations", header, found, voice.colours));
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,8 +1,9 @@
 import { Argument, Option, type Command } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import { operations, resources, type OperationEntry } from "../../platform/index.ts";
 import type { CliContext } from "../context.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import type { PerformOptions } from "./answer.ts";
 import { fieldsOf, takesBody, type Field } from "./fields.ts";
 import type { Given } from "./input.ts";
@@ -32,7 +33,7 @@ Examples:
   outdial platform calls recording 6f1c... --out call.ogg
   outdial platform api-keys create --name worker --scopes batch_calls:write,calls:read --out worker.key.json`;
 
-export function registerPlatform(program: Command, context: CliContext): void {
+export function registerPlatform(program: CliCommand, context: CliContext): void {
   const platform = program
     .command("platform")
     .description("Sends any operation of the platform, and shows its answer.")
@@ -43,7 +44,7 @@ export function registerPlatform(program: Command, context: CliContext): void {
 }
 
 function registerResource(
-  platform: Command,
+  platform: CliCommand,
   context: CliContext,
   resource: string,
   section: string,
@@ -70,10 +71,10 @@ function inSentence(title: string): string {
 
 /** `complete` adds the options: the rules of a hundred operations in words would cost every command a while. */
 function registerOperation(
-  group: Command,
+  group: CliCommand,
   context: CliContext,
   entry: OperationEntry,
-): { command: Command; complete: () => void } {
+): { command: CliCommand; complete: () => void } {
   const command = group
     .command(kebab(entry.action))
     .summary(entry.summary)
@@ -85,11 +86,9 @@ function registerOperation(
     command.addArgument(Array.isArray(words) ? argument.choices(words.map(String)) : argument);
   }
   let fields: readonly FieldOption[] = [];
-  command.action(async (...args: unknown[]) => {
-    const given = givenBy(command, fields, args);
-    const options = command.opts<PerformOptions>();
-    context.finish(await perform(context, settingsFor(context, command), entry, given, options));
-  });
+  command.does(({ config }, ...args: unknown[]) =>
+    perform(context, config, entry, givenBy(command, fields, args), command.opts<PerformOptions>()),
+  );
   const complete = (): void => {
     fields = fieldsOf(entry).map((field) => ({ field, option: optionOf(field) }));
     for (const { option } of fields) command.addOption(option);
@@ -131,7 +130,7 @@ function placeholderOf({ kind }: Field): string {
   }
 }
 
-function addCommonOptions(command: Command, entry: OperationEntry): void {
+function addCommonOptions(command: CliCommand, entry: OperationEntry): void {
   const { body, answer, asks, name } = entry;
   if (body === "multipart") {
     command.addOption(
@@ -160,7 +159,7 @@ function addCommonOptions(command: Command, entry: OperationEntry): void {
 }
 
 /** What stands on the command line. Commander hands over path parameters first, then options and the command. */
-function givenBy(command: Command, fields: readonly FieldOption[], args: readonly unknown[]): Given {
+function givenBy(command: CliCommand, fields: readonly FieldOption[], args: readonly unknown[]): Given {
   const options = command.opts<Record<string, unknown>>();
   const text = (name: string) => (typeof options[name] === "string" ? options[name] : undefined);
   const file = text("file");

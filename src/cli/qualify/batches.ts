@@ -4,7 +4,7 @@ import { waitFor } from "../interrupts.ts";
 import { studyFilters } from "./filters.ts";
 import { listen, type Listening } from "./listening.ts";
 import { largestPage } from "./lists.ts";
-import { type Study, type View } from "./study.ts";
+import type { Study, View } from "./study.ts";
 import { findUncalled } from "./uncalled.ts";
 import { noteEndedWords } from "./words.ts";
 import { attempt, createBatch, deleteBatch, isTouched, isUp, look, lookUntil, phaseOf } from "./looking.ts";

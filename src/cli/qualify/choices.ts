@@ -1,4 +1,4 @@
-import { type Platform } from "../../platform/index.ts";
+import type { Platform } from "../../platform/index.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 

@@ -1,6 +1,6 @@
 import type { BatchCallItem, BatchStream, Hint, Platform, StreamStateChange } from "../../platform/index.ts";
 import { waitFor } from "../interrupts.ts";
-import { type Study } from "./study.ts";
+import type { Study } from "./study.ts";
 import { phaseOf } from "./looking.ts";
 
 /** What the streams of one batch told. */

@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-
+import type { CliCommand, Doing } from "../cli-command.ts";
 import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { Config } from "../../config.ts";
 import { carriedOver } from "../../domain/campaigns/platform-profile.ts";
@@ -7,11 +6,11 @@ import { VERSION } from "../../http/version.ts";
 import { maskPhone, PlatformError, type Platform } from "../../platform/index.ts";
 import { findProfile, profileFile, writeProfile } from "../../profile-file.ts";
 import { readMap } from "../contact-list.ts";
-import { voiceOf, type CliContext, type Voice } from "../context.ts";
+import type { CliContext, Voice } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { InterruptedError, watchInterrupts } from "../interrupts.ts";
-import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { openByHand } from "../platform/open.ts";
 import { canAsk, openQuestions } from "../questions.ts";
 import { studyInterrupted, studyUnstarted, studyWhole } from "./batches.ts";
@@ -48,7 +47,7 @@ Examples:
   outdial qualify --numbers my-phones.csv
   outdial qualify --numbers my-phones.csv --agent-id 6f1c... --from-number +12025550100 --out profile.json`;
 
-export function registerQualify(program: Command, context: CliContext): void {
+export function registerQualify(program: CliCommand, context: CliContext): void {
   program
     .command("qualify")
     .description(
@@ -63,12 +62,14 @@ export function registerQualify(program: Command, context: CliContext): void {
     .option("--out <file>", "where the profile goes, instead of the data folder")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: QualifyOptions, command: Command) => {
-      context.finish(await qualify(context, settingsFor(context, command), options));
-    });
+    .does((doing, options: QualifyOptions) => qualify(context, doing, options));
 }
 
-async function qualify(context: CliContext, config: Config, options: QualifyOptions): Promise<ExitCode> {
+async function qualify(
+  context: CliContext,
+  { config, voice }: Doing,
+  options: QualifyOptions,
+): Promise<ExitCode> {
   const phones = await readPhones(options.numbers, readMap(options.map), options.defaultRegion);
   if (!options.yes && !canAsk(context)) {
     throw new CliError(
@@ -76,7 +77,6 @@ async function qualify(context: CliContext, config: Config, options: QualifyOpti
       EXIT.badInput,
     );
   }
-  const voice = voiceOf(context, config, options);
   const platform = await openByHand(context, config);
   const headerOnly = await openByHand(context, config, { streamTokenInQuery: false });
   const interrupts = watchInterrupts(() => {

@@ -1,6 +1,6 @@
 import type { BatchCallItem, Call } from "../../platform/index.ts";
 import { isRefusal, walkCalls } from "./lists.ts";
-import { type Study, type View } from "./study.ts";
+import type { Study, View } from "./study.ts";
 import { isTouched } from "./looking.ts";
 
 /**

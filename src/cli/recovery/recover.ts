@@ -1,9 +1,10 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { withSystemAtHand } from "../system-at-hand.ts";
 import { openList, suppressList, takenText } from "../suppressions/import.ts";
 import { countText } from "../view/words.ts";
@@ -28,7 +29,7 @@ interface RecoverOptions {
   json?: true;
 }
 
-export function registerRecover(program: Command, context: CliContext): void {
+export function registerRecover(program: CliCommand, context: CliContext): void {
   program
     .command("recover")
     .description(
@@ -45,11 +46,9 @@ export function registerRecover(program: Command, context: CliContext): void {
     .addOption(regionOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: RecoverOptions, command: Command) => {
+    .does(async ({ config, voice }, options: RecoverOptions) => {
       const { suppressions: list, suppressionsComplete } = options;
       if (list === undefined && suppressionsComplete !== true) throw new CliError(WANTED, EXIT.badInput);
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
       const say = (message: string) => voice.screen.say(message);
       const opened = list === undefined ? undefined : await openList(list);
       const result = await withSystemAtHand(context, config, say, async (api) => {
@@ -85,7 +84,6 @@ export function registerRecover(program: Command, context: CliContext): void {
         "dialing may go on",
       ]);
       voice.json(result);
-      context.finish(EXIT.ok);
     });
 }
 

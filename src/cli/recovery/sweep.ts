@@ -1,9 +1,6 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { SweepWire } from "../../http/wire/system.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { numberText } from "../view/words.ts";
 
@@ -14,19 +11,16 @@ than any call is (2 hours) is ended.
 Example:
   outdial sweep`;
 
-export function registerSweep(program: Command, context: CliContext): void {
+export function registerSweep(program: CliCommand): void {
   program
     .command("sweep")
     .description("Looks for calls, batches and follow-ups whose end never came, and settles what it can.")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }) => {
       const report = await withRunningSystem(config, (api) => api.system.sweep());
       voice.tell(sweepLines(report));
       voice.json(report);
-      context.finish(EXIT.ok);
     });
 }
 

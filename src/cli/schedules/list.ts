@@ -1,54 +1,42 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { ListedScheduleWire } from "../../http/wire/schedules.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { provenMoment } from "../view/local-times.ts";
 
-export function registerScheduleLists(schedule: Command, context: CliContext): void {
-  registerList(schedule, context);
-  registerShow(schedule, context);
-  registerNext(schedule, context);
+export function registerScheduleLists(schedule: CliCommand): void {
+  registerList(schedule);
+  registerShow(schedule);
+  registerNext(schedule);
 }
 
-function registerList(schedule: Command, context: CliContext): void {
+function registerList(schedule: CliCommand): void {
   schedule
     .command("list")
     .description("Lists schedules by name, with their last run and the next due time.")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }) => {
       const found = await withRunningSystem(config, (api) => api.schedules.list());
       const rows = found.items.map(scheduleRow);
       const header = ["schedule", "", "last run", "next", "drift"];
-      voice.tell(
-        rows.length === 0
-          ? ["no schedules"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no schedules", header, rows, voice.colours));
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 }
 
-function registerShow(schedule: Command, context: CliContext): void {
+function registerShow(schedule: CliCommand): void {
   schedule
     .command("show")
     .description("Shows a schedule with its definition.")
     .argument("<name>", "the schedule")
     .addOption(jsonOption())
-    .action(async (name: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string) => {
       const found = await withRunningSystem(config, (api) => api.schedules.get(name));
       const drift = driftText(found.drift);
       const { stringify } = await import("yaml");
       voice.tell([
-        `${found.state}${found.reason === null ? "" : ` (${found.reason})`}${found.installed ? "" : ", not brought to where its time is kept yet"}`,
+        `${found.state}${found.reason === null ? "" : ` (${found.reason})`}${found.installed === false ? ", not brought to the platform yet" : ""}`,
         ...(drift === "" ? [] : [`drift: ${drift}`]),
         ...(found.last_run
           ? [`last run: ${found.last_run.state}, due ${provenMoment(found.last_run.due_at, zonesOf(found))}`]
@@ -59,20 +47,17 @@ function registerShow(schedule: Command, context: CliContext): void {
         stringify(found.definition).trimEnd(),
       ]);
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 }
 
-function registerNext(schedule: Command, context: CliContext): void {
+function registerNext(schedule: CliCommand): void {
   schedule
     .command("next")
     .description("Lists when a schedule is due next.")
     .argument("<name>", "the schedule")
     .option("--count <n>", "so many", wholeNumber(1, 1_000), 10)
     .addOption(jsonOption())
-    .action(async (name: string, options: { count: number; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string, options: { count: number; json?: true }) => {
       const { count } = options;
       const { found, zones } = await withRunningSystem(config, async (api) => ({
         found: await api.schedules.next(name, { count }),
@@ -84,7 +69,6 @@ function registerNext(schedule: Command, context: CliContext): void {
           : found.items.map((iso) => provenMoment(iso, zones)),
       );
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,8 +1,6 @@
-import type { Command } from "commander";
-
-import { voiceOf, warningLines, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { warningLines } from "../context.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { readScheduleFile } from "./definition-file.ts";
 
@@ -12,16 +10,14 @@ const DONE = {
   none: "is as the file says already",
 } as const;
 
-export function registerSchedulePut(schedule: Command, context: CliContext): void {
+export function registerSchedulePut(schedule: CliCommand): void {
   schedule
     .command("put")
     .description("Makes a schedule from a file, or gives it the file's definition.")
     .argument("<file>", "YAML or JSON file")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial schedule put nightly-sync.yaml")
-    .action(async (file: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string) => {
       const definition = readScheduleFile(file);
       const put = await withRunningSystem(config, (api) => api.schedules.put(definition));
       voice.tell([
@@ -29,6 +25,5 @@ export function registerSchedulePut(schedule: Command, context: CliContext): voi
         ...warningLines(voice, put.warnings),
       ]);
       voice.json(put);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,13 +1,14 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import { SCHEDULE_RUN_STATES } from "../../domain/schedules/schedule-run.ts";
 import type { ScheduleRunWire } from "../../http/wire/schedules.ts";
-import { voiceOf, type CliContext, type Voice } from "../context.ts";
+import type { Voice } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { instant, jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { instant, jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment } from "../view/local-times.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { countText, numberText } from "../view/words.ts";
 import { zonesOf } from "./list.ts";
 
@@ -18,13 +19,13 @@ interface RunsOptions {
   json?: true;
 }
 
-export function registerScheduleRuns(schedule: Command, context: CliContext): void {
-  registerRuns(schedule, context);
-  registerRun(schedule, context);
-  registerBackfill(schedule, context);
+export function registerScheduleRuns(schedule: CliCommand): void {
+  registerRuns(schedule);
+  registerRun(schedule);
+  registerBackfill(schedule);
 }
 
-function registerRuns(schedule: Command, context: CliContext): void {
+function registerRuns(schedule: CliCommand): void {
   schedule
     .command("runs")
     .description(
@@ -35,9 +36,7 @@ function registerRuns(schedule: Command, context: CliContext): void {
     .option("--limit <n>", "so many at most", wholeNumber(1, 200), 50)
     .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
     .addOption(jsonOption())
-    .action(async (name: string, options: RunsOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string, options: RunsOptions) => {
       const { state, limit, skip } = options;
       const { page, zones } = await withRunningSystem(config, async (api) => ({
         page: await api.schedules.runs(name, { state, limit, skip }),
@@ -47,28 +46,25 @@ function registerRuns(schedule: Command, context: CliContext): void {
       const left = page.total - skip - page.items.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + page.items.length}`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }
 
-function registerRun(schedule: Command, context: CliContext): void {
+function registerRun(schedule: CliCommand): void {
   schedule
     .command("run")
     .description("Runs a schedule now, whether it is paused or not.")
     .argument("<name>", "the schedule")
     .option("--command-id <id>", "names this command: the same id again is the same run")
     .addOption(jsonOption())
-    .action(async (name: string, options: { commandId?: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string, options: { commandId?: string; json?: true }) => {
       const run = await withRunningSystem(config, (api) => api.schedules.run(name, options.commandId));
       voice.tell([`run ${run.id} is ${run.state}${run.reason === null ? "" : `: ${run.reason}`}`]);
       voice.json(run);
-      context.finish(run.state === "failed" ? EXIT.failed : EXIT.ok);
+      return run.state === "failed" ? EXIT.failed : EXIT.ok;
     });
 }
 
-function registerBackfill(schedule: Command, context: CliContext): void {
+function registerBackfill(schedule: CliCommand): void {
   schedule
     .command("backfill")
     .description("Makes up for due times of the past that were not run, one after the other.")
@@ -76,31 +72,33 @@ function registerBackfill(schedule: Command, context: CliContext): void {
     .requiredOption("--from <time>", "the first due time, such as 2026-12-01T09:00:00Z", instant)
     .requiredOption("--to <time>", "the last due time, the same way", instant)
     .addOption(jsonOption())
-    .action(async (name: string, options: { from: string; to: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string, options: { from: string; to: string; json?: true }) => {
       const { from, to } = options;
       const filled = await withRunningSystem(config, (api) => api.schedules.backfill(name, { from, to }));
       const already = filled.already === 0 ? "" : `; ${numberText(filled.already)} were run already`;
       voice.tell([`${countText(filled.runs.length, "run")} to be made${already}`]);
       voice.json(filled);
-      context.finish(EXIT.ok);
     });
 }
 
 function tellRuns(voice: Voice, runs: readonly ScheduleRunWire[], zones: readonly string[]): void {
-  const rows = runs.map((run) => [
+  const rows = runs.map((run) => runRow(run, zones));
+  voice.tell(listing("no runs", ["due", "state", "cause", "what came of it"], rows, voice.colours));
+}
+
+/** Pure. */
+export function runRow(run: ScheduleRunWire, zones: readonly string[]): string[] {
+  const came = [run.reason ?? run.campaign_id ?? run.execution_id ?? "", neverText(run)];
+  return [
     provenMoment(run.due_at, zones),
     run.state,
     run.cause,
-    run.reason ?? run.campaign_id ?? run.execution_id ?? "",
-  ]);
-  voice.tell(
-    rows.length === 0
-      ? ["no runs"]
-      : table([["due", "state", "cause", "what came of it"], ...rows], voice.colours, {
-          header: true,
-          rightAligned: 0,
-        }),
-  );
+    came.filter((text) => text !== "").join("; "),
+  ];
+}
+
+function neverText({ result }: ScheduleRunWire): string {
+  const never = result?.never_dialed;
+  if (!never) return "";
+  return `${numberText(never.contacts)} of ${countText(never.of, "contact")} can never be called`;
 }

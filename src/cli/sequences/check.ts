@@ -1,13 +1,11 @@
-import type { Command } from "commander";
-
-import { voiceOf, warningLines, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { warningLines, type CliContext } from "../context.ts";
 import { findMissing } from "../find-missing.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { countText } from "../view/words.ts";
 import { readSequenceFile } from "./sequence-file.ts";
 
-export function registerSequenceCheck(sequence: Command, context: CliContext): void {
+export function registerSequenceCheck(sequence: CliCommand, context: CliContext): void {
   sequence
     .command("check")
     .description(
@@ -15,9 +13,7 @@ export function registerSequenceCheck(sequence: Command, context: CliContext): v
     )
     .argument("<sequence.yaml>", "the sequence")
     .addOption(jsonOption())
-    .action(async (file: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string) => {
       const definition = readSequenceFile(file);
       const { name, brand, steps } = definition;
       const missing = await findMissing(config, context.ports, definition);
@@ -27,6 +23,5 @@ export function registerSequenceCheck(sequence: Command, context: CliContext): v
         ...warningLines(voice, warnings),
       ]);
       voice.json({ ok: true, name, brand, steps: steps.map(({ id }) => id), warnings });
-      context.finish(EXIT.ok);
     });
 }

@@ -1,12 +1,9 @@
-import type { Command } from "commander";
-
-import { inFlightText } from "../campaigns/control.ts";
-import { voiceOf, type CliContext } from "../context.ts";
+import type { CliCommand, Doing } from "../cli-command.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { countText } from "../view/words.ts";
+import { countText, inFlightText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
 
 interface ControlOptions {
@@ -42,7 +39,7 @@ const CONTROLS = [
 ] as const;
 
 /** pause, resume, close, exit, skip: one word each to a sequence, or to one enrolment. */
-export function registerSequenceControls(sequence: Command, context: CliContext): void {
+export function registerSequenceControls(sequence: CliCommand): void {
   for (const { name, description, ofOne } of CONTROLS) {
     const command = sequence
       .command(name)
@@ -55,17 +52,16 @@ export function registerSequenceControls(sequence: Command, context: CliContext)
     command
       .option("--reason <text>", "written down with it")
       .addOption(jsonOption())
-      .action(async (ref: string | undefined, options: ControlOptions) => {
-        if (options.enrolment === undefined) await tellAll(context, command, name, ref, options);
-        else await tellOne(context, command, name, options.enrolment, ref, options);
-        context.finish(EXIT.ok);
-      });
+      .does((doing, ref: string | undefined, options: ControlOptions) =>
+        options.enrolment === undefined
+          ? tellAll(doing, name, ref, options)
+          : tellOne(doing, name, options.enrolment, ref, options),
+      );
   }
 }
 
 async function tellAll(
-  context: CliContext,
-  command: Command,
+  { config, voice }: Doing,
   name: string,
   ref: string | undefined,
   options: ControlOptions,
@@ -77,8 +73,6 @@ async function tellAll(
       "--outcome goes with --enrolment: those who are taken out at once are exited",
       EXIT.badInput,
     );
-  const config = settingsFor(context, command);
-  const voice = voiceOf(context, config, options);
   const result = await withRunningSystem(config, (api) =>
     api.sequences.tell(ref, name, options.brand, options.reason),
   );
@@ -92,8 +86,7 @@ async function tellAll(
 }
 
 async function tellOne(
-  context: CliContext,
-  command: Command,
+  { config, voice }: Doing,
   name: string,
   enrolmentId: string,
   ref: string | undefined,
@@ -104,8 +97,6 @@ async function tellOne(
       "give a sequence for everybody in it, or --enrolment for one, not both",
       EXIT.badInput,
     );
-  const config = settingsFor(context, command);
-  const voice = voiceOf(context, config, options);
   const { reason, outcome } = options;
   const result = await withRunningSystem(config, (api) =>
     api.sequences.tellOne(enrolmentId, name, { reason, ...(name === "exit" && { outcome }) }),

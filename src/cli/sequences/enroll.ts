@@ -1,12 +1,12 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 import fs from "node:fs";
 import { pipeline } from "node:stream/promises";
 
+import type { CliCommand, Doing } from "../cli-command.ts";
 import { findList, glanceAtList, openList, readMap, type ListReading } from "../contact-list.ts";
-import { voiceOf, type CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { writeWhole } from "../campaigns/run/report-files.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { neverDialedLines } from "../view/never-dialed.ts";
@@ -44,7 +44,7 @@ const varOption = () =>
     .argParser((text: string, before: readonly string[]) => [...before, text])
     .default([], "none");
 
-export function registerSequenceEnroll(sequence: Command, context: CliContext): void {
+export function registerSequenceEnroll(sequence: CliCommand): void {
   sequence
     .command("enroll")
     .description("Has one person, or everybody on a list, go through a sequence.")
@@ -65,24 +65,20 @@ export function registerSequenceEnroll(sequence: Command, context: CliContext): 
     .addOption(regionOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (ref: string, options: EnrollOptions, command: Command) => {
+    .does(async (doing, ref: string, options: EnrollOptions) => {
       if ((options.phone === undefined) === (options.contacts === undefined))
         throw new CliError("give --phone for one person, or --contacts for a list", EXIT.badInput);
-      if (options.phone !== undefined) await enrollOne(context, command, ref, options.phone, options);
-      if (options.contacts !== undefined) await enrollList(context, command, ref, options.contacts, options);
-      context.finish(EXIT.ok);
+      if (options.phone !== undefined) await enrollOne(doing, ref, options.phone, options);
+      if (options.contacts !== undefined) await enrollList(doing, ref, options.contacts, options);
     });
 }
 
 async function enrollOne(
-  context: CliContext,
-  command: Command,
+  { config, voice }: Doing,
   ref: string,
   phone: string,
   options: EnrollOptions,
 ): Promise<void> {
-  const config = settingsFor(context, command);
-  const voice = voiceOf(context, config, options);
   const enrolled = await withRunningSystem(config, (api) =>
     api.sequences.enroll(ref, options.brand, {
       phone,
@@ -105,14 +101,11 @@ async function enrollOne(
 }
 
 async function enrollList(
-  context: CliContext,
-  command: Command,
+  { config, voice }: Doing,
   ref: string,
   file: string,
   options: EnrollOptions,
 ): Promise<void> {
-  const config = settingsFor(context, command);
-  const voice = voiceOf(context, config, options);
   const reading: ListReading = { map: readMap(options.map), defaultRegion: options.defaultRegion };
   const list = await findList(file);
   await glanceAtList(list, reading);

@@ -1,26 +1,20 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { EnrolmentWire } from "../../http/wire/sequences.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { idArgument, jsonOption, settingsFor } from "../options.ts";
+import { idArgument, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment, withProvenMoments } from "../view/local-times.ts";
 import { countText } from "../view/words.ts";
 
-export function registerSequenceEnrolment(sequence: Command, context: CliContext): void {
+export function registerSequenceEnrolment(sequence: CliCommand): void {
   sequence
     .command("enrolment")
     .description("Shows one person's way through a sequence: where they are, and how they came there.")
     .argument("<id>", "the enrolment", idArgument)
     .addOption(jsonOption())
-    .action(async (id: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, id: string) => {
       const enrolment = await withRunningSystem(config, (api) => api.sequences.enrolment(id));
       voice.tell(enrolmentLines(enrolment));
       voice.json(enrolment);
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,12 +1,11 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import type { EnrolmentSummaryWire } from "../../http/wire/sequences.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment } from "../view/local-times.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { numberText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
 
@@ -21,7 +20,7 @@ interface EnrolmentsOptions {
   json?: true;
 }
 
-export function registerSequenceEnrolments(sequence: Command, context: CliContext): void {
+export function registerSequenceEnrolments(sequence: CliCommand): void {
   sequence
     .command("enrolments")
     .description("Lists who is or was in a sequence, newest first.")
@@ -34,24 +33,17 @@ export function registerSequenceEnrolments(sequence: Command, context: CliContex
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
     .option("--skip <n>", "pass over so many", wholeNumber(0, 10_000_000), 0)
     .addOption(jsonOption())
-    .action(async (ref: string, options: EnrolmentsOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, ref: string, options: EnrolmentsOptions) => {
       const { brand, state, step, outcome, phone, limit, skip } = options;
       const page = await withRunningSystem(config, (api) =>
         api.sequences.enrolments(ref, { brand, state, step, outcome, phone, limit, skip }),
       );
       const rows = page.items.map(enrolmentRow);
       const header = ["person", "state", "step", "enrolled", "goes on", "id"];
-      voice.tell(
-        rows.length === 0
-          ? ["nobody"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("nobody", header, rows, voice.colours));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }
 

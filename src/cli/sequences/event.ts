@@ -1,9 +1,9 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
+import type { CliCommand } from "../cli-command.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { countText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
@@ -23,8 +23,8 @@ Examples:
   outdial sequence event trial-welcome --phone +12025550143 --name purchased --data plan=team
   outdial sequence event --enrolment 5d75aeb6-01fe-4693-805c-8b7b9720ecdf --name first_project`;
 
-export function registerSequenceEvent(sequence: Command, context: CliContext): void {
-  const command = sequence
+export function registerSequenceEvent(sequence: CliCommand): void {
+  sequence
     .command("event")
     .description("Tells somebody's enrolments in a sequence of an event, or one enrolment.")
     .argument("[sequence]", "its name or id")
@@ -40,11 +40,9 @@ export function registerSequenceEvent(sequence: Command, context: CliContext): v
     .option("--request-key <text>", "makes it the same event, however often it is given")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (ref: string | undefined, options: EventOptions) => {
+    .does(async ({ config, voice }, ref: string | undefined, options: EventOptions) => {
       const { brand, name, phone, enrolment, requestKey: request_key } = options;
       const event = { name, data: readData(options.data), request_key };
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
       if (ref !== undefined && phone !== undefined && enrolment === undefined) {
         const result = await withRunningSystem(config, (api) =>
           api.sequences.event(ref, brand, { ...event, phone }),
@@ -62,7 +60,6 @@ export function registerSequenceEvent(sequence: Command, context: CliContext): v
       } else {
         throw new CliError("give a sequence and --phone, or --enrolment alone", EXIT.badInput);
       }
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,10 +1,7 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { numberText } from "../view/words.ts";
 
 interface ListOptions {
@@ -14,7 +11,7 @@ interface ListOptions {
   json?: true;
 }
 
-export function registerSequenceList(sequence: Command, context: CliContext): void {
+export function registerSequenceList(sequence: CliCommand): void {
   sequence
     .command("list")
     .description("Lists sequences, by brand and name.")
@@ -22,9 +19,7 @@ export function registerSequenceList(sequence: Command, context: CliContext): vo
     .option("--limit <n>", "so many at most", wholeNumber(1, 100), 50)
     .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
     .addOption(jsonOption())
-    .action(async (options: ListOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: ListOptions) => {
       const { brand, limit, skip } = options;
       const page = await withRunningSystem(config, (api) => api.sequences.list({ brand, limit, skip }));
       const rows = page.items.map((item) => [
@@ -36,14 +31,9 @@ export function registerSequenceList(sequence: Command, context: CliContext): vo
         item.id,
       ]);
       const header = ["sequence", "version", "in it", "through", "state", "id"];
-      voice.tell(
-        rows.length === 0
-          ? ["no sequences"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 3 }),
-      );
+      voice.tell(listing("no sequences", header, rows, voice.colours, 3));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,20 +1,16 @@
-import type { Command } from "commander";
-
-import { voiceOf, warningLines, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { warningLines } from "../context.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { readSequenceFile } from "./sequence-file.ts";
 
-export function registerSequencePut(sequence: Command, context: CliContext): void {
+export function registerSequencePut(sequence: CliCommand): void {
   sequence
     .command("put")
     .description("Writes a sequence down, or its next version. Those who are in it stay on theirs.")
     .argument("<sequence.yaml>", "the sequence")
     .addOption(jsonOption())
-    .action(async (file: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string) => {
       const definition = readSequenceFile(file);
       const result = await withRunningSystem(config, (api) => api.sequences.put(definition));
       voice.tell([
@@ -24,6 +20,5 @@ export function registerSequencePut(sequence: Command, context: CliContext): voi
         ...warningLines(voice, result.warnings),
       ]);
       voice.json(result);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,13 +1,11 @@
 import fs from "node:fs";
-import type { Command } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import { readStoredSequence, type SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { mermaidOf } from "../../domain/sequences/diagram.ts";
 import { workOf } from "../../domain/sequences/steps.ts";
-import { voiceOf, type CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { table } from "../view/report.ts";
 import { sequenceBrandOption } from "./options.ts";
@@ -26,7 +24,7 @@ Examples:
   outdial sequence show trial-welcome.yaml --mermaid > trial-welcome.mmd
   outdial sequence show trial-welcome`;
 
-export function registerSequenceShow(sequence: Command, context: CliContext): void {
+export function registerSequenceShow(sequence: CliCommand): void {
   sequence
     .command("show")
     .description("Shows the steps of a sequence, of a file or as a running system has it.")
@@ -35,9 +33,7 @@ export function registerSequenceShow(sequence: Command, context: CliContext): vo
     .option("--mermaid", "as a Mermaid flowchart")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (ref: string, options: ShowOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, ref: string, options: ShowOptions) => {
       const definition = fs.existsSync(ref)
         ? readSequenceFile(ref)
         : await withRunningSystem(config, async (api) =>
@@ -56,7 +52,6 @@ export function registerSequenceShow(sequence: Command, context: CliContext): vo
         );
         voice.json(definition);
       }
-      context.finish(EXIT.ok);
     });
 }
 

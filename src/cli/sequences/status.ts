@@ -1,27 +1,22 @@
-import type { Command } from "commander";
-
+import type { CliCommand } from "../cli-command.ts";
 import type { SequenceWire } from "../../http/wire/sequences.ts";
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { neverDialedLines } from "../view/never-dialed.ts";
 import { countText, numberText, tallyText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
 
-export function registerSequenceStatus(sequence: Command, context: CliContext): void {
+export function registerSequenceStatus(sequence: CliCommand): void {
   sequence
     .command("status")
     .description("Shows how many people are where in a sequence, and what became of the others.")
     .argument("<sequence>", "its name or id")
     .addOption(sequenceBrandOption())
     .addOption(jsonOption())
-    .action(async (ref: string, options: { brand: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, ref: string, options: { brand: string; json?: true }) => {
       const found = await withRunningSystem(config, (api) => api.sequences.get(ref, options.brand));
       voice.tell(statusLines(found));
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 }
 
@@ -36,9 +31,9 @@ export function statusLines(found: SequenceWire): string[] {
     ...(counts.paused > 0 ? [`  ${countText(counts.paused, "enrolment")} paused`] : []),
     ...(Object.keys(found.steps).length > 0 ? [`  at        ${tallyText(found.steps)}`] : []),
     ...(Object.keys(found.outcomes).length > 0 ? [`  outcomes  ${tallyText(found.outcomes)}`] : []),
-    ...found.lists.map(
-      ({ source_name, rows, completed_at, through_line }) =>
-        `  list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} enrolled, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} in it already${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
-    ),
+    ...found.lists.flatMap(({ source_name, rows, completed_at, through_line, never_dialed }) => [
+      `  list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} enrolled, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} in it already${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
+      ...neverDialedLines(never_dialed, "the windows of its calls", source_name).map((line) => `  ${line}`),
+    ]),
   ];
 }

@@ -1,8 +1,7 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { instant, jsonOption, regionOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { instant, jsonOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { countText } from "../view/words.ts";
 import { scopeOption, stoppedText, type ScopeOptions } from "./scope.ts";
@@ -12,7 +11,7 @@ interface AddOptions extends ScopeOptions {
   expires?: string;
 }
 
-export function registerSuppressAdd(suppress: Command, context: CliContext): void {
+export function registerSuppressAdd(suppress: CliCommand): void {
   suppress
     .command("add")
     .description("Numbers that are not dialed from now on; batches that are dialing one of them are stopped.")
@@ -28,9 +27,7 @@ export function registerSuppressAdd(suppress: Command, context: CliContext): voi
     )
     .addOption(jsonOption())
     .addHelpText("after", '\nExample:\n  outdial suppress add +12025550143 --reason "asked on the phone"')
-    .action(async (phones: string[], options: AddOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, phones: string[], options: AddOptions) => {
       const { brand, reason, expires, defaultRegion } = options;
       const entries = phones.map((phone) => ({ phone, brand, reason, expires_at: expires }));
       const result = await withRunningSystem(config, (api) => api.suppressions.add(entries, defaultRegion));
@@ -38,6 +35,5 @@ export function registerSuppressAdd(suppress: Command, context: CliContext): voi
         `${countText(result.added, "number")} suppressed${result.already > 0 ? `, ${result.already} were already` : ""}${stoppedText(result.stopped_batches)}`,
       ]);
       voice.json(result);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Command } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import type { SuppressionImportWire } from "../../http/wire/suppressions.ts";
 import type { Api } from "../api/client.ts";
 import { findList, readMap } from "../contact-list.ts";
-import { voiceOf, type CliContext } from "../context.ts";
+import { warningLines } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, mapOption, regionOption, settingsFor } from "../options.ts";
+import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { countText, numberText } from "../view/words.ts";
 import { scopeOption, stoppedText, type ScopeOptions } from "./scope.ts";
@@ -21,7 +21,7 @@ export interface ImportOptions extends ScopeOptions {
   map: readonly string[];
 }
 
-export function registerSuppressImport(suppress: Command, context: CliContext): void {
+export function registerSuppressImport(suppress: CliCommand): void {
   suppress
     .command("import")
     .description("Suppresses every number of a file. Exits with 2 where a row suppressed nobody.")
@@ -31,14 +31,14 @@ export function registerSuppressImport(suppress: Command, context: CliContext): 
     .addOption(mapOption())
     .addOption(regionOption())
     .addOption(jsonOption())
-    .action(async (file: string, options: ImportOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string, options: ImportOptions) => {
       const list = await openList(file);
       const result = await withRunningSystem(config, (api) => suppressList(api, file, list, options));
       voice.tell(takenText(result));
+      if (result.rows.read === 0)
+        voice.tell(warningLines(voice, [`${path.basename(file)} has a header and no rows`]));
       voice.json(result);
-      context.finish(result.rows.rejected === 0 ? EXIT.ok : EXIT.badInput);
+      return result.rows.rejected === 0 ? EXIT.ok : EXIT.badInput;
     });
 }
 

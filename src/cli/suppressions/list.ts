@@ -1,10 +1,7 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText } from "../view/words.ts";
 
 interface ListOptions {
@@ -15,7 +12,7 @@ interface ListOptions {
   json?: true;
 }
 
-export function registerSuppressList(suppress: Command, context: CliContext): void {
+export function registerSuppressList(suppress: CliCommand): void {
   suppress
     .command("list")
     .description("Lists numbers that are not dialed, oldest first.")
@@ -24,9 +21,7 @@ export function registerSuppressList(suppress: Command, context: CliContext): vo
     .option("--limit <n>", "so many at most", wholeNumber(1, 1_000), 100)
     .option("--after <id>", "go on behind this entry", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
     .addOption(jsonOption())
-    .action(async (options: ListOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: ListOptions) => {
       const { phone, brand, limit, after } = options;
       const page = await withRunningSystem(config, (api) =>
         api.suppressions.list({ phone, brand, limit, after_id: after }),
@@ -40,15 +35,9 @@ export function registerSuppressList(suppress: Command, context: CliContext): vo
         item.reason,
       ]);
       voice.tell(
-        rows.length === 0
-          ? ["no suppressions"]
-          : table([["phone", "for", "source", "since", "", "reason"], ...rows], voice.colours, {
-              header: true,
-              rightAligned: 0,
-            }),
+        listing("no suppressions", ["phone", "for", "source", "since", "", "reason"], rows, voice.colours),
       );
       if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }

@@ -1,10 +1,9 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText, numberText } from "../view/words.ts";
 
 interface ListOptions {
@@ -16,7 +15,7 @@ interface ListOptions {
   json?: true;
 }
 
-export function registerTagList(tag: Command, context: CliContext): void {
+export function registerTagList(tag: CliCommand): void {
   tag
     .command("list")
     .description("Lists the words that follow-ups gave to people, by number.")
@@ -26,9 +25,7 @@ export function registerTagList(tag: Command, context: CliContext): void {
     .option("--limit <n>", "so many at most", wholeNumber(1, 1_000), 100)
     .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
-    .action(async (options: ListOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: ListOptions) => {
       const { brand, phone, tag: word, limit, after } = options;
       const page = await withRunningSystem(config, (api) =>
         api.tags.list({ brand, phone, tag: word, limit, after }),
@@ -39,17 +36,9 @@ export function registerTagList(tag: Command, context: CliContext): void {
         item.source,
         momentText(item.at, Date.now()),
       ]);
-      voice.tell(
-        rows.length === 0
-          ? ["no tags"]
-          : table([["phone", "tag", "given by", "since"], ...rows], voice.colours, {
-              header: true,
-              rightAligned: 0,
-            }),
-      );
+      voice.tell(listing("no tags", ["phone", "tag", "given by", "since"], rows, voice.colours));
       if (page.next_after !== null)
         voice.tell([`${numberText(page.total)} in all; more: --after "${page.next_after}"`]);
       voice.json(page);
-      context.finish(EXIT.ok);
     });
 }

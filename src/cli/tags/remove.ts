@@ -1,8 +1,7 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 
 interface RemoveOptions {
@@ -11,7 +10,7 @@ interface RemoveOptions {
   json?: true;
 }
 
-export function registerTagRemove(tag: Command, context: CliContext): void {
+export function registerTagRemove(tag: CliCommand): void {
   tag
     .command("remove")
     .description("Takes a word from a number. A follow-up may give it again.")
@@ -20,15 +19,12 @@ export function registerTagRemove(tag: Command, context: CliContext): void {
     .addOption(new Option("--brand <brand>", "whose tags they are").default("default"))
     .option("--reason <text>", "why; it is kept for good")
     .addOption(jsonOption())
-    .action(async (phone: string, word: string, options: RemoveOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, phone: string, word: string, options: RemoveOptions) => {
       const { brand, reason } = options;
       const removed = await withRunningSystem(config, (api) =>
         api.tags.remove({ brand, phone, tag: word, reason }),
       );
       voice.tell([`${removed.phone} has the tag "${removed.tag}" no more`]);
       voice.json(removed);
-      context.finish(EXIT.ok);
     });
 }

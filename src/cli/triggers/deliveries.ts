@@ -1,10 +1,9 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor, wholeNumber } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText, numberText } from "../view/words.ts";
 
 interface DeliveriesOptions {
@@ -15,7 +14,7 @@ interface DeliveriesOptions {
   json?: true;
 }
 
-export function registerTriggerDeliveries(trigger: Command, context: CliContext): void {
+export function registerTriggerDeliveries(trigger: CliCommand): void {
   trigger
     .command("deliveries")
     .description("Lists what came through a trigger, newest first, and what became of it.")
@@ -32,9 +31,7 @@ export function registerTriggerDeliveries(trigger: Command, context: CliContext)
     .option("--skip <n>", "pass over so many", wholeNumber(0, 100_000), 0)
     .option("--id <id>", "only this one, with its headers and body")
     .addOption(jsonOption())
-    .action(async (name: string, options: DeliveriesOptions, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string, options: DeliveriesOptions) => {
       const { state, limit, skip, id } = options;
       if (id !== undefined) {
         const one = await withRunningSystem(config, (api) => api.triggers.delivery(id));
@@ -52,16 +49,11 @@ export function registerTriggerDeliveries(trigger: Command, context: CliContext)
           whatCameOfIt(item.result),
         ]);
         const header = ["delivery", "state", "times", "received", "what came of it"];
-        voice.tell(
-          rows.length === 0
-            ? ["no deliveries"]
-            : table([header, ...rows], voice.colours, { header: true, rightAligned: 2 }),
-        );
+        voice.tell(listing("no deliveries", header, rows, voice.colours, 2));
         const left = page.total - skip - rows.length;
         if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
         voice.json(page);
       }
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,20 +1,15 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { countText, momentText } from "../view/words.ts";
 
-export function registerTriggerLists(trigger: Command, context: CliContext): void {
+export function registerTriggerLists(trigger: CliCommand): void {
   trigger
     .command("list")
     .description("Lists triggers by name.")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }) => {
       const found = await withRunningSystem(config, (api) => api.triggers.list());
       const rows = found.items.map((item) => [
         item.name,
@@ -24,13 +19,8 @@ export function registerTriggerLists(trigger: Command, context: CliContext): voi
         item.path,
       ]);
       const header = ["trigger", "", "version", "changed", "path"];
-      voice.tell(
-        rows.length === 0
-          ? ["no triggers"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no triggers", header, rows, voice.colours));
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 
   trigger
@@ -38,9 +28,7 @@ export function registerTriggerLists(trigger: Command, context: CliContext): voi
     .description("Shows a trigger with its definition.")
     .argument("<name>", "the trigger")
     .addOption(jsonOption())
-    .action(async (name: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, name: string) => {
       const found = await withRunningSystem(config, (api) => api.triggers.get(name));
       const failed = found.failed_deliveries;
       const { stringify } = await import("yaml");
@@ -55,6 +43,5 @@ export function registerTriggerLists(trigger: Command, context: CliContext): voi
         stringify(found.definition).trimEnd(),
       ]);
       voice.json(found);
-      context.finish(EXIT.ok);
     });
 }

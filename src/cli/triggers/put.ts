@@ -1,8 +1,5 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { readTriggerFile } from "./definition-file.ts";
 
@@ -12,16 +9,14 @@ const DONE = {
   none: "is as the file says already",
 } as const;
 
-export function registerTriggerPut(trigger: Command, context: CliContext): void {
+export function registerTriggerPut(trigger: CliCommand): void {
   trigger
     .command("put")
     .description("Makes a trigger from a file, or gives it the file's definition.")
     .argument("<file>", "YAML or JSON file")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial trigger put examples/triggers/generic.yaml")
-    .action(async (file: string, options: { json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, file: string) => {
       const definition = readTriggerFile(file);
       const put = await withRunningSystem(config, (api) => api.triggers.put(definition));
       voice.tell([
@@ -29,6 +24,5 @@ export function registerTriggerPut(trigger: Command, context: CliContext): void 
         ...put.warnings.map((warning) => voice.colours.yellow(`warning: ${warning}`)),
       ]);
       voice.json(put);
-      context.finish(EXIT.ok);
     });
 }

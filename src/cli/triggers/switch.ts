@@ -1,11 +1,8 @@
-import type { Command } from "commander";
-
-import { voiceOf, type CliContext } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 
-export function registerTriggerSwitch(trigger: Command, context: CliContext): void {
+export function registerTriggerSwitch(trigger: CliCommand): void {
   for (const [name, description, words] of [
     ["enable", "Lets a trigger take deliveries again.", "takes deliveries"],
     [
@@ -19,13 +16,10 @@ export function registerTriggerSwitch(trigger: Command, context: CliContext): vo
       .description(description)
       .argument("<name>", "the trigger")
       .addOption(jsonOption())
-      .action(async (which: string, options: { json?: true }, command: Command) => {
-        const config = settingsFor(context, command);
-        const voice = voiceOf(context, config, options);
+      .does(async ({ config, voice }, which: string) => {
         const found = await withRunningSystem(config, (api) => api.triggers[name](which));
         voice.tell([`trigger ${found.name} ${words}`]);
         voice.json(found);
-        context.finish(EXIT.ok);
       });
   }
 }

@@ -1,14 +1,14 @@
 import fs from "node:fs";
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 
+import type { CliCommand } from "../cli-command.ts";
 import type { readContact } from "../../contacts/one-contact.ts";
 import { readSentBody } from "../../domain/triggers/sent-body.ts";
 import { mapSent, type MappedItem } from "../../domain/triggers/trigger-mapping.ts";
 import { triggerCautions } from "../../domain/triggers/trigger.ts";
-import { voiceOf, type CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, settingsFor } from "../options.ts";
+import { jsonOption } from "../options.ts";
 import { readTriggerFile } from "./definition-file.ts";
 
 interface TryOptions {
@@ -18,7 +18,7 @@ interface TryOptions {
   json?: true;
 }
 
-export function registerTriggerTry(trigger: Command, context: CliContext): void {
+export function registerTriggerTry(trigger: CliCommand): void {
   trigger
     .command("try")
     .description("Says what a trigger would make of a body. Nothing is sent, and nothing has to run.")
@@ -32,8 +32,7 @@ export function registerTriggerTry(trigger: Command, context: CliContext): void 
     )
     .addOption(jsonOption())
     .addHelpText("after", "\nExits with 2 where an item can't be acted on.")
-    .action(async (file: string, options: TryOptions, command: Command) => {
-      const voice = voiceOf(context, settingsFor(context, command), options);
+    .does(async ({ voice }, file: string, options: TryOptions) => {
       const definition = readTriggerFile(file);
       const reading = readSentBody(options.form ? "form" : "json", fs.readFileSync(options.body, "utf8"));
       if (!reading.ok) throw new CliError(`${options.body} ${reading.problem}`, EXIT.badInput);
@@ -48,7 +47,7 @@ export function registerTriggerTry(trigger: Command, context: CliContext): void 
         ...shown.flatMap((item, n) => [`item ${n}: ${item.kind}`, ...item.lines]),
       ]);
       voice.json({ warnings: cautions, items: shown.map(({ lines: _lines, ...item }) => item) });
-      context.finish(shown.every((item) => item.ok) ? EXIT.ok : EXIT.badInput);
+      return shown.every((item) => item.ok) ? EXIT.ok : EXIT.badInput;
     });
 }
 

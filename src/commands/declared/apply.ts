@@ -164,17 +164,17 @@ async function applyCampaign(
   }
   const campaign = await findCampaign(ports.ledger.db, spec.brand, spec.name);
   if (!campaign || isOver(campaign.state)) throw new MovedOnError(spec.name);
-  const commandId = randomUUID();
   if (campaign.state === "scheduled") {
     // It has no batch that another policy could stop.
     return within(async (tx) => {
       const locked = await lockCampaign(tx, campaign.id);
       if (locked?.state !== "scheduled" || locked.policyVersion !== campaign.policyVersion)
         throw new MovedOnError(spec.name);
-      await amendCampaign(tx, { campaign: locked, spec, actor, commandId, nowMs });
+      await amendCampaign(tx, { campaign: locked, spec, actor, nowMs });
     });
   }
-  await amendStarted(ports, { campaignId: campaign.id, commandId, actor, reason: "declared so", spec });
+  const command = { campaignId: campaign.id, commandId: randomUUID(), actor, reason: "declared so" };
+  await amendStarted(ports, { ...command, spec });
   return within();
 }
 

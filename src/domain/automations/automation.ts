@@ -1,10 +1,16 @@
 import { z } from "zod";
 
-import { literalSecretProblems } from "../ground/literal-secrets.ts";
+import {
+  fieldsOf,
+  readBySchema,
+  withoutLiteralSecrets,
+  type DefinitionReading,
+  type Fields,
+} from "../ground/definition-reading.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { evaluateCondition, expressionSchema, type Evaluation } from "../expressions/expressions.ts";
 import { secretNameSchema } from "../ground/secrets.ts";
-import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
+import type { SpecProblem } from "../ground/spec-problems.ts";
 
 /*
  * An automation (a workflow of the platform) as it is declared: how it is made, what it needs, whose calls it works
@@ -114,36 +120,17 @@ export const automationSchema = z.strictObject({
 /** An automation as it is kept: defaults filled in. Reading it again changes nothing. */
 export type AutomationDefinition = z.output<typeof automationSchema>;
 
-export type AutomationReading =
-  | { ok: true; definition: AutomationDefinition }
-  | { ok: false; problems: SpecProblem[] };
+export type AutomationReading = DefinitionReading<AutomationDefinition>;
 
 /** Reads an automation from parsed YAML or JSON, and reports every problem at once. */
 export function readAutomationDefinition(value: unknown): AutomationReading {
-  const reading = readStoredAutomation(value);
-  const literal = literalSecretProblems(value);
-  if (literal.length === 0) return reading;
-  return { ok: false, problems: [...(reading.ok ? [] : reading.problems), ...literal] };
+  return withoutLiteralSecrets(value, readStoredAutomation(value));
 }
 
 /** Reads an automation that is kept already, and may be from before secrets' values were refused. */
 export function readStoredAutomation(value: unknown): AutomationReading {
-  const parsed = automationSchema.safeParse(value, { error: problemWords });
-  const problems = [
-    ...(parsed.success
-      ? []
-      : specProblems(parsed.error.issues, { whole: "the automation", kind: "an automation" })),
-    ...contradictions(fieldsOf(value)),
-  ];
-  if (!parsed.success || problems.length > 0) return { ok: false, problems };
-  return { ok: true, definition: parsed.data };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  if (typeof value !== "object" || value === null) return {};
-  return Object.fromEntries(Object.entries(value));
+  const called = { whole: "the automation", kind: "an automation" };
+  return readBySchema(automationSchema, value, called, contradictions);
 }
 
 /** What the fields say to each other; each for itself is the schema's affair. */

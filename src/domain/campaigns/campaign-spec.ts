@@ -8,11 +8,11 @@ import {
   type MinuteRange,
 } from "../policy/calling-window.ts";
 import { contactSourceSchema } from "./contact-source.ts";
-import { literalSecretProblems } from "../ground/literal-secrets.ts";
+import { readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
-import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
+import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, InboundPolicy } from "../policy/dialing-policy.ts";
 
 export type { SpecProblem } from "../ground/spec-problems.ts";
@@ -174,7 +174,7 @@ export const campaignSpecSchema = z
       })
       .optional(),
     inbound: inboundSchema.default("ignore"),
-    /** Between two calls to a number that no delay of `retry` spaces: callbacks, other campaigns, sequences. */
+    /** Between two calls to a number: retries, callbacks, other campaigns, sequences. A shorter delay of `retry` goes before it. */
     least_gap: leastGapSchema.default(DEFAULT_LEAST_GAP),
     /** Leaves out whoever another campaign of the brand, or an earlier run of this one, called within this. */
     not_called_within: lookBackSchema.optional(),
@@ -249,15 +249,11 @@ const CALLED = { whole: "the spec", kind: "a campaign spec" };
 
 /** Reads a spec and reports every problem at once. Takes the parsed YAML or JSON value. */
 export function readCampaignSpec(value: unknown): SpecReading {
-  const reading = readStoredSpec(value);
-  const literal = literalSecretProblems(value);
-  if (literal.length === 0) return reading;
-  return { ok: false, problems: [...(reading.ok ? [] : reading.problems), ...literal] };
+  return withoutLiteralSecrets(value, readStoredSpec(value));
 }
 
 /** Reads a spec that is kept already, and may be from before secrets' values were refused. */
 export function readStoredSpec(value: unknown): SpecReading {
-  const parsed = campaignSpecSchema.safeParse(value, { error: problemWords });
-  if (parsed.success) return { ok: true, spec: parsed.data };
-  return { ok: false, problems: specProblems(parsed.error.issues, CALLED) };
+  const reading = readBySchema(campaignSpecSchema, value, CALLED);
+  return reading.ok ? { ok: true, spec: reading.definition } : reading;
 }

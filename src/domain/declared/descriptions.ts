@@ -63,7 +63,8 @@ export const DESCRIPTIONS: Readonly<
       follow_ups: "What is done after calls.",
       contacts: "Where a recurring campaign gets its people from, fresh for each run.",
       not_called_within: "Leaves out whoever was called within this, such as 7d.",
-      least_gap: "Time between two calls to a number that no delay of retry spaces; 5m if nothing is said.",
+      least_gap:
+        "Time between two calls to a number, unless a delay of retry is shorter; a minute at least where phones ring, 5m if nothing is said.",
     },
   },
   sequence: {
@@ -82,7 +83,8 @@ export const DESCRIPTIONS: Readonly<
       retry: "Of calls whose step says nothing of it.",
       window: "When people may be called, in their own local time.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",
-      least_gap: "Time between two calls to a number that no delay of retry spaces; 5m if nothing is said.",
+      least_gap:
+        "Time between two calls to a number, unless a delay of retry is shorter; a minute at least where phones ring, 5m if nothing is said.",
       variables: "What is known of everybody if nothing else is said.",
       re_enrolment: "What becomes of somebody who is enrolled again.",
       inbound: "What a call from somebody does to the calls that wait for them.",

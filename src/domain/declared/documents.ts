@@ -2,6 +2,7 @@ import { readAutomationDefinition, type AutomationDefinition } from "../automati
 import { readCampaignSpec, type CampaignSpec } from "../campaigns/campaign-spec.ts";
 import { readScheduleDefinition, type ScheduleDefinition } from "../schedules/schedule.ts";
 import { readSequence, type SequenceDefinition } from "../sequences/definition.ts";
+import type { DefinitionReading, Fields } from "../ground/definition-reading.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import { readTriggerDefinition, type TriggerDefinition } from "../triggers/trigger.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
@@ -61,33 +62,30 @@ function refused(field: string, problem: string): DocumentReading {
   return { ok: false, problems: [{ field, problem }] };
 }
 
-function readKind(kind: DeclaredKind, fields: Readonly<Record<string, unknown>>): DocumentReading {
+function readKind(kind: DeclaredKind, fields: Fields): DocumentReading {
   switch (kind) {
-    case "automation": {
-      const reading = readAutomationDefinition(fields);
-      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
-    }
-    case "suppression-list": {
-      const reading = readSuppressionList(fields);
-      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
-    }
+    case "automation":
+      return declaredAs(kind, readAutomationDefinition(fields));
+    case "suppression-list":
+      return declaredAs(kind, readSuppressionList(fields));
     case "campaign": {
       const reading = readCampaignSpec(fields);
-      return reading.ok ? { ok: true, declared: { kind, definition: reading.spec } } : reading;
+      return declaredAs(kind, reading.ok ? { ok: true, definition: reading.spec } : reading);
     }
-    case "sequence": {
-      const reading = readSequence(fields);
-      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
-    }
-    case "trigger": {
-      const reading = readTriggerDefinition(fields);
-      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
-    }
-    case "schedule": {
-      const reading = readScheduleDefinition(fields);
-      return reading.ok ? { ok: true, declared: { kind, definition: reading.definition } } : reading;
-    }
+    case "sequence":
+      return declaredAs(kind, readSequence(fields));
+    case "trigger":
+      return declaredAs(kind, readTriggerDefinition(fields));
+    case "schedule":
+      return declaredAs(kind, readScheduleDefinition(fields));
   }
+}
+
+function declaredAs<Kind extends DeclaredKind, Definition>(
+  kind: Kind,
+  reading: DefinitionReading<Definition>,
+) {
+  return reading.ok ? { ok: true as const, declared: { kind, definition: reading.definition } } : reading;
 }
 
 /** Fields that no other kind has: each says by itself what something is. */

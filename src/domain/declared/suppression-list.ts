@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
-import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
+import { readBySchema, type DefinitionReading, type Fields } from "../ground/definition-reading.ts";
+import type { SpecProblem } from "../ground/spec-problems.ts";
 
 /*
  * Numbers that must not be dialed, as they are declared. What is declared so is only ever added.
@@ -48,26 +49,19 @@ export const suppressionListSchema = z.strictObject({
 /** A suppression list as it is kept: its numbers in order, each once. */
 export type SuppressionListDefinition = z.output<typeof suppressionListSchema>;
 
-export type SuppressionListReading =
-  | { ok: true; definition: SuppressionListDefinition }
-  | { ok: false; problems: SpecProblem[] };
+export type SuppressionListReading = DefinitionReading<SuppressionListDefinition>;
 
 /** Reads a suppression list from parsed YAML or JSON, and reports every problem at once. */
 export function readSuppressionList(value: unknown): SuppressionListReading {
-  const parsed = suppressionListSchema.safeParse(value, { error: problemWords });
-  const problems = [
-    ...(parsed.success
-      ? []
-      : specProblems(parsed.error.issues, { whole: "the suppression list", kind: "a suppression list" })),
-    ...contradictions(new Map(typeof value === "object" && value !== null ? Object.entries(value) : [])),
-  ];
-  if (!parsed.success || problems.length > 0) return { ok: false, problems };
-  const { numbers, ...rest } = parsed.data;
+  const called = { whole: "the suppression list", kind: "a suppression list" };
+  const reading = readBySchema(suppressionListSchema, value, called, contradictions);
+  if (!reading.ok) return reading;
+  const { numbers, ...rest } = reading.definition;
   return { ok: true, definition: { ...rest, ...(numbers && { numbers: [...new Set(numbers)].sort() }) } };
 }
 
-function contradictions(fields: ReadonlyMap<string, unknown>): SpecProblem[] {
-  const has = (field: string) => fields.get(field) !== undefined;
+function contradictions(fields: Fields): SpecProblem[] {
+  const has = (field: string) => fields[field] !== undefined;
   const problems: SpecProblem[] = [];
   if (has("brand") === has("global"))
     problems.push({ field: "brand", problem: "give either brand, or global: true" });

@@ -27,6 +27,8 @@ export const ATTENTION_KINDS = [
   "schedule_run_failed",
   /** Runs of a schedule did not happen [schedule, by its name]. */
   "schedule_run_missed",
+  /** Nobody on the list of a run of a schedule can ever be called [schedule, by its name]. */
+  "schedule_list_undialable",
   /** A run of a schedule takes longer than it should [run]. */
   "schedule_run_long",
   /** A schedule is not kept as it is declared [schedule, by its name]. */

@@ -103,12 +103,22 @@ function unionWords({ errors, options }: RawIssue<"invalid_union">): string {
   return `must be ${[...new Set(wanted)].join(" or ")}`;
 }
 
-/** A text in a list's place is not also a list that is too long. */
+/** A text in a list's place is not also a list that is too long; beyond two bounds of a field the nearer one is told. */
 function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const ofWrongType = new Set(
     issues.filter(({ code }) => code === "invalid_type").map(({ path }) => fieldName(path)),
   );
-  return issues.filter(({ code, path }) => code === "invalid_type" || !ofWrongType.has(fieldName(path)));
+  return issues.filter((issue) => {
+    const isTold = issue.code === "invalid_type" || !ofWrongType.has(fieldName(issue.path));
+    return isTold && !issues.some((other) => isNearer(other, issue));
+  });
+}
+
+/** Whole numbers have a bound of their own, far beyond what their field says. */
+function isNearer(other: z.core.$ZodIssue, issue: z.core.$ZodIssue): boolean {
+  if (fieldName(other.path) !== fieldName(issue.path)) return false;
+  if (other.code === "too_big" && issue.code === "too_big") return other.maximum < issue.maximum;
+  return other.code === "too_small" && issue.code === "too_small" && other.minimum > issue.minimum;
 }
 
 function problemsOf(issue: z.core.$ZodIssue, called: Called): SpecProblem[] {

@@ -1,5 +1,5 @@
 import type { WindowStatus } from "./calling-window.ts";
-import type { Disposition } from "./disposition.ts";
+import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import type { DialingPolicy } from "./dialing-policy.ts";
 
@@ -31,9 +31,16 @@ export interface ContactFacts {
   calledAtMs: number | undefined;
   /**
    * When the number was last called by the brand for any other contact, of whichever campaign, as far as that is
-   * within what the policy asks for. Calls of the contact itself are spaced by its campaign's delays.
+   * within what the policy asks for.
    */
   lastCallAtMs: number | undefined;
+  /** When the contact itself was last called, as far as that is within the same. */
+  ownLastCallAtMs: number | undefined;
+  /**
+   * Another call of the brand to the number is over, or there was one from it, and its analysis, by which the person may
+   * have opted out, is still to come: until when that is waited for.
+   */
+  undecidedUntilMs: number | undefined;
   /** No phone rings. */
   isSimulated: boolean;
 }
@@ -44,6 +51,7 @@ export const WAIT_REASONS = [
   "window",
   "not_due",
   "open_attempt",
+  "undecided_call",
   "called_back_lately",
   "called_just_now",
 ] as const;
@@ -70,7 +78,7 @@ export interface GateQuestion {
   facts: ContactFacts;
   policy: DialingPolicy;
   nowMs: number;
-  /** How long a contact whose number another campaign is calling waits before it is looked at again. */
+  /** How long a contact whose number another campaign is calling, or has called and knows no more of, waits before it is looked at again. */
   openAttemptWaitMs: number;
   /** Answers for the policy's own window; shared between questions because it remembers. */
   windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
@@ -139,6 +147,12 @@ const RULES: readonly Rule[] = [
       ? { kind: "wait", reason: "open_attempt", untilMs: nowMs + openAttemptWaitMs }
       : MAY;
   },
+  function afterAnUndecidedCall({ facts, nowMs, openAttemptWaitMs }) {
+    const { undecidedUntilMs } = facts;
+    if (undecidedUntilMs === undefined || nowMs >= undecidedUntilMs) return MAY;
+    const untilMs = Math.min(undecidedUntilMs, nowMs + openAttemptWaitMs);
+    return { kind: "wait", reason: "undecided_call", untilMs };
+  },
 ];
 
 /** The rules that depend on the zones and the policy alone, so that whole groups of contacts are asked at once. */
@@ -169,17 +183,23 @@ function firstObjection<Q>(rules: readonly ((question: Q) => GateDecision)[], qu
 }
 
 /**
- * Between two calls that no delay of a campaign spaces there is at least this, whatever a spec says: whoever has just
- * hung up is not called by mistake. In rehearsals the spec alone decides.
+ * Between any two calls to a number there is at least this, whatever a spec says: whoever has just hung up, or not taken
+ * the call, is not called by mistake, nor over and over. In rehearsals the spec alone decides.
  */
 export const SHORTEST_GAP_MS = 60_000;
 
 function spaceBetweenCalls({ facts, policy, nowMs }: GateQuestion): GateDecision {
-  const { lastCallAtMs, isSimulated } = facts;
-  if (lastCallAtMs === undefined) return MAY;
-  const gapMs = isSimulated ? policy.leastGapMs : Math.max(policy.leastGapMs, SHORTEST_GAP_MS);
-  // No call was in the future, whatever a clock elsewhere says.
-  const untilMs = Math.min(lastCallAtMs, nowMs) + gapMs;
+  const { lastCallAtMs, ownLastCallAtMs, lastDisposition, isSimulated } = facts;
+  const { leastGapMs, delaysMs } = policy;
+  const after = (calledMs: number | undefined, gapMs: number): number =>
+    calledMs === undefined
+      ? Number.NEGATIVE_INFINITY
+      : // No call was in the future, whatever a clock elsewhere says.
+        Math.min(calledMs, nowMs) + (isSimulated ? gapMs : Math.max(gapMs, SHORTEST_GAP_MS));
+  // A campaign that says a shorter delay of its retries means it.
+  const delayMs = lastDisposition !== undefined && isRetryable(lastDisposition) && delaysMs[lastDisposition];
+  const ownGapMs = typeof delayMs === "number" ? Math.min(leastGapMs, delayMs) : leastGapMs;
+  const untilMs = Math.max(after(lastCallAtMs, leastGapMs), after(ownLastCallAtMs, ownGapMs));
   return nowMs >= untilMs ? MAY : { kind: "wait", reason: "called_just_now", untilMs };
 }
 

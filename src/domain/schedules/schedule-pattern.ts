@@ -40,7 +40,7 @@ const FIELDS: readonly [Field, Field, Field, Field, Field] = [
 
 const EVERY_DAY_OF_MONTH: readonly number[] = range(1, 31);
 const EVERY_MONTH: readonly number[] = range(1, 12);
-export const EVERY_WEEKDAY: readonly number[] = range(0, 6);
+const EVERY_WEEKDAY: readonly number[] = range(0, 6);
 
 /**
  * Reads a cron expression of five fields: minute, hour, day of the month, month, day of the week. As in every cron,
@@ -153,7 +153,7 @@ function ofSomeDay(patterns: LocalPattern[]): PatternReading {
   return { ok: false, problem: "never comes: none of its months has such a day" };
 }
 
-export function range(from: number, to: number, step = 1): number[] {
+function range(from: number, to: number, step = 1): number[] {
   const values: number[] = [];
   for (let value = from; value <= to; value += step) values.push(value);
   return values;

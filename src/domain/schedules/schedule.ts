@@ -2,12 +2,18 @@ import { z } from "zod";
 
 import { DAY_NAMES } from "../policy/calling-window.ts";
 import { campaignSpecSchema, lookBackSchema, readStoredSpec } from "../campaigns/campaign-spec.ts";
-import { literalSecretProblems } from "../ground/literal-secrets.ts";
+import {
+  fieldsOf,
+  readBySchema,
+  withoutLiteralSecrets,
+  type DefinitionReading,
+  type Fields,
+} from "../ground/definition-reading.ts";
 import { contactSourceSchema } from "../campaigns/contact-source.ts";
 import { formatDurationMs, parseDurationMs } from "../time/duration.ts";
 import { parseCron, patternsOfCalendar, type PatternReading } from "./schedule-pattern.ts";
 import { closestTogetherMs, type DueTimes } from "./schedule-times.ts";
-import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
+import type { SpecProblem } from "../ground/spec-problems.ts";
 import { isZoneName } from "../time/zone-data.ts";
 
 /*
@@ -16,7 +22,7 @@ import { isZoneName } from "../time/zone-data.ts";
 
 const MAX_DURATION_MS = 366 * 86_400_000;
 
-/** Below this Temporal can't tell a late run from one in time. */
+/** Below this a look at one due time would meet the next one. */
 const SHORTEST_EVERY_MS = 1_000;
 
 /** Late calls are worse than none; a late synchronisation mends itself. */
@@ -119,7 +125,7 @@ export const scheduleSchema = z.strictObject({
   /** A run that takes longer is told to people. */
   longer_than: durationFrom(1_000, "from 1s to 366d").optional(),
   engine: z.enum(["temporal", "platform"]).default("temporal"),
-  /** What becomes of a schedule that somebody changed where it is kept. */
+  /** What becomes of a schedule that the platform keeps, and that somebody changed there. */
   drift: z.enum(["repair", "report"]).default("repair"),
 });
 
@@ -128,30 +134,21 @@ type ParsedSchedule = z.output<typeof scheduleSchema>;
 /** A schedule as it is kept: defaults filled in. Reading it again changes nothing. */
 export type ScheduleDefinition = ParsedSchedule & { catch_up: string };
 
-export type ScheduleReading =
-  | { ok: true; definition: ScheduleDefinition }
-  | { ok: false; problems: SpecProblem[] };
+export type ScheduleReading = DefinitionReading<ScheduleDefinition>;
 
 /** Reads a schedule from parsed YAML or JSON, and reports every problem at once. */
 export function readScheduleDefinition(value: unknown): ScheduleReading {
-  const reading = readStoredSchedule(value);
-  const literal = literalSecretProblems(value);
-  if (literal.length === 0) return reading;
-  return { ok: false, problems: [...(reading.ok ? [] : reading.problems), ...literal] };
+  return withoutLiteralSecrets(value, readStoredSchedule(value));
 }
 
 /** Reads a schedule that is kept already, and may be from before secrets' values were refused. */
 export function readStoredSchedule(value: unknown): ScheduleReading {
-  const parsed = scheduleSchema.safeParse(value, { error: problemWords });
-  const problems = [
-    ...(parsed.success
-      ? []
-      : specProblems(parsed.error.issues, { whole: "the schedule", kind: "a schedule" })),
-    ...contradictions(fieldsOf(value)),
-  ];
-  if (!parsed.success || problems.length > 0) return { ok: false, problems };
-  const kind = parsed.data.run.campaign === undefined ? "automation" : "campaign";
-  const definition = { ...parsed.data, catch_up: parsed.data.catch_up ?? CATCH_UP[kind] };
+  const called = { whole: "the schedule", kind: "a schedule" };
+  const reading = readBySchema(scheduleSchema, value, called, contradictions);
+  if (!reading.ok) return reading;
+  const { catch_up: catchUp, run } = reading.definition;
+  const kind = run.campaign === undefined ? "automation" : "campaign";
+  const definition = { ...reading.definition, catch_up: catchUp ?? CATCH_UP[kind] };
   const days = patternsOf(definition);
   if (days && !days.ok) return { ok: false, problems: [{ field: "calendar", problem: days.problem }] };
   const closestMs = closestTogetherMs(dueTimesOf(definition));
@@ -160,13 +157,6 @@ export function readStoredSchedule(value: unknown): ScheduleReading {
     return { ok: false, problems: [{ field: "jitter", problem }] };
   }
   return { ok: true, definition };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  if (typeof value !== "object" || value === null) return {};
-  return Object.fromEntries(Object.entries(value));
 }
 
 /** What the fields say to each other; each for itself is the schema's affair. */
@@ -179,6 +169,8 @@ function contradictions(fields: Fields): SpecProblem[] {
   for (const way of ways.slice(1))
     say(way, "can't stand beside another one: give exactly one of cron, every and calendar");
   if (has("offset") && !has("every")) say("offset", "goes with every only: remove it");
+  if (fields["drift"] === "report" && fields["engine"] !== "platform")
+    say("drift", "goes with engine platform only: remove it");
   const [every, offset] = [durationOf(fields["every"]), durationOf(fields["offset"])];
   if (every !== undefined && offset !== undefined && offset >= every)
     say("offset", "must be shorter than every");

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
+
 import { fillAutomation, fillWebhook, STEP_WEBHOOK_DELAYS_MS } from "../follow-ups/action-templates.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { evaluateCondition, evaluateText } from "../expressions/expressions.ts";
 import { workOf, type Step } from "./definition.ts";
 import { nextLocalTime, readDateWait } from "./local-time.ts";
 import { MAX_VARIABLE_CHARS, MAX_VARIABLES } from "./position.ts";
-import { takeSplit } from "./split.ts";
 import type { Next } from "./turn-types.ts";
 import { end, fail, goTo, nextOf, stepOf, tell, valuesOf, type Walk } from "./walk.ts";
 
@@ -183,4 +184,25 @@ function msOf(duration: string): number {
 
 function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString();
+}
+
+/** 2^48: as many bits of a hash as a number holds with room to spare. */
+const RANGE = 281_474_976_710_656;
+
+/**
+ * Which way of a split somebody takes: the same for the same person, step and sequence, whenever and however often
+ * it is asked, and in proportion to the weights over many people.
+ */
+export function takeSplit(ways: readonly { weight: number; to: string }[], about: readonly string[]): string {
+  const total = ways.reduce((sum, { weight }) => sum + weight, 0);
+  // JSON keeps the parts apart: ("ab", "c") is not ("a", "bc").
+  const hash = createHash("sha256").update(JSON.stringify(about)).digest();
+  let point = (hash.readUIntBE(0, 6) / RANGE) * total;
+  for (const { weight, to } of ways) {
+    point -= weight;
+    if (point < 0) return to;
+  }
+  const last = ways.at(-1);
+  if (!last) throw new Error("a split without ways: its definition was never read");
+  return last.to;
 }

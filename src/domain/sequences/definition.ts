@@ -1,9 +1,8 @@
 import { z } from "zod";
 
 import { campaignSpecSchema, type CampaignSpec } from "../campaigns/campaign-spec.ts";
-import { literalSecretProblems } from "../ground/literal-secrets.ts";
+import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
-import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
 import { graphProblems } from "./graph.ts";
 import { callDefaults, stepSchema, variablesOf, waitDurationSchema, wordSchema, type Step } from "./steps.ts";
 
@@ -102,9 +101,7 @@ export const definitionSchema = z
 /** A definition with its defaults filled in: what the ledger keeps. Reading it again changes nothing. */
 export type SequenceDefinition = z.output<typeof definitionSchema>;
 
-export type SequenceReading =
-  | { ok: true; definition: SequenceDefinition }
-  | { ok: false; problems: SpecProblem[] };
+export type SequenceReading = DefinitionReading<SequenceDefinition>;
 
 const CALLED = {
   whole: "the sequence",
@@ -123,15 +120,8 @@ const CALLED = {
 export function readSequence(value: unknown): SequenceReading {
   const tooLarge = sizeProblem(value);
   if (tooLarge !== undefined) return { ok: false, problems: [{ field: CALLED.whole, problem: tooLarge }] };
-  const parsed = definitionSchema.safeParse(value, { error: problemWords });
-  const problems = [
-    ...(parsed.success ? [] : specProblems(parsed.error.issues, CALLED)),
-    ...graphProblems(value),
-    ...literalSecretProblems(value),
-  ];
-  return parsed.success && problems.length === 0
-    ? { ok: true, definition: parsed.data }
-    : { ok: false, problems };
+  const reading = readBySchema(definitionSchema, value, CALLED, () => graphProblems(value));
+  return withoutLiteralSecrets(value, reading);
 }
 
 /**
@@ -139,10 +129,7 @@ export function readSequence(value: unknown): SequenceReading {
  * a rule that is stricter by now holds for the next version.
  */
 export function readStoredSequence(value: unknown): SequenceReading {
-  const parsed = definitionSchema.safeParse(value, { error: problemWords });
-  return parsed.success
-    ? { ok: true, definition: parsed.data }
-    : { ok: false, problems: specProblems(parsed.error.issues, CALLED) };
+  return readBySchema(definitionSchema, value, CALLED);
 }
 
 function sizeProblem(value: unknown): string | undefined {

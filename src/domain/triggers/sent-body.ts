@@ -1,5 +1,4 @@
-/** Deeper than any system writes; what is deeper is meant to break whoever walks it. */
-const MAX_DEPTH = 64;
+import { isDeeperThan, MAX_DEPTH } from "../ground/nesting.ts";
 
 export type BodyType = "json" | "form";
 
@@ -34,24 +33,6 @@ function withLongNumbersAsText(json: string): string {
   return json.replaceAll(TEXT_OR_NUMBER, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   );
-}
-
-/** Counted before it is parsed, by its brackets outside of texts. */
-function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  let inText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index];
-    if (inText) {
-      if (char === "\\") index += 1;
-      else if (char === '"') inText = false;
-    } else if (char === '"') inText = true;
-    else if (char === "{" || char === "[") {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (char === "}" || char === "]") depth -= 1;
-  }
-  return false;
 }
 
 function readForm(text: string): Record<string, string | string[]> {

@@ -1,9 +1,8 @@
 import { z } from "zod";
 
-import { literalSecretProblems } from "../ground/literal-secrets.ts";
+import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
 import { CONTROLS_REFUSED, isPlainText } from "../ground/plain-text.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
-import { problemWords, specProblems, type SpecProblem } from "../ground/spec-problems.ts";
 import { triggerAuthSchema } from "./trigger-auth.ts";
 
 /*
@@ -135,19 +134,12 @@ export const triggerSchema = z
 /** A trigger as it is kept: defaults filled in. Reading it again changes nothing. */
 export type TriggerDefinition = z.output<typeof triggerSchema>;
 
-export type TriggerProblem = SpecProblem;
-
-export type TriggerReading =
-  | { ok: true; definition: TriggerDefinition }
-  | { ok: false; problems: TriggerProblem[] };
+export type TriggerReading = DefinitionReading<TriggerDefinition>;
 
 /** Reads a trigger from the parsed YAML or JSON, expressions included, and reports every problem at once. */
 export function readTriggerDefinition(value: unknown): TriggerReading {
-  const parsed = triggerSchema.safeParse(value, { error: problemWords });
-  const literal = literalSecretProblems(value);
-  if (parsed.success && literal.length === 0) return { ok: true, definition: parsed.data };
-  const wrong = specProblems(parsed.error?.issues ?? [], { whole: "the trigger", kind: "a trigger" });
-  return { ok: false, problems: [...wrong, ...literal] };
+  const called = { whole: "the trigger", kind: "a trigger" };
+  return withoutLiteralSecrets(value, readBySchema(triggerSchema, value, called));
 }
 
 /** What is taken as it is, and may not be what its author means. */

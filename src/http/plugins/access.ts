@@ -58,7 +58,7 @@ function refuseWrongToken(authorization: string | undefined, expected: Buffer): 
     code: "unauthorized",
     detail:
       shown === undefined
-        ? "this system asks for a token: send it as `Authorization: Bearer ...`, or set OUTDIAL_API_TOKEN for the command line"
+        ? "this system asks for a token: send it as `Authorization: Bearer ...`, or set OUTDIAL_API_TOKEN for the command line. It is the OUTDIAL_API_TOKEN that the system was started with; where none was set, `token` in ledger.lock of its data folder"
         : "the token is not this system's: set OUTDIAL_API_TOKEN to the one that it was started with",
   });
 }

@@ -17,8 +17,8 @@ export const scheduleViewSchema = z.object({
   state: z.enum(["active", "paused", "removed"]),
   reason: z.string().nullable(),
   definition: z.record(z.string(), z.unknown()),
-  /** Whether it was brought to where its time is kept (Temporal, or the platform). */
-  installed: z.boolean(),
+  /** Whether the platform's scheduler has it; null where that one does not keep its time. */
+  installed: z.boolean().nullable(),
   /** How it was found to differ there; null: it is as declared. */
   drift: z
     .object({ found: z.string(), found_at: instant.nullable(), repaired_at: instant.nullable() })
@@ -44,6 +44,12 @@ export const scheduleListSchema = z.object({ items: z.array(scheduleSchemaOut) }
 
 export const scheduleNextSchema = z.object({ items: z.array(instant) });
 
+/** What is known of a run beside how it ended. */
+export const scheduleRunResult = z.looseObject({
+  /** Of the contacts on its list so many can never be called under its campaign's window. Absent: none. */
+  never_dialed: z.object({ contacts: count, of: count }).optional().catch(undefined),
+});
+
 export const scheduleRunSchema = z.object({
   id: z.string(),
   due_at: instant,
@@ -52,7 +58,7 @@ export const scheduleRunSchema = z.object({
   reason: z.string().nullable(),
   campaign_id: z.string().nullable(),
   execution_id: z.string().nullable(),
-  result: z.record(z.string(), z.unknown()).nullable(),
+  result: scheduleRunResult.nullable(),
   started_at: instant.nullable(),
   ended_at: instant.nullable(),
 });

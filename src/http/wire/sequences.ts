@@ -46,6 +46,7 @@ const listSchema = z.object({
   digest: z.string(),
   source_name: z.string(),
   rows: rowsSchema,
+  never_dialed: neverDialedSchema,
   through_line: count,
   /** Null: it was only taken in part, up to `through_line`. */
   completed_at: instant.nullable(),

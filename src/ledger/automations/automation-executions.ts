@@ -2,58 +2,31 @@ import { sql } from "drizzle-orm";
 
 import { FAILED_WORDS, SUCCEEDED_WORDS } from "../../domain/ground/execution-status.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { at, json, listOf, ms } from "../ground/sql.ts";
+import { moment, optional, record, text, type RecordOf } from "../ground/record.ts";
+import { at, json, listOf } from "../ground/sql.ts";
 
 /*
  * Executions of automations, as far as they were seen: what health and alerts are made of. What they were given and
  * what they gave stays on the platform.
  */
 
-export interface SeenExecution {
-  executionId: string;
-  workflowId: string;
+const EXECUTION = record({
+  executionId: text,
+  workflowId: text,
   /** The platform's word, in lower case. */
-  status: string;
-  triggerSource: string | undefined;
-  error: string | undefined;
-  startedAtMs: number;
-  endedAtMs: number | undefined;
-}
-
-export interface KeptExecution extends SeenExecution {
+  status: text,
+  triggerSource: optional(text),
+  error: optional(text),
+  startedAtMs: moment,
+  endedAtMs: optional(moment),
   /** The execution that it repeats. */
-  repeats: string | undefined;
-  seenAtMs: number;
-}
+  repeats: optional(text),
+  seenAtMs: moment,
+});
 
-interface ExecutionRow {
-  execution_id: string;
-  workflow_id: string;
-  status: string;
-  trigger_source: string | null;
-  error: string | null;
-  started_ms: number;
-  ended_ms: number | null;
-  seen_ms: number;
-  repeats: string | null;
-}
+export interface KeptExecution extends RecordOf<typeof EXECUTION> {}
 
-const COLUMNS = sql`execution_id, workflow_id, status, trigger_source, error, ${ms(sql`started_at`)} as started_ms,
-  ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`seen_at`)} as seen_ms, repeats`;
-
-function executionOf(row: ExecutionRow): KeptExecution {
-  return {
-    executionId: row.execution_id,
-    workflowId: row.workflow_id,
-    status: row.status,
-    triggerSource: row.trigger_source ?? undefined,
-    error: row.error ?? undefined,
-    startedAtMs: row.started_ms,
-    endedAtMs: row.ended_ms ?? undefined,
-    repeats: row.repeats ?? undefined,
-    seenAtMs: row.seen_ms,
-  };
-}
+export type SeenExecution = Omit<KeptExecution, "repeats" | "seenAtMs">;
 
 /** Longer than this an error is not kept. */
 const MAX_ERROR_CHARS = 1_000;
@@ -78,7 +51,7 @@ export async function recordExecutions(
     started_at: new Date(one.startedAtMs).toISOString(),
     ended_at: one.endedAtMs === undefined ? null : new Date(one.endedAtMs).toISOString(),
   }));
-  const found = await rows<ExecutionRow>(
+  const found = await rows(
     tx,
     sql`insert into automation_executions as e
           (execution_id, workflow_id, status, trigger_source, error, started_at, ended_at, seen_at)
@@ -91,9 +64,10 @@ export async function recordExecutions(
           set status = excluded.status, error = excluded.error, ended_at = excluded.ended_at, seen_at = excluded.seen_at,
               trigger_source = coalesce(excluded.trigger_source, e.trigger_source)
           where e.ended_at is null
-        returning ${COLUMNS}`,
+        returning ${EXECUTION.columns}`,
+    EXECUTION,
   );
-  return found.map(executionOf).filter(({ endedAtMs }) => endedAtMs !== undefined);
+  return found.filter(({ endedAtMs }) => endedAtMs !== undefined);
 }
 
 /** Notes that an execution repeats another one. It may not have been seen yet. */
@@ -110,25 +84,25 @@ export async function noteRepeat(
   );
 }
 
-export async function readExecution(db: Db, executionId: string): Promise<KeptExecution | undefined> {
-  const row = await firstRow<ExecutionRow>(
+export function readExecution(db: Db, executionId: string): Promise<KeptExecution | undefined> {
+  return firstRow(
     db,
-    sql`select ${COLUMNS} from automation_executions where execution_id = ${executionId}`,
+    sql`select ${EXECUTION.columns} from automation_executions where execution_id = ${executionId}`,
+    EXECUTION,
   );
-  return row && executionOf(row);
 }
 
 /** Of those under way: what goes on beside so many others is looked at when some of them have ended. */
 const MOST_OPEN = 1_000;
 
 /** Those that were under way when they were last seen, the oldest first. */
-export async function listOpenExecutions(db: Db, workflowIds: readonly string[]): Promise<KeptExecution[]> {
-  const found = await rows<ExecutionRow>(
+export function listOpenExecutions(db: Db, workflowIds: readonly string[]): Promise<KeptExecution[]> {
+  return rows(
     db,
-    sql`select ${COLUMNS} from automation_executions
+    sql`select ${EXECUTION.columns} from automation_executions
         where workflow_id in ${listOf(workflowIds, "text")} and ended_at is null order by started_at limit ${MOST_OPEN}`,
+    EXECUTION,
   );
-  return found.map(executionOf);
 }
 
 /** Newest first. `failed`: only those that failed or timed out. */
@@ -138,16 +112,17 @@ export async function listExecutions(
 ): Promise<{ items: KeptExecution[]; total: number }> {
   const condition = sql`workflow_id in ${listOf(input.workflowIds, "text")}
     and (not ${input.failed} or status in ${listOf(FAILED_WORDS, "text")})`;
-  const found = await rows<ExecutionRow>(
+  const items = await rows(
     db,
-    sql`select ${COLUMNS} from automation_executions where ${condition}
+    sql`select ${EXECUTION.columns} from automation_executions where ${condition}
         order by started_at desc, execution_id offset ${input.skip} limit ${input.limit}`,
+    EXECUTION,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from automation_executions where ${condition}`,
   );
-  return { items: found.map(executionOf), total: total?.n ?? 0 };
+  return { items, total: total?.n ?? 0 };
 }
 
 export interface ExecutionHealth {
@@ -173,15 +148,16 @@ export async function healthOf(
                (count(*) filter (where ended_at is null))::int as running
         from automation_executions where ${mine} and started_at >= ${at(sinceMs)}`,
   );
-  const last = await firstRow<ExecutionRow>(
+  const last = await firstRow(
     db,
-    sql`select ${COLUMNS} from automation_executions where ${mine} order by started_at desc limit 1`,
+    sql`select ${EXECUTION.columns} from automation_executions where ${mine} order by started_at desc limit 1`,
+    EXECUTION,
   );
   return {
     succeeded: counts?.succeeded ?? 0,
     failed: counts?.failed ?? 0,
     running: counts?.running ?? 0,
-    last: last && executionOf(last),
+    last,
   };
 }
 

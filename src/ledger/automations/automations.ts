@@ -13,7 +13,8 @@ import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { document, from, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import { at, json } from "../ground/sql.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
@@ -24,68 +25,49 @@ import { CommandRefusedError } from "../ground/command-refused.ts";
  * writes nothing any more, and what it sent is looked for by the next one.
  */
 
-export interface Automation {
-  id: string;
-  name: string;
-  definition: AutomationDefinition;
-  digest: string;
+const AUTOMATION = record({
+  id: text,
+  name: text,
+  definition: document<unknown>(),
+  digest: text,
   /** Of the platform, once it works there. */
-  workflowId: string | undefined;
-  state: AutomationState;
+  workflowId: optional(text),
+  state: word<AutomationState>(),
   /** The step that is under way, or that failed. */
-  step: string | undefined;
-  memory: Memory;
-  error: string | undefined;
+  step: optional(text),
+  memory: from(
+    "progress",
+    document((progress) => memorySchema.parse(progress)),
+  ),
+  error: optional(text),
   /** Of the definition that works on the platform. */
-  deployedDigest: string | undefined;
-  actor: string;
-  createdAtMs: number;
-  updatedAtMs: number;
+  deployedDigest: optional(text),
+  actor: text,
+  createdAtMs: moment,
+  updatedAtMs: moment,
+  /** Through when what it ran was seen. */
+  lookedAtMs: from("coalesce(looked_at, created_at)", moment),
+  /** When its whole list was read last for what goes on. */
+  walkedAtMs: optional(moment),
+});
+
+export interface Automation extends RecordOf<typeof AUTOMATION> {
+  definition: AutomationDefinition;
 }
 
-interface AutomationRow {
-  id: string;
-  name: string;
-  definition: unknown;
-  digest: string;
-  workflow_id: string | null;
-  state: AutomationState;
-  step: string | null;
-  progress: unknown;
-  error: string | null;
-  deployed_digest: string | null;
-  actor: string;
-  created_ms: number;
-  updated_ms: number;
-}
-
-const COLUMNS = sql`id, name, definition, digest, workflow_id, state, step, progress, error, deployed_digest, actor,
-  ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
-
-function automationOf(row: AutomationRow): Automation {
-  const reading = readStoredAutomation(row.definition);
-  if (!reading.ok)
-    throw new Error(`automation ${row.name} can't be read: ${JSON.stringify(reading.problems)}`);
-  return {
-    id: row.id,
-    name: row.name,
-    definition: reading.definition,
-    digest: row.digest,
-    workflowId: row.workflow_id ?? undefined,
-    state: row.state,
-    step: row.step ?? undefined,
-    memory: memorySchema.parse(row.progress),
-    error: row.error ?? undefined,
-    deployedDigest: row.deployed_digest ?? undefined,
-    actor: row.actor,
-    createdAtMs: row.created_ms,
-    updatedAtMs: row.updated_ms,
-  };
+function automationOf(stored: RecordOf<typeof AUTOMATION>): Automation {
+  const reading = readStoredAutomation(stored.definition);
+  if (reading.ok) return { ...stored, definition: reading.definition };
+  throw new Error(`automation ${stored.name} can't be read: ${JSON.stringify(reading.problems)}`);
 }
 
 async function readOne(db: Db, condition: SQL): Promise<Automation | undefined> {
-  const row = await firstRow<AutomationRow>(db, sql`select ${COLUMNS} from automations where ${condition}`);
-  return row && automationOf(row);
+  const stored = await firstRow(
+    db,
+    sql`select ${AUTOMATION.columns} from automations where ${condition}`,
+    AUTOMATION,
+  );
+  return stored && automationOf(stored);
 }
 
 /** One that is not removed, by its name. */
@@ -104,11 +86,25 @@ export function lockAutomation(tx: Db, automationId: string): Promise<Automation
 
 /** All that are not removed, by name: people write automations one by one. */
 export async function listAutomations(db: Db): Promise<Automation[]> {
-  const found = await rows<AutomationRow>(
+  const found = await rows(
     db,
-    sql`select ${COLUMNS} from automations where state <> 'removed' order by name`,
+    sql`select ${AUTOMATION.columns} from automations where state <> 'removed' order by name`,
+    AUTOMATION,
   );
   return found.map(automationOf);
+}
+
+/** What it ran was seen through this; never moves back. */
+export async function noteLooked(tx: Db, automationId: string, throughMs: number): Promise<void> {
+  await rows(
+    tx,
+    sql`update automations set looked_at = greatest(looked_at, ${at(throughMs)}) where id = ${automationId}::uuid`,
+  );
+}
+
+/** Its whole list was read. */
+export async function noteWalked(db: Db, automationId: string, nowMs: number): Promise<void> {
+  await rows(db, sql`update automations set walked_at = ${at(nowMs)} where id = ${automationId}::uuid`);
 }
 
 /** Whether its workflow has something to do. */
@@ -140,12 +136,13 @@ export async function putAutomation(
 ): Promise<PutAutomationResult> {
   const { definition, actor, nowMs } = input;
   const digest = digestOf(definition);
-  const created = await firstRow<AutomationRow>(
+  const created = await firstRow(
     tx,
     sql`insert into automations (id, name, definition, digest, state, progress, actor, created_at, updated_at)
         values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, ${digest}, 'changing', ${json(NEW_MEMORY)},
                 ${actor}, ${at(nowMs)}, ${at(nowMs)})
-        on conflict (name) do nothing returning ${COLUMNS}`,
+        on conflict (name) do nothing returning ${AUTOMATION.columns}`,
+    AUTOMATION,
   );
   if (created) return written(tx, automationOf(created), "created", input);
   const before = await readOne(tx, sql`name = ${definition.name} for update`);

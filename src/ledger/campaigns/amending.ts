@@ -18,8 +18,7 @@ export async function putInForce(
     campaign: Campaign;
     spec: CampaignSpec;
     actor: string;
-    commandId: string;
-    request?: string;
+    commandId?: string;
     dialByMarginMs: number;
     nowMs: number;
   },

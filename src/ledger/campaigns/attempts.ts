@@ -18,7 +18,7 @@ interface UnendedRow {
  * An attempt of which nothing that the platform ever showed says that it was dialed. Settling keeps an item's word only
  * where it is such a sign (findings.ts).
  */
-export const SHOWS_NO_DIAL = sql`call_id is null and started_at is null and item_status is null`;
+export const SHOWS_NO_DIAL = sql`call_id is null and started_at is null and item_status is null and not sign_unkept`;
 
 /** Attempts of a batch that have no final outcome yet: 100 at most. */
 export async function listUnended(db: Db, batchId: string): Promise<UnendedAttempt[]> {

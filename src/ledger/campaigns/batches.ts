@@ -12,120 +12,62 @@ import {
 import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { at, atOrNull, json, listOf, ms } from "../ground/sql.ts";
+import { tellEnded, type EndedContact } from "../ground/outbox.ts";
+import {
+  document,
+  from,
+  moment,
+  number,
+  optional,
+  record,
+  text,
+  word,
+  type RecordOf,
+} from "../ground/record.ts";
+import { at, listOf } from "../ground/sql.ts";
 
-export interface Batch {
-  id: string;
-  campaignId: string;
-  state: BatchState;
-  agentId: string;
-  fromNumber: string;
-  policyVersion: number;
-  size: number;
-  slots: number;
-  held: number;
-  dialByMs: number | undefined;
-  createNo: number;
-  platformBatchId: string | undefined;
-  plannedAtMs: number;
-  createdAtMs: number | undefined;
-  startSentAtMs: number | undefined;
-  startSeenAtMs: number | undefined;
+const BATCH = record({
+  id: text,
+  campaignId: text,
+  state: word<BatchState>(),
+  agentId: text,
+  fromNumber: text,
+  policyVersion: number,
+  size: number,
+  slots: number,
+  held: number,
+  dialByMs: optional(moment),
+  createNo: number,
+  platformBatchId: optional(text),
+  plannedAtMs: moment,
+  createdAtMs: optional(moment),
+  startSentAtMs: optional(moment),
+  startSeenAtMs: optional(moment),
   /** How often a start was permitted. */
-  startNo: number;
+  startNo: number,
   /** What the platform said to the last start where that was a no that may have been a yes, or "no such batch". */
-  startRefusal: string | undefined;
-  stopReason: StopReason | undefined;
-  stopRequestedAtMs: number | undefined;
-  terminalSeenAtMs: number | undefined;
+  startRefusal: optional(text),
+  stopReason: optional(word<StopReason>()),
+  stopRequestedAtMs: optional(moment),
+  terminalSeenAtMs: optional(moment),
   /** Since when the platform says that there is no such batch. */
-  vanishedAtMs: number | undefined;
+  vanishedAtMs: optional(moment),
   /** When the last read was over that counts for what follows. */
-  readAtMs: number | undefined;
+  readAtMs: from("first_read_at", optional(moment)),
   /** What the reads since the end was seen prove so far. */
-  evidence: Evidence | undefined;
+  evidence: from("first_read", optional(document<Evidence>())),
   /** Numbers that both reads show undialed, written before a batch of doubtful start is deleted. */
-  proven: readonly string[] | undefined;
+  proven: optional(document<readonly string[]>()),
   /** What the platform does not do for it, and since when. */
-  trouble: BatchTrouble | undefined;
-  troubleSinceMs: number | undefined;
-  settledAtMs: number | undefined;
-}
+  trouble: optional(word<BatchTrouble>()),
+  troubleSinceMs: optional(moment),
+  settledAtMs: optional(moment),
+});
 
-interface BatchRow {
-  id: string;
-  campaign_id: string;
-  state: BatchState;
-  agent_id: string;
-  from_number: string;
-  policy_version: number;
-  size: number;
-  slots: number;
-  held: number;
-  dial_by_ms: number | null;
-  create_no: number;
-  platform_batch_id: string | null;
-  planned_ms: number;
-  created_ms: number | null;
-  start_sent_ms: number | null;
-  start_seen_ms: number | null;
-  start_no: number;
-  start_refusal: string | null;
-  stop_reason: StopReason | null;
-  stop_requested_ms: number | null;
-  terminal_seen_ms: number | null;
-  vanished_ms: number | null;
-  first_read_ms: number | null;
-  first_read: Evidence | null;
-  proven: string[] | null;
-  trouble: BatchTrouble | null;
-  trouble_ms: number | null;
-  settled_ms: number | null;
-}
+export interface Batch extends RecordOf<typeof BATCH> {}
 
-const COLUMNS = sql`id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held,
-  ${ms(sql`dial_by`)} as dial_by_ms, create_no, platform_batch_id, ${ms(sql`planned_at`)} as planned_ms,
-  ${ms(sql`created_at`)} as created_ms, ${ms(sql`start_sent_at`)} as start_sent_ms,
-  ${ms(sql`start_seen_at`)} as start_seen_ms, start_no, start_refusal, ${ms(sql`vanished_at`)} as vanished_ms, stop_reason, ${ms(sql`stop_requested_at`)} as stop_requested_ms,
-  ${ms(sql`terminal_seen_at`)} as terminal_seen_ms, ${ms(sql`first_read_at`)} as first_read_ms, first_read, proven,
-  trouble, ${ms(sql`trouble_since`)} as trouble_ms, ${ms(sql`settled_at`)} as settled_ms`;
-
-function batchOf(row: BatchRow): Batch {
-  return {
-    id: row.id,
-    campaignId: row.campaign_id,
-    state: row.state,
-    agentId: row.agent_id,
-    fromNumber: row.from_number,
-    policyVersion: row.policy_version,
-    size: row.size,
-    slots: row.slots,
-    held: row.held,
-    dialByMs: row.dial_by_ms ?? undefined,
-    createNo: row.create_no,
-    platformBatchId: row.platform_batch_id ?? undefined,
-    plannedAtMs: row.planned_ms,
-    createdAtMs: row.created_ms ?? undefined,
-    startSentAtMs: row.start_sent_ms ?? undefined,
-    startSeenAtMs: row.start_seen_ms ?? undefined,
-    startNo: row.start_no,
-    startRefusal: row.start_refusal ?? undefined,
-    stopReason: row.stop_reason ?? undefined,
-    stopRequestedAtMs: row.stop_requested_ms ?? undefined,
-    terminalSeenAtMs: row.terminal_seen_ms ?? undefined,
-    vanishedAtMs: row.vanished_ms ?? undefined,
-    readAtMs: row.first_read_ms ?? undefined,
-    evidence: row.first_read ?? undefined,
-    proven: row.proven ?? undefined,
-    trouble: row.trouble ?? undefined,
-    troubleSinceMs: row.trouble_ms ?? undefined,
-    settledAtMs: row.settled_ms ?? undefined,
-  };
-}
-
-async function readMany(db: Db, condition: SQL): Promise<Batch[]> {
-  const found = await rows<BatchRow>(db, sql`select ${COLUMNS} from batches where ${condition}`);
-  return found.map(batchOf);
+function readMany(db: Db, condition: SQL): Promise<Batch[]> {
+  return rows(db, sql`select ${BATCH.columns} from batches where ${condition}`, BATCH);
 }
 
 export async function readBatch(db: Db, batchId: string): Promise<Batch | undefined> {
@@ -198,173 +140,6 @@ export async function moveBatch(
   return moved.length > 0;
 }
 
-/** Reserves the next name for a create request: sent under it or not, it is never used again. */
-export async function reserveCreate(db: Db, batchId: string): Promise<number | undefined> {
-  const row = await firstRow<{ create_no: number }>(
-    db,
-    sql`update batches set create_no = create_no + 1 where id = ${batchId}::uuid and state = 'planned' returning create_no`,
-  );
-  return row?.create_no;
-}
-
-/** A batch for which more creates were sent than the ledger knows the answers of. */
-export interface UnaccountedCreate {
-  batchId: string;
-  /** The one whose answer came; undefined: none's. */
-  platformBatchId: string | undefined;
-  /** Creates from this one on may be on their way yet; undefined: none is. */
-  sendingNo: number | undefined;
-  plannedAtMs: number;
-}
-
-/** Those planned since a moment, newest first, 1,000 at most. */
-export async function listUnaccountedCreates(db: Db, sinceMs: number): Promise<UnaccountedCreate[]> {
-  const found = await rows<{
-    id: string;
-    platform_batch_id: string | null;
-    sending_no: number | null;
-    planned_ms: number;
-  }>(
-    db,
-    sql`select id, platform_batch_id, case when state = 'planned' then create_no end as sending_no,
-          ${ms(sql`planned_at`)} as planned_ms from batches
-        where create_no > case when platform_batch_id is null then 0 else 1 end
-          and planned_at >= ${at(sinceMs)} and (state <> 'planned' or create_no > 1)
-        order by planned_at desc limit 1000`,
-  );
-  return found.map((row) => ({
-    batchId: row.id,
-    platformBatchId: row.platform_batch_id ?? undefined,
-    sendingNo: row.sending_no ?? undefined,
-    plannedAtMs: row.planned_ms,
-  }));
-}
-
-/** Records the one platform batch that may be started. False where one is recorded, or the batch was stopped. */
-export function recordCreated(
-  db: Db,
-  batchId: string,
-  platformBatchId: string,
-  nowMs: number,
-): Promise<boolean> {
-  return moveBatch(
-    db,
-    batchId,
-    "planned",
-    "created",
-    sql`platform_batch_id = ${platformBatchId}, created_at = ${at(nowMs)}`,
-  );
-}
-
-export function recordBegun(db: Db, batchId: string, nowMs: number): Promise<boolean> {
-  return moveBatch(db, batchId, "starting", "running", sql`start_seen_at = ${at(nowMs)}`);
-}
-
-/**
- * Notes that a batch whose start was in doubt is seen to dial after all. What was read of it before proves
- * nothing any more.
- */
-export async function recordSeenBegun(db: Db, batchId: string, nowMs: number): Promise<void> {
-  await rows(
-    db,
-    sql`update batches set start_seen_at = ${at(nowMs)}, terminal_seen_at = null, first_read_at = null, first_read = null,
-          proven = null
-        where id = ${batchId}::uuid and start_seen_at is null and start_sent_at is not null and state <> 'settled'`,
-  );
-}
-
-/** Keeps what the platform answered to a start that may have happened all the same. */
-export async function recordStartRefusal(db: Db, batchId: string, answer: string): Promise<void> {
-  await rows(db, sql`update batches set start_refusal = left(${answer}, 500) where id = ${batchId}::uuid`);
-}
-
-/** Notes since when the platform does not have the batch, or, without a moment, that it has it. */
-export async function recordVanished(db: Db, batchId: string, nowMs: number | undefined): Promise<void> {
-  await rows(
-    db,
-    nowMs === undefined
-      ? sql`update batches set vanished_at = null where id = ${batchId}::uuid and vanished_at is not null`
-      : sql`update batches set vanished_at = ${at(nowMs)} where id = ${batchId}::uuid and vanished_at is null`,
-  );
-}
-
-/**
- * The answer to the start itself said that nothing happened: it may be sent again, after a new check.
- *
- * @param unknownBy what the platform said where it does not know the batch that it has just created: it has to show it
- * before another start is sent.
- */
-export function recordNotStarted(db: Db, batchId: string, unknownBy?: string): Promise<boolean> {
-  return moveBatch(
-    db,
-    batchId,
-    "starting",
-    "created",
-    sql`start_sent_at = null, start_refusal = left(${unknownBy ?? null}::text, 500)`,
-  );
-}
-
-/** Nothing of a batch that was accepted is seen to begin: it is in doubt, as one whose start was not answered. */
-export async function recordNotSeen(db: Db, batchId: string): Promise<void> {
-  await rows(
-    db,
-    sql`update batches set start_seen_at = null
-        where id = ${batchId}::uuid and state = 'running' and start_seen_at is not null`,
-  );
-}
-
-/** A batch that was taken for over is not: what was read of it since proves nothing. */
-export async function forgetReads(db: Db, batchId: string): Promise<void> {
-  await rows(
-    db,
-    sql`update batches set terminal_seen_at = null, first_read_at = null, first_read = null, proven = null
-        where id = ${batchId}::uuid and state <> 'settled' and terminal_seen_at is not null`,
-  );
-}
-
-/** Notes that the platform was seen to have ended the batch. Keeps the first time. */
-export async function recordTerminal(db: Db, batchId: string, nowMs: number): Promise<void> {
-  await rows(
-    db,
-    sql`update batches set terminal_seen_at = coalesce(terminal_seen_at, ${at(nowMs)}) where id = ${batchId}::uuid`,
-  );
-}
-
-/**
- * Keeps what the reads since the end was seen prove so far, for the next read to agree with.
- *
- * @param input.read the evidence, with the read that was over at `atMs` added
- * @param input.beforeMs when the read before it was over; undefined: there was none. Somebody else who looks at the
- * batch at the same time does not add theirs to the same.
- */
-export async function recordRead(
-  db: Db,
-  batchId: string,
-  input: { read: Evidence; atMs: number; beforeMs: number | undefined },
-): Promise<void> {
-  await rows(
-    db,
-    sql`update batches set first_read_at = ${at(input.atMs)}, first_read = ${json(input.read)}
-        where id = ${batchId}::uuid and first_read_at is not distinct from ${atOrNull(input.beforeMs)}`,
-  );
-}
-
-/**
- * Keeps whom the reads prove, right before the batch that shows it is deleted; undefined: it was not deleted, and they
- * prove nothing by themselves.
- */
-export async function recordProven(
-  db: Db,
-  batchId: string,
-  undialed: readonly string[] | undefined,
-): Promise<void> {
-  const proven = undialed ? json(undialed) : sql`null`;
-  await rows(
-    db,
-    sql`update batches set proven = ${proven} where id = ${batchId}::uuid and state <> 'settled'`,
-  );
-}
-
 /**
  * Asks batches to take no new dial. Those that were never started give their attempts back at once, because
  * nobody can have been dialed; the others are stopped on the platform by their workflows.
@@ -415,7 +190,7 @@ export async function returnAttempts(
         returning contact_id`,
   );
   if (returned.length === 0) return 0;
-  const moved = await rows<{ state: ContactState }>(
+  const moved = await rows<EndedContact & { state: ContactState }>(
     tx,
     sql`update contacts set returns = least(returns + 1, 100),
           state = case when ${IS_WITHDRAWN} then 'excluded' else 'open' end,
@@ -425,10 +200,12 @@ export async function returnAttempts(
         where id in ${listOf(
           returned.map((row) => row.contact_id),
           "bigint",
-        )} and state = 'leased' returning state`,
+        )} and state = 'leased' returning state, enrolment_id`,
   );
-  const excluded = moved.filter(({ state }) => state === "excluded").length;
+  const gone = moved.filter(({ state }) => state === "excluded");
+  const excluded = gone.length;
   await bookTallies(tx, campaign, { open: returned.length - excluded, leased: -returned.length, excluded });
+  await tellEnded(tx, gone, nowMs);
   return returned.length;
 }
 

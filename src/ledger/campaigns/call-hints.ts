@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { at, json, listOf, ms } from "../ground/sql.ts";
+import { moment, number, record, text, word, type RecordOf } from "../ground/record.ts";
+import { at, json, listOf } from "../ground/sql.ts";
 
 /*
  * Calls that the platform's webhooks named. A hint says that there may be something to see of a call, and nothing
@@ -11,24 +12,17 @@ import { at, json, listOf, ms } from "../ground/sql.ts";
 
 export type HintState = "open" | "ours" | "inbound" | "foreign";
 
-export interface CallHint {
-  callId: string;
-  firstAtMs: number;
-  lastAtMs: number;
-  times: number;
-  state: HintState;
+const CALL_HINT = record({
+  callId: text,
+  firstAtMs: moment,
+  lastAtMs: moment,
+  times: number,
+  state: word<HintState>(),
   /** Requests that were spent on finding out whose call it is. */
-  looks: number;
-}
+  looks: number,
+});
 
-interface HintRow {
-  call_id: string;
-  first_ms: number;
-  last_ms: number;
-  times: number;
-  state: HintState;
-  looks: number;
-}
+export interface CallHint extends RecordOf<typeof CALL_HINT> {}
 
 /** Writes hints down and has each of their calls looked at. */
 export async function noteCallHints(
@@ -50,22 +44,8 @@ export async function noteCallHints(
   );
 }
 
-export async function readCallHint(db: Db, callId: string): Promise<CallHint | undefined> {
-  const row = await firstRow<HintRow>(
-    db,
-    sql`select call_id, ${ms(sql`first_at`)} as first_ms, ${ms(sql`last_at`)} as last_ms, times, state, looks
-        from call_hints where call_id = ${callId}`,
-  );
-  return (
-    row && {
-      callId: row.call_id,
-      firstAtMs: row.first_ms,
-      lastAtMs: row.last_ms,
-      times: row.times,
-      state: row.state,
-      looks: row.looks,
-    }
-  );
+export function readCallHint(db: Db, callId: string): Promise<CallHint | undefined> {
+  return firstRow(db, sql`select ${CALL_HINT.columns} from call_hints where call_id = ${callId}`, CALL_HINT);
 }
 
 /** Says whose call it is. */

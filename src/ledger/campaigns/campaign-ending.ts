@@ -4,7 +4,7 @@ import { isOver } from "../../domain/campaigns/campaign-state.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { bookTallies, moveCampaign, readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { paceEnds } from "../ground/outbox.ts";
+import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at } from "../ground/sql.ts";
 
 /**
@@ -26,14 +26,14 @@ export async function endIfThrough(
 ): Promise<{ isLeft: boolean }> {
   if (campaign.state === "draining") {
     const reason = campaign.ending === "cancelled" ? "cancelled" : "campaign_ended";
-    const gone = await rows(
+    const gone = await rows<EndedContact>(
       tx,
       sql`update contacts set state = 'excluded', held = false, reason = ${reason}, ended_at = ${at(nowMs)}
           where id in (select c.id from lanes l join contacts c on c.lane_id = l.id and c.state = 'open'
-                       where l.campaign_id = ${campaign.id}::uuid limit ${atOnce}) returning 1 as one`,
+                       where l.campaign_id = ${campaign.id}::uuid limit ${atOnce}) returning enrolment_id`,
     );
     await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
-    if (campaign.standing) await paceEnds(tx, gone.length, nowMs);
+    await tellEnded(tx, gone, nowMs);
     if (gone.length === atOnce) return { isLeft: true };
     await end(tx, campaign, campaign.ending ?? "completed", nowMs);
     return THROUGH;

@@ -9,132 +9,110 @@ import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignNews } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { at, atOrNull, json, ms } from "../ground/sql.ts";
+import {
+  document,
+  flag,
+  from,
+  moment,
+  number,
+  optional,
+  record,
+  text,
+  word,
+  type FieldsOf,
+  type RecordOf,
+} from "../ground/record.ts";
+import { at, atOrNull, json } from "../ground/sql.ts";
+import { standingKeyOf, type StandsFor } from "./stands-for.ts";
 
 /** Contacts of a campaign by state. accepted = open + leased + done + excluded (I3). */
-export interface Tallies {
-  open: number;
-  leased: number;
-  done: number;
-  excluded: number;
-  attempts: number;
+const TALLIES = {
+  open: from("open_count", number),
+  leased: from("leased_count", number),
+  done: from("done_count", number),
+  excluded: from("excluded_count", number),
+  attempts: from("attempt_count", number),
   /** Final dispositions of done contacts. */
-  dispositions: Record<string, number>;
-}
+  dispositions: document<Record<string, number>>(),
+};
 
-export interface Campaign {
-  id: string;
-  brand: string;
-  name: string;
-  run: number;
-  state: CampaignState;
-  ending: CampaignEnding | undefined;
-  stateReason: string | undefined;
-  spec: CampaignSpec;
-  policyVersion: number;
-  concurrency: number;
-  seq: number;
-  followFence: number;
-  starved: boolean;
-  nextLookAtMs: number | undefined;
+export interface Tallies extends FieldsOf<typeof TALLIES> {}
+
+/** Whom a pause was for: just this campaign, or the one whose callbacks, or the sequence whose calls, these are. */
+export type PausedBy = "itself" | "parent" | "sequence";
+
+const CAMPAIGN = record({
+  id: text,
+  brand: text,
+  name: text,
+  run: number,
+  state: word<CampaignState>(),
+  ending: optional(word<CampaignEnding>()),
+  stateReason: optional(text),
+  /** Of one that is paused. */
+  pausedBy: optional(word<PausedBy>()),
+  /** The name of the sequence whose calls these are, while that is paused; of one that is over, too. */
+  pausedSequence: optional(text),
+  spec: document((spec) => campaignSpecSchema.parse(spec)),
+  policyVersion: number,
+  concurrency: number,
+  seq: number,
+  followFence: number,
+  starved: flag,
+  nextLookAtMs: optional(moment),
   /** How many of the account's lines it may count on; undefined: as many as its concurrency. */
-  share: number | undefined;
+  share: optional(number),
   /** Lines of the account that it could use beside those that it holds, as of its last planning. */
-  waiting: number;
+  waiting: number,
   /** When it leased last, where an account's lines are shared. Unix milliseconds. */
-  servedAtMs: number | undefined;
+  servedAtMs: optional(moment),
+  ...TALLIES,
+  holdMsSum: number,
+  holdCount: number,
+  /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
+  standing: flag,
+  /** Of the calls of a sequence's step: that sequence. */
+  sequenceId: optional(text),
+  step: optional(text),
+  digest: optional(text),
+  /** Of the callbacks of a campaign: that campaign, whose commands it obeys. */
+  parentId: optional(text),
+  createdAtMs: moment,
+  startedAtMs: optional(moment),
+  /** When it was started, or resumed last. */
+  runningSinceMs: optional(moment),
+  endedAtMs: optional(moment),
+});
+
+type StoredCampaign = RecordOf<typeof CAMPAIGN>;
+
+export interface Campaign extends Omit<
+  StoredCampaign,
+  keyof Tallies | "holdMsSum" | "holdCount" | "step" | "digest"
+> {
   tallies: Tallies;
   /** Mean time that an attempt held a slot, once some have. */
   meanHoldMs: number | undefined;
-  /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
-  standing: boolean;
-  /** What a standing campaign stands for. */
+  /** What a standing campaign stands for, in one word. */
   standingKey: string | undefined;
-  /** Of the callbacks of a campaign: that campaign, whose commands it obeys. */
-  parentId: string | undefined;
-  createdAtMs: number;
-  startedAtMs: number | undefined;
-  /** When it was started, or resumed last. */
-  runningSinceMs: number | undefined;
-  endedAtMs: number | undefined;
 }
 
-interface CampaignRow {
-  id: string;
-  brand: string;
-  name: string;
-  run: number;
-  state: CampaignState;
-  ending: CampaignEnding | null;
-  state_reason: string | null;
-  spec: unknown;
-  policy_version: number;
-  concurrency: number;
-  seq: number;
-  follow_fence: number;
-  starved: boolean;
-  next_look_ms: number | null;
-  share: number | null;
-  waiting: number;
-  served_ms: number | null;
-  open_count: number;
-  leased_count: number;
-  done_count: number;
-  excluded_count: number;
-  attempt_count: number;
-  dispositions: Record<string, number>;
-  hold_ms_sum: number;
-  hold_count: number;
-  standing: boolean;
-  standing_key: string | null;
-  parent_id: string | null;
-  created_ms: number;
-  started_ms: number | null;
-  running_since_ms: number | null;
-  ended_ms: number | null;
+type Standing = Pick<StoredCampaign, "parentId" | "sequenceId" | "step" | "digest">;
+
+function keyOf({ parentId: callbacksOf, sequenceId, step, digest }: Standing): string | undefined {
+  if (callbacksOf !== undefined) return standingKeyOf({ callbacksOf });
+  if (sequenceId === undefined || step === undefined || digest === undefined) return undefined;
+  return standingKeyOf({ sequenceId, step, digest });
 }
 
-const COLUMNS = sql`id, brand, name, run, state, ending, state_reason, spec, policy_version, concurrency, seq, follow_fence,
-  starved, ${ms(sql`next_look_at`)} as next_look_ms, share, waiting, ${ms(sql`served_at`)} as served_ms, open_count, leased_count, done_count, excluded_count, attempt_count,
-  dispositions, hold_ms_sum, hold_count, standing, standing_key, parent_id, ${ms(sql`created_at`)} as created_ms, ${ms(sql`started_at`)} as started_ms,
-  ${ms(sql`running_since`)} as running_since_ms,
-  ${ms(sql`ended_at`)} as ended_ms`;
-
-function campaignOf(row: CampaignRow): Campaign {
+function campaignOf(stored: StoredCampaign): Campaign {
+  const { open, leased, done, excluded, attempts, dispositions, holdMsSum, holdCount, ...rest } = stored;
+  const { step, digest, ...campaign } = rest;
   return {
-    id: row.id,
-    brand: row.brand,
-    name: row.name,
-    run: row.run,
-    state: row.state,
-    ending: row.ending ?? undefined,
-    stateReason: row.state_reason ?? undefined,
-    spec: campaignSpecSchema.parse(row.spec),
-    policyVersion: row.policy_version,
-    concurrency: row.concurrency,
-    seq: row.seq,
-    followFence: row.follow_fence,
-    starved: row.starved,
-    nextLookAtMs: row.next_look_ms ?? undefined,
-    share: row.share ?? undefined,
-    waiting: row.waiting,
-    servedAtMs: row.served_ms ?? undefined,
-    tallies: {
-      open: row.open_count,
-      leased: row.leased_count,
-      done: row.done_count,
-      excluded: row.excluded_count,
-      attempts: row.attempt_count,
-      dispositions: row.dispositions,
-    },
-    meanHoldMs: row.hold_count > 0 ? row.hold_ms_sum / row.hold_count : undefined,
-    standing: row.standing,
-    standingKey: row.standing_key ?? undefined,
-    parentId: row.parent_id ?? undefined,
-    createdAtMs: row.created_ms,
-    startedAtMs: row.started_ms ?? undefined,
-    runningSinceMs: row.running_since_ms ?? undefined,
-    endedAtMs: row.ended_ms ?? undefined,
+    ...campaign,
+    standingKey: keyOf({ ...campaign, step, digest }),
+    tallies: { open, leased, done, excluded, attempts, dispositions },
+    meanHoldMs: holdCount > 0 ? holdMsSum / holdCount : undefined,
   };
 }
 
@@ -144,9 +122,14 @@ export function workLeftOf({ tallies, concurrency, share, meanHoldMs }: Campaign
   return workWithin({ due: tallies.open, limit: concurrency, holdMs }, share);
 }
 
+async function readMany(db: Db, condition: SQL): Promise<Campaign[]> {
+  const found = await rows(db, sql`select ${CAMPAIGN.columns} from campaigns where ${condition}`, CAMPAIGN);
+  return found.map(campaignOf);
+}
+
 async function readOne(db: Db, condition: SQL): Promise<Campaign | undefined> {
-  const row = await firstRow<CampaignRow>(db, sql`select ${COLUMNS} from campaigns where ${condition}`);
-  return row && campaignOf(row);
+  const [campaign] = await readMany(db, condition);
+  return campaign;
 }
 
 export function readCampaign(db: Db, campaignId: string): Promise<Campaign | undefined> {
@@ -176,43 +159,31 @@ export function lockCampaignIfFree(tx: Db, campaignId: string): Promise<Campaign
   return readOne(tx, sql`id = ${campaignId}::uuid for update skip locked`);
 }
 
-/** Locks the campaign that has this key now, if one does. */
-export function lockStanding(tx: Db, key: string): Promise<Campaign | undefined> {
-  return readOne(tx, sql`standing_key = ${key} for update`);
+/** Locks the campaign that stands for this now, if one does. */
+export function lockStanding(tx: Db, what: StandsFor): Promise<Campaign | undefined> {
+  const isIt =
+    "callbacksOf" in what
+      ? sql`parent_id = ${what.callbacksOf}::uuid`
+      : sql`sequence_id = ${what.sequenceId}::uuid and step = ${what.step} and digest = ${what.digest}`;
+  return readOne(tx, sql`${isIt} and state <> 'completed' for update`);
 }
 
 /** Locks the callbacks of a campaign, as far as they are not over. Whoever needs both locks takes the parent's first. */
-export async function lockCallbacksOf(tx: Db, parentId: string): Promise<Campaign[]> {
-  const found = await rows<CampaignRow>(
-    tx,
-    sql`select ${COLUMNS} from campaigns where parent_id = ${parentId}::uuid and ended_at is null order by id for update`,
-  );
-  return found.map(campaignOf);
+export function lockCallbacksOf(tx: Db, parentId: string): Promise<Campaign[]> {
+  return readMany(tx, sql`parent_id = ${parentId}::uuid and ended_at is null order by id for update`);
 }
 
-/** Locks the standing campaigns whose key begins so, as far as they are not over, in the order of their ids. */
-export async function lockStandingOf(tx: Db, keyPrefix: string): Promise<void> {
+/** Locks the standing campaigns of a sequence, as far as they are not over, in the order of their ids. */
+export async function lockStandingOf(tx: Db, sequenceId: string): Promise<void> {
   await rows(
     tx,
-    sql`select 1 as one from campaigns where standing and ended_at is null and starts_with(standing_key, ${keyPrefix})
-        order by id for update`,
+    sql`select 1 as one from campaigns where sequence_id = ${sequenceId}::uuid and ended_at is null order by id for update`,
   );
 }
 
-/** Standing campaigns whose key begins so, or those of a parent, oldest first; those that are over included. */
-export async function listStandingOf(
-  db: Db,
-  of: { keyPrefix: string } | { parentId: string },
-): Promise<Campaign[]> {
-  const found = await rows<CampaignRow>(
-    db,
-    sql`select ${COLUMNS} from campaigns where standing and ${
-      "parentId" in of
-        ? sql`parent_id = ${of.parentId}::uuid`
-        : sql`starts_with(standing_key, ${of.keyPrefix})`
-    } order by created_at, id`,
-  );
-  return found.map(campaignOf);
+/** The standing campaigns of a sequence, oldest first; those that are over included. */
+export function listStandingOf(db: Db, sequenceId: string): Promise<Campaign[]> {
+  return readMany(db, sql`sequence_id = ${sequenceId}::uuid order by created_at, id`);
 }
 
 export interface CampaignPage {
@@ -227,15 +198,15 @@ export async function listCampaigns(
   page: { skip: number; limit: number; open?: boolean; standing?: boolean },
 ): Promise<CampaignPage> {
   const condition = sql`(standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false})`;
-  const found = await rows<CampaignRow>(
+  const campaigns = await readMany(
     db,
-    sql`select ${COLUMNS} from campaigns where ${condition} order by created_at desc, id offset ${page.skip} limit ${page.limit}`,
+    sql`${condition} order by created_at desc, id offset ${page.skip} limit ${page.limit}`,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from campaigns where ${condition}`,
   );
-  return { campaigns: found.map(campaignOf), total: total?.n ?? 0 };
+  return { campaigns, total: total?.n ?? 0 };
 }
 
 /** Ids of campaigns that must have their workflow: begun and not over. */
@@ -313,8 +284,7 @@ export async function amendCampaign(
     campaign: Campaign;
     spec: CampaignSpec;
     actor: string;
-    commandId: string;
-    request?: string;
+    commandId?: string;
     nowMs: number;
   },
 ): Promise<number> {
@@ -331,11 +301,7 @@ export async function amendCampaign(
     actor,
     action: "campaign.amend",
     campaignId: campaign.id,
-    detail: {
-      version,
-      commandId: input.commandId,
-      ...(input.request !== undefined && { request: input.request }),
-    },
+    detail: { version, ...(input.commandId !== undefined && { commandId: input.commandId }) },
   });
   return version;
 }
@@ -347,31 +313,30 @@ export interface StateChange {
   actor: string;
   reason: string | undefined;
   commandId?: string;
-  request?: string;
   ending?: CampaignEnding;
+  /** Of a pause; by default for this campaign alone. */
+  pausedBy?: PausedBy;
   nowMs: number;
 }
 
-/**
- * Moves the campaign by compare-and-set. False where it was in none of the states. A standing one that has
- * completed gives its key back.
- */
+/** Moves the campaign by compare-and-set. False where it was in none of the states. */
 export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean> {
   const over = change.to === "completed" || change.to === "cancelled";
-  const moved = await firstRow<MovedRow>(
+  const pausedBy = change.to === "paused" ? (change.pausedBy ?? "itself") : undefined;
+  const moved = await firstRow(
     tx,
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1, offered_at = null,
-          ending = ${change.ending ?? null},
+          ending = ${change.ending ?? null}, paused_by = ${pausedBy ?? null},
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
           running_since = case when ${change.to} = 'running' then ${at(change.nowMs)} else running_since end,
-          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end,
-          standing_key = case when ${change.to} = 'completed' then standing_key || '#' || id else standing_key end
+          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end
         where id = ${change.campaignId}::uuid
           and state in (${sql.join(
             change.from.map((state) => sql`${state}`),
             sql`, `,
           )})
-        returning brand, name, run, open_count, leased_count, done_count, excluded_count, attempt_count, dispositions`,
+        returning ${MOVED.columns}`,
+    MOVED,
   );
   if (!moved) return false;
   // Whoever resumed it has looked; and what is ending comes to dial nobody any more.
@@ -384,41 +349,33 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     campaignId: change.campaignId,
     detail: {
       reason: change.reason ?? null,
+      ...(pausedBy !== undefined && { pausedBy }),
       ...(change.commandId !== undefined && { commandId: change.commandId }),
-      ...(change.request !== undefined && { request: change.request }),
     },
   });
   return true;
 }
 
-type MovedRow = Pick<
-  CampaignRow,
-  | "brand"
-  | "name"
-  | "run"
-  | "open_count"
-  | "leased_count"
-  | "done_count"
-  | "excluded_count"
-  | "attempt_count"
-  | "dispositions"
->;
+const MOVED = record({ brand: text, name: text, run: number, ...TALLIES });
 
-function newsOf({ campaignId, from, to, actor, reason }: StateChange, row: MovedRow): CampaignNews {
-  const open = row.open_count + row.leased_count;
-  const { done_count: done, excluded_count: excluded } = row;
+function newsOf(
+  { campaignId, from, to, actor, reason }: StateChange,
+  { brand, name, run, attempts, dispositions, ...contacts }: RecordOf<typeof MOVED>,
+): CampaignNews {
+  const { done, excluded } = contacts;
+  const open = contacts.open + contacts.leased;
   return {
     campaignId,
-    brand: row.brand,
-    name: row.name,
-    run: row.run,
+    brand,
+    name,
+    run,
     from,
     to,
     actor,
     reason,
     contacts: { total: open + done + excluded, done, excluded, open },
-    attempts: row.attempt_count,
-    dispositions: row.dispositions,
+    attempts,
+    dispositions,
   };
 }
 

@@ -1,5 +1,3 @@
-import { sql } from "drizzle-orm";
-
 import { callbackSpecOf } from "../../domain/campaigns/callback-spec.ts";
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import {
@@ -10,12 +8,18 @@ import {
 import { specDifference, whyFixed, type FieldDifference } from "../../domain/campaigns/spec-difference.ts";
 import { putInForce } from "./amending.ts";
 import { requestStopOfAll } from "./batches.ts";
-import { lockCallbacksOf, lockCampaign, moveCampaign, readCampaign, type Campaign } from "./campaigns.ts";
-import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import {
+  lockCallbacksOf,
+  lockCampaign,
+  moveCampaign,
+  readCampaign,
+  type Campaign,
+  type PausedBy,
+} from "./campaigns.ts";
+import type { Db, Ledger } from "../ground/connection.ts";
+import { noteCommand } from "../ground/given-commands.ts";
 import { listImports } from "./list-imports.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { readPausedSequenceOf } from "../sequences/paused-sequence.ts";
-import { RequestReusedError } from "../ground/request-keys.ts";
 import { wakeLater } from "./wake-ups.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
@@ -63,8 +67,8 @@ async function command<T>(
   return ledger.transaction(async (tx) => {
     const campaign = await lockCampaign(tx, input.campaignId);
     if (!campaign) throw new UnknownCampaignError(`there is no campaign ${input.campaignId}`);
-    const given = await wasGiven(tx, input);
-    const again = given || campaign.state === already;
+    const isNew = await noteCommand(tx, { ...input, subject: campaign.id, request: input.request });
+    const again = !isNew || campaign.state === already;
     const objection = again ? undefined : objectionTo(name, campaign.state);
     if (objection !== undefined) throw new CommandRefusedError(objection);
     const result = await work(tx, campaign, again);
@@ -72,25 +76,6 @@ async function command<T>(
       await putOutbox(tx, [{ kind: "campaign", subject: campaign.id, dueAtMs: input.nowMs }]);
     return result;
   });
-}
-
-/**
- * A retry must not undo what somebody else commanded since.
- *
- * @throws RequestReusedError where another command was given under this id.
- */
-async function wasGiven(
-  db: Db,
-  { campaignId, commandId, request }: Pick<CommandInput, "campaignId" | "commandId" | "request">,
-): Promise<boolean> {
-  const given = await rows<{ request: string | null }>(
-    db,
-    sql`select detail ->> 'request' as request from audit
-        where campaign_id = ${campaignId}::uuid and detail ->> 'commandId' = ${commandId}`,
-  );
-  const isOther = (before: string | null) => before !== null && request !== undefined && before !== request;
-  if (given.some((one) => isOther(one.request))) throw new RequestReusedError(commandId, "command");
-  return given.length > 0;
 }
 
 /** @throws CommandRefusedError where a list was only taken in part, unless `allowPartial`. */
@@ -128,10 +113,10 @@ export function resumeCampaign(ledger: Ledger, input: CommandInput): Promise<Com
         `these are the callbacks of campaign "${parent.name}", which is paused: resume that`,
       );
     }
-    const sequence = await readPausedSequenceOf(tx, parent ?? campaign);
-    if (sequence) {
+    const { pausedSequence } = parent ?? campaign;
+    if (pausedSequence !== undefined) {
       throw new CommandRefusedError(
-        `these are calls of sequence "${sequence.name}", which is paused: resume that`,
+        `these are calls of sequence "${pausedSequence}", which is paused: resume that`,
       );
     }
     return resumeIn(tx, campaign, input);
@@ -149,32 +134,20 @@ function unchanged({ state }: Campaign): CommandResult {
   return { state, stoppedBatchIds: [] };
 }
 
-/** With which the ids of commands begin that come from the sequence for whose calls a campaign stands. */
-export const SEQUENCE_COMMAND = "sequence ";
-
-/**
- * Whether somebody paused just this standing campaign, and not what it belongs to: then it is theirs to resume. One
- * that began paused did so with that.
- */
-export async function wasPausedAlone(tx: Db, { id, parentId }: Campaign): Promise<boolean> {
-  const last = await firstRow<{ alone: boolean }>(
-    tx,
-    sql`select not (starts_with(coalesce(a.detail ->> 'commandId', ''), ${SEQUENCE_COMMAND})
-            or exists (select 1 from audit p where p.campaign_id = ${parentId ?? null}::uuid
-                         and p.detail ->> 'commandId' = a.detail ->> 'commandId')) as alone
-        from audit a where a.campaign_id = ${id}::uuid and a.action = 'campaign.paused' order by a.id desc limit 1`,
-  );
-  return last?.alone ?? false;
-}
-
-/** Who tells it, and why. */
-export type Told = Pick<CommandInput, "commandId" | "actor" | "reason" | "request" | "nowMs">;
+/** Who tells it, and why; without a command where it is told with its sequence. */
+export type Told = Pick<CommandInput, "actor" | "reason" | "nowMs"> & { commandId?: string };
 
 /** Pauses a campaign that is locked, and its callbacks, as far as they are running. */
-export function pauseIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {
+export function pauseIn(
+  tx: Db,
+  campaign: Campaign,
+  told: Told,
+  by: Exclude<PausedBy, "parent"> = "itself",
+): Promise<CommandResult> {
   return withCallbacks(tx, campaign, told.nowMs, async (one) => {
     if (one.state === "running") {
-      await moveCampaign(tx, { ...told, campaignId: one.id, from: ["running"], to: "paused" });
+      const pausedBy = one !== campaign && by === "itself" ? "parent" : by;
+      await moveCampaign(tx, { ...told, campaignId: one.id, from: ["running"], to: "paused", pausedBy });
       one.state = "paused";
     }
     if (one.state !== "paused") return [];
@@ -186,7 +159,7 @@ export function pauseIn(tx: Db, campaign: Campaign, told: Told): Promise<Command
 export function resumeIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {
   return withCallbacks(tx, campaign, told.nowMs, async (one) => {
     if (one.state !== "paused") return [];
-    if (one !== campaign && (await wasPausedAlone(tx, one))) return [];
+    if (one !== campaign && one.pausedBy === "itself") return [];
     await moveCampaign(tx, { ...told, campaignId: one.id, from: ["paused"], to: "running" });
     one.state = "running";
     return [];

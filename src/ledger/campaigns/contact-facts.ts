@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 
+import { parseDurationMs } from "../../domain/time/duration.ts";
 import { SHORTEST_GAP_MS, type ContactFacts } from "../../domain/policy/policy-gate.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
@@ -27,18 +28,14 @@ interface FactsRow {
   called_back_ms: number | null;
   called_ms: number | null;
   last_call_ms: number | null;
+  own_last_call_ms: number | null;
+  undecided: { endedMs: number; wait: string | null }[] | null;
   is_simulated: boolean;
 }
 
-/**
- * When contact `c` was accepted: with its list, or as a call that an action placed; never before its campaign. A call
- * that a person had placed anew was accepted when that was done.
- */
+/** When contact `c` was accepted: with its list, or when the call was asked for; never before its campaign. */
 const acceptedAt = sql`coalesce(
-  (select im.created_at from imports im where im.id = c.import_id),
-  (select case when split_part(c.placement, ':', 3) = '' then ac.created_at
-               else coalesce(ac.ended_at, ac.next_try_at, ac.created_at) end from actions ac
-     where ac.id = case when c.placement like 'callback:%' then split_part(c.placement, ':', 2)::uuid end),
+  (select im.created_at from imports im where im.id = c.import_id), c.asked_at,
   (select ca.created_at from campaigns ca where ca.id = c.campaign_id))`;
 
 /**
@@ -73,7 +70,8 @@ export async function readContactFacts(
               (select a.disposition, count(*) as n from attempts a
                  where a.contact_id = c.id and a.state = 'ended' group by a.disposition) d) end as by_disposition,
           (select ${ms(sql`max(i.at)`)} from inbound_calls i where i.phone = c.phone and i.at >= ${acceptedAt}) as called_back_ms,
-          called.by_others_ms as called_ms, called.at_all_ms as last_call_ms,
+          called.by_others_ms as called_ms, called.at_all_ms as last_call_ms, called.own_ms as own_last_call_ms,
+          ${undecidedCalls(input.brand)} as undecided,
           coalesce((select i.simulated from installation i), false) as is_simulated
         from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
           cross join lateral ${calledSince(input)} as called
@@ -93,14 +91,46 @@ export async function readContactFacts(
       calledBackAtMs: row.called_back_ms ?? undefined,
       calledAtMs: row.called_ms ?? undefined,
       lastCallAtMs: row.last_call_ms ?? undefined,
+      ownLastCallAtMs: row.own_last_call_ms ?? undefined,
+      undecidedUntilMs: undecidedUntil(row.undecided ?? []),
       isSimulated: row.is_simulated,
     },
   }));
 }
 
 /**
- * The last calls of the brand to the number of contact `c`, by the index of calls of a number: `at_all_ms` for any other
- * contact, `by_others_ms` by another campaign. Callbacks of the campaign itself are its own calls. A call for nobody
+ * Calls of the brand to the number of contact `c` that are over while their analysis is not there, and calls from it that
+ * are not settled, where campaigns read opt-outs out of them. By the indexes of such calls.
+ */
+function undecidedCalls(brand: string): SQL {
+  const readsOptOuts = sql`kc.brand = ${brand} and kc.spec @> '{"analysis": {"rules": [{"disposition": "opted_out"}]}}'`;
+  return sql`(
+    select jsonb_agg(jsonb_build_object('endedMs', ${ms(sql`u.at`)}, 'wait', u.wait)) from (
+      select ${CALLED_AT} as at, kc.spec -> 'analysis' ->> 'wait' as wait
+        from attempts o join campaigns kc on kc.id = o.campaign_id
+        where o.phone = c.phone and o.state = 'provisional' and o.contact_id <> c.id and ${readsOptOuts}
+      union all
+      select i.at, null from inbound_calls i
+        where i.phone = c.phone and i.settled_at is null and exists (
+          select 1 from contacts k join campaigns kc on kc.id = k.campaign_id where k.phone = c.phone and ${readsOptOuts})
+    ) u)`;
+}
+
+/**
+ * A campaign settles what it can't read by the end of its own wait: that may be late where nobody looks at its batch.
+ * Beyond this nobody else waits for it.
+ */
+const UNDECIDED_BEYOND_MS = 60 * 60_000;
+
+function undecidedUntil(calls: NonNullable<FactsRow["undecided"]>): number | undefined {
+  if (calls.length === 0) return undefined;
+  const ends = calls.map(({ endedMs, wait }) => endedMs + (parseDurationMs(wait ?? "") ?? 0));
+  return Math.max(...ends) + UNDECIDED_BEYOND_MS;
+}
+
+/**
+ * The last calls of the brand to the number of contact `c`, by the index of calls of a number: `own_ms` of itself,
+ * `at_all_ms` for any other contact, `by_others_ms` by another campaign. Callbacks of the campaign itself are its own calls. A call for nobody
  * knows whom, in a part of the ledger that was lost, is either.
  */
 function calledSince(input: {
@@ -112,12 +142,13 @@ function calledSince(input: {
   const { notCalledWithinMs = 0, leastGapMs } = input.policy;
   const sinceMs = nowMs - Math.max(notCalledWithinMs, leastGapMs, SHORTEST_GAP_MS);
   return sql`(
-    select greatest(b.by_others_ms, u.at_ms) as by_others_ms, greatest(b.at_all_ms, u.at_ms) as at_all_ms
+    select greatest(b.by_others_ms, u.at_ms) as by_others_ms, greatest(b.at_all_ms, u.at_ms) as at_all_ms, b.own_ms
     from (select ${ms(sql`max(${CALLED_AT}) filter (where o.campaign_id <> c.campaign_id and kc.parent_id is distinct from c.campaign_id)`)} as by_others_ms,
-                 ${ms(sql`max(${CALLED_AT})`)} as at_all_ms
+                 ${ms(sql`max(${CALLED_AT}) filter (where o.contact_id <> c.id)`)} as at_all_ms,
+                 ${ms(sql`max(${CALLED_AT}) filter (where o.contact_id = c.id)`)} as own_ms
           from attempts o join campaigns kc on kc.id = o.campaign_id
           where o.phone = c.phone and o.state in ('provisional', 'ended') and ${CALLED_AT} > ${at(sinceMs)}
-            and o.contact_id <> c.id and kc.brand = ${brand}) b
+            and kc.brand = ${brand}) b
       cross join (select ${unbookedDialOf(sql`c.phone`, { brand, sinceMs })} as at_ms) u)`;
 }
 

@@ -15,6 +15,7 @@ export interface HeldAttempt {
   contact_id: number;
   call_id: string | null;
   item_status: string | null;
+  sign_unkept: boolean;
   attempt_no: number;
   state: "open" | "provisional";
   planned_ms: number;
@@ -37,7 +38,7 @@ export async function readHeld(
   if (findings.length === 0) return new Map();
   const found = await rows<HeldAttempt>(
     tx,
-    sql`select a.id, a.phone, a.contact_id, a.call_id, a.item_status, a.attempt_no, a.state, ${ms(sql`a.planned_at`)} as planned_ms,
+    sql`select a.id, a.phone, a.contact_id, a.call_id, a.item_status, a.sign_unkept, a.attempt_no, a.state, ${ms(sql`a.planned_at`)} as planned_ms,
           ${ms(sql`a.started_at`)} as started_ms, ${ms(sql`a.ended_at`)} as ended_ms,
           case when a.attempt_no > 1 then
             (select jsonb_object_agg(d.disposition, d.n) from

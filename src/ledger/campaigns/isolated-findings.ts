@@ -10,6 +10,11 @@ export interface RefusedFinding {
   why: string;
 }
 
+export interface WritableFinding extends Finding {
+  /** Of a call that is up: there was a sign of its dial, and nothing of that can be kept. */
+  signUnkept?: boolean;
+}
+
 /**
  * Writes findings in one transaction, or, where the database refuses that, each of them in one of its own: as it was
  * told; else what it came to alone; else not at all. An error that may pass ends it: what was written stays, and the
@@ -19,7 +24,7 @@ export interface RefusedFinding {
  * @param together what two of them that followed each other come to
  */
 export async function writeOrIsolate<Written>(
-  write: (findings: readonly Finding[]) => Promise<Written>,
+  write: (findings: readonly WritableFinding[]) => Promise<Written>,
   together: (first: Written, second: Written) => Written,
   findings: readonly Finding[],
 ): Promise<{ written: Written; refused: readonly RefusedFinding[] }> {
@@ -42,7 +47,7 @@ export async function writeOrIsolate<Written>(
 type One<Written> = { written: Written; refused?: RefusedFinding } | { refused: RefusedFinding };
 
 async function writeOne<Written>(
-  write: (findings: readonly Finding[]) => Promise<Written>,
+  write: (findings: readonly WritableFinding[]) => Promise<Written>,
   finding: Finding,
 ): Promise<One<Written>> {
   const { phone } = finding;
@@ -61,11 +66,8 @@ async function writeOne<Written>(
   }
 }
 
-/** In the place of an item's word: of its dial there was a sign, and nothing of that can be kept. */
-export const UNWRITABLE = "(unwritable)";
-
 /** What it came to; of a call that is up, that there was a sign of its dial: without that it could be given back (I1). */
-function bareOf({ phone, outcome, itemStatus, callId, startedAtMs }: Finding): Finding {
+function bareOf({ phone, outcome, itemStatus, callId, startedAtMs }: Finding): WritableFinding {
   const note = "what else the platform told of it can't be kept";
   const isUp = outcome.kind === "up";
   const showsDial = [itemStatus, callId, startedAtMs].some((sign) => sign !== undefined);
@@ -73,7 +75,8 @@ function bareOf({ phone, outcome, itemStatus, callId, startedAtMs }: Finding): F
     phone,
     itemId: undefined,
     callId: undefined,
-    itemStatus: isUp && showsDial ? UNWRITABLE : undefined,
+    itemStatus: undefined,
+    signUnkept: isUp && showsDial,
     errorText: undefined,
     startedAtMs: undefined,
     endedAtMs: undefined,

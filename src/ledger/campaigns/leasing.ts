@@ -7,7 +7,7 @@ import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
 import type { Cleared } from "./gate.ts";
-import { paceEnds } from "../ground/outbox.ts";
+import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
@@ -38,14 +38,14 @@ export async function refuseContacts(
 ): Promise<number> {
   let refused = 0;
   if (input.excluded.length > 0) {
-    const gone = await rows(
+    const gone = await rows<EndedContact>(
       tx,
       sql`update contacts c set state = 'excluded', held = false, reason = r.reason, ended_at = ${at(input.nowMs)}
           from jsonb_to_recordset(${json(input.excluded)}) as r(id bigint, reason text)
-          where c.id = r.id and c.state = 'open' returning 1 as one`,
+          where c.id = r.id and c.state = 'open' returning c.enrolment_id`,
     );
     await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
-    if (campaign.standing) await paceEnds(tx, gone.length, input.nowMs);
+    await tellEnded(tx, gone, input.nowMs);
     refused += gone.length;
   }
   if (input.postponed.length > 0) {

@@ -2,7 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-dialed.ts";
 import { firstRow, LedgerFullError, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { document, moment, number, optional, record, text, type RecordOf } from "../ground/record.ts";
+import { at, json } from "../ground/sql.ts";
 
 /*
  * Lists of people, whoever they are for. A chunk is one short transaction, and accepted for good once it is
@@ -35,63 +36,29 @@ export type ReadRow = ReadContact | ReadReject;
 /** Whom a list is for. */
 export type ListOwner = { campaignId: string } | { sequenceId: string };
 
-/** What makes a list the same again, and how it is read. */
-export interface ListTaken {
-  /** SHA-256 of its bytes, hexadecimal. */
-  digest: string;
-  sourceName: string;
-  settings: Record<string, unknown>;
-}
-
 /** How far a list was taken. */
-export interface ListImport extends ListTaken {
-  id: number;
-  throughLine: number;
-  rowsRead: number;
-  rowsRejected: number;
+const LIST_IMPORT = record({
+  id: number,
+  /** SHA-256 of its bytes, hexadecimal: what makes a list the same again. */
+  digest: text,
+  sourceName: text,
+  /** How it is read. */
+  settings: document<Record<string, unknown>>(),
+  throughLine: number,
+  rowsRead: number,
+  rowsRejected: number,
   /** Rows whose people are there already, or stand in the list before. */
-  rowsDuplicate: number;
-  rowsAccepted: number;
+  rowsDuplicate: number,
+  rowsAccepted: number,
   /** Who of them can never be dialed under the window that there was when they were taken; largest group first. */
-  neverDialed: readonly NeverDialed[];
-  updatedAtMs: number;
-  completedAtMs: number | undefined;
-}
+  neverDialed: document<readonly NeverDialed[]>(),
+  updatedAtMs: moment,
+  completedAtMs: optional(moment),
+});
 
-interface ListImportRow {
-  id: number;
-  digest: string;
-  source_name: string;
-  settings: Record<string, unknown>;
-  through_line: number;
-  rows_read: number;
-  rows_rejected: number;
-  rows_duplicate: number;
-  rows_accepted: number;
-  never_dialed: NeverDialed[];
-  updated_ms: number;
-  completed_ms: number | null;
-}
+export interface ListImport extends RecordOf<typeof LIST_IMPORT> {}
 
-const COLUMNS = sql`id::float8 as id, digest, source_name, settings, through_line, rows_read,
-  rows_rejected, rows_duplicate, rows_accepted, never_dialed, ${ms(sql`updated_at`)} as updated_ms, ${ms(sql`completed_at`)} as completed_ms`;
-
-function importOf(row: ListImportRow): ListImport {
-  return {
-    id: row.id,
-    digest: row.digest,
-    sourceName: row.source_name,
-    settings: row.settings,
-    throughLine: row.through_line,
-    rowsRead: row.rows_read,
-    rowsRejected: row.rows_rejected,
-    rowsDuplicate: row.rows_duplicate,
-    rowsAccepted: row.rows_accepted,
-    neverDialed: row.never_dialed,
-    updatedAtMs: row.updated_ms,
-    completedAtMs: row.completed_ms ?? undefined,
-  };
-}
+export type ListTaken = Pick<ListImport, "digest" | "sourceName" | "settings">;
 
 function columnOf(owner: ListOwner): { column: SQL; id: string } {
   return "campaignId" in owner
@@ -106,21 +73,21 @@ export function isListOf(owner: ListOwner): SQL {
 }
 
 /** Oldest first. */
-export async function listImports(db: Db, owner: ListOwner): Promise<ListImport[]> {
-  const found = await rows<ListImportRow>(
+export function listImports(db: Db, owner: ListOwner): Promise<ListImport[]> {
+  return rows(
     db,
-    sql`select ${COLUMNS} from imports where ${isListOf(owner)} order by id`,
+    sql`select ${LIST_IMPORT.columns} from imports where ${isListOf(owner)} order by id`,
+    LIST_IMPORT,
   );
-  return found.map(importOf);
 }
 
 /** The list with these bytes, as far as it was begun. */
-export async function findImport(db: Db, owner: ListOwner, digest: string): Promise<ListImport | undefined> {
-  const row = await firstRow<ListImportRow>(
+export function findImport(db: Db, owner: ListOwner, digest: string): Promise<ListImport | undefined> {
+  return firstRow(
     db,
-    sql`select ${COLUMNS} from imports where ${isListOf(owner)} and digest = ${digest}`,
+    sql`select ${LIST_IMPORT.columns} from imports where ${isListOf(owner)} and digest = ${digest}`,
+    LIST_IMPORT,
   );
-  return row && importOf(row);
 }
 
 /** Begins a list, or finds the one that was begun with the same file: a list is never taken twice. */

@@ -2,9 +2,8 @@ import { sql } from "drizzle-orm";
 
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
-import { laneOf } from "./placements.ts";
-import { at, json, listOf } from "../ground/sql.ts";
-import { sequenceOfKey } from "./standing-key.ts";
+import { insertPlacement } from "./placements.ts";
+import { listOf } from "../ground/sql.ts";
 
 /** A platform batch of ours, and whom it may have dialed. */
 export interface FoundBatch {
@@ -25,7 +24,8 @@ interface LostCall {
   region: string | null;
   zones: string[];
   variables: Record<string, string>;
-  placement: string;
+  enrolmentId: string;
+  callNo: number;
 }
 
 /**
@@ -37,15 +37,13 @@ interface LostCall {
  * in the sequence, nobody will place.
  */
 export async function placeLostCalls(tx: Db, campaign: Campaign, found: FoundBatch): Promise<void> {
-  const sequenceId = sequenceOfKey(campaign.standingKey);
+  const { sequenceId } = campaign;
   if (sequenceId === undefined || campaign.endedAtMs !== undefined) return;
   const lost = await rows<LostCall>(
     tx,
     sql`select distinct on (e.phone) e.phone, e.region, z.zones, coalesce(e.position -> 'at' -> 'variables', '{}') as variables,
-            'enrolment:' || e.id || ':' || 1 + greatest(
-            coalesce((e.position -> 'at' -> 'counters' ->> 'calls')::int, 0),
-            coalesce((select max(split_part(p.placement, ':', 3)::int) from contacts p
-                      where p.phone = e.phone and starts_with(p.placement, 'enrolment:' || e.id || ':')), 0)) as placement
+            e.id as "enrolmentId", 1 + greatest(coalesce((e.position -> 'at' -> 'counters' ->> 'calls')::int, 0),
+              coalesce((select max(p.call_no) from contacts p where p.phone = e.phone and p.enrolment_id = e.id), 0)) as "callNo"
         from enrolments e join zone_sets z on z.id = e.zone_set_id
         where e.sequence_id = ${sequenceId}::uuid and e.state = 'active' and e.phone in ${listOf(found.dialed, "text")}
           and not exists (
@@ -54,13 +52,12 @@ export async function placeLostCalls(tx: Db, campaign: Campaign, found: FoundBat
                 select 1 from attempts m where m.contact_id = k.id and m.batch_id = ${found.batchId}::uuid)))
         order by e.phone, e.created_at, e.id`,
   );
-  for (const { phone, region, zones, variables, placement } of lost) {
-    const laneId = await laneOf(tx, campaign.id, zones);
-    await rows(
-      tx,
-      sql`insert into contacts (campaign_id, phone, region, lane_id, variables, state, due_at, placement)
-          values (${campaign.id}::uuid, ${phone}, ${region}, ${laneId}, ${json(variables)}, 'open', ${at(found.createdAtMs)}, ${placement})`,
-    );
+  let open = 0;
+  for (const { enrolmentId, callNo, region, ...callee } of lost) {
+    const asker = { enrolmentId, callNo };
+    const call = { ...callee, region: region ?? undefined, asker, dueAtMs: found.createdAtMs };
+    const contactId = await insertPlacement(tx, { ...call, campaignId: campaign.id });
+    if (contactId !== undefined) open += 1;
   }
-  if (lost.length > 0) await bookTallies(tx, campaign, { open: lost.length });
+  if (open > 0) await bookTallies(tx, campaign, { open });
 }

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { OUTBOX_KINDS, putOutbox, type OutboxEntry } from "../ground/outbox.ts";
+import { from, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
 
 /*
@@ -9,18 +10,26 @@ import { at, listOf, ms } from "../ground/sql.ts";
  * alone; who is asked then (the platform, a workflow) is the sweeper's business.
  */
 
-export interface OverdueAttempt {
-  id: number;
-  batchId: string;
-  campaignId: string;
-  phone: string;
-  callId: string | undefined;
-  /** open: its call seems to be up. provisional: it is over and waits to be processed. */
-  state: "open" | "provisional";
-  plannedAtMs: number;
-  /** Since when: the call is up, or over. */
-  sinceMs: number;
-}
+const OVERDUE_ATTEMPT = record(
+  {
+    id: number,
+    batchId: text,
+    campaignId: text,
+    phone: text,
+    callId: optional(text),
+    /** open: its call seems to be up. provisional: it is over and waits to be processed. */
+    state: word<"open" | "provisional">(),
+    plannedAtMs: moment,
+    /** Since when: the call is up, or over. */
+    sinceMs: from(
+      "case when a.state = 'provisional' then a.ended_at else coalesce(a.started_at, b.start_sent_at) end",
+      moment,
+    ),
+  },
+  "a",
+);
+
+export interface OverdueAttempt extends RecordOf<typeof OVERDUE_ATTEMPT> {}
 
 /**
  * Attempts whose call is up for longer than any call is, or waits for its processing for longer than anybody
@@ -28,40 +37,21 @@ export interface OverdueAttempt {
  *
  * @param input.unseenBeforeMs for calls whose beginning nobody told: batches that were started before it.
  */
-export async function listOverdueAttempts(
+export function listOverdueAttempts(
   db: Db,
   input: { upBeforeMs: number; unseenBeforeMs: number; processingBeforeMs: number; limit: number },
 ): Promise<OverdueAttempt[]> {
-  const found = await rows<{
-    id: number;
-    batch_id: string;
-    campaign_id: string;
-    phone: string;
-    call_id: string | null;
-    state: "open" | "provisional";
-    planned_ms: number;
-    since_ms: number;
-  }>(
+  return rows(
     db,
-    sql`select a.id::float8 as id, a.batch_id, a.campaign_id, a.phone, a.call_id, a.state, ${ms(sql`a.planned_at`)} as planned_ms,
-          ${ms(sql`case when a.state = 'provisional' then a.ended_at else coalesce(a.started_at, b.start_sent_at) end`)} as since_ms
+    sql`select ${OVERDUE_ATTEMPT.columns}
         from batches b join attempts a on a.batch_id = b.id
         where b.state <> 'settled' and (
           (a.state = 'open' and a.started_at < ${at(input.upBeforeMs)})
           or (a.state = 'open' and a.started_at is null and a.call_id is not null and b.start_sent_at < ${at(input.unseenBeforeMs)})
           or (a.state = 'provisional' and a.ended_at < ${at(input.processingBeforeMs)}))
         order by a.id limit ${input.limit}`,
+    OVERDUE_ATTEMPT,
   );
-  return found.map((row) => ({
-    id: row.id,
-    batchId: row.batch_id,
-    campaignId: row.campaign_id,
-    phone: row.phone,
-    callId: row.call_id ?? undefined,
-    state: row.state,
-    plannedAtMs: row.planned_ms,
-    sinceMs: row.since_ms,
-  }));
 }
 
 /** Which of these attempts are still neither ended nor given back. */
@@ -163,7 +153,6 @@ export function readActiveEnrolments(
   });
 }
 
-/** The call and the action that one waits for are those of `presentCall` and `presentAction` (enrolments.ts). */
 async function readActive(
   db: Db,
   lateBeforeMs: number,
@@ -172,23 +161,18 @@ async function readActive(
   const found = await rows<{ id: string; created_ms: number; late_ms: number | null; in_outbox: boolean }>(
     db,
     sql`with page as (
-          select id, created_at, paused, parked, wake_at, started_at,
-                 'enrolment:' || id || ':' || (position #>> '{at,waiting,callNo}') as placement,
-                 case when position #>> '{at,waiting,for}' = 'action'
-                           and position #>> '{at,waiting,n}' = position #>> '{action,n}'
-                      then (position #>> '{action,id}')::uuid end as action_id
-          from enrolments
+          select id, created_at, paused, parked, wake_at, started_at, waits_call, waits_action from enrolments
           where ${page.condition} and state = 'active'
           order by created_at, id limit ${page.limit}
         )
         select p.id, ${ms(sql`p.created_at`)} as created_ms,
           case when not p.paused and not p.parked then ${ms(sql`least(p.wake_at, c.ended_at, a.ended_at,
-            case when p.placement is not null and c.id is null then coalesce(p.started_at, p.created_at) end)`)}
+            case when p.waits_call is not null and c.id is null then coalesce(p.started_at, p.created_at) end)`)}
           end as late_ms,
           exists (select 1 from outbox o where o.kind in ('enrolment', 'enrolment_bulk') and o.subject = p.id::text) as in_outbox
         from page p
-        left join contacts c on c.placement = p.placement
-        left join actions a on a.id = p.action_id
+        left join contacts c on c.placement = p.waits_call
+        left join actions a on a.id = p.waits_action
         order by p.created_at, p.id`,
   );
   return found.map((row) => ({

@@ -10,7 +10,7 @@ import { bookTallies, lockCampaign, readCampaign, type Campaign } from "./campai
 import { firstRow, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, json, ms } from "../ground/sql.ts";
-import { ensureStanding, standingKey } from "./standing.ts";
+import { ensureStanding } from "./standing.ts";
 import { inForce } from "../ground/suppressions.ts";
 import { wakeLater } from "./wake-ups.ts";
 import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
@@ -22,8 +22,8 @@ import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
  * 1. Placing the same key again changes nothing (I5).
  * 2. One person may be placed several times; one open attempt per number holds over all of them (I1), the next
  *    one waits.
- * 3. A placement is over, done or excluded, only when no attempt follows any more. A database trigger tells the
- *    enrolment that placed it, whichever way it came to its end.
+ * 3. A placement is over, done or excluded, only when no attempt follows any more. Whoever ends it tells the enrolment
+ *    that placed it in that transaction (`tellEnded`).
  * 4. It has priority: planning neither gathers it nor lets it wait for more slots than it needs.
  */
 
@@ -53,13 +53,26 @@ export interface Callee {
   variables: Readonly<Record<string, string>>;
 }
 
+/** Who asks for a call: one of an enrolment's calls, or the callback of an action. Asking again is the same call. */
+export type Asker =
+  | { enrolmentId: string; callNo: number }
+  | {
+      actionId: string;
+      /** Where a person had it done again as something new: what tells it from the one before. */
+      key?: string | undefined;
+      /** What the person did before that says nothing about it. Unix milliseconds. */
+      askedAtMs: number;
+    };
+
+/** The key under which a call is placed, and found again. Nobody reads it: whose call it is stands in columns. */
+export function placementOf(asker: Asker | { actionId: string; key?: string | undefined }): string {
+  if ("callNo" in asker) return `enrolment:${asker.enrolmentId}:${asker.callNo}`;
+  return `callback:${asker.actionId}${asker.key === undefined ? "" : `:${asker.key}`}`;
+}
+
 export interface PlaceInput extends Callee {
   campaignId: string;
-  /**
-   * `enrolment:<enrolment's id>:<number of the call>` or `callback:<action's id>`, followed by `:<key>` where a person
-   * had it done again as something new.
-   */
-  placement: string;
+  asker: Asker;
   /** Not before this. Unix milliseconds. */
   dueAtMs: number;
   nowMs: number;
@@ -68,28 +81,48 @@ export interface PlaceInput extends Callee {
 /** Places a call, under the campaign's lock. Refused where it is known already that it can't be made. */
 export async function placeCall(tx: Db, input: PlaceInput): Promise<PlaceResult> {
   const campaign = await lockCampaign(tx, input.campaignId);
-  const placed = await findPlaced(tx, input.placement);
+  const placed = await findPlaced(tx, input.asker);
   if (placed) return already(tx, placed, input);
   if (!campaign) return refused("campaign_over", "there is no such campaign");
   const refusal = (await refusalOf(tx, campaign)) ?? (await objectionToCalling(tx, campaign, input));
   if (refusal) return refusal;
-  const inserted = await firstRow<{ id: number }>(
-    tx,
-    sql`insert into contacts (campaign_id, phone, region, lane_id, variables, state, due_at, placement)
-        values (${campaign.id}::uuid, ${input.phone}, ${input.region ?? null}, ${await laneOf(tx, campaign.id, input.zones)},
-                ${json(input.variables)}, 'open', ${at(Math.max(input.dueAtMs, input.nowMs))}, ${input.placement})
-        on conflict (placement) where placement is not null do nothing
-        returning id`,
-  );
-  if (!inserted) {
+  const contactId = await insertPlacement(tx, { ...input, dueAtMs: Math.max(input.dueAtMs, input.nowMs) });
+  if (contactId === undefined) {
     // In another campaign, at the same moment.
-    const other = await findPlaced(tx, input.placement);
-    if (!other) throw new Error(`the placement ${input.placement} vanished while it was made`);
+    const other = await findPlaced(tx, input.asker);
+    if (!other) throw new Error(`the placement ${placementOf(input.asker)} vanished while it was made`);
     return already(tx, other, input);
   }
   await bookTallies(tx, campaign, { open: 1 });
   await wakeLater(tx, [campaign.id], input.nowMs);
-  return { kind: "placed", contactId: inserted.id, campaignId: campaign.id };
+  return { kind: "placed", contactId, campaignId: campaign.id };
+}
+
+/**
+ * Writes a call down. The caller holds the campaign's lock, and books it.
+ *
+ * @returns undefined where it is there already.
+ */
+export async function insertPlacement(
+  tx: Db,
+  call: Callee & Pick<PlaceInput, "campaignId" | "asker" | "dueAtMs">,
+): Promise<number | undefined> {
+  const { campaignId, asker, phone, region, zones, variables, dueAtMs } = call;
+  const whose =
+    "callNo" in asker
+      ? sql`${asker.enrolmentId}::uuid, ${asker.callNo}, null, null`
+      : sql`null, null, ${asker.actionId}::uuid, ${at(asker.askedAtMs)}`;
+  const inserted = await firstRow<{ id: number }>(
+    tx,
+    sql`insert into contacts (campaign_id, phone, region, lane_id, variables, state, due_at, placement,
+          enrolment_id, call_no, action_id, asked_at)
+        values (${campaignId}::uuid, ${phone}, ${region ?? null}, ${await laneOf(tx, campaignId, zones)},
+                ${json(variables)}, 'open', ${at(dueAtMs)}, ${placementOf(asker)},
+                ${whose})
+        on conflict (placement) where placement is not null do nothing
+        returning id`,
+  );
+  return inserted?.id;
 }
 
 /**
@@ -106,7 +139,7 @@ export async function placeCallback(
   const called = await readCampaign(tx, input.campaignId);
   const parent = called && (await lockCampaign(tx, called.parentId ?? called.id));
   if (!parent) return refused("campaign_over", "there is no such campaign");
-  const placed = await findPlaced(tx, input.placement);
+  const placed = await findPlaced(tx, input.asker);
   if (placed) return already(tx, placed, input);
   const refusal = refusalOfParent(parent);
   if (refusal) return refusal;
@@ -118,9 +151,8 @@ export async function placeCallback(
     );
   }
   const callbacks = await ensureStanding(tx, {
-    key: standingKey.ofCallbacks(parent.id),
+    standsFor: { callbacksOf: parent.id },
     spec: callbackSpecOf(parent.spec),
-    parentId: parent.id,
     actor: input.actor,
     nowMs: input.nowMs,
   });
@@ -132,7 +164,7 @@ async function countCallbacks(tx: Db, parentId: string, phone: string): Promise<
   const row = await firstRow<{ n: number }>(
     tx,
     sql`select count(*)::int as n from contacts c join campaigns p on p.id = c.campaign_id
-        where c.phone = ${phone} and c.placement like 'callback:%' and p.parent_id = ${parentId}::uuid`,
+        where c.phone = ${phone} and c.action_id is not null and p.parent_id = ${parentId}::uuid`,
   );
   return row?.n ?? 0;
 }
@@ -188,11 +220,11 @@ interface Placed {
   isOver: boolean;
 }
 
-function findPlaced(db: Db, placement: string): Promise<Placed | undefined> {
+function findPlaced(db: Db, asker: Asker): Promise<Placed | undefined> {
   return firstRow(
     db,
     sql`select id as "contactId", campaign_id as "campaignId", ended_at is not null as "isOver" from contacts
-        where placement = ${placement}`,
+        where placement = ${placementOf(asker)}`,
   );
 }
 
@@ -200,16 +232,15 @@ function findPlaced(db: Db, placement: string): Promise<Placed | undefined> {
 async function already(
   tx: Db,
   { contactId, campaignId, isOver }: Placed,
-  { placement, nowMs }: PlaceInput,
+  { asker, nowMs }: PlaceInput,
 ): Promise<PlaceResult> {
-  const enrolmentId = /^enrolment:([^:]+):/.exec(placement)?.[1];
-  if (isOver && enrolmentId !== undefined)
-    await putOutbox(tx, [{ kind: "enrolment", subject: enrolmentId, dueAtMs: nowMs }]);
+  if (isOver && "callNo" in asker)
+    await putOutbox(tx, [{ kind: "enrolment", subject: asker.enrolmentId, dueAtMs: nowMs }]);
   return { kind: "already", contactId, campaignId };
 }
 
 /** The campaign's lane with priority for these zones, made where it is missing. The caller holds the campaign's lock. */
-export async function laneOf(tx: Db, campaignId: string, zones: readonly string[]): Promise<number> {
+async function laneOf(tx: Db, campaignId: string, zones: readonly string[]): Promise<number> {
   const key = zoneKeyOf(zones);
   const zoneSetId = (await zoneSetIds(tx, [key])).get(key);
   if (zoneSetId === undefined) throw new Error(`the zones ${key} could not be written down`);

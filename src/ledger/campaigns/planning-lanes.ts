@@ -8,7 +8,7 @@ import { decideZones, type GateDecision } from "../../domain/policy/policy-gate.
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { Hold, Refusal } from "./explanations.ts";
-import { paceEnds } from "../ground/outbox.ts";
+import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
@@ -126,15 +126,15 @@ async function excludeLane(
   decision: Extract<GateDecision, { kind: "never" }>,
 ): Promise<void> {
   const { tx, campaign, nowMs } = planning;
-  const gone = await rows(
+  const gone = await rows<EndedContact>(
     tx,
     sql`update contacts set state = 'excluded', held = false, reason = ${decision.reason}, ended_at = ${at(nowMs)}
         where id in (select id from contacts where lane_id = ${lane.id} and state = 'open' limit ${planning.excludable})
-        returning 1 as one`,
+        returning enrolment_id`,
   );
   planning.excludable -= gone.length;
   await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
-  if (campaign.standing) await paceEnds(tx, gone.length, nowMs);
+  await tellEnded(tx, gone, nowMs);
   // Some were excluded, in this lane or before it: a planning of which nothing is left has moved somebody.
   if (planning.excludable === 0) planning.looksMs.push(nowMs);
 }

@@ -1,25 +1,19 @@
 import { sql } from "drizzle-orm";
 
-import { slotQuantum } from "../../domain/campaigns/batch-sizing.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
-import {
-  listUnsettled,
-  lockBatch,
-  readHeldSlots,
-  requestStop,
-  stopBatchesDialing,
-  type Batch,
-} from "./batches.ts";
-import { bookTallies, workLeftOf, type Campaign, type TallyChange } from "./campaigns.ts";
+import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
+import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { UNWRITABLE, writeOrIsolate, type RefusedFinding } from "./isolated-findings.ts";
+import { writeOrIsolate, type RefusedFinding, type WritableFinding } from "./isolated-findings.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
+import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";
 import { addSuppressions, inForce } from "../ground/suppressions.ts";
 import { insertFollowUps } from "./ended-calls.ts";
+import { releaseSlots, worthPlanning } from "./batch-slots.ts";
 
 /*
  * Settling: what became of attempts, written when it is known, once and for all.
@@ -88,7 +82,7 @@ export async function settleFindings(
 
 interface Settling {
   batchId: string;
-  findings: readonly Finding[];
+  findings: readonly WritableFinding[];
   fence?: number;
   nowMs: number;
 }
@@ -166,7 +160,7 @@ function mayDial({ state }: Batch): boolean {
   return state === "starting" || state === "running";
 }
 
-type Known = { finding: Finding; attempt: HeldAttempt };
+type Known = { finding: WritableFinding; attempt: HeldAttempt };
 
 function countEnded(known: readonly Known[]): number {
   return known.filter(({ finding }) => finding.outcome.kind === "ended").length;
@@ -177,11 +171,11 @@ async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowM
   const changed = known.filter(({ finding, attempt }) => {
     if (finding.outcome.kind === "provisional") return attempt.state === "open";
     // What was refused once would be again, with everybody beside it written one by one each time.
-    if (finding.outcome.kind !== "up" || attempt.item_status === UNWRITABLE) return false;
+    if (finding.outcome.kind !== "up" || attempt.sign_unkept) return false;
     return (
       (attempt.started_ms === null && finding.callId !== undefined) ||
       (attempt.item_status === null && finding.itemStatus !== undefined) ||
-      finding.itemStatus === UNWRITABLE
+      finding.signUnkept === true
     );
   });
   if (changed.length === 0) return;
@@ -189,6 +183,7 @@ async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowM
     tx,
     sql`update attempts a set item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
           item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
+          sign_unkept = a.sign_unkept or r."signUnkept",
           started_at = coalesce(a.started_at, r."startedAt"), ended_at = coalesce(a.ended_at, r."endedAt"),
           duration_seconds = coalesce(r."durationSeconds", a.duration_seconds),
           disposition_reason = coalesce(r.reason, a.disposition_reason),
@@ -196,11 +191,12 @@ async function writeProgress(tx: Db, batch: Batch, known: readonly Known[], nowM
         from jsonb_to_recordset(${json(
           changed.map(({ finding, attempt }) => ({
             ...toldOf(finding, timesOf(finding, attempt, nowMs)),
+            signUnkept: finding.signUnkept ?? false,
             provisional: finding.outcome.kind === "provisional",
             reason: finding.outcome.kind === "provisional" ? finding.outcome.reason : undefined,
           })),
         )}) as r(phone text, "itemId" text, "callId" text, "itemStatus" text, "errorText" text, "startedAt" timestamptz,
-                 "endedAt" timestamptz, "durationSeconds" float8, reason text, provisional boolean)
+                 "endedAt" timestamptz, "durationSeconds" float8, reason text, "signUnkept" boolean, provisional boolean)
         where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state = 'open'`,
   );
 }
@@ -300,7 +296,7 @@ async function writeEnds(
     if (disposition === "opted_out") optedOut.push(finding.phone);
   }
   if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut };
-  await writeOutcomes(tx, batch, writes, nowMs);
+  const done = await writeOutcomes(tx, batch, writes, nowMs);
   await bookTallies(tx, campaign, { ...change, dispositions });
   await addSuppressions(tx, {
     entries: optedOut.map((phone) => ({
@@ -312,13 +308,18 @@ async function writeEnds(
     actor: "engine",
     nowMs,
   });
+  const told = await tellEnded(tx, done, nowMs);
   const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
-  // The database itself tells the enrolments of placements that are over.
-  const tellsOthers = followUps > 0 || (campaign.standing && change.done > 0);
-  return { earliestDueMs, tellsOthers, optedOut };
+  return { earliestDueMs, tellsOthers: told + followUps > 0, optedOut };
 }
 
-async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], nowMs: number): Promise<void> {
+/** Returns the contacts that are done with it. */
+async function writeOutcomes(
+  tx: Db,
+  batch: Batch,
+  writes: readonly object[],
+  nowMs: number,
+): Promise<EndedContact[]> {
   const records = sql`jsonb_to_recordset(${json(writes)}) as r(phone text, contact bigint, "itemId" text, "callId" text, "itemStatus" text,
     "errorText" text, "startedAt" timestamptz, "endedAt" timestamptz, "durationSeconds" float8, disposition text, why text,
     retry boolean, due timestamptz, reason text)`;
@@ -332,15 +333,16 @@ async function writeOutcomes(tx: Db, batch: Batch, writes: readonly object[], no
         from ${records}
         where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state in ('open', 'provisional')`,
   );
-  await rows(
+  const moved = await rows<EndedContact & { is_done: boolean }>(
     tx,
     sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0,
           state = case when r.retry then 'open' else 'done' end, held = c.held and r.retry, due_at = coalesce(r.due, c.due_at),
           outcome = case when r.retry then null else r.disposition end, reason = r.reason,
           ended_at = case when r.retry then null else ${at(nowMs)} end
         from ${records}
-        where c.id = r.contact and c.state = 'leased'`,
+        where c.id = r.contact and c.state = 'leased' returning c.enrolment_id, c.state = 'done' as is_done`,
   );
+  return moved.filter((contact) => contact.is_done);
 }
 
 /** What the batch still has under way, and whether it may be dialing a number that is suppressed. */
@@ -359,46 +361,6 @@ async function countLeft(
         from attempts a where a.batch_id = ${batch.id}::uuid and a.state in ('open', 'provisional')`,
   );
   return left ?? { open: 0, provisional: 0, suppressed: false };
-}
-
-async function releaseSlots(tx: Db, batch: Batch, open: number): Promise<void> {
-  if (open < batch.held)
-    await rows(tx, sql`update batches set held = ${open} where id = ${batch.id}::uuid and held > ${open}`);
-}
-
-/**
- * Lets go of the slots of those whom a batch that was stopped will not call any more, before it is proven that nobody
- * called them: who they are is for the proof to say, and how many lines are busy is what the platform shows.
- *
- * @param input.up calls that may be up
- * @returns `wakeCampaign`: planning again would do something
- */
-export async function releaseStopped(
-  ledger: Ledger,
-  input: { batchId: string; up: number },
-): Promise<Pick<SettleResult, "wakeCampaign" | "isFreed">> {
-  return ledger.transaction(async (tx) => {
-    const locked = await lockBatch(tx, input.batchId);
-    if (!locked || locked.batch.state !== "draining" || locked.batch.held <= input.up)
-      return { wakeCampaign: false, isFreed: false };
-    await releaseSlots(tx, locked.batch, input.up);
-    return { wakeCampaign: await worthPlanning(tx, locked.campaign, undefined), isFreed: true };
-  });
-}
-
-/** Whether planning now would do something that it would not do by itself soon: wake-ups cost. */
-async function worthPlanning(
-  tx: Db,
-  campaign: Campaign,
-  earliestDueMs: number | undefined,
-): Promise<boolean> {
-  // A standing campaign does not end with its last contact.
-  if (campaign.tallies.open === 0 && campaign.tallies.leased === 0) return !campaign.standing;
-  if (earliestDueMs !== undefined && earliestDueMs < (campaign.nextLookAtMs ?? 0)) return true;
-  if (!campaign.starved) return false;
-  const heldSlots = await readHeldSlots(tx, campaign.id);
-  const work = workLeftOf(campaign);
-  return work.limit - heldSlots >= slotQuantum(work) || heldSlots === 0;
 }
 
 /**

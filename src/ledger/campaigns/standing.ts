@@ -14,36 +14,26 @@ import {
   moveCampaign,
   writePolicyVersion,
   type Campaign,
+  type PausedBy,
 } from "./campaigns.ts";
-import {
-  pauseIn,
-  resumeIn,
-  SEQUENCE_COMMAND,
-  wasPausedAlone,
-  type CommandResult,
-  type Told,
-} from "./commands.ts";
+import { pauseIn, resumeIn, type CommandResult, type Told } from "./commands.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { readPausedSequenceOf } from "../sequences/paused-sequence.ts";
 import { at, atOrNull, json, listOf } from "../ground/sql.ts";
+import { standingKeyOf, type StandsFor } from "./stands-for.ts";
 
 export { listStandingOf } from "./campaigns.ts";
-export { standingKey } from "./standing-key.ts";
 
 /*
  * Standing campaigns: what single calls are placed into (placements.ts; docs/adr, "Single calls are placed into
  * standing campaigns").
  *
- * 1. One for each thing that it stands for, by its key. It is made when it is first needed.
+ * 1. One for each thing that it stands for. It is made when it is first needed.
  * 2. It does not end by being empty. The callbacks of a campaign end with it, once nobody is left in them; others
- *    when somebody closes them. One that has ended well gives its key back: who needs it anew makes another. One
- *    that was cancelled keeps its key, and nobody is placed there any more.
+ *    when somebody closes them. One that has ended well makes room: who needs it anew makes another. One that was
+ *    cancelled does not, and nobody is placed there any more.
  * 3. Whoever needs several locks takes a campaign's before those of its callbacks.
  */
-
-/** Who tells of a changed spec: nobody's command, so that each version is written down once. */
-const NO_COMMAND = "standing";
 
 /**
  * Batches under way that a changed spec does not allow any more have this long to stop before their window ends:
@@ -52,31 +42,30 @@ const NO_COMMAND = "standing";
 const DIAL_BY_MARGIN_MS = 60_000;
 
 export interface StandingInput {
-  key: string;
+  /** Of callbacks, the lock of the campaign that they obey is taken first. */
+  standsFor: StandsFor;
   /** Its brand is the brand's that calls. */
   spec: CampaignSpec;
-  /** Of callbacks: the campaign that they obey. Its lock is taken first. */
-  parentId?: string;
   actor: string;
   nowMs: number;
 }
 
 /**
- * The standing campaign of this key, under its lock: made, running, where there is none; with the spec as its
+ * The standing campaign for this, under its lock: made, running, where there is none; with the spec as its
  * next policy version where that has changed. Callbacks of a paused campaign, or sequence, begin paused.
  *
  * One that is ending or was cancelled comes back as it is. A new one is handed to the outbox, to get its workflow.
  */
 export async function ensureStanding(tx: Db, input: StandingInput): Promise<Campaign> {
-  const parent = input.parentId === undefined ? undefined : await lockCampaign(tx, input.parentId);
-  const found = (await lockStanding(tx, input.key)) ?? (await makeStanding(tx, input, parent));
+  const { standsFor } = input;
+  const parent = "callbacksOf" in standsFor ? await lockCampaign(tx, standsFor.callbacksOf) : undefined;
+  const found = (await lockStanding(tx, standsFor)) ?? (await makeStanding(tx, input, parent));
   if (objectionTo("amend", found.state) !== undefined) return found;
   if (specDifference(found.spec, input.spec).length === 0) return found;
   const { amended } = await putInForce(tx, {
     campaign: found,
     spec: input.spec,
     actor: input.actor,
-    commandId: NO_COMMAND,
     dialByMarginMs: DIAL_BY_MARGIN_MS,
     nowMs: input.nowMs,
   });
@@ -86,21 +75,23 @@ export async function ensureStanding(tx: Db, input: StandingInput): Promise<Camp
 /** Two who make it at once: the second waits for the first, and finds it. */
 async function makeStanding(
   tx: Db,
-  { key, spec, parentId, actor, nowMs }: StandingInput,
+  { standsFor, spec, actor, nowMs }: StandingInput,
   parent: Campaign | undefined,
 ): Promise<Campaign> {
   await rows(tx, sql`insert into brands (id) values (${spec.brand}) on conflict do nothing`);
-  const pausedSequence = parent && (await readPausedSequenceOf(tx, parent));
-  const isPaused = parent?.state === "paused" || pausedSequence !== undefined;
-  const pauseReason = pausedSequence?.stateReason ?? parent?.stateReason;
+  const pause = parent && pauseOf(parent);
+  const what =
+    "callbacksOf" in standsFor
+      ? sql`null, null, null, ${standsFor.callbacksOf}::uuid`
+      : sql`${standsFor.sequenceId}::uuid, ${standsFor.step}, ${standsFor.digest}, null`;
   const made = await rows<{ id: string }>(
     tx,
-    sql`insert into campaigns (id, brand, name, run, state, state_reason, spec, policy_version, concurrency, standing,
-          standing_key, parent_id, created_at, started_at)
-        values (${randomUUID()}::uuid, ${spec.brand}, ${spec.name}, 1, ${isPaused ? "paused" : "running"},
-                ${isPaused ? (pauseReason ?? null) : null}, ${json(spec)}, 1, ${spec.concurrency}, true,
-                ${key}, ${parentId ?? null}::uuid, ${at(nowMs)}, ${atOrNull(isPaused ? undefined : nowMs)})
-        on conflict (standing_key) do nothing returning id`,
+    sql`insert into campaigns (id, brand, name, run, state, paused_by, state_reason, spec, policy_version, concurrency, standing,
+          sequence_id, step, digest, parent_id, created_at, started_at)
+        values (${randomUUID()}::uuid, ${spec.brand}, ${spec.name}, 1, ${pause ? "paused" : "running"}, ${pause?.by ?? null},
+                ${pause?.reason ?? null}, ${json(spec)}, 1, ${spec.concurrency}, true,
+                ${what}, ${at(nowMs)}, ${atOrNull(pause ? undefined : nowMs)})
+        on conflict do nothing returning id`,
   );
   const [fresh] = made;
   if (fresh) {
@@ -110,13 +101,23 @@ async function makeStanding(
       actor,
       action: "campaign.create",
       campaignId: fresh.id,
-      detail: { name: spec.name, standing: key },
+      detail: { name: spec.name, standing: standingKeyOf(standsFor) },
     });
     await putOutbox(tx, [{ kind: "campaign", subject: fresh.id, dueAtMs: nowMs }]);
   }
-  const campaign = await lockStanding(tx, key);
-  if (!campaign) throw new Error(`the standing campaign ${key} vanished while it was made`);
+  const campaign = await lockStanding(tx, standsFor);
+  if (!campaign)
+    throw new Error(`the standing campaign ${standingKeyOf(standsFor)} vanished while it was made`);
   return campaign;
+}
+
+/** With what its callbacks begin paused, if they do. */
+function pauseOf(parent: Campaign): { by: PausedBy; reason: string | undefined } | undefined {
+  const { state, stateReason, pausedSequence } = parent;
+  if (state === "paused") return { by: "parent", reason: stateReason };
+  return pausedSequence === undefined
+    ? undefined
+    : { by: "sequence", reason: `sequence "${pausedSequence}" is paused` };
 }
 
 /**
@@ -147,8 +148,9 @@ export async function closeStanding(
   return true;
 }
 
-export interface StandingCommand extends Told {
-  of: { keyPrefix: string } | { parentId: string };
+/** What a sequence is told, for the calls of its steps. */
+export interface StandingCommand extends Omit<Told, "commandId"> {
+  sequence: { id: string; name: string };
 }
 
 export interface StandingCommandResult {
@@ -158,44 +160,57 @@ export interface StandingCommandResult {
   stoppedBatchIds: string[];
 }
 
-/** Pauses all that stand for something, and their callbacks: no start is permitted in them from the commit on. */
-export function pauseStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
-  return tellStanding(tx, command, pauseIn);
+/** Pauses all that stand for steps of a sequence, and their callbacks: no start is permitted in them from the commit on. */
+export async function pauseStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
+  const { sequence, ...told } = command;
+  await holdWith(tx, sequence.id, sequence.name);
+  return tellStanding(tx, command, (campaign) => pauseIn(tx, campaign, told, "sequence"));
 }
 
 /** Resumes them, and their callbacks, but for those that somebody paused by themselves. */
-export function resumeStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
-  return tellStanding(tx, command, async (_tx, campaign, told) => {
-    const isTheirs = campaign.state === "paused" && (await wasPausedAlone(tx, campaign));
-    return isTheirs ? { state: campaign.state, stoppedBatchIds: [] } : resumeIn(tx, campaign, told);
-  });
+export async function resumeStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
+  const { sequence, ...told } = command;
+  await holdWith(tx, sequence.id, undefined);
+  return tellStanding(tx, command, async (campaign) =>
+    campaign.pausedBy === "itself"
+      ? { state: campaign.state, stoppedBatchIds: [] }
+      : resumeIn(tx, campaign, told),
+  );
+}
+
+/** Writes down on all of a sequence's campaigns that it is paused, or not any more; locks them in the order of their ids. */
+async function holdWith(tx: Db, sequenceId: string, name: string | undefined): Promise<void> {
+  await rows(
+    tx,
+    sql`with own as (select id from campaigns where sequence_id = ${sequenceId}::uuid order by id for update)
+        update campaigns c set paused_sequence = ${name ?? null} from own where c.id = own.id`,
+  );
 }
 
 async function tellStanding(
   tx: Db,
-  { of, ...command }: StandingCommand,
-  tell: (tx: Db, campaign: Campaign, told: Told) => Promise<CommandResult>,
+  { sequence, nowMs }: StandingCommand,
+  tell: (campaign: Campaign) => Promise<CommandResult>,
 ): Promise<StandingCommandResult> {
-  const told = { ...command, commandId: `${SEQUENCE_COMMAND}${command.commandId}` };
   const result: StandingCommandResult = { campaignIds: [], stoppedBatchIds: [] };
-  for (const id of await listToTell(tx, of)) {
+  for (const id of await listToTell(tx, sequence.id)) {
     const campaign = await lockCampaign(tx, id);
     if (!campaign) continue;
-    const { stoppedBatchIds, callbackCampaignIds = [] } = await tell(tx, campaign, told);
+    const { stoppedBatchIds, callbackCampaignIds = [] } = await tell(campaign);
     if (campaign.endedAtMs === undefined) result.campaignIds.push(id);
     result.campaignIds.push(...callbackCampaignIds);
     result.stoppedBatchIds.push(...stoppedBatchIds);
   }
   await putOutbox(
     tx,
-    result.campaignIds.map((subject) => ({ kind: "campaign", subject, dueAtMs: told.nowMs })),
+    result.campaignIds.map((subject) => ({ kind: "campaign", subject, dueAtMs: nowMs })),
   );
   return result;
 }
 
 /** Those that are not over, and those whose callbacks are not, in the order in which they are locked. */
-async function listToTell(tx: Db, of: StandingCommand["of"]): Promise<string[]> {
-  const all = await listStandingOf(tx, of);
+async function listToTell(tx: Db, sequenceId: string): Promise<string[]> {
+  const all = await listStandingOf(tx, sequenceId);
   const over = all.filter(({ endedAtMs }) => endedAtMs !== undefined).map(({ id }) => id);
   const calling = await rows<{ id: string }>(
     tx,

@@ -1,26 +1,18 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import { writeAudit } from "../ground/audit.ts";
-import { firstRow, type Db } from "../ground/connection.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { at, listOf, ms } from "../ground/sql.ts";
 
 /*
  * Numbers that the platform may have dialed in a part of the ledger that was lost, and that recovery could book on
  * nobody: their campaign, or their place in it, is lost too. A callback or an enrolment that the ledger has as still
  * to be made may be what they were dialed for (I1): a person says. Whoever leaves out people who were called lately
- * leaves them out. They stand in the audit, which has an index of them by number: audit_unbooked.
+ * leaves them out.
  */
 
-/** As the condition of that index has it: no parameter, or a plan that is made once for all could not use it. */
-const NOTED = sql.raw("'recovery.unbooked'");
-
-/** Which entries name a number, by index. */
-function names(entry: SQL, phones: SQL): SQL {
-  return sql`${entry}.action = ${NOTED} and ${entry}.detail -> 'phones' @> ${phones}`;
-}
-
 /**
- * Safe to repeat: a batch is noted once.
+ * Safe to repeat: a number is noted once for a batch.
  *
  * @param input.brand whose campaign it was; undefined: nobody knows
  * @param input.dialedUntilMs when its last call ended at the latest; undefined: now
@@ -35,32 +27,34 @@ export async function noteUnbookedDials(
     nowMs: number;
   },
 ): Promise<void> {
-  const { platformBatchId, phones, brand, nowMs } = input;
-  const [first] = phones;
-  if (first === undefined) return;
-  const before = await firstRow(
+  const { platformBatchId, brand, nowMs } = input;
+  const dialedUntilMs = Math.min(input.dialedUntilMs ?? nowMs, nowMs);
+  const noted = await rows<{ phone: string }>(
     db,
-    sql`select 1 as one from audit f
-        where ${names(sql`f`, json([first]))} and f.detail ->> 'platformBatchId' = ${platformBatchId} limit 1`,
+    sql`insert into unbooked_dials (phone, platform_batch_id, brand, dialed_until, noted_at)
+        select distinct p.phone, ${platformBatchId}, ${brand ?? null}, ${at(dialedUntilMs)}, ${at(nowMs)}
+        from ${listOf(input.phones, "text")} as p(phone)
+        on conflict do nothing returning phone`,
   );
-  if (before) return;
-  const dialedUntil = new Date(Math.min(input.dialedUntilMs ?? nowMs, nowMs)).toISOString();
+  if (noted.length === 0) return;
+  const phones = noted.map(({ phone }) => phone);
+  const dialedUntil = new Date(dialedUntilMs).toISOString();
   const detail = { platformBatchId, phones, ...(brand !== undefined && { brand }), dialedUntil };
   await writeAudit(db, { nowMs, actor: "engine", action: "recovery.unbooked", detail });
 }
 
-/** The platform's batch in which a number was, unless a person had this action done again since that is known. */
+/**
+ * The platform's batch in which a number was, as far as that became known since a moment: before it, a person knew of
+ * it who wanted something done all the same.
+ */
 export async function findUnbookedDial(
   db: Db,
-  { phone, actionId }: { phone: string; actionId: string },
+  { phone, sinceMs = 0 }: { phone: string; sinceMs?: number | undefined },
 ): Promise<string | undefined> {
   const row = await firstRow<{ batch: string }>(
     db,
-    sql`select f.detail ->> 'platformBatchId' as batch from audit f
-        where ${names(sql`f`, json([phone]))}
-          and not exists (select 1 from audit p where p.campaign_id is null and p.id > f.id
-                            and p.action in ('action.retry', 'action.replay') and p.detail ->> 'action' = ${actionId})
-        order by f.id desc limit 1`,
+    sql`select platform_batch_id as batch from unbooked_dials
+        where phone = ${phone} and noted_at >= ${at(sinceMs)} order by noted_at desc limit 1`,
   );
   return row?.batch;
 }
@@ -70,8 +64,6 @@ export async function findUnbookedDial(
  * for any brand counts for each.
  */
 export function unbookedDialOf(phone: SQL, { brand, sinceMs }: { brand: string; sinceMs: number }): SQL {
-  const moment = sql`coalesce((f.detail ->> 'dialedUntil')::timestamptz, f.at)`;
-  return sql`(select ${ms(sql`max(${moment})`)} from audit f
-    where ${names(sql`f`, sql`jsonb_build_array(${phone})`)}
-      and coalesce(f.detail ->> 'brand', ${brand}) = ${brand} and ${moment} > ${at(sinceMs)})`;
+  return sql`(select ${ms(sql`max(f.dialed_until)`)} from unbooked_dials f
+    where f.phone = ${phone} and coalesce(f.brand, ${brand}) = ${brand} and f.dialed_until > ${at(sinceMs)})`;
 }

@@ -3,58 +3,62 @@ import { sql } from "drizzle-orm";
 import { DECLARED_KINDS, type DeclaredKey, type DeclaredKind } from "../../domain/declared/documents.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { at, json, listOf, ms } from "../ground/sql.ts";
+import { moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import { at, json, listOf } from "../ground/sql.ts";
 
 /*
  * What was declared, document by document. What was declared and then pruned is remembered as such: a document that
  * comes back opens again what its going had closed, and nothing that a person closed.
  */
 
-export interface Declaration extends DeclaredKey {
+const DECLARATION = record({
+  kind: word<DeclaredKind>(),
+  brand: text,
+  name: text,
+  digest: optional(text),
+  actor: text,
+  appliedAtMs: moment,
+});
+
+interface Declared extends RecordOf<typeof DECLARATION> {
+  pruned: false;
+  /** Of its document. */
   digest: string;
-  /** It was pruned, and not declared again since. */
-  pruned: boolean;
-  actor: string;
-  appliedAtMs: number;
 }
 
-interface DeclarationRow {
-  kind: DeclaredKind;
-  brand: string;
-  name: string;
-  digest: string;
-  actor: string;
-  applied_ms: number;
+/** It was pruned, and not declared again since. */
+interface Pruned extends RecordOf<typeof DECLARATION> {
+  pruned: true;
+  digest: undefined;
 }
 
-/** In a digest's place: no digest is a word. */
-const PRUNED = "pruned";
+export type Declaration = Declared | Pruned;
 
-const COLUMNS = sql`kind, brand, name, digest, actor, ${ms(sql`applied_at`)} as applied_ms`;
-
-function declarationOf({ applied_ms: appliedAtMs, ...row }: DeclarationRow): Declaration {
-  return { ...row, pruned: row.digest === PRUNED, appliedAtMs };
+function declarationOf({ digest, ...known }: RecordOf<typeof DECLARATION>): Declaration {
+  return digest === undefined ? { ...known, pruned: true, digest } : { ...known, pruned: false, digest };
 }
 
 export async function findDeclaration(
   db: Db,
   { kind, brand, name }: DeclaredKey,
 ): Promise<Declaration | undefined> {
-  const row = await firstRow<DeclarationRow>(
+  const row = await firstRow(
     db,
-    sql`select ${COLUMNS} from declarations where kind = ${kind} and brand = ${brand} and name = ${name}`,
+    sql`select ${DECLARATION.columns} from declarations where kind = ${kind} and brand = ${brand} and name = ${name}`,
+    DECLARATION,
   );
   return row && declarationOf(row);
 }
 
 /** All that are declared, pruned ones left out: people write documents one by one. */
-export async function listDeclarations(db: Db): Promise<Declaration[]> {
-  const found = await rows<DeclarationRow>(
+export async function listDeclarations(db: Db): Promise<Declared[]> {
+  const found = await rows(
     db,
-    sql`select ${COLUMNS} from declarations where digest <> ${PRUNED} and kind in ${listOf(DECLARED_KINDS, "text")}
+    sql`select ${DECLARATION.columns} from declarations where pruned_at is null and kind in ${listOf(DECLARED_KINDS, "text")}
         order by kind, brand, name`,
+    DECLARATION,
   );
-  return found.map(declarationOf);
+  return found.map(declarationOf).filter((one) => !one.pruned);
 }
 
 /** Writes down that a document is in force; the same one again changes nothing. */
@@ -68,8 +72,9 @@ export async function writeDeclaration(
     sql`insert into declarations as d (kind, brand, name, document, digest, actor, applied_at)
         values (${key.kind}, ${key.brand}, ${key.name}, ${json(document)}, ${digest}, ${actor}, ${at(nowMs)})
         on conflict (kind, brand, name) do update
-          set document = excluded.document, digest = excluded.digest, actor = excluded.actor, applied_at = excluded.applied_at
-          where d.digest <> excluded.digest
+          set document = excluded.document, digest = excluded.digest, actor = excluded.actor, applied_at = excluded.applied_at,
+              pruned_at = null
+          where d.digest is distinct from excluded.digest
         returning 1 as one`,
   );
   if (written.length > 0)
@@ -85,11 +90,11 @@ export async function writePruned(
   input: { key: DeclaredKey; isClosed: boolean; actor: string; nowMs: number },
 ): Promise<void> {
   const { key, isClosed, actor, nowMs } = input;
-  const which = sql`kind = ${key.kind} and brand = ${key.brand} and name = ${key.name} and digest <> ${PRUNED}`;
+  const which = sql`kind = ${key.kind} and brand = ${key.brand} and name = ${key.name} and pruned_at is null`;
   const written = await rows(
     tx,
     isClosed
-      ? sql`update declarations set document = 'null'::jsonb, digest = ${PRUNED}, actor = ${actor}, applied_at = ${at(nowMs)}
+      ? sql`update declarations set document = null, digest = null, actor = ${actor}, applied_at = ${at(nowMs)}, pruned_at = ${at(nowMs)}
             where ${which} returning 1 as one`
       : sql`delete from declarations where ${which} returning 1 as one`,
   );
@@ -125,7 +130,7 @@ export async function listDeclarable(
           where not standing order by brand, name, run desc) as newest
         where ended_at is null or exists (
           select 1 from declarations d
-          where d.kind = 'campaign' and d.brand = newest.brand and d.name = newest.name and d.digest <> ${PRUNED})
+          where d.kind = 'campaign' and d.brand = newest.brand and d.name = newest.name and d.pruned_at is null)
         order by brand, name offset ${page.skip} limit ${page.limit}`,
   );
 }

@@ -132,9 +132,10 @@ function changeOf(
     return sql`state = 'skipped', next_try_at = null, ended_at = ${at(nowMs)}`;
   }
   // What may still be under way is waited for; it is only looked at sooner.
-  if (action.state === "due") return sql`next_try_at = ${at(nowMs)}`;
+  const insisted = sql`next_try_at = ${at(nowMs)}, insisted_at = ${at(nowMs)}`;
+  if (action.state === "due") return insisted;
   const spec = { ...action.spec, triesBefore: action.tries, ...(asNew && { key: randomUUID() }) };
-  return sql`state = 'due', next_try_at = ${at(nowMs)}, sent_at = null, external_id = null, error = null, ended_at = null,
+  return sql`state = 'due', ${insisted}, sent_at = null, external_id = null, error = null, ended_at = null,
     spec = ${json(spec)}`;
 }
 

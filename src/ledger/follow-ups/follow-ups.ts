@@ -4,6 +4,18 @@ import { turnOf, type ActionPlace, type ActionState } from "../../domain/follow-
 import { campaignSpecSchema } from "../../domain/campaigns/campaign-spec.ts";
 import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import {
+  document,
+  from,
+  moment,
+  number,
+  optional,
+  record,
+  text,
+  texts,
+  word,
+  type RecordOf,
+} from "../ground/record.ts";
 import { at, json, listOf, ms } from "../ground/sql.ts";
 
 /*
@@ -20,94 +32,48 @@ export type FollowUpState = "waiting" | "acting" | "done" | "failed";
 /** How the waiting for the call's processing ended. */
 export type Processing = "processed" | "processing_failed" | "overdue" | "no_call" | "not_needed";
 
-export interface FollowUp {
-  id: string;
-  attemptId: number;
-  campaignId: string;
-  campaignName: string;
-  contactId: number;
-  phone: string;
-  /** All that the contact may be in, as the campaign dials by them. */
-  zones: readonly string[];
-  callId: string | undefined;
-  disposition: string;
-  policyVersion: number;
-  state: FollowUpState;
-  processing: Processing | undefined;
-  waitUntilMs: number;
-  hintedAtMs: number | undefined;
-  looks: number;
-  rules: string[] | undefined;
-  labels: Record<string, string> | undefined;
-  /** Actions that failed for good or may have been done, while others may still be tried. */
-  failedActions: number;
-  createdAtMs: number;
-  endedAtMs: number | undefined;
-}
+const FOLLOW_UP = record(
+  {
+    id: text,
+    attemptId: number,
+    campaignId: text,
+    campaignName: from("p.name", text),
+    contactId: number,
+    phone: text,
+    /** All that the contact may be in, as the campaign dials by them. */
+    zones: from("coalesce(z.zones, '{}')", texts),
+    callId: optional(text),
+    disposition: text,
+    policyVersion: number,
+    state: word<FollowUpState>(),
+    processing: optional(word<Processing>()),
+    waitUntilMs: moment,
+    hintedAtMs: optional(moment),
+    looks: number,
+    rules: optional(document<string[]>()),
+    labels: optional(document<Record<string, string>>()),
+    /** Actions that failed for good or may have been done, while others may still be tried. */
+    failedActions: from(
+      "(select count(*)::int from actions x where x.follow_up_id = f.id and x.state in ('failed', 'unknown'))",
+      number,
+    ),
+    createdAtMs: moment,
+    endedAtMs: optional(moment),
+  },
+  "f",
+);
 
-interface FollowUpRow {
-  id: string;
-  attempt_id: number;
-  campaign_id: string;
-  campaign_name: string;
-  contact_id: number;
-  phone: string;
-  zones: string[];
-  call_id: string | null;
-  disposition: string;
-  policy_version: number;
-  state: FollowUpState;
-  processing: Processing | null;
-  wait_until_ms: number;
-  hinted_ms: number | null;
-  looks: number;
-  rules: string[] | null;
-  labels: Record<string, string> | null;
-  failed_actions: number;
-  created_ms: number;
-  ended_ms: number | null;
-}
-
-const COLUMNS = sql`f.id, f.attempt_id, f.campaign_id, p.name as campaign_name, f.contact_id, f.phone, coalesce(z.zones, '{}') as zones, f.call_id, f.disposition,
-  f.policy_version, f.state, f.processing, ${ms(sql`f.wait_until`)} as wait_until_ms, ${ms(sql`f.hinted_at`)} as hinted_ms,
-  f.looks, f.rules, f.labels,
-  (select count(*)::int from actions x where x.follow_up_id = f.id and x.state in ('failed', 'unknown')) as failed_actions,
-  ${ms(sql`f.created_at`)} as created_ms, ${ms(sql`f.ended_at`)} as ended_ms`;
+export interface FollowUp extends RecordOf<typeof FOLLOW_UP> {}
 
 const FROM = sql`follow_ups f join campaigns p on p.id = f.campaign_id
   left join contacts c on c.id = f.contact_id left join lanes l on l.id = c.lane_id left join zone_sets z on z.id = l.zone_set_id`;
 
-function followUpOf(row: FollowUpRow): FollowUp {
-  return {
-    id: row.id,
-    attemptId: row.attempt_id,
-    campaignId: row.campaign_id,
-    campaignName: row.campaign_name,
-    contactId: row.contact_id,
-    phone: row.phone,
-    zones: row.zones,
-    callId: row.call_id ?? undefined,
-    disposition: row.disposition,
-    policyVersion: row.policy_version,
-    state: row.state,
-    processing: row.processing ?? undefined,
-    waitUntilMs: row.wait_until_ms,
-    hintedAtMs: row.hinted_ms ?? undefined,
-    looks: row.looks,
-    rules: row.rules ?? undefined,
-    labels: row.labels ?? undefined,
-    failedActions: row.failed_actions,
-    createdAtMs: row.created_ms,
-    endedAtMs: row.ended_ms ?? undefined,
-  };
-}
-
-export async function readFollowUp(db: Db, followUpId: string): Promise<FollowUp | undefined> {
-  const row = await firstRow<FollowUpRow>(
+export function readFollowUp(db: Db, followUpId: string): Promise<FollowUp | undefined> {
+  return firstRow(
     db,
-    sql`select ${COLUMNS} from ${FROM} where f.id = ${followUpId}::uuid`,
+    sql`select ${FOLLOW_UP.columns} from ${FROM} where f.id = ${followUpId}::uuid`,
+    FOLLOW_UP,
   );
-  return row && followUpOf(row);
 }
 
 /** Takes its row lock: what every change of it and of its actions holds. */
@@ -295,13 +261,14 @@ export async function listFollowUps(
     filter.after === undefined
       ? sql`true`
       : sql`(f.created_at, f.id) < (${at(filter.after.createdAtMs)}, ${filter.after.id}::uuid)`;
-  const found = await rows<FollowUpRow>(
+  const items = await rows(
     db,
-    sql`select ${COLUMNS} from ${FROM} where ${where} and ${behind} order by f.created_at desc, f.id desc limit ${filter.limit}`,
+    sql`select ${FOLLOW_UP.columns} from ${FROM} where ${where} and ${behind} order by f.created_at desc, f.id desc limit ${filter.limit}`,
+    FOLLOW_UP,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from follow_ups f where ${where}`,
   );
-  return { items: found.map(followUpOf), total: total?.n ?? 0 };
+  return { items, total: total?.n ?? 0 };
 }

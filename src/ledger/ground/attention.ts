@@ -3,38 +3,33 @@ import { sql } from "drizzle-orm";
 import type { AttentionKind } from "../../domain/ground/attention.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { at, ms } from "./sql.ts";
+import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
+import { at } from "./sql.ts";
 
-export interface Attention {
-  id: number;
-  kind: AttentionKind;
+const ATTENTION = record({
+  id: number,
+  kind: word<AttentionKind>(),
   /** What it is about: the id of an action, a delivery, an enrolment. */
-  subject: string;
-  brand: string;
-  summary: string;
+  subject: text,
+  brand: text,
+  summary: text,
   /** What a person can do about it. */
-  remedy: string;
+  remedy: text,
   /** When it was first so. Unix milliseconds. */
-  atMs: number;
-  times: number;
-  resolvedAtMs: number | undefined;
-  resolvedBy: string | undefined;
-  resolution: string | undefined;
-}
+  atMs: moment,
+  times: number,
+  resolvedAtMs: optional(moment),
+  resolvedBy: optional(text),
+  resolution: optional(text),
+});
 
-interface AttentionRow extends Omit<Attention, "atMs" | "resolvedAtMs" | "resolvedBy" | "resolution"> {
-  at_ms: number;
-  resolved_ms: number | null;
-  resolved_by: string | null;
-  resolution: string | null;
-}
-
-const COLUMNS = sql`id, kind, subject, brand, summary, remedy, ${ms(sql`at`)} as at_ms, times,
-  ${ms(sql`resolved_at`)} as resolved_ms, resolved_by, resolution`;
+export interface Attention extends RecordOf<typeof ATTENTION> {}
 
 export interface RaisedAttention {
   kind: AttentionKind;
   subject: string;
+  /** What is to be asked whether it is over, and what was done with it, where the list finds that out by itself. */
+  about?: { of: string; id: string; verb: string };
   brand: string;
   summary: string;
   remedy: string;
@@ -43,11 +38,11 @@ export interface RaisedAttention {
 
 /** Puts something on the list that people see. What stands there already is counted, and said as it is now. */
 export async function raiseAttention(tx: Db, raised: RaisedAttention): Promise<void> {
-  const { kind, subject, brand, summary, remedy, nowMs } = raised;
+  const { kind, subject, about, brand, summary, remedy, nowMs } = raised;
   await rows(
     tx,
-    sql`insert into attention as a (kind, subject, brand, summary, remedy, at)
-        values (${kind}, ${subject}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)})
+    sql`insert into attention as a (kind, subject, about, about_id, verb, brand, summary, remedy, at)
+        values (${kind}, ${subject}, ${about?.of ?? null}, ${about?.id ?? null}, ${about?.verb ?? null}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)})
         on conflict (kind, subject) where resolved_at is null do update
           set times = a.times + 1, summary = excluded.summary, remedy = excluded.remedy`,
   );
@@ -66,6 +61,18 @@ export async function resolveAttention(
   return resolved.length > 0;
 }
 
+/** Takes everything of a kind off the list, but for what is about this. */
+export async function resolveAllBut(
+  tx: Db,
+  input: { kind: AttentionKind; verb: string; by: string; resolution: string; nowMs: number },
+): Promise<void> {
+  await rows(
+    tx,
+    sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+        where kind = ${input.kind} and verb is distinct from ${input.verb} and resolved_at is null`,
+  );
+}
+
 /**
  * A person's word that it is dealt with.
  *
@@ -75,18 +82,14 @@ export async function resolveAttentionById(
   tx: Db,
   input: { id: number; by: string; resolution: string; nowMs: number },
 ): Promise<Attention | undefined> {
-  const resolved = await firstRow<AttentionRow>(
+  const resolved = await firstRow(
     tx,
     sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
-        where id = ${input.id} and resolved_at is null returning ${COLUMNS}`,
+        where id = ${input.id} and resolved_at is null returning ${ATTENTION.columns}`,
+    ATTENTION,
   );
-  if (!resolved) {
-    const found = await firstRow<AttentionRow>(
-      tx,
-      sql`select ${COLUMNS} from attention where id = ${input.id}`,
-    );
-    return found && attentionOf(found);
-  }
+  if (!resolved)
+    return firstRow(tx, sql`select ${ATTENTION.columns} from attention where id = ${input.id}`, ATTENTION);
   await writeAudit(tx, {
     nowMs: input.nowMs,
     actor: input.by,
@@ -98,7 +101,7 @@ export async function resolveAttentionById(
       resolution: input.resolution,
     },
   });
-  return attentionOf(resolved);
+  return resolved;
 }
 
 export interface AttentionFilter {
@@ -120,15 +123,16 @@ export async function listAttention(
     and (${filter.kind ?? null}::text is null or kind = ${filter.kind ?? null}::text)
     and (${filter.brand ?? null}::text is null or brand = ${filter.brand ?? null}::text)
     and (${filter.subject ?? null}::text is null or subject = ${filter.subject ?? null}::text)`;
-  const found = await rows<AttentionRow>(
+  const items = await rows(
     db,
-    sql`select ${COLUMNS} from attention where ${condition} and id > ${filter.afterId ?? 0} order by id limit ${filter.limit}`,
+    sql`select ${ATTENTION.columns} from attention where ${condition} and id > ${filter.afterId ?? 0} order by id limit ${filter.limit}`,
+    ATTENTION,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from attention where ${condition}`,
   );
-  return { items: found.map(attentionOf), total: total?.n ?? 0 };
+  return { items, total: total?.n ?? 0 };
 }
 
 /** How many entries nobody has dealt with, by kind. An index holds exactly these. */
@@ -138,20 +142,4 @@ export async function countAttention(db: Db): Promise<Partial<Record<AttentionKi
     sql`select kind, count(*)::int as n from attention where resolved_at is null group by kind order by kind`,
   );
   return Object.fromEntries(found.map((row) => [row.kind, row.n]));
-}
-
-function attentionOf(row: AttentionRow): Attention {
-  return {
-    id: row.id,
-    kind: row.kind,
-    subject: row.subject,
-    brand: row.brand,
-    summary: row.summary,
-    remedy: row.remedy,
-    atMs: row.at_ms,
-    times: row.times,
-    resolvedAtMs: row.resolved_ms ?? undefined,
-    resolvedBy: row.resolved_by ?? undefined,
-    resolution: row.resolution ?? undefined,
-  };
 }

@@ -2,6 +2,7 @@ import { DrizzleQueryError, SQL, type SQLChunk } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 
 import { databaseWords, wordsOfState } from "./database-words.ts";
+import type { Shape } from "./record.ts";
 
 /** A connection or a transaction: what a ledger function needs to run a statement. */
 export type Db = PgDatabase<PgQueryResultHKT>;
@@ -69,9 +70,14 @@ export class LateStatementError extends Error {
   }
 }
 
-/** All rows of a statement. The caller states their shape; the statement stands beside it. */
-export async function rows<Row>(db: Db, statement: SQL): Promise<Row[]> {
+/** All rows of a statement, read as the shape that is given, or as the caller states. */
+export async function rows<Row>(db: Db, statement: SQL, shape?: Shape<Row>): Promise<Row[]> {
   if (ended.has(db)) throw new LateStatementError();
+  const found = await run<Row & object>(db, statement);
+  return shape ? found.map((row) => shape.read(row)) : found;
+}
+
+async function run<Row>(db: Db, statement: SQL): Promise<Row[]> {
   try {
     const result = (await db.execute(holdsNul(statement) ? withoutNul(statement) : statement)) as {
       rows: Row[];
@@ -100,8 +106,8 @@ function holdsNul(statement: SQL): boolean {
   );
 }
 
-export async function firstRow<Row>(db: Db, statement: SQL): Promise<Row | undefined> {
-  const [row] = await rows<Row>(db, statement);
+export async function firstRow<Row>(db: Db, statement: SQL, shape?: Shape<Row>): Promise<Row | undefined> {
+  const [row] = await rows<Row>(db, statement, shape);
   return row;
 }
 

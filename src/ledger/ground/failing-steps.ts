@@ -176,6 +176,7 @@ async function tell(
   await raiseAttention(ledger.db, {
     kind: "step_failing",
     subject: subjectOf(step),
+    about: step,
     brand,
     summary: `${wordsOf(step)}${name} fails again and again (${row.failures} times in a row since ${since}): ${causeOf(error)}`,
     remedy: REMEDIES[step.of],
@@ -265,22 +266,19 @@ function takeOff(ledger: Ledger, subject: string, resolution: string, nowMs: num
  * has nothing more to do.
  */
 export async function dropOverFailures(ledger: Ledger, nowMs: number): Promise<void> {
-  const id = sql`split_part(a.subject, ' ', 2)`;
-  const runId = sql`split_part(a.subject, ' ', 3)`;
   await rows(
     ledger.db,
     sql`update attention a set resolved_at = ${at(nowMs)}, resolved_by = 'engine', resolution = 'what failed is over'
-        where a.kind = 'step_failing' and a.resolved_at is null and case split_part(a.subject, ' ', 1)
-          when 'batch' then not exists (select 1 from batches b where b.id::text = ${id} and b.state <> 'settled')
-          when 'campaign' then not exists (select 1 from campaigns c where c.id::text = ${id} and c.ended_at is null)
-          when 'follow-up' then not exists (select 1 from follow_ups f where f.id::text = ${id} and f.ended_at is null)
-          when 'enrolment' then not exists (select 1 from enrolments e where e.id::text = ${id} and e.state = 'active')
-          when 'action' then not exists (select 1 from actions x where x.id::text = ${id} and x.ended_at is null)
-          when 'schedule' then case when a.subject like 'schedule run %'
-            then not exists (select 1 from schedule_runs r where r.id::text = ${runId} and r.ended_at is null)
-            else not exists (select 1 from schedules s where s.id::text = ${id} and s.state <> 'removed') end
-          when 'automation' then not exists (select 1 from automations m where m.id::text = ${id}
-            and case split_part(a.subject, ' ', 3) when 'tend' then m.state in ('changing', 'removing') else m.state <> 'removed' end)
+        where a.kind = 'step_failing' and a.resolved_at is null and case a.about
+          when 'batch' then not exists (select 1 from batches b where b.id::text = a.about_id and b.state <> 'settled')
+          when 'campaign' then not exists (select 1 from campaigns c where c.id::text = a.about_id and c.ended_at is null)
+          when 'follow-up' then not exists (select 1 from follow_ups f where f.id::text = a.about_id and f.ended_at is null)
+          when 'enrolment' then not exists (select 1 from enrolments e where e.id::text = a.about_id and e.state = 'active')
+          when 'action' then not exists (select 1 from actions x where x.id::text = a.about_id and x.ended_at is null)
+          when 'schedule' then not exists (select 1 from schedules s where s.id::text = a.about_id and s.state <> 'removed')
+          when 'schedule run' then not exists (select 1 from schedule_runs r where r.id::text = a.about_id and r.ended_at is null)
+          when 'automation' then not exists (select 1 from automations m where m.id::text = a.about_id
+            and case a.verb when 'tend' then m.state in ('changing', 'removing') else m.state <> 'removed' end)
           else false end`,
   );
 }

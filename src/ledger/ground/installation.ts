@@ -2,19 +2,25 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { at, atOrNull, ms } from "./sql.ts";
+import { flag, moment, optional, record, text, type RecordOf } from "./record.ts";
+import { at, atOrNull } from "./sql.ts";
 
-export interface Installation {
-  installationId: string;
+const INSTALLATION = record({
+  installationId: text,
+  stoppedAtMs: optional(moment),
+  stoppedReason: optional(text),
+  /** Set while the ledger may be older than reality. */
+  recoveryReason: optional(text),
+  recoveredAtMs: optional(moment),
+  /** When a stop of everything was lifted last. */
+  wentOnAtMs: optional(moment),
+  /** Whether its calls are simulated; undefined before its first use. */
+  simulated: optional(flag),
+});
+
+export interface Installation extends Omit<RecordOf<typeof INSTALLATION>, "stoppedAtMs" | "stoppedReason"> {
   /** Set while `stop-all` is in force. */
   stopped: { atMs: number; reason: string } | undefined;
-  /** Set while the ledger may be older than reality. */
-  recoveryReason: string | undefined;
-  recoveredAtMs: number | undefined;
-  /** When a stop of everything was lifted last. */
-  wentOnAtMs: number | undefined;
-  /** Whether its calls are simulated; undefined before its first use. */
-  simulated: boolean | undefined;
 }
 
 /** What this ledger is, and whether it may dial at all. Made at the first call. */
@@ -44,31 +50,10 @@ export async function readSwitches(tx: Db): Promise<DialingSwitches> {
 }
 
 async function findInstallation(db: Db): Promise<Installation | undefined> {
-  const row = await firstRow<{
-    id: string;
-    stopped_ms: number | null;
-    stopped_reason: string | null;
-    recovery_reason: string | null;
-    recovered_ms: number | null;
-    went_on_ms: number | null;
-    simulated: boolean | null;
-  }>(
-    db,
-    sql`select installation_id as id, ${ms(sql`stopped_at`)} as stopped_ms, stopped_reason, recovery_reason,
-          ${ms(sql`recovered_at`)} as recovered_ms, ${ms(sql`went_on_at`)} as went_on_ms, simulated
-        from installation`,
-  );
-  return (
-    row && {
-      installationId: row.id,
-      stopped:
-        row.stopped_ms === null ? undefined : { atMs: row.stopped_ms, reason: row.stopped_reason ?? "" },
-      recoveryReason: row.recovery_reason ?? undefined,
-      recoveredAtMs: row.recovered_ms ?? undefined,
-      wentOnAtMs: row.went_on_ms ?? undefined,
-      simulated: row.simulated ?? undefined,
-    }
-  );
+  const found = await firstRow(db, sql`select ${INSTALLATION.columns} from installation`, INSTALLATION);
+  if (!found) return undefined;
+  const { stoppedAtMs: atMs, stoppedReason: reason = "", ...installation } = found;
+  return { ...installation, stopped: atMs === undefined ? undefined : { atMs, reason } };
 }
 
 /**

@@ -13,17 +13,18 @@ import { at, json, listOf, ms } from "./sql.ts";
  *    one that was claimed: what was written meanwhile is worked off once more.
  * 4. So each may be worked off more than once, at the same time even: whoever does it makes that harmless.
  *
- * Rows of the outbox are written last in a transaction, in the order of kind and subject. A trigger of the database
- * writes those of enrolments whose call ends, under the lock of its campaign: whoever has written the row of an
- * enrolment takes no campaign's lock any more. Where two transactions wait for each other all the same, the database
- * ends one of them, and its activity or its sender tries again.
+ * Rows of the outbox are written last in a transaction, in the order of kind and subject. Whoever ends a call writes
+ * that of its enrolment under the lock of its campaign: whoever has written the row of an enrolment takes no campaign's
+ * lock any more. Where two transactions wait for each other all the same, the database ends one of them, and its
+ * activity or its sender tries again.
  */
 
 /**
  * `campaign`: make sure that the campaign's workflow runs, and wake it. `enrolment` and `follow_up`: the same of
  * theirs. `enrolment_bulk`: as `enrolment`, for thousands at once: handed on at a steady pace, behind everything
  * else. `delivery`: act on what came through a trigger. `call_hint`: look at a call that a webhook named.
- * `schedule`: bring a schedule to where it is kept. `schedule_run`: have a run of one go on.
+ * `schedule`: the same of its workflow, and of the platform's scheduler where that one keeps its time. `schedule_run`:
+ * have a run of one go on.
  * `key_rotation`: have a rotation of the platform's key go on.
  * `automation`: make sure that its workflow runs, and wake it.
  */
@@ -127,21 +128,26 @@ export async function putEnrolmentsOf(tx: Db, subjects: SQL, dueAtMs: number): P
   );
 }
 
+/** A contact that came to its end in this transaction. */
+export interface EndedContact {
+  /** Of a call that an enrolment placed; null: of nobody's. */
+  enrolment_id: string | null;
+}
+
 /**
- * Calls that came to their end in this transaction, at `nowMs`, have told their enrolments by rows that are due at
- * once. Many of them become a list: whoever a trigger enrolls does not wait behind all of them.
+ * Has enrolments look whose calls came to their end in this transaction: whoever ends contacts does this with all of
+ * them (I3). Many are a list: whoever a trigger enrolls does not wait behind all of them.
+ *
+ * @returns how many were told.
  */
-export async function paceEnds(tx: Db, ended: number, nowMs: number): Promise<void> {
-  if (ended <= FEW) return;
-  const told = await rows<{ subject: string }>(
-    tx,
-    sql`delete from outbox where kind = 'enrolment' and turn = 0 and due_at = ${at(nowMs)} and created_at = ${at(nowMs)}
-        returning subject`,
-  );
+export async function tellEnded(tx: Db, ended: readonly EndedContact[], nowMs: number): Promise<number> {
+  const ids = ended.flatMap(({ enrolment_id: id }) => id ?? []);
+  const kind = ids.length > FEW ? "enrolment_bulk" : "enrolment";
   await putOutbox(
     tx,
-    told.map(({ subject }) => ({ kind: "enrolment_bulk", subject, dueAtMs: nowMs })),
+    ids.map((subject) => ({ kind, subject, dueAtMs: nowMs })),
   );
+  return ids.length;
 }
 
 /** Which kinds have rows that are due. Reads the due ones alone: mostly none. */

@@ -2,33 +2,22 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { at, json, ms } from "./sql.ts";
+import { moment, number, optional, record, text, type RecordOf } from "./record.ts";
+import { at, json } from "./sql.ts";
 
-export interface Suppression {
-  id: number;
-  phone: string;
+const SUPPRESSION = record({
+  id: number,
+  phone: text,
   /** Undefined: for every brand. */
-  brand: string | undefined;
-  source: string;
-  reason: string;
-  createdAtMs: number;
-  expiresAtMs: number | undefined;
-  removedAtMs: number | undefined;
-}
+  brand: optional(text),
+  source: text,
+  reason: text,
+  createdAtMs: moment,
+  expiresAtMs: optional(moment),
+  removedAtMs: optional(moment),
+});
 
-interface SuppressionRow {
-  id: number;
-  phone: string;
-  brand: string | null;
-  source: string;
-  reason: string;
-  created_ms: number;
-  expires_ms: number | null;
-  removed_ms: number | null;
-}
-
-const COLUMNS = sql`id, phone, brand, source, reason, ${ms(sql`created_at`)} as created_ms,
-  ${ms(sql`expires_at`)} as expires_ms, ${ms(sql`removed_at`)} as removed_ms`;
+export interface Suppression extends RecordOf<typeof SUPPRESSION> {}
 
 export interface NewSuppression {
   phone: string;
@@ -124,25 +113,14 @@ export async function listSuppressions(
   const condition = sql`removed_at is null
     and (${filter.phone ?? null}::text is null or phone = ${filter.phone ?? null}::text)
     and (${filter.brand ?? null}::text is null or brand is null or brand = ${filter.brand ?? null}::text)`;
-  const found = await rows<SuppressionRow>(
+  const items = await rows(
     db,
-    sql`select ${COLUMNS} from suppressions where ${condition} and id > ${filter.afterId ?? 0} order by id limit ${filter.limit}`,
+    sql`select ${SUPPRESSION.columns} from suppressions where ${condition} and id > ${filter.afterId ?? 0} order by id limit ${filter.limit}`,
+    SUPPRESSION,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from suppressions where ${condition}`,
   );
-  return {
-    items: found.map((row) => ({
-      id: row.id,
-      phone: row.phone,
-      brand: row.brand ?? undefined,
-      source: row.source,
-      reason: row.reason,
-      createdAtMs: row.created_ms,
-      expiresAtMs: row.expires_ms ?? undefined,
-      removedAtMs: row.removed_ms ?? undefined,
-    })),
-    total: total?.n ?? 0,
-  };
+  return { items, total: total?.n ?? 0 };
 }

@@ -4,80 +4,37 @@ import { afterEvent, type KeyRotationEvent, type KeyRotationState } from "../../
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { at, atOrNull, json, ms } from "../ground/sql.ts";
+import { document, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import { at, atOrNull, json } from "../ground/sql.ts";
 
 /*
  * Rotations of the platform's key, one at a time. What is written down of keys is what the platform shows of them:
  * ids, names, beginnings. Never a key.
  */
 
-export interface KeyRotation {
-  id: string;
-  oldKeyId: string;
-  oldKeyPrefix: string;
-  oldKeyName: string | undefined;
-  newKeyId: string | undefined;
-  newKeyPrefix: string | undefined;
-  state: KeyRotationState;
-  stateSinceMs: number;
-  tries: number;
-  graceHours: number;
+const KEY_ROTATION = record({
+  id: text,
+  oldKeyId: text,
+  oldKeyPrefix: text,
+  oldKeyName: optional(text),
+  newKeyId: optional(text),
+  newKeyPrefix: optional(text),
+  state: word<KeyRotationState>(),
+  stateSinceMs: moment,
+  tries: number,
+  graceHours: number,
   /** Until when the old key is good, as far as is known. */
-  graceUntilMs: number | undefined;
-  knownKeyIds: readonly string[];
-  error: string | undefined;
-  actor: string;
-  createdAtMs: number;
-  endedAtMs: number | undefined;
-}
+  graceUntilMs: optional(moment),
+  knownKeyIds: document<readonly string[]>(),
+  error: optional(text),
+  actor: text,
+  createdAtMs: moment,
+  endedAtMs: optional(moment),
+});
+export interface KeyRotation extends RecordOf<typeof KEY_ROTATION> {}
 
-interface RotationRow {
-  id: string;
-  old_key_id: string;
-  old_key_prefix: string;
-  old_key_name: string | null;
-  new_key_id: string | null;
-  new_key_prefix: string | null;
-  state: KeyRotationState;
-  since_ms: number;
-  tries: number;
-  grace_hours: number;
-  grace_ms: number | null;
-  known_key_ids: readonly string[];
-  error: string | null;
-  actor: string;
-  created_ms: number;
-  ended_ms: number | null;
-}
-
-const COLUMNS = sql`id, old_key_id, old_key_prefix, old_key_name, new_key_id, new_key_prefix, state,
-  ${ms(sql`state_since`)} as since_ms, tries, grace_hours, ${ms(sql`grace_until`)} as grace_ms, known_key_ids, error, actor,
-  ${ms(sql`created_at`)} as created_ms, ${ms(sql`ended_at`)} as ended_ms`;
-
-function rotationOf(row: RotationRow): KeyRotation {
-  return {
-    id: row.id,
-    oldKeyId: row.old_key_id,
-    oldKeyPrefix: row.old_key_prefix,
-    oldKeyName: row.old_key_name ?? undefined,
-    newKeyId: row.new_key_id ?? undefined,
-    newKeyPrefix: row.new_key_prefix ?? undefined,
-    state: row.state,
-    stateSinceMs: row.since_ms,
-    tries: row.tries,
-    graceHours: row.grace_hours,
-    graceUntilMs: row.grace_ms ?? undefined,
-    knownKeyIds: row.known_key_ids,
-    error: row.error ?? undefined,
-    actor: row.actor,
-    createdAtMs: row.created_ms,
-    endedAtMs: row.ended_ms ?? undefined,
-  };
-}
-
-async function readOne(db: Db, rest: SQL): Promise<KeyRotation | undefined> {
-  const row = await firstRow<RotationRow>(db, sql`select ${COLUMNS} from key_rotations ${rest}`);
-  return row && rotationOf(row);
+function readOne(db: Db, rest: SQL): Promise<KeyRotation | undefined> {
+  return firstRow(db, sql`select ${KEY_ROTATION.columns} from key_rotations ${rest}`, KEY_ROTATION);
 }
 
 export function readKeyRotation(db: Db, rotationId: string): Promise<KeyRotation | undefined> {
@@ -100,12 +57,12 @@ export async function readStoredKeyId(db: Db): Promise<string | undefined> {
 }
 
 /** The newest first. */
-export async function listKeyRotations(db: Db, limit: number): Promise<KeyRotation[]> {
-  const found = await rows<RotationRow>(
+export function listKeyRotations(db: Db, limit: number): Promise<KeyRotation[]> {
+  return rows(
     db,
-    sql`select ${COLUMNS} from key_rotations order by created_at desc, id limit ${limit}`,
+    sql`select ${KEY_ROTATION.columns} from key_rotations order by created_at desc, id limit ${limit}`,
+    KEY_ROTATION,
   );
-  return found.map(rotationOf);
 }
 
 export interface NewKeyRotation {

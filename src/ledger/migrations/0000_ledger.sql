@@ -50,7 +50,9 @@ create table zone_sets (
 --> statement-breakpoint
 -- One run of a campaign, or a standing one. Its row lock is what keeps its tallies exact:
 -- accepted = open + leased + done + excluded (I3).
--- campaigns_standing_key_unique: one standing campaign for a call step, or for a campaign's callbacks (I5).
+-- campaigns_paused_by: whatever is paused says with whom.
+-- campaigns_stand_for_one: a standing one is for a call step of a sequence, or for the callbacks of a campaign; any
+-- other for neither.
 create table campaigns (
   id uuid primary key,
   brand text not null references brands,
@@ -63,6 +65,12 @@ create table campaigns (
   ending text,
   -- Why it is paused or was cancelled.
   state_reason text,
+  -- Of one that is paused: by itself, or with its campaign or its sequence (parent, sequence), whose resume it goes on
+  -- with.
+  paused_by text,
+  -- The name of the sequence that it is of, while that is paused. It stands on what is over, too: callbacks that begin
+  -- in it begin paused.
+  paused_sequence text,
   spec jsonb not null,
   policy_version integer not null,
   concurrency integer not null,
@@ -72,6 +80,8 @@ create table campaigns (
   follow_fence bigint not null default 0,
   -- The last planning left due contacts for want of slots.
   starved boolean not null default false,
+  -- People were told that it does not get on.
+  stalled boolean not null default false,
   -- When planning looks again by itself.
   next_look_at timestamptz(3),
   -- Lines of the account that it could use beside those that it holds, as of its last planning.
@@ -95,8 +105,11 @@ create table campaigns (
   hold_count integer not null default 0,
   -- Standing: calls are placed into it one by one, it has no list, and it does not end by itself.
   standing boolean not null default false,
-  -- What a standing campaign stands for: a call step of a sequence, or the callbacks of a campaign.
-  standing_key text,
+  -- Of the calls of a step: its sequence, the step, and the digest of its call settings: versions with the same share
+  -- one.
+  sequence_id uuid,
+  step text,
+  digest text,
   -- Of the callbacks of a campaign: that campaign, whose commands it obeys.
   parent_id uuid,
   created_at timestamptz(3) not null,
@@ -104,11 +117,23 @@ create table campaigns (
   -- When it was started, or resumed last: its lines grow from then on.
   running_since timestamptz(3),
   ended_at timestamptz(3),
-  constraint campaigns_standing_key_unique unique (standing_key)
+  constraint campaigns_paused_by check ((state = 'paused') = (paused_by is not null)),
+  constraint campaigns_stand_for_one check (num_nonnulls(sequence_id, parent_id) = standing::int
+    and num_nonnulls(step, digest) = 2 * num_nonnulls(sequence_id))
 );
 --> statement-breakpoint
 -- A run of a name is there once. Standing campaigns have no name of their own.
 create unique index campaigns_brand_name_run on campaigns (brand, name, run) where not standing;
+--> statement-breakpoint
+-- One standing campaign for a call step, or for a campaign's callbacks (I5). One that has completed makes room for
+-- another; one that was cancelled does not.
+create unique index campaigns_of_step on campaigns (sequence_id, step, digest)
+  where sequence_id is not null and state <> 'completed';
+--> statement-breakpoint
+create unique index campaigns_of_callbacks on campaigns (parent_id)
+  where parent_id is not null and state <> 'completed';
+--> statement-breakpoint
+create index campaigns_of_sequence on campaigns (sequence_id) where sequence_id is not null;
 --> statement-breakpoint
 create index campaigns_parent on campaigns (parent_id) where parent_id is not null;
 --> statement-breakpoint
@@ -144,10 +169,13 @@ create table sequences (
   -- active, paused (nobody moves on), closed (takes nobody any more; those in it go on).
   state text not null,
   state_reason text,
+  -- Of one that is paused: what it was before, and is again when it goes on.
+  resumes_to text,
   -- The version that new enrolments get.
   version integer not null,
   created_at timestamptz(3) not null,
-  constraint sequences_brand_name unique (brand, name)
+  constraint sequences_brand_name unique (brand, name),
+  constraint sequences_resume_to check ((state = 'paused') = (resumes_to is not null))
 );
 --> statement-breakpoint
 -- Every definition that a sequence ever had. An enrolment stays on the one that it began with.
@@ -205,6 +233,8 @@ create table import_rejects (
 --> statement-breakpoint
 -- One person's number inside one campaign, or a single call that was placed into a standing one.
 -- Each ends as done or excluded, with an outcome or a reason (I3).
+-- contacts_placed_for: a call that was placed is one call of an enrolment, or was asked for by an action; whoever was on
+-- a list is neither. The key says the same to nobody: these columns are what is read.
 -- contacts_held_placements: only a call that was placed is held, and only until it is over; nobody plans for it (I2).
 create table contacts (
   id bigint primary key generated always as identity,
@@ -233,7 +263,15 @@ create table contacts (
   ended_at timestamptz(3),
   -- A call that was placed by itself: what it is to whoever placed it. Placing it again changes nothing.
   placement text,
-  constraint contacts_held_placements check (not held or (placement is not null and state in ('open', 'leased')))
+  -- For whom: the call of an enrolment, which is told of its end.
+  enrolment_id uuid,
+  call_no integer,
+  -- Or the action that asked for it, and when.
+  action_id uuid,
+  asked_at timestamptz(3),
+  constraint contacts_held_placements check (not held or (placement is not null and state in ('open', 'leased'))),
+  constraint contacts_placed_for check (num_nonnulls(enrolment_id, action_id) = num_nonnulls(placement)
+    and num_nonnulls(enrolment_id) = num_nonnulls(call_no) and num_nonnulls(action_id) = num_nonnulls(asked_at))
 );
 --> statement-breakpoint
 -- A number is in a campaign once (I5); calls that were placed may name it again.
@@ -327,6 +365,8 @@ create table attempts (
   item_id text,
   call_id text,
   item_status text,
+  -- There was a sign of its dial, and the database takes nothing of that.
+  sign_unkept boolean not null default false,
   error_text text,
   disposition text,
   -- What decided: the item's word, a SIP code, the call, an analysis rule, or a bound.
@@ -354,7 +394,8 @@ create index attempts_batch on attempts (batch_id);
 --> statement-breakpoint
 create index attempts_call on attempts (call_id) where call_id is not null;
 --> statement-breakpoint
-create index attempts_provisional on attempts (campaign_id) where state = 'provisional';
+-- Few at a time, asked for by number: what a call came to is not known yet.
+create index attempts_provisional on attempts (phone) where state = 'provisional';
 --> statement-breakpoint
 -- Numbers that must not be dialed, in a brand or everywhere (I2). Removing one keeps the row, for the record.
 -- suppressions_once: one in force for a number and a brand; no brand is a value of its own here.
@@ -436,6 +477,9 @@ create table enrolments (
   position jsonb not null,
   -- The step that it is at, for lists.
   step text,
+  -- What it waits for: the placement of a call, or an action.
+  waits_call text,
+  waits_action uuid,
   -- Raised by each turn.
   turn integer not null default 0,
   -- Rows of the inbox up to this one were taken in.
@@ -490,15 +534,18 @@ create table journeys (
 -- What is declared, and what runs by a clock.
 
 -- What was declared with `outdial apply`: what may be pruned, and what the next apply is compared with.
+-- declarations_pruned: what was pruned is remembered as such, and of its document nothing.
 create table declarations (
   kind text not null,
   brand text not null,
   name text not null,
-  document jsonb not null,
-  digest text not null,
+  document jsonb,
+  digest text,
   actor text not null,
   applied_at timestamptz(3) not null,
-  primary key (kind, brand, name)
+  pruned_at timestamptz(3),
+  primary key (kind, brand, name),
+  constraint declarations_pruned check (num_nonnulls(document, digest) = case when pruned_at is null then 2 else 0 end)
 );
 --> statement-breakpoint
 -- Automations of the platform, kept as declared.
@@ -521,6 +568,9 @@ create table automations (
   actor text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  -- Through when what it ran was seen, and when its whole list was read last for what goes on.
+  looked_at timestamptz(3),
+  walked_at timestamptz(3),
   constraint automations_name_unique unique (name),
   constraint automations_workflow_id_unique unique (workflow_id)
 );
@@ -550,11 +600,13 @@ create table schedules (
   -- active, paused, removed.
   state text not null,
   state_reason text,
-  -- What is kept elsewhere has this digest; another one has still to be brought there.
+  -- What the platform's scheduler keeps has this digest; another one has still to be brought there.
   installed_digest text,
-  -- How the platform's or Temporal's schedule was found to differ, and when it was looked at.
+  -- How the platform's schedule was found to differ.
   drift jsonb,
   looked_at timestamptz(3),
+  -- By when its workflow looks again, where its due times are decided here. What is overdue is started or woken.
+  next_look_at timestamptz(3),
   actor text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -683,6 +735,8 @@ create table actions (
   request jsonb,
   answer jsonb,
   error text,
+  -- When a person wanted it done last, whatever it had come to.
+  insisted_at timestamptz(3),
   created_at timestamptz(3) not null,
   ended_at timestamptz(3),
   constraint actions_of_one check (num_nonnulls(follow_up_id, enrolment_id, schedule_run_id) = 1)
@@ -822,8 +876,26 @@ create table audit (
 --> statement-breakpoint
 create index audit_campaign on audit (campaign_id, id);
 --> statement-breakpoint
--- Numbers that a recovery could book on nobody: a person says what they were dialed for (I1).
-create index audit_unbooked on audit using gin ((detail -> 'phones')) where action = 'recovery.unbooked';
+-- Commands that named themselves, by what they were given to: the same one again does nothing (I5).
+create table given_commands (
+  subject uuid not null,
+  command_id text not null,
+  -- What it asked for, as far as another one under its name could ask for something else.
+  request text,
+  at timestamptz(3) not null,
+  primary key (subject, command_id)
+);
+--> statement-breakpoint
+-- Numbers that a recovery could book on nobody: a person says what they were dialed for (I1). Found by number.
+create table unbooked_dials (
+  phone text not null,
+  platform_batch_id text not null,
+  -- Null: nobody knows for whom.
+  brand text,
+  dialed_until timestamptz(3) not null,
+  noted_at timestamptz(3) not null,
+  primary key (phone, platform_batch_id)
+);
 --> statement-breakpoint
 -- The last time that the platform refused a request as one too many, whoever sent it. One row.
 create table platform_refusal (
@@ -837,6 +909,18 @@ create table platform_refusal (
 create table leases (
   name text primary key,
   holder text not null,
+  expires_at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- What is done now and then, by one process for all: when it was begun last.
+create table passes (
+  name text primary key,
+  at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- Processes that send requests to the platform, and until when each is thought to be up.
+create table senders (
+  holder text primary key,
   expires_at timestamptz(3) not null
 );
 --> statement-breakpoint
@@ -887,6 +971,10 @@ create table attention (
   -- domain/ground/attention.ts
   kind text not null,
   subject text not null,
+  -- Of some of it the ledger says by itself when it is over: what it is about, its id, and what was done with it.
+  about text,
+  about_id text,
+  verb text,
   brand text not null,
   summary text not null,
   remedy text not null,
@@ -913,20 +1001,3 @@ create table request_keys (
 );
 --> statement-breakpoint
 create index request_keys_age on request_keys (at);
---> statement-breakpoint
--- A call that a sequence placed tells it when it is over, whichever code ended it (I3, I5): the row of the outbox is
--- written in the transaction that ends the contact, and wakes the enrolment that its placement names.
-CREATE FUNCTION "tell_enrolment"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	INSERT INTO "outbox" ("kind", "subject", "due_at", "created_at")
-	VALUES ('enrolment', split_part(NEW."placement", ':', 2), coalesce(NEW."ended_at", now()), coalesce(NEW."ended_at", now()))
-	ON CONFLICT ("kind", "subject") DO UPDATE
-		SET "turn" = "outbox"."turn" + 1, "due_at" = least("outbox"."due_at", excluded."due_at");
-	RETURN NULL;
-END
-$$;
---> statement-breakpoint
--- Once, on the step into an end.
-CREATE TRIGGER "contacts_tell_enrolment" AFTER UPDATE OF "state" ON "contacts" FOR EACH ROW
-	WHEN (NEW."placement" LIKE 'enrolment:%' AND NEW."state" IN ('done', 'excluded') AND OLD."state" NOT IN ('done', 'excluded'))
-	EXECUTE FUNCTION "tell_enrolment"();

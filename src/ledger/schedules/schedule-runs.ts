@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import type { ScheduleRunState } from "../../domain/schedules/schedule-run.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { document, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, atOrNull, json, ms } from "../ground/sql.ts";
 
 /*
@@ -12,62 +13,26 @@ import { at, atOrNull, json, ms } from "../ground/sql.ts";
 
 export type RunCause = "schedule" | "now" | "backfill";
 
-export interface ScheduleRun {
-  id: string;
-  scheduleId: string;
-  runKey: string;
-  dueAtMs: number;
-  cause: RunCause;
-  state: ScheduleRunState;
-  reason: string | undefined;
-  campaignId: string | undefined;
-  executionId: string | undefined;
-  result: Record<string, unknown> | undefined;
-  createdAtMs: number;
-  startedAtMs: number | undefined;
-  endedAtMs: number | undefined;
-}
+const SCHEDULE_RUN = record({
+  id: text,
+  scheduleId: text,
+  runKey: text,
+  dueAtMs: moment,
+  cause: word<RunCause>(),
+  state: word<ScheduleRunState>(),
+  reason: optional(text),
+  campaignId: optional(text),
+  executionId: optional(text),
+  result: optional(document<Record<string, unknown>>()),
+  createdAtMs: moment,
+  startedAtMs: optional(moment),
+  endedAtMs: optional(moment),
+});
 
-interface RunRow {
-  id: string;
-  schedule_id: string;
-  run_key: string;
-  due_ms: number;
-  cause: RunCause;
-  state: ScheduleRunState;
-  reason: string | null;
-  campaign_id: string | null;
-  execution_id: string | null;
-  result: Record<string, unknown> | null;
-  created_ms: number;
-  started_ms: number | null;
-  ended_ms: number | null;
-}
+export interface ScheduleRun extends RecordOf<typeof SCHEDULE_RUN> {}
 
-const COLUMNS = sql`id, schedule_id, run_key, ${ms(sql`due_at`)} as due_ms, cause, state, reason, campaign_id, execution_id, result,
-  ${ms(sql`created_at`)} as created_ms, ${ms(sql`started_at`)} as started_ms, ${ms(sql`ended_at`)} as ended_ms`;
-
-function runOf(row: RunRow): ScheduleRun {
-  return {
-    id: row.id,
-    scheduleId: row.schedule_id,
-    runKey: row.run_key,
-    dueAtMs: row.due_ms,
-    cause: row.cause,
-    state: row.state,
-    reason: row.reason ?? undefined,
-    campaignId: row.campaign_id ?? undefined,
-    executionId: row.execution_id ?? undefined,
-    result: row.result ?? undefined,
-    createdAtMs: row.created_ms,
-    startedAtMs: row.started_ms ?? undefined,
-    endedAtMs: row.ended_ms ?? undefined,
-  };
-}
-
-async function readMany(db: Db, condition: SQL): Promise<ScheduleRun[]> {
-  const found = await rows<RunRow>(db, sql`select ${COLUMNS} from schedule_runs where ${condition}`);
-  return found.map(runOf);
+function readMany(db: Db, condition: SQL): Promise<ScheduleRun[]> {
+  return rows(db, sql`select ${SCHEDULE_RUN.columns} from schedule_runs where ${condition}`, SCHEDULE_RUN);
 }
 
 export async function readScheduleRun(db: Db, runId: string): Promise<ScheduleRun | undefined> {
@@ -149,23 +114,20 @@ export async function listMissed(
   return found.map(({ due_ms: dueMs }) => dueMs);
 }
 
-export interface LastRuns {
-  scheduleId: string;
-  state: ScheduleRunState;
-  dueAtMs: number;
-}
+const LAST_RUN = record({ scheduleId: text, state: word<ScheduleRunState>(), dueAtMs: moment }, "r");
+
+export interface LastRuns extends RecordOf<typeof LAST_RUN> {}
 
 /** The newest run of each schedule. */
-export async function listLastRuns(db: Db): Promise<LastRuns[]> {
-  const found = await rows<{ schedule_id: string; state: ScheduleRunState; due_ms: number }>(
+export function listLastRuns(db: Db): Promise<LastRuns[]> {
+  return rows(
     db,
-    sql`select s.id as schedule_id, r.state, r.due_ms from schedules s
+    sql`select ${LAST_RUN.columns} from schedules s
         cross join lateral (
-          select state, ${ms(sql`due_at`)} as due_ms from schedule_runs
-          where schedule_id = s.id order by due_at desc, id limit 1
+          select * from schedule_runs where schedule_id = s.id order by due_at desc, id limit 1
         ) r where s.state <> 'removed'`,
+    LAST_RUN,
   );
-  return found.map((row) => ({ scheduleId: row.schedule_id, state: row.state, dueAtMs: row.due_ms }));
 }
 
 export interface NewRun {
@@ -209,7 +171,7 @@ export async function insertRuns(
     state: run.state,
     reason: run.reason ?? null,
   }));
-  const inserted = await rows<RunRow>(
+  const inserted = await rows(
     tx,
     sql`insert into schedule_runs (id, schedule_id, run_key, due_at, cause, state, reason, created_at, started_at, ended_at)
         select r.id, r.schedule_id, r.run_key, r.due_at, r.cause, r.state, r.reason, ${now},
@@ -217,9 +179,10 @@ export async function insertRuns(
                case when r.state not in ('waiting', 'running') then ${now} end
         from jsonb_to_recordset(${json(written)}) as r(id uuid, schedule_id uuid, run_key text, due_at timestamptz, cause text, state text, reason text)
         on conflict on constraint schedule_runs_once do nothing
-        returning ${COLUMNS}`,
+        returning ${SCHEDULE_RUN.columns}`,
+    SCHEDULE_RUN,
   );
-  return inserted.map(runOf).sort((a, b) => a.dueAtMs - b.dueAtMs);
+  return inserted.sort((a, b) => a.dueAtMs - b.dueAtMs);
 }
 
 export interface RunChange {
@@ -234,15 +197,16 @@ export interface RunChange {
 /** Moves a run on. The schedule's row is locked by the caller. */
 export async function changeRun(tx: Db, run: ScheduleRun, change: RunChange): Promise<ScheduleRun> {
   const result = change.result ?? run.result;
-  const row = await firstRow<RunRow>(
+  const changed = await firstRow(
     tx,
     sql`update schedule_runs set state = ${change.state}, reason = ${change.reason ?? null},
           execution_id = coalesce(${change.executionId ?? null}, execution_id),
           result = ${result === undefined ? sql`null::jsonb` : json(result)},
           started_at = coalesce(${atOrNull(change.startedAtMs)}, started_at), ended_at = ${atOrNull(change.endedAtMs)}
-        where id = ${run.id}::uuid returning ${COLUMNS}`,
+        where id = ${run.id}::uuid returning ${SCHEDULE_RUN.columns}`,
+    SCHEDULE_RUN,
   );
-  return row ? runOf(row) : run;
+  return changed ?? run;
 }
 
 /**

@@ -6,13 +6,15 @@ import { readStoredSchedule, type ScheduleDefinition } from "../../domain/schedu
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { document, from, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import { at, json } from "../ground/sql.ts";
 import { readWatermark, setWatermark } from "../ground/watermarks.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
 /*
- * Schedules as they are declared. Who keeps the time (Temporal, or the platform's own scheduler) is brought in line
- * with them by way of the outbox, and looked at now and then: what stands here is what counts.
+ * Schedules as they are declared. Of those on Temporal the due times are reckoned here alone, and a workflow is their
+ * timer (schedule-looks.ts); the platform's own scheduler is brought in line with what is declared. Both hear of
+ * changes by way of the outbox, and are looked at now and then: what stands here is what counts.
  *
  * A schedule's row is locked before anything about its runs is decided, and before every other row; after campaigns,
  * where a transaction locks both.
@@ -20,72 +22,56 @@ import { CommandRefusedError } from "../ground/command-refused.ts";
 
 export type ScheduleState = "active" | "paused" | "removed";
 
-export interface Schedule {
-  id: string;
-  name: string;
-  definition: ScheduleDefinition;
-  digest: string;
-  state: ScheduleState;
-  stateReason: string | undefined;
-  /** Of what was last brought to where it is kept. */
-  installedDigest: string | undefined;
-  drift: ScheduleDrift;
-  lookedAtMs: number | undefined;
-  actor: string;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
-
-/** What was found where it is kept. */
+/** What was found on the platform, where its scheduler keeps the time. */
 export interface ScheduleDrift {
   /** In words; absent while it is as declared. */
   found?: string;
   foundAt?: string;
   repairedAt?: string;
-  /** The automation of the platform that runs by it, where the platform keeps the time. */
+  /** The automation of the platform that runs by it. */
   workflowId?: string;
 }
 
-interface ScheduleRow {
-  id: string;
-  name: string;
-  definition: unknown;
-  digest: string;
-  state: ScheduleState;
-  state_reason: string | null;
-  installed_digest: string | null;
-  drift: ScheduleDrift | null;
-  looked_ms: number | null;
-  actor: string;
-  created_ms: number;
-  updated_ms: number;
+const SCHEDULE = record({
+  id: text,
+  name: text,
+  definition: document<unknown>(),
+  digest: text,
+  state: word<ScheduleState>(),
+  stateReason: optional(text),
+  /** Of what was last brought to the platform, where its scheduler keeps the time. */
+  installedDigest: optional(text),
+  drift: from("coalesce(drift, '{}')", document<ScheduleDrift>()),
+  lookedAtMs: optional(moment),
+  /** By when its workflow looks again, where it has one. */
+  nextLookAtMs: optional(moment),
+  actor: text,
+  createdAtMs: moment,
+  updatedAtMs: moment,
+});
+
+export interface Schedule extends RecordOf<typeof SCHEDULE> {
+  definition: ScheduleDefinition;
 }
 
-const COLUMNS = sql`id, name, definition, digest, state, state_reason, installed_digest, drift,
-  ${ms(sql`looked_at`)} as looked_ms, actor, ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
+function scheduleOf(stored: RecordOf<typeof SCHEDULE>): Schedule {
+  const reading = readStoredSchedule(stored.definition);
+  if (reading.ok) return { ...stored, definition: reading.definition };
+  throw new Error(`schedule ${stored.name} can't be read: ${JSON.stringify(reading.problems)}`);
+}
 
-function scheduleOf(row: ScheduleRow): Schedule {
-  const reading = readStoredSchedule(row.definition);
-  if (!reading.ok) throw new Error(`schedule ${row.name} can't be read: ${JSON.stringify(reading.problems)}`);
-  return {
-    id: row.id,
-    name: row.name,
-    definition: reading.definition,
-    digest: row.digest,
-    state: row.state,
-    stateReason: row.state_reason ?? undefined,
-    installedDigest: row.installed_digest ?? undefined,
-    drift: row.drift ?? {},
-    lookedAtMs: row.looked_ms ?? undefined,
-    actor: row.actor,
-    createdAtMs: row.created_ms,
-    updatedAtMs: row.updated_ms,
-  };
+/** Whether its due times are decided here, by its workflow. */
+export function isTimedHere({ state, definition }: Schedule): boolean {
+  return state === "active" && definition.engine === "temporal";
 }
 
 async function readOne(db: Db, condition: SQL): Promise<Schedule | undefined> {
-  const row = await firstRow<ScheduleRow>(db, sql`select ${COLUMNS} from schedules where ${condition}`);
-  return row && scheduleOf(row);
+  const stored = await firstRow(
+    db,
+    sql`select ${SCHEDULE.columns} from schedules where ${condition}`,
+    SCHEDULE,
+  );
+  return stored && scheduleOf(stored);
 }
 
 /** Removed ones, too. */
@@ -108,14 +94,15 @@ export interface StoredSchedule {
 
 /** Takes its row lock where its definition can't be read, too. Undefined: there is none. */
 export async function lockStoredSchedule(tx: Db, scheduleId: string): Promise<StoredSchedule | undefined> {
-  const row = await firstRow<ScheduleRow>(
+  const stored = await firstRow(
     tx,
-    sql`select ${COLUMNS} from schedules where id = ${scheduleId}::uuid for update`,
+    sql`select ${SCHEDULE.columns} from schedules where id = ${scheduleId}::uuid for update`,
+    SCHEDULE,
   );
-  if (!row) return undefined;
-  const { id, name, state } = row;
-  const isReadable = readStoredSchedule(row.definition).ok;
-  return { id, name, state, schedule: isReadable ? scheduleOf(row) : undefined };
+  if (!stored) return undefined;
+  const { id, name, state } = stored;
+  const isReadable = readStoredSchedule(stored.definition).ok;
+  return { id, name, state, schedule: isReadable ? scheduleOf(stored) : undefined };
 }
 
 export function findSchedule(db: Db, name: string): Promise<Schedule | undefined> {
@@ -124,9 +111,10 @@ export function findSchedule(db: Db, name: string): Promise<Schedule | undefined
 
 /** All that are not removed, by name: people write schedules one by one. */
 export async function listSchedules(db: Db): Promise<Schedule[]> {
-  const found = await rows<ScheduleRow>(
+  const found = await rows(
     db,
-    sql`select ${COLUMNS} from schedules where state <> 'removed' order by name`,
+    sql`select ${SCHEDULE.columns} from schedules where state <> 'removed' order by name`,
+    SCHEDULE,
   );
   return found.map(scheduleOf);
 }
@@ -152,7 +140,7 @@ export async function listSchedulesOf(
   }));
 }
 
-/** Those that are to be kept somewhere, by name, or those that were removed here and may still be kept elsewhere. */
+/** Those that are declared, by name, or those that were removed here and that the platform may still keep. */
 export function listKept(db: Db, which: "declared" | "removed"): Promise<{ id: string; name: string }[]> {
   return rows(
     db,
@@ -168,8 +156,8 @@ function isAsRead({ id, digest, state, updatedAtMs }: Schedule): SQL {
 }
 
 /**
- * Whether a schedule is still declared as it was read. Whoever keeps it somewhere asks before what they saw there is
- * held against it, and again when they have changed something there.
+ * Whether a schedule is still declared as it was read. Whoever keeps it on the platform asks before what they saw
+ * there is held against it, and again when they have changed something there.
  */
 export async function isStillDeclared(db: Db, schedule: Schedule): Promise<boolean> {
   const found = await rows(db, sql`select 1 as one from schedules where ${isAsRead(schedule)}`);
@@ -186,13 +174,14 @@ interface ScheduleWriting {
 /** Writes a new one down, active. Undefined: there is one of that name, perhaps a removed one. */
 export async function insertSchedule(tx: Db, input: ScheduleWriting): Promise<Schedule | undefined> {
   const { definition, digest, actor, nowMs } = input;
-  const row = await firstRow<ScheduleRow>(
+  const stored = await firstRow(
     tx,
     sql`insert into schedules (id, name, definition, digest, state, actor, created_at, updated_at)
         values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, ${digest}, 'active', ${actor}, ${at(nowMs)}, ${at(nowMs)})
-        on conflict (name) do nothing returning ${COLUMNS}`,
+        on conflict (name) do nothing returning ${SCHEDULE.columns}`,
+    SCHEDULE,
   );
-  return row && scheduleOf(row);
+  return stored && scheduleOf(stored);
 }
 
 /** Removed ones, too. Takes its row lock. */
@@ -204,13 +193,14 @@ export function lockByName(tx: Db, name: string): Promise<Schedule | undefined> 
 export async function redefine(tx: Db, before: Schedule, input: ScheduleWriting): Promise<Schedule> {
   const { definition, digest, actor, nowMs } = input;
   const revived = before.state === "removed";
-  const row = await firstRow<ScheduleRow>(
+  const stored = await firstRow(
     tx,
     sql`update schedules set definition = ${json(definition)}, digest = ${digest}, actor = ${actor}, updated_at = ${at(nowMs)},
           state = ${revived ? "active" : before.state}, state_reason = ${revived ? null : (before.stateReason ?? null)}
-        where id = ${before.id}::uuid returning ${COLUMNS}`,
+        where id = ${before.id}::uuid returning ${SCHEDULE.columns}`,
+    SCHEDULE,
   );
-  return row ? scheduleOf(row) : before;
+  return stored ? scheduleOf(stored) : before;
 }
 
 export interface ScheduleCommandInput {
@@ -275,7 +265,7 @@ export async function move(
 }
 
 /**
- * What was found and done where the schedule is kept. `installedDigest` null: nothing is there any more.
+ * What was found and done on the platform. `installedDigest` null: nothing is there any more.
  *
  * @returns false where it is not declared so any more: then nothing was written.
  */
@@ -291,7 +281,19 @@ export async function noteKept(
   return noted.length > 0;
 }
 
-/** Has it brought to where it is kept, once more. */
+/** Its workflow has looked. The schedule's row is locked by the caller. */
+export async function noteLook(
+  tx: Db,
+  scheduleId: string,
+  { nowMs, nextMs }: { nowMs: number; nextMs: number },
+): Promise<void> {
+  await rows(
+    tx,
+    sql`update schedules set looked_at = ${at(nowMs)}, next_look_at = ${at(nextMs)} where id = ${scheduleId}::uuid`,
+  );
+}
+
+/** Has it brought to the platform once more. */
 export async function keepAgain(tx: Db, input: ScheduleCommandInput): Promise<Schedule> {
   const schedule = await requireLocked(tx, input.name);
   if (schedule.drift.found === undefined)

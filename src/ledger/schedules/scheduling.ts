@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 
-import { dueTimesOf, jitterMsOf, lateAfterMs } from "../../domain/schedules/schedule.ts";
+import { lateAfterMs } from "../../domain/schedules/schedule.ts";
 import { admit, isUnderWay, type OverlapPolicy } from "../../domain/schedules/schedule-run.ts";
-import { occurrences } from "../../domain/schedules/schedule-times.ts";
+import { turnsThatCame } from "../../domain/schedules/schedule-turns.ts";
 import { createAction } from "../follow-ups/actions.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { awaitsRecovery } from "../ground/installation.ts";
@@ -19,13 +19,13 @@ import {
   type ScheduleRun,
 } from "./schedule-runs.ts";
 import { automationRun, findTarget } from "./schedule-targets.ts";
-import { decidedThrough, lockSchedule, setDecidedThrough, type Schedule } from "./schedules.ts";
+import { decidedThrough, isTimedHere, lockSchedule, setDecidedThrough, type Schedule } from "./schedules.ts";
 
 /*
  * What becomes of each due time.
  *
- * 1. Due times are decided in their order, under the schedule's row lock, each once: whatever Temporal starts late,
- *    twice or not at all, who decides next decides all that was left.
+ * 1. Due times are decided in their order, under the schedule's row lock, each once, when their turn has come: whoever
+ *    looks late, twice or not at all, who looks next decides all that was left.
  * 2. The catch-up window alone says which of them come too late. Those are `missed`.
  * 3. The overlap policy is applied to the runs that the ledger knows, not to workflows: a workflow that waits for a
  *    worker which is down is no run that is going on, and holds none up.
@@ -36,9 +36,6 @@ import { decidedThrough, lockSchedule, setDecidedThrough, type Schedule } from "
 /** Decided in one transaction. Behind it, the next look goes on. */
 const DECIDED_AT_ONCE = 1_000;
 
-/** Clocks of Temporal and of ours, apart. */
-const CLOCKS_APART_MS = 60_000;
-
 export interface Decided {
   /** Runs that were begun, by this or by the end of another one. */
   begun: number;
@@ -46,37 +43,41 @@ export interface Decided {
   skipped: number;
 }
 
+/** A schedule after a turn. */
+interface After {
+  decided: Decided;
+  /** As it is by now; undefined: there is none. */
+  schedule: Schedule | undefined;
+  /** Through when nothing of it is asked for any more, as long as it stays as it is. Unix milliseconds. */
+  throughMs: number;
+}
+
 /**
- * Decides every due time that has come and was not decided yet.
+ * Decides every due time whose turn has come and that was not decided yet. Takes the schedule's row lock.
  *
  * @param lateOnly only those that are too late to begin: for whoever could not have a run begin.
- * @param dueAtMs the due time for which this was started, which has come even where our clock says that it has not.
  */
-export async function decideDueTimes(
+export async function takeTurn(
   tx: Db,
-  input: { scheduleId: string; dueAtMs?: number | undefined; lateOnly?: boolean; nowMs: number },
-): Promise<Decided> {
+  input: { scheduleId: string; lateOnly?: boolean; nowMs: number },
+): Promise<After> {
   const { nowMs } = input;
   const schedule = await lockSchedule(tx, input.scheduleId);
-  if (!schedule || (await awaitsRecovery(tx))) return NOTHING;
+  // What comes due while the ledger waits for its recovery is passed over with that one's end.
+  if (!schedule || (await awaitsRecovery(tx))) return { decided: NOTHING, schedule, throughMs: nowMs };
   const { definition } = schedule;
-  const hasCome = Math.max(
-    nowMs - jitterMsOf(definition),
-    Math.min(input.dueAtMs ?? 0, nowMs + CLOCKS_APART_MS),
-  );
-  const throughMs = input.lateOnly ? nowMs - lateAfterMs(definition) - 1 : hasCome;
-  const decided = isDueHere(schedule) ? await decide(tx, schedule, { throughMs, nowMs }) : NOTHING;
+  const throughMs = input.lateOnly ? nowMs - lateAfterMs(definition) - 1 : nowMs;
+  const decided = isTimedHere(schedule)
+    ? await decide(tx, schedule, { throughMs, byMs: nowMs, nowMs })
+    : { ...NOTHING, throughMs: nowMs };
   // Whether it is paused by now, as a run that failed at once may have done.
   const after = (definition.pause_on_failure && (await lockSchedule(tx, schedule.id))) || schedule;
-  const promoted = await beginWaiting(tx, after, nowMs);
-  return { ...decided, begun: decided.begun + promoted };
+  const { missed, skipped } = decided;
+  const begun = decided.begun + (await beginWaiting(tx, after, nowMs));
+  return { decided: { begun, missed, skipped }, schedule: after, throughMs: decided.throughMs };
 }
 
 const NOTHING: Decided = { begun: 0, missed: 0, skipped: 0 };
-
-function isDueHere({ state, definition }: Schedule): boolean {
-  return state === "active" && definition.engine === "temporal";
-}
 
 /**
  * Decides what came due before a schedule is changed, which afterwards asks for other times: what can still begin in
@@ -87,40 +88,37 @@ export async function decideBefore(
   schedule: Schedule,
   { skippedBecause, nowMs }: { skippedBecause?: string; nowMs: number },
 ): Promise<void> {
-  if (!isDueHere(schedule) || (await awaitsRecovery(tx))) return;
+  if (!isTimedHere(schedule) || (await awaitsRecovery(tx))) return;
   const lateThroughMs = nowMs - lateAfterMs(schedule.definition) - 1;
-  await decide(tx, schedule, { throughMs: lateThroughMs, nowMs });
+  await decide(tx, schedule, { throughMs: lateThroughMs, byMs: nowMs, nowMs });
   // However many came too late, those in time are not behind them.
   if (((await decidedThrough(tx, schedule.id)) ?? 0) < lateThroughMs)
     await setDecidedThrough(tx, schedule.id, lateThroughMs);
-  await decide(tx, schedule, { throughMs: nowMs, skippedBecause, nowMs });
+  // Nobody waits for a turn any more.
+  await decide(tx, schedule, { throughMs: nowMs, byMs: Number.POSITIVE_INFINITY, skippedBecause, nowMs });
 }
 
 async function decide(
   tx: Db,
   schedule: Schedule,
-  input: { throughMs: number; skippedBecause?: string | undefined; nowMs: number },
-): Promise<Decided> {
+  input: { throughMs: number; byMs: number; skippedBecause?: string | undefined; nowMs: number },
+): Promise<Decided & Pick<After, "throughMs">> {
   const { definition } = schedule;
-  const { throughMs, nowMs } = input;
+  const { throughMs, byMs, nowMs } = input;
   const lateMs = lateAfterMs(definition);
   const fromMs = (await decidedThrough(tx, schedule.id)) ?? schedule.updatedAtMs;
-  if (throughMs <= fromMs) return NOTHING;
-  const due = occurrences(dueTimesOf(definition), fromMs, throughMs, DECIDED_AT_ONCE);
-  const late = due.filter((dueMs) => nowMs > dueMs + lateMs);
+  if (throughMs <= fromMs) return { ...NOTHING, throughMs: fromMs };
+  const come = turnsThatCame(schedule, { fromMs, throughMs, byMs, limit: DECIDED_AT_ONCE });
+  const late = come.dueMs.filter((dueMs) => nowMs > dueMs + lateMs);
   const missed = await insertRuns(
     tx,
     late.map((dueMs) => newRun(schedule, dueMs, "missed", missedBecause(definition))),
     { nowMs },
   );
   if (missed.length > 0) await tellMissed(tx, schedule, nowMs);
-  const taken = await takeInOrder(tx, schedule, due.slice(late.length), input);
-  await setDecidedThrough(
-    tx,
-    schedule.id,
-    due.length === DECIDED_AT_ONCE ? (due.at(-1) ?? throughMs) : throughMs,
-  );
-  return { ...taken, missed: missed.length };
+  const taken = await takeInOrder(tx, schedule, come.dueMs.slice(late.length), input);
+  await setDecidedThrough(tx, schedule.id, come.throughMs);
+  return { ...taken, missed: missed.length, throughMs: come.throughMs };
 }
 
 async function takeInOrder(

@@ -1,12 +1,12 @@
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import { callSpecsOf, type SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { digestOf } from "../ground/digest.ts";
-import { standingKey } from "../campaigns/standing.ts";
+import type { SequenceStep } from "../campaigns/stands-for.ts";
 
 export interface CallStep {
   spec: CampaignSpec;
-  /** Among which of the sequence's standing campaigns it places its calls: those with the same settings share one. */
-  key: string;
+  /** Into which of the sequence's standing campaigns it places its calls: those with the same settings share one. */
+  standsFor: SequenceStep;
 }
 
 const callSteps = new WeakMap<SequenceDefinition, ReadonlyMap<string, CallStep>>();
@@ -23,7 +23,7 @@ export function callStepsOf(
       // Its name says nothing of how calls are made.
       const { name: _name, ...settings } = spec;
       const digest = digestOf(settings).slice(0, DIGEST_CHARS);
-      return [stepId, { spec, key: standingKey.ofStep(sequenceId, stepId, digest) }];
+      return [stepId, { spec, standsFor: { sequenceId, step: stepId, digest } }];
     }),
   );
   callSteps.set(definition, steps);

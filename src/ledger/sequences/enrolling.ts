@@ -43,8 +43,11 @@ export interface EnrollInput extends Person {
   source: string;
   /** Makes it the same enrolment for ever; unique over the whole ledger. */
   requestKey?: string | undefined;
-  /** What was asked for under that key (request-keys.ts); absent: it is not compared. */
-  requestDigest?: string | undefined;
+  /**
+   * What was asked for under that key (request-keys.ts), and what whoever asks calls the key; absent: it is not
+   * compared.
+   */
+  request?: { digest: string; key: string };
   nowMs: number;
 }
 
@@ -85,7 +88,7 @@ export async function enroll(tx: Db, input: EnrollInput): Promise<EnrollResult> 
       people: [input],
       source: input.source,
       requestKey: input.requestKey,
-      requestDigest: input.requestDigest,
+      requestDigest: input.request?.digest,
       nowMs,
     });
     const [outcome] = outcomes;
@@ -102,20 +105,17 @@ export async function enroll(tx: Db, input: EnrollInput): Promise<EnrollResult> 
 }
 
 /** Whom the same request enrolled before. */
-async function enrolledBy(tx: Db, { requestKey, requestDigest }: EnrollInput): Promise<string | undefined> {
+async function enrolledBy(tx: Db, { requestKey, request }: EnrollInput): Promise<string | undefined> {
   const before = requestKey === undefined ? undefined : await findByRequestKey(tx, requestKey);
-  if (requestKey !== undefined && before?.digest !== undefined && requestDigest !== undefined) {
-    // Its own part of the key is behind the sequence's id.
-    if (before.digest !== requestDigest)
-      throw new RequestReusedError(requestKey.split(":").slice(2).join(":"), "request");
-  }
+  if (request && before?.digest !== undefined && before.digest !== request.digest)
+    throw new RequestReusedError(request.key, "request");
   return before?.id;
 }
 
 /** Remembers for what it came a key that enrolled nobody: no enrolment has it. */
-async function noteRequest(tx: Db, { requestKey, requestDigest, nowMs }: EnrollInput): Promise<void> {
-  if (requestKey === undefined || requestDigest === undefined) return;
-  await claimRequest(tx, { key: requestKey, digest: requestDigest, nowMs });
+async function noteRequest(tx: Db, { requestKey, request, nowMs }: EnrollInput): Promise<void> {
+  if (requestKey === undefined || !request) return;
+  await claimRequest(tx, { key: requestKey, digest: request.digest, nowMs });
 }
 
 function outboxOf(subject: string, dueAtMs: number): OutboxEntry {

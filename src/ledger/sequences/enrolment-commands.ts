@@ -3,13 +3,14 @@ import { sql } from "drizzle-orm";
 import { writeAudit } from "../ground/audit.ts";
 import { lockCampaign } from "../campaigns/campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
+import { noteCommand } from "../ground/given-commands.ts";
 import { lookAt, tellEnrolment, tellNextOfSequence, type InboxEntry } from "./enrolment-inbox.ts";
 import { takeEnrolmentTurn, type TurnResult } from "./enrolment-turns.ts";
 import { readEnrolment, type Enrolment } from "./enrolments.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { RequestReusedError } from "../ground/request-keys.ts";
+import { requestDigest, RequestReusedError } from "../ground/request-keys.ts";
 import { readSequenceById } from "./sequences.ts";
-import { listStandingOf, standingKey } from "../campaigns/standing.ts";
+import { listStandingOf } from "../campaigns/standing.ts";
 
 /*
  * What people tell one enrolment, or all of a sequence. To one, the turn is taken in the transaction of the command:
@@ -27,14 +28,17 @@ export interface EnrolmentCommandResult {
   turn: TurnResult | undefined;
 }
 
-/** @throws EnrolmentOverError, RequestReusedError; giving the same command again is none. */
+/**
+ * @param input.given what whoever tells it calls its request key; by default that itself
+ * @throws EnrolmentOverError, RequestReusedError; giving the same command again is none.
+ */
 export async function commandEnrolment(
   tx: Db,
-  input: { enrolmentId: string; entry: InboxEntry; nowMs: number },
+  input: { enrolmentId: string; entry: InboxEntry; given?: string; nowMs: number },
 ): Promise<EnrolmentCommandResult> {
   const { enrolmentId, entry, nowMs } = input;
   const told = await tellEnrolment(tx, enrolmentId, entry);
-  if (told === "other") throw reused(entry);
+  if (told === "other") throw new RequestReusedError(input.given ?? entry.requestKey, "command or event");
   if (told === "over") {
     throw new EnrolmentOverError(
       "the enrolment is over: enroll the person again where it should go on for them",
@@ -46,11 +50,6 @@ export async function commandEnrolment(
   const enrolment = await readEnrolment(tx, enrolmentId);
   if (!enrolment) throw new Error(`enrolment ${enrolmentId} vanished while it was told something`);
   return { enrolment, turn };
-}
-
-function reused({ requestKey }: InboxEntry): RequestReusedError {
-  const [, key = ""] = /^(?:command|event):(.*)$/s.exec(requestKey) ?? [];
-  return new RequestReusedError(key, "command or event");
 }
 
 /** As many as it takes to come to the command: events that nobody has taken in yet may stand before it. */
@@ -68,21 +67,25 @@ async function takeTurns(tx: Db, enrolmentId: string, nowMs: number): Promise<Tu
  * transactions; what became of each is seen when the relay has handed it on.
  *
  * @returns how many were told now; giving the same command again tells those who were not.
- * @throws RequestReusedError where another command was given under its key.
+ * @throws RequestReusedError where another command was given under its id.
  */
 export async function commandAll(
   ledger: Ledger,
-  input: { sequenceId: string; entry: InboxEntry; nowMs: number },
+  input: { sequenceId: string; commandId: string; entry: InboxEntry; nowMs: number },
 ): Promise<number> {
-  const { sequenceId, entry, nowMs } = input;
-  const sequence = await readSequenceById(ledger.db, sequenceId);
-  await refuseReused(ledger.db, sequenceId, entry);
-  await writeAudit(ledger.db, {
-    nowMs,
-    actor: entry.actor,
-    action: `sequence.${entry.kind}`,
-    campaignId: sequenceId,
-    detail: { name: sequence?.name ?? "", commandId: entry.requestKey, ...entry.data },
+  const { sequenceId, commandId, entry, nowMs } = input;
+  const { kind, data } = entry;
+  await ledger.transaction(async (tx) => {
+    const request = requestDigest({ kind, data });
+    if (!(await noteCommand(tx, { subject: sequenceId, commandId, request, nowMs }))) return;
+    const sequence = await readSequenceById(tx, sequenceId);
+    await writeAudit(tx, {
+      nowMs,
+      actor: entry.actor,
+      action: `sequence.${kind}`,
+      campaignId: sequenceId,
+      detail: { name: sequence?.name ?? "", commandId, ...data },
+    });
   });
   let told = 0;
   let afterId: string | undefined;
@@ -97,17 +100,6 @@ export async function commandAll(
   }
 }
 
-async function refuseReused(db: Db, sequenceId: string, { kind, requestKey, data, ...rest }: InboxEntry) {
-  const [before] = await rows<{ action: string; reason: string | null }>(
-    db,
-    sql`select action, detail ->> 'reason' as reason from audit
-        where campaign_id = ${sequenceId}::uuid and detail ->> 'commandId' = ${requestKey} order by id limit 1`,
-  );
-  if (!before) return;
-  const isSame = before.action === `sequence.${kind}` && before.reason === (data["reason"] ?? null);
-  if (!isSame) throw reused({ kind, requestKey, data, ...rest });
-}
-
 /**
  * Keeps the calls of those from being made who were told to leave, or to leave their step, and have not taken that
  * in yet: their turns take the calls back. One statement a campaign, however many there are.
@@ -116,18 +108,17 @@ export async function holdCallsOfTold(
   ledger: Ledger,
   input: { sequenceId: string; requestKey: string },
 ): Promise<void> {
-  const keyPrefix = standingKey.ofSequence(input.sequenceId);
-  for (const { id } of await listStandingOf(ledger.db, { keyPrefix })) {
+  for (const { id } of await listStandingOf(ledger.db, input.sequenceId)) {
     await ledger.transaction(async (tx) => {
       await lockCampaign(tx, id);
       await rows(
         tx,
         sql`update contacts c set held = true
-            from enrolment_inbox i join enrolments e on e.id = i.enrolment_id
             where c.lane_id in (select l.id from lanes l where l.campaign_id = ${id}::uuid)
-              and c.state = 'open' and c.placement is not null and not c.held
-              and i.enrolment_id = split_part(c.placement, ':', 2)::uuid and i.request_key = ${input.requestKey}
-              and e.state = 'active' and i.id > e.inbox_seen`,
+              and c.state = 'open' and c.enrolment_id is not null and not c.held
+              and (select e.state = 'active' and i.id > e.inbox_seen
+                   from enrolment_inbox i join enrolments e on e.id = i.enrolment_id
+                   where i.enrolment_id = c.enrolment_id and i.request_key = ${input.requestKey})`,
       );
     });
   }
@@ -138,21 +129,20 @@ export async function holdCallsOfTold(
  * those whose call is due next. Probes the planner's own index, and that of the batches under way.
  */
 export async function listWaitingForCalls(db: Db, sequenceId: string, limit: number): Promise<string[]> {
-  const prefix = standingKey.ofSequence(sequenceId);
   const found = await rows<{ id: string }>(
     db,
     sql`with own as (
           select k.id from campaigns k
-          where k.standing and k.ended_at is null and starts_with(k.standing_key, ${prefix})
+          where k.sequence_id = ${sequenceId}::uuid and k.ended_at is null
         )
-        (select split_part(c.placement, ':', 2) as id, 0 as turn, c.held, c.due_at, c.id as contact_id
+        (select c.enrolment_id as id, 0 as turn, c.held, c.due_at, c.id as contact_id
            from batches b join attempts a on a.batch_id = b.id and a.state = 'open'
            join contacts c on c.id = a.contact_id
            where b.campaign_id in (select id from own) and b.state <> 'settled' and b.start_sent_at is null
-             and c.placement is not null)
+             and c.enrolment_id is not null)
         union all
-        (select split_part(c.placement, ':', 2), 1, c.held, c.due_at, c.id from contacts c
-           where c.state = 'open' and c.placement is not null
+        (select c.enrolment_id, 1, c.held, c.due_at, c.id from contacts c
+           where c.state = 'open' and c.enrolment_id is not null
              and c.lane_id in (select l.id from lanes l where l.campaign_id in (select id from own)))
         order by turn, held, due_at, contact_id limit ${limit}`,
   );

@@ -4,7 +4,8 @@ import { asksForEvent } from "../../domain/sequences/definition.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
 import type { HeldPosition } from "./enrolments.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { document, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import { at, json } from "../ground/sql.ts";
 import { putOutbox, type OutboxEntry } from "../ground/outbox.ts";
 import { readDefinition } from "./sequences.ts";
 
@@ -15,15 +16,17 @@ import { readDefinition } from "./sequences.ts";
 
 export type InboxKind = "event" | "pause" | "resume" | "exit" | "skip";
 
-export interface InboxRow {
-  id: number;
-  kind: InboxKind;
+const INBOX_ROW = record({
+  id: number,
+  kind: word<InboxKind>(),
   /** Of an event. */
-  name: string | undefined;
-  data: Record<string, unknown>;
-  actor: string;
-  atMs: number;
-}
+  name: optional(text),
+  data: document<Record<string, unknown>>(),
+  actor: text,
+  atMs: moment,
+});
+
+export interface InboxRow extends RecordOf<typeof INBOX_ROW> {}
 
 /** What a turn takes in at most; the rest is for the next one. */
 export const INBOX_PAGE = 200;
@@ -33,13 +36,12 @@ export function readInbox(db: Db, enrolmentId: string, afterId: number): Promise
   return readRows(db, sql`enrolment_id = ${enrolmentId}::uuid and id > ${afterId}`, INBOX_PAGE);
 }
 
-async function readRows(db: Db, condition: SQL, limit: number): Promise<InboxRow[]> {
-  const found = await rows<Omit<InboxRow, "name" | "atMs"> & { name: string | null; at_ms: number }>(
+function readRows(db: Db, condition: SQL, limit: number): Promise<InboxRow[]> {
+  return rows(
     db,
-    sql`select id::float8 as id, kind, name, data, actor, ${ms(sql`at`)} as at_ms from enrolment_inbox
-        where ${condition} order by id limit ${limit}`,
+    sql`select ${INBOX_ROW.columns} from enrolment_inbox where ${condition} order by id limit ${limit}`,
+    INBOX_ROW,
   );
-  return found.map(({ name, at_ms: atMs, ...row }) => ({ ...row, name: name ?? undefined, atMs }));
 }
 
 /** The first word, if there is one, that takes somebody out: of one who rests nothing else is taken in. */

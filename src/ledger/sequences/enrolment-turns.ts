@@ -222,9 +222,11 @@ async function save(
     !isDeepStrictEqual(position, enrolment.position);
   if (!isNew) return;
   const { outcome, reason } = to.end.kind === "done" ? to.end : { outcome: undefined, reason: undefined };
+  const [waitsCall, waitsAction] = [presentCall({ id: enrolment.id, position }), presentAction({ position })];
   await rows(
     tx,
     sql`update enrolments set position = ${json(position)}, step = ${position.at.step}, turn = turn + 1,
+          waits_call = ${waitsCall ?? null}, waits_action = ${waitsAction ?? null}::uuid,
           inbox_seen = ${to.inboxSeen}, wake_at = ${atOrNull(to.untilMs)}, parked = false,
           started_at = coalesce(started_at, ${at(nowMs)}), state = ${isOver ? "done" : "active"},
           outcome = ${outcome ?? null}, reason = ${reason ?? null}, ended_at = ${isOver ? at(nowMs) : sql`null`}

@@ -2,8 +2,22 @@ import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import type { Position } from "../../domain/sequences/turn.ts";
+import { placementOf } from "../campaigns/placements.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import {
+  document,
+  flag,
+  from,
+  moment,
+  number,
+  optional,
+  record,
+  text,
+  texts,
+  word,
+  type RecordOf,
+} from "../ground/record.ts";
+import { at, json } from "../ground/sql.ts";
 
 /*
  * Enrolments: one person's way through a sequence, each.
@@ -27,15 +41,12 @@ export interface HeldPosition {
   stop?: { brand: string | null };
 }
 
-/** The key of one of an enrolment's calls: what tells the call from all others, and whom to tell of its end. */
-export function placementOf(enrolmentId: string, callNo: number): string {
-  return `enrolment:${enrolmentId}:${callNo}`;
-}
-
-/** The call that it waits for. */
+/** The key of the call that it waits for. */
 export function presentCall({ id, position }: Pick<Enrolment, "id" | "position">): string | undefined {
   const { waiting } = position.at;
-  return waiting && "callNo" in waiting ? placementOf(id, waiting.callNo) : undefined;
+  return waiting && "callNo" in waiting
+    ? placementOf({ enrolmentId: id, callNo: waiting.callNo })
+    : undefined;
 }
 
 /** The action that it waits for. */
@@ -44,101 +55,44 @@ export function presentAction({ position }: Pick<Enrolment, "position">): string
   return at.waiting?.for === "action" && action?.n === at.waiting.n ? action.id : undefined;
 }
 
-export interface Enrolment {
-  id: string;
-  sequenceId: string;
-  version: number;
-  phone: string;
-  region: string | undefined;
-  zones: readonly string[];
-  key: string;
-  source: string;
-  requestKey: string | undefined;
-  importId: number | undefined;
-  line: number | undefined;
-  state: "active" | "done";
-  /** A person paused it. */
-  paused: boolean;
-  /** It waits for its sequence to go on. */
-  parked: boolean;
-  position: HeldPosition;
-  step: string | undefined;
-  turn: number;
-  inboxSeen: number;
-  wakeAtMs: number | undefined;
-  outcome: string | undefined;
-  reason: string | undefined;
-  createdAtMs: number;
-  startedAtMs: number | undefined;
-  endedAtMs: number | undefined;
-}
+const ENROLMENT = record(
+  {
+    id: text,
+    sequenceId: text,
+    version: number,
+    phone: text,
+    region: optional(text),
+    zones: from("z.zones", texts),
+    key: text,
+    source: text,
+    requestKey: optional(text),
+    importId: optional(number),
+    line: optional(number),
+    state: word<"active" | "done">(),
+    /** A person paused it. */
+    paused: flag,
+    /** It waits for its sequence to go on. */
+    parked: flag,
+    position: document<HeldPosition>(),
+    step: optional(text),
+    turn: number,
+    inboxSeen: number,
+    wakeAtMs: optional(moment),
+    outcome: optional(text),
+    reason: optional(text),
+    createdAtMs: moment,
+    startedAtMs: optional(moment),
+    endedAtMs: optional(moment),
+  },
+  "e",
+);
 
-interface EnrolmentRow {
-  id: string;
-  sequence_id: string;
-  version: number;
-  phone: string;
-  region: string | null;
-  zones: string[];
-  key: string;
-  source: string;
-  request_key: string | null;
-  import_id: number | null;
-  line: number | null;
-  state: "active" | "done";
-  paused: boolean;
-  parked: boolean;
-  position: HeldPosition;
-  step: string | null;
-  turn: number;
-  inbox_seen: number;
-  wake_ms: number | null;
-  outcome: string | null;
-  reason: string | null;
-  created_ms: number;
-  started_ms: number | null;
-  ended_ms: number | null;
-}
-
-const COLUMNS = sql`e.id, e.sequence_id, e.version, e.phone, e.region, z.zones, e.key, e.source, e.request_key,
-  e.import_id::float8 as import_id, e.line, e.state, e.paused, e.parked, e.position, e.step, e.turn,
-  e.inbox_seen::float8 as inbox_seen, ${ms(sql`e.wake_at`)} as wake_ms, e.outcome, e.reason,
-  ${ms(sql`e.created_at`)} as created_ms, ${ms(sql`e.started_at`)} as started_ms, ${ms(sql`e.ended_at`)} as ended_ms`;
+export interface Enrolment extends RecordOf<typeof ENROLMENT> {}
 
 const FROM = sql`enrolments e join zone_sets z on z.id = e.zone_set_id`;
 
-function enrolmentOf(row: EnrolmentRow): Enrolment {
-  return {
-    id: row.id,
-    sequenceId: row.sequence_id,
-    version: row.version,
-    phone: row.phone,
-    region: row.region ?? undefined,
-    zones: row.zones,
-    key: row.key,
-    source: row.source,
-    requestKey: row.request_key ?? undefined,
-    importId: row.import_id ?? undefined,
-    line: row.line ?? undefined,
-    state: row.state,
-    paused: row.paused,
-    parked: row.parked,
-    position: row.position,
-    step: row.step ?? undefined,
-    turn: row.turn,
-    inboxSeen: row.inbox_seen,
-    wakeAtMs: row.wake_ms ?? undefined,
-    outcome: row.outcome ?? undefined,
-    reason: row.reason ?? undefined,
-    createdAtMs: row.created_ms,
-    startedAtMs: row.started_ms ?? undefined,
-    endedAtMs: row.ended_ms ?? undefined,
-  };
-}
-
-async function readMany(db: Db, condition: SQL): Promise<Enrolment[]> {
-  const found = await rows<EnrolmentRow>(db, sql`select ${COLUMNS} from ${FROM} where ${condition}`);
-  return found.map(enrolmentOf);
+function readMany(db: Db, condition: SQL): Promise<Enrolment[]> {
+  return rows(db, sql`select ${ENROLMENT.columns} from ${FROM} where ${condition}`, ENROLMENT);
 }
 
 async function readOne(db: Db, condition: SQL): Promise<Enrolment | undefined> {
@@ -301,30 +255,26 @@ export async function listEnrolments(
   return { enrolments, total: total?.n ?? 0 };
 }
 
-export interface JourneyRow {
-  n: number;
-  atMs: number;
-  step: string | undefined;
-  what: string;
-  detail: Record<string, unknown>;
-}
+const JOURNEY_ENTRY = record({
+  n: number,
+  atMs: moment,
+  step: optional(text),
+  what: text,
+  detail: document<Record<string, unknown>>(),
+});
+
+export interface JourneyRow extends RecordOf<typeof JOURNEY_ENTRY> {}
 
 /** An enrolment's way so far, in its order. */
-export async function readJourney(
+export function readJourney(
   db: Db,
   enrolmentId: string,
   page: { after: number; limit: number },
 ): Promise<JourneyRow[]> {
-  const found = await rows<{
-    n: number;
-    at_ms: number;
-    step: string | null;
-    what: string;
-    detail: Record<string, unknown>;
-  }>(
+  return rows(
     db,
-    sql`select n, ${ms(sql`at`)} as at_ms, step, what, detail from journeys
+    sql`select ${JOURNEY_ENTRY.columns} from journeys
         where enrolment_id = ${enrolmentId}::uuid and n > ${page.after} order by n limit ${page.limit}`,
+    JOURNEY_ENTRY,
   );
-  return found.map(({ at_ms: atMs, step, ...row }) => ({ ...row, atMs, step: step ?? undefined }));
 }

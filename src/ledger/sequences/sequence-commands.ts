@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { randomUUID } from "node:crypto";
 
 import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { callStepsOf } from "./call-steps.ts";
@@ -20,8 +19,8 @@ import {
   listStandingOf,
   pauseStandingOf,
   resumeStandingOf,
-  standingKey,
 } from "../campaigns/standing.ts";
+import { standingKeyOf } from "../campaigns/stands-for.ts";
 
 /*
  * What people tell a whole sequence. A sequence's row is locked before those of its standing campaigns, and who
@@ -37,7 +36,7 @@ export interface SequenceCommandResult {
 /** Nobody in the sequence moves on, and nobody of it is dialed, from the commit on. */
 export async function pauseSequence(tx: Db, input: SequenceCommandInput): Promise<SequenceCommandResult> {
   const sequence = await moveSequence(tx, "pause", input);
-  const { stoppedBatchIds } = await pauseStandingOf(tx, standingCommand("pause", sequence, input));
+  const { stoppedBatchIds } = await pauseStandingOf(tx, { ...input, sequence });
   return { sequence, stoppedBatchIds };
 }
 
@@ -47,7 +46,7 @@ export async function pauseSequence(tx: Db, input: SequenceCommandInput): Promis
  */
 export async function resumeSequence(tx: Db, input: SequenceCommandInput): Promise<SequenceCommandResult> {
   const sequence = await moveSequence(tx, "resume", input);
-  await resumeStandingOf(tx, standingCommand("resume", sequence, input));
+  await resumeStandingOf(tx, { ...input, sequence });
   // Whoever is taking a turn holds the sequence's row: all who have parked are seen, and nobody parks from here on.
   await putEnrolmentsOf(
     tx,
@@ -65,11 +64,6 @@ export async function closeSequence(tx: Db, input: SequenceCommandInput): Promis
   return { sequence, stoppedBatchIds: [] };
 }
 
-function standingCommand(command: string, { id }: Sequence, { actor, reason, nowMs }: SequenceCommandInput) {
-  const commandId = `${command} ${randomUUID()}`;
-  return { of: { keyPrefix: standingKey.ofSequence(id) }, commandId, actor, reason, nowMs };
-}
-
 /** Writes a version down, with the standing campaigns that its calls are placed into. */
 export async function putSequenceVersion(
   tx: Db,
@@ -79,14 +73,12 @@ export async function putSequenceVersion(
   if (result.kind === "same") return result;
   const { sequence } = result;
   const steps = [...callStepsOf(sequence.id, input.definition).values()];
-  for (const { key, spec } of steps) {
-    await ensureStanding(tx, { key, spec, actor: input.actor, nowMs: input.nowMs });
+  for (const step of steps) {
+    await ensureStanding(tx, { ...step, actor: input.actor, nowMs: input.nowMs });
   }
   if (sequence.state === "paused") {
-    await pauseStandingOf(
-      tx,
-      standingCommand("pause", sequence, { ...input, sequenceId: sequence.id, reason: sequence.stateReason }),
-    );
+    const { actor, nowMs } = input;
+    await pauseStandingOf(tx, { sequence, actor, reason: sequence.stateReason, nowMs });
   }
   await closeUnusedCampaigns(tx, sequence, input);
   return result;
@@ -104,9 +96,10 @@ async function closeUnusedCampaigns(
   const used = new Set<string>();
   for (const version of await versionsInUse(tx, sequence)) {
     const definition = await readDefinition(tx, sequence.id, version);
-    for (const { key } of callStepsOf(sequence.id, definition).values()) used.add(key);
+    for (const { standsFor } of callStepsOf(sequence.id, definition).values())
+      used.add(standingKeyOf(standsFor));
   }
-  const standing = await listStandingOf(tx, { keyPrefix: standingKey.ofSequence(sequence.id) });
+  const standing = await listStandingOf(tx, sequence.id);
   const unused = standing.filter(
     ({ standingKey: key, endedAtMs }) => endedAtMs === undefined && key !== undefined && !used.has(key),
   );

@@ -6,36 +6,29 @@ import { readStoredSequence, type SequenceDefinition } from "../../domain/sequen
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
+import { moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, json, ms } from "../ground/sql.ts";
 
 /** active: goes on. paused: nobody moves on. closed: takes nobody any more; those in it go on. */
 export type SequenceState = "active" | "paused" | "closed";
 
-export interface Sequence {
-  id: string;
-  brand: string;
-  name: string;
-  state: SequenceState;
-  stateReason: string | undefined;
+const SEQUENCE = record({
+  id: text,
+  brand: text,
+  name: text,
+  state: word<SequenceState>(),
+  stateReason: optional(text),
+  /** Of one that is paused: what it is when it goes on. */
+  resumesTo: optional(word<SequenceState>()),
   /** The version that new enrolments get. */
-  version: number;
-  createdAtMs: number;
-}
+  version: number,
+  createdAtMs: moment,
+});
 
-interface SequenceRow extends Omit<Sequence, "stateReason" | "createdAtMs"> {
-  state_reason: string | null;
-  created_ms: number;
-}
+export interface Sequence extends RecordOf<typeof SEQUENCE> {}
 
-const COLUMNS = sql`id, brand, name, state, state_reason, version, ${ms(sql`created_at`)} as created_ms`;
-
-function sequenceOf({ state_reason, created_ms, ...row }: SequenceRow): Sequence {
-  return { ...row, stateReason: state_reason ?? undefined, createdAtMs: created_ms };
-}
-
-async function readOne(db: Db, condition: SQL): Promise<Sequence | undefined> {
-  const row = await firstRow<SequenceRow>(db, sql`select ${COLUMNS} from sequences where ${condition}`);
-  return row && sequenceOf(row);
+function readOne(db: Db, condition: SQL): Promise<Sequence | undefined> {
+  return firstRow(db, sql`select ${SEQUENCE.columns} from sequences where ${condition}`, SEQUENCE);
 }
 
 export function readSequenceById(db: Db, id: string): Promise<Sequence | undefined> {
@@ -65,15 +58,16 @@ export async function listSequences(
   page: { skip: number; limit: number; brand?: string | undefined },
 ): Promise<{ sequences: Sequence[]; total: number }> {
   const condition = sql`(${page.brand ?? null}::text is null or brand = ${page.brand ?? null}::text)`;
-  const found = await rows<SequenceRow>(
+  const sequences = await rows(
     db,
-    sql`select ${COLUMNS} from sequences where ${condition} order by brand, name offset ${page.skip} limit ${page.limit}`,
+    sql`select ${SEQUENCE.columns} from sequences where ${condition} order by brand, name offset ${page.skip} limit ${page.limit}`,
+    SEQUENCE,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from sequences where ${condition}`,
   );
-  return { sequences: found.map(sequenceOf), total: total?.n ?? 0 };
+  return { sequences, total: total?.n ?? 0 };
 }
 
 export interface SequenceVersion {
@@ -191,11 +185,13 @@ export async function moveSequence(
 ): Promise<Sequence> {
   const sequence = await lockSequence(tx, input.sequenceId);
   if (!sequence) throw new Error(`there is no sequence ${input.sequenceId}`);
-  const to = await stateAfter(tx, command, sequence);
+  const to = stateAfter(command, sequence);
   if (sequence.state === to) return sequence;
+  const resumesTo = to === "paused" ? sequence.state : undefined;
   await rows(
     tx,
-    sql`update sequences set state = ${to}, state_reason = ${input.reason ?? null} where id = ${sequence.id}::uuid`,
+    sql`update sequences set state = ${to}, state_reason = ${input.reason ?? null}, resumes_to = ${resumesTo ?? null}
+        where id = ${sequence.id}::uuid`,
   );
   await writeAudit(tx, {
     nowMs: input.nowMs,
@@ -204,10 +200,10 @@ export async function moveSequence(
     campaignId: sequence.id,
     detail: { name: sequence.name, before: sequence.state, after: to, reason: input.reason ?? null },
   });
-  return { ...sequence, state: to, stateReason: input.reason };
+  return { ...sequence, state: to, stateReason: input.reason, resumesTo };
 }
 
-async function stateAfter(tx: Db, command: SequenceCommand, sequence: Sequence): Promise<SequenceState> {
+function stateAfter(command: SequenceCommand, sequence: Sequence): SequenceState {
   if (command === "pause") return "paused";
   if (command === "close") {
     if (sequence.state !== "paused") return "closed";
@@ -215,13 +211,7 @@ async function stateAfter(tx: Db, command: SequenceCommand, sequence: Sequence):
       `sequence "${sequence.name}" is paused: \`resume\` it before you close it, or \`exit\` those who are in it`,
     );
   }
-  if (sequence.state !== "paused") return "active";
-  const last = await firstRow<{ before: string | null }>(
-    tx,
-    sql`select detail ->> 'before' as before from audit
-        where campaign_id = ${sequence.id}::uuid and action = 'sequence.pause' order by id desc limit 1`,
-  );
-  return last?.before === "closed" ? "closed" : "active";
+  return sequence.resumesTo ?? "active";
 }
 
 export interface EnrolmentCounts {

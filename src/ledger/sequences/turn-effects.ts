@@ -6,11 +6,11 @@ import { callStepsOf } from "./call-steps.ts";
 import { lockStandingOf } from "../campaigns/campaigns.ts";
 import type { Db } from "../ground/connection.ts";
 import { dropAction } from "./enrolment-ends.ts";
-import { placementOf, type Enrolment, type HeldPosition } from "./enrolments.ts";
+import { type Enrolment, type HeldPosition } from "./enrolments.ts";
 import { withdrawPlacement } from "../campaigns/placement-changes.ts";
-import { placeCall } from "../campaigns/placements.ts";
+import { placeCall, placementOf } from "../campaigns/placements.ts";
 import { type Sequence } from "./sequences.ts";
-import { ensureStanding, standingKey } from "../campaigns/standing.ts";
+import { ensureStanding } from "../campaigns/standing.ts";
 import { addSuppressions } from "../ground/suppressions.ts";
 
 /** A turn under way, and what of it stands in the ledger's own terms. */
@@ -35,7 +35,7 @@ export interface Step {
  */
 export async function lockCalls(step: Step): Promise<void> {
   if (step.hasCallsLocked) return;
-  await lockStandingOf(step.tx, standingKey.ofSequence(step.sequence.id));
+  await lockStandingOf(step.tx, step.sequence.id);
   step.hasCallsLocked = true;
 }
 
@@ -87,7 +87,7 @@ async function place(
   const campaign = await ensureStanding(tx, { ...call, actor: ACTOR, nowMs });
   const result = await placeCall(tx, {
     campaignId: campaign.id,
-    placement: placementOf(enrolment.id, callNo),
+    asker: { enrolmentId: enrolment.id, callNo },
     phone: enrolment.phone,
     region: enrolment.region,
     zones: enrolment.zones,
@@ -105,7 +105,8 @@ async function place(
 async function withdraw(step: Step, callNo: number, reason: string): ReturnType<typeof withdrawPlacement> {
   const { tx, enrolment, nowMs } = step;
   await lockCalls(step);
-  return withdrawPlacement(tx, { placement: placementOf(enrolment.id, callNo), reason, nowMs });
+  const placement = placementOf({ enrolmentId: enrolment.id, callNo });
+  return withdrawPlacement(tx, { placement, reason, nowMs });
 }
 
 async function applyEffect(step: Step, effect: Effect): Promise<void> {

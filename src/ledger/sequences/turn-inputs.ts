@@ -3,8 +3,8 @@ import type { TurnInput } from "../../domain/sequences/turn.ts";
 import { readAction } from "../follow-ups/actions.ts";
 import type { Db } from "../ground/connection.ts";
 import type { InboxRow } from "./enrolment-inbox.ts";
-import { placementOf, presentAction, type Enrolment } from "./enrolments.ts";
-import { readPlacement, type Placement } from "../campaigns/placements.ts";
+import { presentAction, type Enrolment } from "./enrolments.ts";
+import { placementOf, readPlacement, type Placement } from "../campaigns/placements.ts";
 
 /** What an enrolment's turn takes in, and when it happened. */
 export interface TimedInput {
@@ -16,9 +16,10 @@ export interface TimedInput {
 export async function lookAtCall(tx: Db, enrolment: Enrolment): Promise<TimedInput[]> {
   const { waiting } = enrolment.position.at;
   if (!waiting || !("callNo" in waiting)) return [];
-  const placement = await readPlacement(tx, placementOf(enrolment.id, waiting.callNo));
+  const { callNo } = waiting;
+  const placement = await readPlacement(tx, placementOf({ enrolmentId: enrolment.id, callNo }));
   if (placement?.state !== "done" && placement?.state !== "excluded") return [];
-  return [{ atMs: placement.endedAtMs ?? 0, input: callOver(waiting.callNo, placement) }];
+  return [{ atMs: placement.endedAtMs ?? 0, input: callOver(callNo, placement) }];
 }
 
 function callOver(callNo: number, placement: Placement): TurnInput {

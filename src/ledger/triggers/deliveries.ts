@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
+import { document, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, json, ms } from "../ground/sql.ts";
 
 /*
@@ -18,22 +19,6 @@ import { at, json, ms } from "../ground/sql.ts";
 
 export type DeliveryState = "received" | "done" | "ignored" | "failed";
 
-export interface Delivery {
-  id: string;
-  triggerId: string;
-  key: string;
-  /** SHA-256 of the body as it came, hexadecimal. */
-  digest: string;
-  /** Undefined: forgotten, because it was worked off some time ago. */
-  body: StoredBody | undefined;
-  receivedAtMs: number;
-  /** How often it came. */
-  times: number;
-  state: DeliveryState;
-  result: Record<string, unknown> | undefined;
-  endedAtMs: number | undefined;
-}
-
 const storedBodySchema = z.object({
   /** How its text is read. */
   type: z.enum(["json", "form"]),
@@ -45,42 +30,34 @@ const storedBodySchema = z.object({
 /** A request as it came, without what proves who sent it. */
 export type StoredBody = z.output<typeof storedBodySchema>;
 
-interface DeliveryRow {
-  id: string;
-  trigger_id: string;
-  key: string;
-  digest: string;
-  body: string | null;
-  received_ms: number;
-  times: number;
-  state: DeliveryState;
-  result: Record<string, unknown> | null;
-  ended_ms: number | null;
+const LISTED = {
+  id: text,
+  triggerId: text,
+  key: text,
+  /** SHA-256 of the body as it came, hexadecimal. */
+  digest: text,
+  receivedAtMs: moment,
+  /** How often it came. */
+  times: number,
+  state: word<DeliveryState>(),
+  result: optional(document<Record<string, unknown>>()),
+  endedAtMs: optional(moment),
+};
+
+/** What lists show: 200 bodies at once would be 50 MB. */
+const LISTED_DELIVERY = record(LISTED);
+
+const DELIVERY = record({ ...LISTED, body: optional(text) });
+
+export interface ListedDelivery extends RecordOf<typeof LISTED_DELIVERY> {}
+
+export interface Delivery extends ListedDelivery {
+  /** Undefined: forgotten, because it was worked off some time ago. */
+  body: StoredBody | undefined;
 }
 
-const LISTED = sql`id, trigger_id, key, digest, ${ms(sql`received_at`)} as received_ms, times, state, result,
-  ${ms(sql`ended_at`)} as ended_ms`;
-const COLUMNS = sql`${LISTED}, body`;
-
-function deliveryOf(row: DeliveryRow): Delivery {
-  return {
-    ...listedOf(row),
-    body: row.body === null ? undefined : storedBodySchema.parse(JSON.parse(row.body)),
-  };
-}
-
-function listedOf(row: Omit<DeliveryRow, "body">): ListedDelivery {
-  return {
-    id: row.id,
-    triggerId: row.trigger_id,
-    key: row.key,
-    digest: row.digest,
-    receivedAtMs: row.received_ms,
-    times: row.times,
-    state: row.state,
-    result: row.result ?? undefined,
-    endedAtMs: row.ended_ms ?? undefined,
-  };
+function deliveryOf({ body, ...listed }: RecordOf<typeof DELIVERY>): Delivery {
+  return { ...listed, body: body === undefined ? undefined : storedBodySchema.parse(JSON.parse(body)) };
 }
 
 export interface NewDelivery {
@@ -191,22 +168,23 @@ async function writeOnce(
 export async function readFirstOf(db: Db, { triggerId, key }: Delivery): Promise<Delivery | undefined> {
   const at = key.lastIndexOf(DIFFERS);
   if (at < 0) return undefined;
-  const row = await firstRow<DeliveryRow>(
-    db,
-    sql`select ${COLUMNS} from deliveries where trigger_id = ${triggerId}::uuid and key = ${key.slice(0, at)}`,
-  );
-  return row && deliveryOf(row);
+  return readOne(db, sql`trigger_id = ${triggerId}::uuid and key = ${key.slice(0, at)}`);
 }
 
 /** Those that came under a key of their own. */
 const OF_ITS_OWN_KEY = sql`position(${DIFFERS} in key) = 0`;
 
-export async function readDelivery(db: Db, deliveryId: string): Promise<Delivery | undefined> {
-  const row = await firstRow<DeliveryRow>(
+export function readDelivery(db: Db, deliveryId: string): Promise<Delivery | undefined> {
+  return readOne(db, sql`id = ${deliveryId}::uuid`);
+}
+
+async function readOne(db: Db, condition: SQL): Promise<Delivery | undefined> {
+  const found = await firstRow(
     db,
-    sql`select ${COLUMNS} from deliveries where id = ${deliveryId}::uuid`,
+    sql`select ${DELIVERY.columns} from deliveries where ${condition}`,
+    DELIVERY,
   );
-  return row && deliveryOf(row);
+  return found && deliveryOf(found);
 }
 
 /** Writes down what became of a delivery. False where somebody else was quicker. */
@@ -278,9 +256,6 @@ async function again(tx: Db, condition: SQL, nowMs: number): Promise<number> {
   return found.length;
 }
 
-/** What lists show: 200 bodies at once would be 50 MB. */
-export type ListedDelivery = Omit<Delivery, "body">;
-
 export interface DeliveryFilter {
   triggerId?: string;
   state?: DeliveryState;
@@ -295,16 +270,17 @@ export async function listDeliveries(
 ): Promise<{ items: ListedDelivery[]; total: number }> {
   const condition = sql`(${filter.triggerId ?? null}::uuid is null or trigger_id = ${filter.triggerId ?? null}::uuid)
     and (${filter.state ?? null}::text is null or state = ${filter.state ?? null}::text)`;
-  const found = await rows<Omit<DeliveryRow, "body">>(
+  const items = await rows(
     db,
-    sql`select ${LISTED} from deliveries where ${condition}
+    sql`select ${LISTED_DELIVERY.columns} from deliveries where ${condition}
         order by received_at desc, id offset ${filter.skip} limit ${filter.limit}`,
+    LISTED_DELIVERY,
   );
   const total = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from deliveries where ${condition}`,
   );
-  return { items: found.map(listedOf), total: total?.n ?? 0 };
+  return { items, total: total?.n ?? 0 };
 }
 
 /** Deliveries of a trigger that wait for a person. What differs is told one by one. */

@@ -6,7 +6,8 @@ import { requestStop } from "../campaigns/batches.ts";
 import { lockCampaign } from "../campaigns/campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { tellEnrolments } from "../sequences/enrolment-inbox.ts";
-import { at, atOrNull, listOf, ms } from "../ground/sql.ts";
+import { moment, optional, record, text, type RecordOf } from "../ground/record.ts";
+import { at, atOrNull, listOf } from "../ground/sql.ts";
 import { moveWatermark, readWatermark } from "../ground/watermarks.ts";
 import { type AnalysisRule } from "../../domain/policy/dialing-policy.ts";
 
@@ -18,13 +19,15 @@ import { type AnalysisRule } from "../../domain/policy/dialing-policy.ts";
  * 2. It is settled when its processing is over, or is not waited for any longer; an opt-out in it suppresses.
  */
 
-export interface InboundCall {
-  callId: string;
-  phone: string;
-  atMs: number;
-  createdAtMs: number;
-  settledAtMs: number | undefined;
-}
+const INBOUND_CALL = record({
+  callId: text,
+  phone: text,
+  atMs: moment,
+  createdAtMs: moment,
+  settledAtMs: optional(moment),
+});
+
+export interface InboundCall extends RecordOf<typeof INBOUND_CALL> {}
 
 export interface NewInboundCall {
   callId: string;
@@ -59,26 +62,11 @@ export async function knownInboundCalls(db: Db, callIds: readonly string[]): Pro
   return new Set(found.map((row) => row.call_id));
 }
 
-export async function readInboundCall(db: Db, callId: string): Promise<InboundCall | undefined> {
-  const row = await firstRow<{
-    call_id: string;
-    phone: string;
-    at_ms: number;
-    created_ms: number;
-    settled_ms: number | null;
-  }>(
+export function readInboundCall(db: Db, callId: string): Promise<InboundCall | undefined> {
+  return firstRow(
     db,
-    sql`select call_id, phone, ${ms(sql`at`)} as at_ms, ${ms(sql`created_at`)} as created_ms, ${ms(sql`settled_at`)} as settled_ms
-        from inbound_calls where call_id = ${callId}`,
-  );
-  return (
-    row && {
-      callId: row.call_id,
-      phone: row.phone,
-      atMs: row.at_ms,
-      createdAtMs: row.created_ms,
-      settledAtMs: row.settled_ms ?? undefined,
-    }
+    sql`select ${INBOUND_CALL.columns} from inbound_calls where call_id = ${callId}`,
+    INBOUND_CALL,
   );
 }
 
@@ -135,8 +123,7 @@ export async function readRulesAbout(db: Db, phone: string): Promise<RulesOfBran
     sql`select c.brand, c.name, c.spec from campaigns c
         where c.spec -> 'analysis' is not null
           and (c.id in (select campaign_id from contacts where phone = ${phone})
-            or (c.standing and c.standing_key like 'sequence:%' and split_part(c.standing_key, ':', 2) in
-                  (select sequence_id::text from enrolments where phone = ${phone})))
+            or c.sequence_id in (select sequence_id from enrolments where phone = ${phone}))
         order by c.created_at desc, c.id limit ${NEWEST_CAMPAIGNS}`,
   );
   return found.map((row) => {

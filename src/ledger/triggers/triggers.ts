@@ -6,46 +6,25 @@ import { triggerSchema, type TriggerDefinition } from "../../domain/triggers/tri
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { readPeopleAnew } from "./delivery-order.ts";
-import { at, json, listOf, ms } from "../ground/sql.ts";
+import { document, flag, moment, number, record, text, type RecordOf } from "../ground/record.ts";
+import { at, json, listOf } from "../ground/sql.ts";
 
-export interface Trigger {
-  id: string;
-  name: string;
-  definition: TriggerDefinition;
+const TRIGGER = record({
+  id: text,
+  name: text,
+  definition: document<unknown>(),
   /** Raised by each change of the definition. */
-  version: number;
-  enabled: boolean;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
+  version: number,
+  enabled: flag,
+  createdAtMs: moment,
+  updatedAtMs: moment,
+});
 
 /** A trigger whose definition is as it was written, by this version or another one. */
-export interface StoredTrigger extends Omit<Trigger, "definition"> {
-  definition: unknown;
-}
+export interface StoredTrigger extends RecordOf<typeof TRIGGER> {}
 
-interface TriggerRow {
-  id: string;
-  name: string;
-  definition: unknown;
-  version: number;
-  enabled: boolean;
-  created_ms: number;
-  updated_ms: number;
-}
-
-const COLUMNS = sql`id, name, definition, version, enabled, ${ms(sql`created_at`)} as created_ms, ${ms(sql`updated_at`)} as updated_ms`;
-
-function storedOf(row: TriggerRow): StoredTrigger {
-  return {
-    id: row.id,
-    name: row.name,
-    definition: row.definition,
-    version: row.version,
-    enabled: row.enabled,
-    createdAtMs: row.created_ms,
-    updatedAtMs: row.updated_ms,
-  };
+export interface Trigger extends StoredTrigger {
+  definition: TriggerDefinition;
 }
 
 /** @throws where this version can't read what another one wrote. */
@@ -60,23 +39,18 @@ export function readableDefinition({ definition }: StoredTrigger): TriggerDefini
   return triggerSchema.safeParse(definition).data;
 }
 
-async function readOne(db: Db, condition: SQL): Promise<StoredTrigger | undefined> {
-  const row = await firstRow<TriggerRow>(db, sql`select ${COLUMNS} from triggers where ${condition}`);
-  return row && storedOf(row);
-}
-
-export async function findTrigger(db: Db, name: string): Promise<Trigger | undefined> {
-  const stored = await findStoredTrigger(db, name);
-  return stored && triggerOf(stored);
+function readOne(db: Db, condition: SQL): Promise<StoredTrigger | undefined> {
+  return firstRow(db, sql`select ${TRIGGER.columns} from triggers where ${condition}`, TRIGGER);
 }
 
 /** Those of these names that there are. */
 export async function findTriggers(db: Db, names: readonly string[]): Promise<Map<string, StoredTrigger>> {
-  const found = await rows<TriggerRow>(
+  const found = await rows(
     db,
-    sql`select ${COLUMNS} from triggers where name in ${listOf(names, "text")}`,
+    sql`select ${TRIGGER.columns} from triggers where name in ${listOf(names, "text")}`,
+    TRIGGER,
   );
-  return new Map(found.map((row) => [row.name, storedOf(row)]));
+  return new Map(found.map((stored) => [stored.name, stored]));
 }
 
 export function findStoredTrigger(db: Db, name: string): Promise<StoredTrigger | undefined> {
@@ -89,9 +63,8 @@ export async function readTrigger(db: Db, triggerId: string): Promise<Trigger | 
 }
 
 /** All of them, by name: people write triggers one by one. One that can't be read keeps nobody from the others. */
-export async function listTriggers(db: Db): Promise<StoredTrigger[]> {
-  const found = await rows<TriggerRow>(db, sql`select ${COLUMNS} from triggers order by name`);
-  return found.map(storedOf);
+export function listTriggers(db: Db): Promise<StoredTrigger[]> {
+  return rows(db, sql`select ${TRIGGER.columns} from triggers order by name`, TRIGGER);
 }
 
 /**
@@ -103,15 +76,16 @@ export async function putTrigger(
   input: { definition: TriggerDefinition; actor: string; nowMs: number },
 ): Promise<{ trigger: Trigger; change: "created" | "changed" | "none" }> {
   const { definition, actor, nowMs } = input;
-  const created = await firstRow<TriggerRow>(
+  const created = await firstRow(
     tx,
     sql`insert into triggers (id, name, definition, version, enabled, created_at, updated_at)
         values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, 1, true, ${at(nowMs)}, ${at(nowMs)})
-        on conflict (name) do nothing returning ${COLUMNS}`,
+        on conflict (name) do nothing returning ${TRIGGER.columns}`,
+    TRIGGER,
   );
   if (created) {
     await audit(tx, "trigger.create", { ...input, name: definition.name, detail: { version: 1 } });
-    return { trigger: { ...storedOf(created), definition }, change: "created" };
+    return { trigger: { ...created, definition }, change: "created" };
   }
   const before = await readOne(tx, sql`name = ${definition.name} for update`);
   if (!before) throw new Error(`trigger ${definition.name} vanished while it was written`);

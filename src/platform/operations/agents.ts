@@ -10,7 +10,19 @@ import {
   windowRules,
   wordRule,
 } from "../rules.ts";
-import { anyObject, array, linkFields, nothing, object, type OperationsOf, page } from "./operation.ts";
+import {
+  anyObject,
+  array,
+  get,
+  linkFields,
+  nothing,
+  object,
+  type OperationsOf,
+  page,
+  patch,
+  post,
+  remove,
+} from "./operation.ts";
 
 /**
  * Contract 2.2. Of the fields that the contract names without a type, those whose name says it have that
@@ -170,46 +182,60 @@ export const testRules = {
 };
 
 export const agentOperations = {
-  "agents.create": { summary: "Create an agent, as a draft", body: createRules, answer: object(agent) },
-  "agents.get": { summary: "Show an agent with its version history", answer: object(agent) },
-  "agents.list": {
+  "agents.create": post("/v1/agents", {
+    summary: "Create an agent, as a draft",
+    body: createRules,
+    answer: object(agent),
+  }),
+  "agents.get": get("/v1/agents/{agent_id}", {
+    summary: "Show an agent with its version history",
+    answer: object(agent),
+  }),
+  "agents.list": get("/v1/agents", {
     summary: "List agents",
     query: listQuery,
     answer: page("skip", 50, agent, "agent_id", "agents"),
-  },
-  "agents.update": {
+  }),
+  "agents.update": patch("/v1/agents/{agent_id}", {
     summary: "Change an agent; saves a new draft version",
     body: updateRules,
     answer: object(agent),
-  },
-  "agents.delete": {
+  }),
+  "agents.delete": remove("/v1/agents/{agent_id}", {
     summary: "Delete an agent and all its versions for good",
     answer: nothing,
     asks: "deletes",
-  },
-  "agents.publish": {
+  }),
+  "agents.publish": post("/v1/agents/{agent_id}/publish", {
     summary: "Make a version live; the current draft without --version",
     query: publishQuery,
     answer: object(agent),
-  },
-  "agents.versions": {
+  }),
+  "agents.versions": get("/v1/agents/{agent_id}/versions", {
     summary: "List an agent's versions",
     answer: array(agentVersion, "version", "versions"),
-  },
-  "agents.export": { summary: "Export an agent as portable JSON", answer: anyObject },
-  "agents.import": {
+  }),
+  "agents.export": get("/v1/agents/{agent_id}/export", {
+    summary: "Export an agent as portable JSON",
+    answer: anyObject,
+  }),
+  "agents.import": post("/v1/agents/import", {
     summary: "Create an agent from an exported one",
     body: importRules,
     answer: object(agent),
-  },
-  "agents.linkWorkflow": { summary: "Link an automation to an agent", body: linkBody, answer: anyObject },
-  "agents.unlinkWorkflow": {
+  }),
+  "agents.linkWorkflow": post("/v1/agents/{agent_id}/workflows/{workflow_id}", {
+    summary: "Link an automation to an agent",
+    body: linkBody,
+    answer: anyObject,
+  }),
+  "agents.unlinkWorkflow": remove("/v1/agents/{agent_id}/workflows/{workflow_id}", {
     summary: "Remove the link between an agent and an automation",
     answer: nothing,
     asks: "deletes",
-  },
-  "agents.workflows": {
+  }),
+  "agents.workflows": get("/v1/agents/{agent_id}/workflows", {
     summary: "List the automations linked to an agent",
     answer: array(linkedWorkflow, "workflow_id", "workflows"),
-  },
+  }),
 } as const satisfies OperationsOf<"agents">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { number, record, text } from "../decoding.ts";
 import { idRule, periodRules } from "../rules.ts";
-import { array, object, type OperationsOf } from "./operation.ts";
+import { array, get, object, type OperationsOf } from "./operation.ts";
 
 const query = z.strictObject({ ...periodRules, agent_id: idRule.optional() });
 
@@ -41,11 +41,19 @@ export const callsByDay = record({}, { date: text, count: number });
 export type CallsByDay = z.output<typeof callsByDay>;
 
 export const analyticsOperations = {
-  "analytics.summary": {
+  "analytics.summary": get("/v1/analytics/summary", {
     summary: "Count calls, their outcomes and duration",
     query,
     answer: object(summary),
-  },
-  "analytics.latency": { summary: "Show latency percentiles", query, answer: object(latency) },
-  "analytics.callsByDay": { summary: "Count calls by day", query, answer: array(callsByDay, "date") },
+  }),
+  "analytics.latency": get("/v1/analytics/latency", {
+    summary: "Show latency percentiles",
+    query,
+    answer: object(latency),
+  }),
+  "analytics.callsByDay": get("/v1/analytics/calls-by-day", {
+    summary: "Count calls by day",
+    query,
+    answer: array(callsByDay, "date"),
+  }),
 } as const satisfies OperationsOf<"analytics">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, id, map, number, record, text, texts } from "../decoding.ts";
 import { addressRule, scopeRule, windowRules, wordRule } from "../rules.ts";
-import { nothing, object, type OperationsOf, page } from "./operation.ts";
+import { get, nothing, object, type OperationsOf, page, patch, post, remove } from "./operation.ts";
 
 const keyFields = {
   scopes: z.array(scopeRule).min(1).optional(),
@@ -85,27 +85,34 @@ export const keyUsage = record(
 export type ApiKeyUsage = z.output<typeof keyUsage>;
 
 export const apiKeyOperations = {
-  "apiKeys.create": {
+  "apiKeys.create": post("/v1/api-keys", {
     summary: "Create a key; the secret is shown once",
     body: createRules,
     answer: object(createdKey),
-  },
-  "apiKeys.list": {
+  }),
+  "apiKeys.list": get("/v1/api-keys", {
     summary: "List keys",
     query: listQuery,
     answer: page("skip", 20, apiKey, "id", "api_keys"),
-  },
-  "apiKeys.get": { summary: "Show a key, masked", answer: object(apiKey) },
-  "apiKeys.update": {
+  }),
+  "apiKeys.get": get("/v1/api-keys/{key_id}", { summary: "Show a key, masked", answer: object(apiKey) }),
+  "apiKeys.update": patch("/v1/api-keys/{key_id}", {
     summary: "Change a key, or make it inactive",
     body: updateRules,
     answer: object(apiKey),
-  },
-  "apiKeys.delete": { summary: "Revoke a key at once", answer: nothing, asks: "deletes" },
-  "apiKeys.rotate": {
+  }),
+  "apiKeys.delete": remove("/v1/api-keys/{key_id}", {
+    summary: "Revoke a key at once",
+    answer: nothing,
+    asks: "deletes",
+  }),
+  "apiKeys.rotate": post("/v1/api-keys/{key_id}/rotate", {
     summary: "Replace a key; the old one stays valid for a grace period",
     body: rotateRules,
     answer: object(createdKey),
-  },
-  "apiKeys.usage": { summary: "Show how a key was used", answer: object(keyUsage) },
+  }),
+  "apiKeys.usage": get("/v1/api-keys/{key_id}/usage", {
+    summary: "Show how a key was used",
+    answer: object(keyUsage),
+  }),
 } as const satisfies OperationsOf<"apiKeys">;

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { counts, id, number, record, text, toldNumber, toldText } from "../decoding.ts";
 import { idRule, phoneRule, variablesRule, windowRules, wordRule } from "../rules.ts";
-import { nothing, object, type OperationsOf, tolerantArray, tolerantPage } from "./operation.ts";
+import {
+  get,
+  nothing,
+  object,
+  type OperationsOf,
+  post,
+  remove,
+  tolerantArray,
+  tolerantPage,
+} from "./operation.ts";
 
 const createRules = z.strictObject({
   agent_id: idRule,
@@ -86,34 +95,57 @@ export type BatchCallItem = z.output<typeof batchCallItem>;
 const acted = { ...object(batchCall), about: { param: "batch_id", field: "batch_call_id" } } as const;
 
 export const batchCallOperations = {
-  "batchCalls.create": {
+  "batchCalls.create": post("/v1/batch-calls", {
     summary: "Create a batch; nobody is called yet",
     body: createRules,
     answer: object(batchCall),
-  },
-  "batchCalls.get": { summary: "Show a batch and how far it is", answer: object(batchCall) },
-  "batchCalls.list": {
+  }),
+  "batchCalls.get": get("/v1/batch-calls/{batch_id}", {
+    summary: "Show a batch and how far it is",
+    answer: object(batchCall),
+  }),
+  "batchCalls.list": get("/v1/batch-calls", {
     summary: "List batches",
     query: listQuery,
     answer: tolerantPage("skip", 50, batchCall, "batch_call_id", "batch_calls"),
-  },
+  }),
   // A look at the moment: what runs has changed by the time a second page came.
-  "batchCalls.active": {
+  "batchCalls.active": get("/v1/batch-calls/active", {
     summary: "List the batches that are running",
     answer: tolerantArray(batchCall, "batch_calls"),
-  },
-  "batchCalls.items": {
+  }),
+  "batchCalls.items": get("/v1/batch-calls/{batch_id}/items", {
     summary: "List a batch's contacts and what became of them",
     query: itemsQuery,
     answer: tolerantPage("skip", 100, batchCallItem, "item_id"),
-  },
-  "batchCalls.delete": {
-    summary: "Delete a batch that is not running",
-    answer: nothing,
-    asks: "deletes",
-  },
-  "batchCalls.start": { summary: "Start calling a batch's contacts", answer: acted, asks: "dials" },
-  "batchCalls.pause": { summary: "Start no new call of a batch", answer: acted },
-  "batchCalls.resume": { summary: "Call on where a batch was paused", answer: acted, asks: "dials" },
-  "batchCalls.cancel": { summary: "Cancel a batch's contacts that are still waiting", answer: acted },
+  }),
+  "batchCalls.delete": remove(
+    "/v1/batch-calls/{batch_id}",
+    {
+      summary: "Delete a batch that is not running",
+      answer: nothing,
+      asks: "deletes",
+    },
+    { atOnce: true },
+  ),
+  "batchCalls.start": post("/v1/batch-calls/{batch_id}/start", {
+    summary: "Start calling a batch's contacts",
+    answer: acted,
+    asks: "dials",
+  }),
+  "batchCalls.pause": post(
+    "/v1/batch-calls/{batch_id}/pause",
+    { summary: "Start no new call of a batch", answer: acted },
+    { atOnce: true },
+  ),
+  "batchCalls.resume": post("/v1/batch-calls/{batch_id}/resume", {
+    summary: "Call on where a batch was paused",
+    answer: acted,
+    asks: "dials",
+  }),
+  "batchCalls.cancel": post(
+    "/v1/batch-calls/{batch_id}/cancel",
+    { summary: "Cancel a batch's contacts that are still waiting", answer: acted },
+    { atOnce: true },
+  ),
 } as const satisfies OperationsOf<"batchCalls">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { counts, firmFlag, firmNumber, id, listOf, map, number, record, text } from "../decoding.ts";
 import { ledgerPeriodRules, offsetRules, periodRules, wordRule } from "../rules.ts";
-import { array, object, type OperationsOf, page } from "./operation.ts";
+import { array, get, object, type OperationsOf, page, post } from "./operation.ts";
 
 const checkQuery = z.strictObject({ amount: z.number().min(0).describe("US dollars.") });
 
@@ -144,45 +144,52 @@ export const estimate = record(
 export type PricingEstimate = z.output<typeof estimate>;
 
 export const billingOperations = {
-  "billing.balance": { summary: "Show the credit balance", answer: object(creditBalance) },
-  "billing.check": {
+  "billing.balance": get("/v1/billing/balance", {
+    summary: "Show the credit balance",
+    answer: object(creditBalance),
+  }),
+  "billing.check": get("/v1/billing/balance/check", {
     summary: "Check whether the balance covers an amount",
     query: checkQuery,
     // A platform that knows the other name only would call any amount covered.
     alsoAs: { amount: "required" },
     answer: object(balanceCheck),
-  },
-  "billing.transactions": {
+  }),
+  "billing.transactions": get("/v1/billing/transactions", {
     summary: "List the entries of the credit ledger",
     query: transactionsQuery,
     // The contract has a filter by type and no name for it: clients say `type`.
     alsoAs: { transaction_type: "type" },
     answer: page("offset", 50, transaction, "id", "entries"),
-  },
-  "billing.usage": {
+  }),
+  "billing.usage": get("/v1/billing/usage", {
     summary: "List what was used",
     query: usageQuery,
     alsoAs: { event_type: "type" },
     answer: page("offset", 50, usageEvent, "id", "events"),
-  },
-  "billing.usageSummary": {
+  }),
+  "billing.usageSummary": get("/v1/billing/usage/summary", {
     summary: "Sum up what was used in a period",
     query: periodQuery,
     answer: object(usageSummary),
-  },
-  "billing.usageDaily": {
+  }),
+  "billing.usageDaily": get("/v1/billing/usage/daily", {
     summary: "Sum up what was used, by day",
     query: periodQuery,
     answer: array(dailyUsage, "date"),
-  },
-  "billing.callUsage": {
+  }),
+  "billing.callUsage": get("/v1/billing/usage/calls/{call_id}", {
     summary: "Show what one call cost",
     answer: { ...object(callUsage), known: { call_id: "call_id" } },
-  },
-  "billing.pricing": { summary: "Show prices", answer: object(pricing) },
-  "billing.estimate": {
-    summary: "Estimate the price of an agent's minute",
-    body: estimateRules,
-    answer: object(estimate),
-  },
+  }),
+  "billing.pricing": get("/v1/billing/pricing", { summary: "Show prices", answer: object(pricing) }),
+  "billing.estimate": post(
+    "/v1/billing/pricing/estimate",
+    {
+      summary: "Estimate the price of an agent's minute",
+      body: estimateRules,
+      answer: object(estimate),
+    },
+    { access: "read" },
+  ),
 } as const satisfies OperationsOf<"billing">;

@@ -10,7 +10,17 @@ import {
   wordRule,
 } from "../rules.ts";
 import { testRules } from "./agents.ts";
-import { anyObject, bytes, nothing, object, type OperationsOf, tolerantPage } from "./operation.ts";
+import {
+  anyObject,
+  bytes,
+  get,
+  nothing,
+  object,
+  type OperationsOf,
+  post,
+  remove,
+  tolerantPage,
+} from "./operation.ts";
 
 const phoneRules = z.strictObject({
   agent_id: idRule,
@@ -85,25 +95,40 @@ export const call = record(
 export type Call = z.output<typeof call>;
 
 export const callOperations = {
-  "calls.phone": {
+  "calls.phone": post("/v1/calls/phone", {
     summary: "Call a phone now",
     body: phoneRules,
     answer: object(call),
     asks: "dials",
-  },
-  "calls.web": { summary: "Open a browser call to join", body: webRules, answer: object(call) },
-  "calls.test": {
+  }),
+  "calls.web": post("/v1/calls/web", {
+    summary: "Open a browser call to join",
+    body: webRules,
+    answer: object(call),
+  }),
+  "calls.test": post("/v1/calls/test", {
     summary: "Open a test call, of a draft agent, too",
     body: testBody,
     answer: object(call),
-  },
-  "calls.get": { summary: "Show a call", answer: object(call) },
-  "calls.list": {
+  }),
+  "calls.get": get("/v1/calls/{call_id}", { summary: "Show a call", answer: object(call) }),
+  "calls.list": get("/v1/calls", {
     summary: "List calls",
     query: listQuery,
     answer: tolerantPage("skip", 50, call, "call_id", "calls"),
-  },
-  "calls.end": { summary: "End an active call", answer: anyObject },
-  "calls.delete": { summary: "Delete a call's record", answer: nothing, asks: "deletes" },
-  "calls.recording": { summary: "Download a call's recording", answer: bytes },
+  }),
+  "calls.end": post(
+    "/v1/calls/{call_id}/end",
+    { summary: "End an active call", answer: anyObject },
+    { atOnce: true },
+  ),
+  "calls.delete": remove("/v1/calls/{call_id}", {
+    summary: "Delete a call's record",
+    answer: nothing,
+    asks: "deletes",
+  }),
+  "calls.recording": get("/v1/calls/{call_id}/recording", {
+    summary: "Download a call's recording",
+    answer: bytes,
+  }),
 } as const satisfies OperationsOf<"calls">;

@@ -9,7 +9,7 @@ import {
   windowRules,
   wordRule,
 } from "../rules.ts";
-import { anyObject, object, type OperationsOf, page } from "./operation.ts";
+import { anyObject, get, object, type OperationsOf, page, post } from "./operation.ts";
 
 const sessionFields = {
   agent_id: idRule,
@@ -108,22 +108,30 @@ export const reply = record(
 export type ChatReply = z.output<typeof reply>;
 
 export const chatOperations = {
-  "chat.create": { summary: "Open a chat session", body: createRules, answer: object(session) },
-  "chat.send": {
+  "chat.create": post("/v1/chat/sessions", {
+    summary: "Open a chat session",
+    body: createRules,
+    answer: object(session),
+  }),
+  "chat.send": post("/v1/chat/sessions/{id}/messages", {
     summary: "Send a message and read the reply",
     body: sendRules,
     answer: { ...object(reply), known: { session_id: "id" } },
-  },
-  "chat.test": {
+  }),
+  // Not in the contract's table, which says that they exist; paths as the platform's published clients use them.
+  "chat.test": post("/v1/chat/test", {
     summary: "Open a test session, with a draft agent, too",
     body: testBody,
     answer: object(session),
-  },
-  "chat.list": {
+  }),
+  "chat.list": get("/v1/chat/sessions", {
     summary: "List chat sessions",
     query: listQuery,
     answer: page("skip", 50, session, "session_id", "sessions"),
-  },
-  "chat.get": { summary: "Show a chat session with its messages", answer: object(session) },
-  "chat.close": { summary: "Close a chat session", answer: anyObject },
+  }),
+  "chat.get": get("/v1/chat/sessions/{id}", {
+    summary: "Show a chat session with its messages",
+    answer: object(session),
+  }),
+  "chat.close": post("/v1/chat/sessions/{id}/close", { summary: "Close a chat session", answer: anyObject }),
 } as const satisfies OperationsOf<"chat">;

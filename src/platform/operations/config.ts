@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { list, record, text } from "../decoding.ts";
-import { anyObject, array, object, type OperationsOf } from "./operation.ts";
+import { anyObject, array, get, object, type OperationsOf } from "./operation.ts";
 
 const categoryParams = z.strictObject({ category: z.enum(["stt", "llm", "tts", "realtime"]) });
 
@@ -21,12 +21,21 @@ export const language = record({ code: "id" }, { code: text, name: text, native_
 export type LanguageEntry = z.output<typeof language>;
 
 export const configOperations = {
-  "config.providers": { summary: "Show all providers, models and languages", answer: object(providers) },
-  "config.category": {
+  "config.providers": get("/v1/config/providers", {
+    summary: "Show all providers, models and languages",
+    answer: object(providers),
+  }),
+  "config.category": get("/v1/config/providers/{category}", {
     summary: "Show the providers of one category",
     params: categoryParams,
     answer: anyObject,
-  },
-  "config.defaults": { summary: "Show the platform's default choices", answer: object(defaults) },
-  "config.languages": { summary: "List languages", answer: array(language, "code", "languages") },
+  }),
+  "config.defaults": get("/v1/config/defaults", {
+    summary: "Show the platform's default choices",
+    answer: object(defaults),
+  }),
+  "config.languages": get("/v1/config/languages", {
+    summary: "List languages",
+    answer: array(language, "code", "languages"),
+  }),
 } as const satisfies OperationsOf<"config">;

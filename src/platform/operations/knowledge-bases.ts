@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, number, record, text } from "../decoding.ts";
 import { wordRule } from "../rules.ts";
-import { array, nothing, object, type OperationsOf } from "./operation.ts";
+import { array, get, nothing, object, type OperationsOf, post, remove } from "./operation.ts";
 
 const createRules = z.strictObject({ name: wordRule, description: z.string().optional() });
 
@@ -44,32 +44,32 @@ export const uploaded = record({ id: "document_id" }, { id: text, ...documentFie
 export type UploadedDocument = z.output<typeof uploaded>;
 
 export const knowledgeBaseOperations = {
-  "knowledgeBases.create": {
+  "knowledgeBases.create": post("/v1/knowledge-bases", {
     summary: "Create a knowledge base",
     body: createRules,
     answer: object(knowledgeBase),
-  },
-  "knowledgeBases.list": {
+  }),
+  "knowledgeBases.list": get("/v1/knowledge-bases", {
     summary: "List knowledge bases",
     answer: array(knowledgeBase, "id", "knowledge_bases"),
-  },
-  "knowledgeBases.get": {
+  }),
+  "knowledgeBases.get": get("/v1/knowledge-bases/{kb_id}", {
     summary: "Show a knowledge base with its documents",
     answer: object(knowledgeBase),
-  },
-  "knowledgeBases.delete": {
+  }),
+  "knowledgeBases.delete": remove("/v1/knowledge-bases/{kb_id}", {
     summary: "Delete a knowledge base with its documents",
     answer: nothing,
     asks: "deletes",
-  },
-  "knowledgeBases.addDocument": {
+  }),
+  "knowledgeBases.addDocument": post("/v1/knowledge-bases/{kb_id}/documents", {
     summary: "Upload a document into a knowledge base",
     body: "multipart",
     answer: object(uploaded),
-  },
-  "knowledgeBases.deleteDocument": {
+  }),
+  "knowledgeBases.deleteDocument": remove("/v1/knowledge-bases/{kb_id}/documents/{document_id}", {
     summary: "Delete a document from a knowledge base",
     answer: nothing,
     asks: "deletes",
-  },
+  }),
 } as const satisfies OperationsOf<"knowledgeBases">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Page } from "../decoding.ts";
 import { actionAnswer, pageOf, tolerantPageOf } from "../decoding.ts";
-import type { EndpointName } from "../endpoints.ts";
+import type { Endpoint } from "../endpoint.ts";
 
 /** The contract's three ways of naming a position: skip/limit, page/per_page (pages from 1) and offset/limit. */
 export type PagingStyle = "skip" | "page" | "offset";
@@ -39,8 +39,9 @@ export type Answer =
   /** A delete: its object, if any, says nothing. */
   | { readonly kind: "nothing" };
 
-/** What is known of an operation beside its endpoint: enough to send it and read it without knowing it. */
+/** What is known of an operation: enough to send it and read it without knowing it. */
 export interface Operation {
+  readonly endpoint: Endpoint;
   /** One line, for a list of commands. */
   readonly summary: string;
   /** Rules of path parameters that are more than ids. */
@@ -57,10 +58,27 @@ export interface Operation {
   readonly mayTakeMs?: number;
 }
 
-/** One entry for each endpoint of a resource. */
-export type OperationsOf<Resource extends string> = Readonly<
-  Record<Extract<EndpointName, `${Resource}.${string}`>, Operation>
->;
+/** What an operation does beside where it is. */
+type Described = Omit<Operation, "endpoint">;
+
+/** By default only a GET is a read. */
+type Beyond = Partial<Pick<Endpoint, "access" | "atOnce" | "alternate">>;
+
+export const get = operationBy("GET", "read");
+export const post = operationBy("POST", "write");
+export const patch = operationBy("PATCH", "write");
+export const remove = operationBy("DELETE", "write");
+
+function operationBy<const Method extends Endpoint["method"]>(method: Method, access: Endpoint["access"]) {
+  return <const Route extends Endpoint["route"], const Of extends Described>(
+    route: Route,
+    operation: Of,
+    beyond: Beyond = {},
+  ) => ({ ...operation, endpoint: { method, route, access, ...beyond } });
+}
+
+/** The operations of a resource, by its name and theirs. */
+export type OperationsOf<Resource extends string> = Readonly<Record<`${Resource}.${string}`, Operation>>;
 
 export function object<Of extends z.ZodType>(of: Of) {
   return { kind: "object", of } as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { firmText, id, listOf, number, record, text, texts } from "../decoding.ts";
 import { idRule, phoneRule, urlRule, windowRules, wordRule } from "../rules.ts";
-import { array, nothing, object, type OperationsOf, page } from "./operation.ts";
+import { array, get, nothing, object, type OperationsOf, page, patch, post, remove } from "./operation.ts";
 
 /** Null takes an agent, or a webhook, off the number. */
 const agentFields = {
@@ -121,51 +121,66 @@ export const dispatchRule = record(
 export type DispatchRule = z.output<typeof dispatchRule>;
 
 export const phoneNumberOperations = {
-  "phoneNumbers.create": { summary: "Register a number", body: createRules, answer: object(phoneNumber) },
-  "phoneNumbers.get": {
+  "phoneNumbers.create": post("/v1/phone-numbers", {
+    summary: "Register a number",
+    body: createRules,
+    answer: object(phoneNumber),
+  }),
+  "phoneNumbers.get": get("/v1/phone-numbers/{id}", {
     summary: "Show a number with its SIP connections and dispatch rules",
     answer: object(phoneNumber),
-  },
-  "phoneNumbers.list": {
+  }),
+  "phoneNumbers.list": get("/v1/phone-numbers", {
     summary: "List numbers",
     query: listQuery,
     answer: page("skip", 50, phoneNumber, "phone_number_id", "phone_numbers"),
-  },
-  "phoneNumbers.update": { summary: "Change a number", body: updateRules, answer: object(phoneNumber) },
-  "phoneNumbers.delete": {
+  }),
+  "phoneNumbers.update": patch("/v1/phone-numbers/{id}", {
+    summary: "Change a number",
+    body: updateRules,
+    answer: object(phoneNumber),
+  }),
+  "phoneNumbers.delete": remove("/v1/phone-numbers/{id}", {
     summary: "Delete a number and its SIP connections",
     answer: nothing,
     asks: "deletes",
-  },
-  "phoneNumbers.setAgents": {
+  }),
+  "phoneNumbers.setAgents": patch("/v1/phone-numbers/{id}/agents", {
     summary: "Choose the agents of a number",
     body: agentsRules,
     answer: object(phoneNumber),
-  },
+  }),
 } as const satisfies OperationsOf<"phoneNumbers">;
 
 export const sipConnectionOperations = {
-  "sipConnections.create": {
+  "sipConnections.create": post("/v1/phone-numbers/{id}/sip-connections", {
     summary: "Add a SIP connection to a number",
     body: sipCreateRules,
     answer: object(sipConnection),
-  },
-  "sipConnections.get": { summary: "Show a SIP connection", answer: object(sipConnection) },
-  "sipConnections.list": {
+  }),
+  "sipConnections.get": get("/v1/phone-numbers/{id}/sip-connections/{connection_id}", {
+    summary: "Show a SIP connection",
+    answer: object(sipConnection),
+  }),
+  "sipConnections.list": get("/v1/phone-numbers/{id}/sip-connections", {
     summary: "List a number's SIP connections",
     answer: array(sipConnection, "sip_connection_id", "sip_connections"),
-  },
-  "sipConnections.update": {
+  }),
+  "sipConnections.update": patch("/v1/phone-numbers/{id}/sip-connections/{connection_id}", {
     summary: "Change a SIP connection",
     body: sipUpdateRules,
     answer: object(sipConnection),
-  },
-  "sipConnections.delete": { summary: "Delete a SIP connection", answer: nothing, asks: "deletes" },
+  }),
+  "sipConnections.delete": remove("/v1/phone-numbers/{id}/sip-connections/{connection_id}", {
+    summary: "Delete a SIP connection",
+    answer: nothing,
+    asks: "deletes",
+  }),
 } as const satisfies OperationsOf<"sipConnections">;
 
 export const dispatchRuleOperations = {
-  "dispatchRules.list": {
+  "dispatchRules.list": get("/v1/phone-numbers/{id}/dispatch-rules", {
     summary: "List the rules that route a number's inbound calls",
     answer: array(dispatchRule, "dispatch_rule_id", "dispatch_rules"),
-  },
+  }),
 } as const satisfies OperationsOf<"dispatchRules">;

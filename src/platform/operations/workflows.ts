@@ -2,7 +2,19 @@ import { z } from "zod";
 import { flag, id, list, map, number, record, text } from "../decoding.ts";
 import { cronRule, idRule, objectRule, pageRules, windowRules, wordRule, zoneRule } from "../rules.ts";
 import { linkedAgent, workflowLink } from "./agents.ts";
-import { anyObject, array, linkFields, nothing, object, type OperationsOf, page } from "./operation.ts";
+import {
+  anyObject,
+  array,
+  get,
+  linkFields,
+  nothing,
+  object,
+  type OperationsOf,
+  page,
+  patch,
+  post,
+  remove,
+} from "./operation.ts";
 
 const triggerRule = z.enum(["post_call", "in_call", "webhook", "schedule"]);
 
@@ -225,101 +237,130 @@ const linked = {
 const scheduled = { ...object(schedule), known: { workflow_id: "workflow_id" } } as const;
 
 export const workflowOperations = {
-  "workflows.create": {
-    summary: "Create an automation from its definition",
-    body: createRules,
-    answer: object(workflow),
-  },
-  "workflows.generate": {
+  "workflows.create": post(
+    "/v1/workflows",
+    {
+      summary: "Create an automation from its definition",
+      body: createRules,
+      answer: object(workflow),
+    },
+    { alternate: "/v1/workflows/" },
+  ),
+  "workflows.generate": post("/v1/workflows/generate", {
     summary: "Generate an automation from a description",
     body: generateRules,
     answer: object(generated),
-  },
-  "workflows.refine": {
+  }),
+  "workflows.refine": post("/v1/workflows/{workflow_id}/refine", {
     summary: "Have an automation generated again, with feedback",
     body: refineRules,
     answer: object(generated),
-  },
-  "workflows.get": { summary: "Show an automation", answer: object(workflow) },
-  "workflows.list": {
-    summary: "List automations",
-    query: listQuery,
-    answer: page("page", 50, workflow, "workflow_id", "workflows"),
-  },
-  "workflows.update": { summary: "Change an automation", body: updateRules, answer: anyObject },
-  "workflows.delete": { summary: "Delete an automation", answer: nothing, asks: "deletes" },
-  "workflows.restore": {
+  }),
+  "workflows.get": get("/v1/workflows/{workflow_id}", {
+    summary: "Show an automation",
+    answer: object(workflow),
+  }),
+  "workflows.list": get(
+    "/v1/workflows",
+    {
+      summary: "List automations",
+      query: listQuery,
+      answer: page("page", 50, workflow, "workflow_id", "workflows"),
+    },
+    { alternate: "/v1/workflows/" },
+  ),
+  "workflows.update": patch("/v1/workflows/{workflow_id}", {
+    summary: "Change an automation",
+    body: updateRules,
+    answer: anyObject,
+  }),
+  "workflows.delete": remove("/v1/workflows/{workflow_id}", {
+    summary: "Delete an automation",
+    answer: nothing,
+    asks: "deletes",
+  }),
+  "workflows.restore": post("/v1/workflows/{workflow_id}/restore", {
     summary: "Bring back an earlier version",
     body: restoreRules,
     answer: object(workflow),
-  },
-  "workflows.setSecrets": {
+  }),
+  "workflows.setSecrets": post("/v1/workflows/{workflow_id}/secrets", {
     summary: "Store secrets that an automation needs",
     body: secretsRules,
     answer: anyObject,
-  },
-  "workflows.credentialSchema": {
+  }),
+  "workflows.credentialSchema": get("/v1/workflows/{workflow_id}/credential-schema", {
     summary: "List the credentials that an automation needs",
     answer: array(credential, "credential_type", "credentials"),
-  },
-  "workflows.deploy": {
+  }),
+  "workflows.deploy": post("/v1/workflows/{workflow_id}/deploy", {
     summary: "Deploy an automation and activate it",
     answer: { ...object(deployed), known: { workflow_id: "workflow_id" } },
-  },
-  "workflows.test": {
+  }),
+  "workflows.test": post("/v1/workflows/{workflow_id}/test", {
     summary: "Run an automation as a test",
     answer: object(executed),
     mayTakeMs: LONGEST_RUN_MS,
-  },
-  "workflows.execute": {
+  }),
+  "workflows.execute": post("/v1/workflows/{workflow_id}/execute", {
     summary: "Run an automation now",
     body: executeRules,
     answer: object(executed),
     mayTakeMs: LONGEST_RUN_MS,
-  },
-  "workflows.executions": {
+  }),
+  "workflows.executions": get("/v1/workflows/{workflow_id}/executions", {
     summary: "List an automation's runs",
     query: executionsQuery,
     answer: page("skip", 50, execution, "execution_id", "executions"),
-  },
-  "workflows.export": { summary: "Export an automation as JSON", answer: anyObject },
-  "workflows.import": {
+  }),
+  "workflows.export": get("/v1/workflows/{workflow_id}/export", {
+    summary: "Export an automation as JSON",
+    answer: anyObject,
+  }),
+  "workflows.import": post("/v1/workflows/import", {
     summary: "Create an automation from an exported one",
     body: importRules,
     answer: object(workflow),
-  },
-  "workflows.linkAgent": {
+  }),
+  "workflows.linkAgent": post("/v1/workflows/{workflow_id}/agents/{agent_id}", {
     summary: "Link an automation to an agent",
     body: linkRules,
     answer: linked,
-  },
-  "workflows.updateAgentLink": {
+  }),
+  "workflows.updateAgentLink": patch("/v1/workflows/{workflow_id}/agents/{agent_id}", {
     summary: "Change the link between an automation and an agent",
     body: linkUpdateRules,
     answer: linked,
-  },
-  "workflows.unlinkAgent": {
+  }),
+  "workflows.unlinkAgent": remove("/v1/workflows/{workflow_id}/agents/{agent_id}", {
     summary: "Remove the link between an automation and an agent",
     answer: nothing,
     asks: "deletes",
-  },
-  "workflows.agents": {
+  }),
+  "workflows.agents": get("/v1/workflows/{workflow_id}/agents", {
     summary: "List the agents that an automation is linked to",
     answer: array(linkedAgent, "agent_id", "agents"),
-  },
-  "workflows.setSchedule": {
+  }),
+  "workflows.setSchedule": post("/v1/workflows/{workflow_id}/schedule", {
     summary: "Run an automation on a schedule",
     body: scheduleRules,
     answer: scheduled,
-  },
-  "workflows.schedule": { summary: "Show an automation's schedule", answer: scheduled },
-  "workflows.deleteSchedule": {
+  }),
+  "workflows.schedule": get("/v1/workflows/{workflow_id}/schedule", {
+    summary: "Show an automation's schedule",
+    answer: scheduled,
+  }),
+  "workflows.deleteSchedule": remove("/v1/workflows/{workflow_id}/schedule", {
     summary: "Take an automation off its schedule",
     answer: nothing,
     asks: "deletes",
-  },
-  "workflows.schedules": {
-    summary: "List the schedules of all automations",
-    answer: array(schedule, "workflow_id", "scheduled_workflows", "schedules"),
-  },
+  }),
+  "workflows.schedules": get(
+    "/v1/workflows/schedules",
+    {
+      summary: "List the schedules of all automations",
+      answer: array(schedule, "workflow_id", "scheduled_workflows", "schedules"),
+    },
+    { alternate: "/v1/workflows/schedules/all" },
+  ),
 } as const satisfies OperationsOf<"workflows">;

@@ -87,6 +87,16 @@ it("how a sequence stands is told in lines", () => {
         digest: "d",
         source_name: "trials.csv",
         rows: { read: 10_010, rejected: 7, duplicate: 3, accepted: 10_000 },
+        never_dialed: [
+          {
+            reason: "no_common_window",
+            region: "RU",
+            zones: ["Europe/Moscow", "Asia/Omsk"],
+            contacts: 2,
+            why: "they may be anywhere",
+            remedy: "give a time_zone",
+          },
+        ],
         through_line: 10_011,
         completed_at: null,
       },
@@ -101,6 +111,9 @@ it("how a sequence stands is told in lines", () => {
     "  at        first 8,600 · later 400",
     "  outcomes  reached 900 · exited 100",
     "  list trials.csv: 10,010 rows, 10,000 enrolled, 7 rejected, 3 in it already (only up to line 10011)",
+    "  2 contacts of trials.csv can never be called under the windows of its calls:",
+    "            2  RU: they may be anywhere",
+    "               remedy: give a time_zone",
   ]);
 });
 

@@ -14,7 +14,7 @@ import {
   type CampaignCommand,
   type CampaignState,
 } from "../../../src/domain/campaigns/campaign-state.ts";
-import { NOT_RETRYABLE_FAILURES, RETRYABLE_FAILURES } from "../../../src/domain/ground/failure-types.ts";
+import { NOT_RETRYABLE_FAILURES, RETRYABLE_FAILURES } from "../../../src/activities/failures.ts";
 
 describe("a batch's states", () => {
   const MOVES: Record<BatchState, Partial<Record<BatchState, true>>> = {

@@ -20,6 +20,8 @@ it.each<[string, z.ZodType, unknown, string]>([
   ["a choice", z.enum(["a", "b"]), "c", "must be one of a, b"],
   ["a single choice", z.literal("a"), "c", "must be a"],
   ["a bound", z.number().max(5), 6, "must be 5 or less"],
+  ["a number beyond two bounds", z.int().max(5), 1e21, "must be 5 or less"],
+  ["a number below two bounds", z.int().min(1), -1e21, "must be 1 or more"],
   ["a bound that is not reached", z.number().gt(5), 5, "must be more than 5"],
   ["an empty text", z.string().min(1), "", "must not be empty"],
   ["a short text", z.string().min(3), "ab", "must have 3 characters or more"],

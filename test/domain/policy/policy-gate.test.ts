@@ -30,6 +30,8 @@ const WELCOME: ContactFacts = {
   calledBackAtMs: undefined,
   calledAtMs: undefined,
   lastCallAtMs: undefined,
+  ownLastCallAtMs: undefined,
+  undecidedUntilMs: undefined,
   isSimulated: false,
 };
 const ALWAYS: DialingPolicy = {
@@ -115,6 +117,7 @@ const OBJECTIONS: readonly {
   { kind: "wait", reason: "called_just_now", facts: { lastCallAtMs: NOW_MS - 299_999 } },
   { kind: "wait", reason: "not_due", facts: { dueAtMs: NOW_MS + 1 } },
   { kind: "wait", reason: "open_attempt", facts: { openElsewhere: true } },
+  { kind: "wait", reason: "undecided_call", facts: { undecidedUntilMs: NOW_MS + HOUR_MS } },
 ];
 
 describe("each rule alone", () => {
@@ -211,6 +214,18 @@ describe("each rule alone", () => {
   });
 });
 
+describe("while nobody knows yet what a call to the number came to", () => {
+  it("nobody calls it, and it is looked at again after a while, up to when that is known or never will be", () => {
+    expect(ask({ undecidedUntilMs: NOW_MS + HOUR_MS })).toEqual({
+      kind: "wait",
+      reason: "undecided_call",
+      untilMs: NOW_MS + 60_000,
+    });
+    expect(ask({ undecidedUntilMs: NOW_MS + 1 })).toMatchObject({ untilMs: NOW_MS + 1 });
+    expect(ask({ undecidedUntilMs: NOW_MS })).toMatchObject({ kind: "dial" });
+  });
+});
+
 describe("between two calls to a number", () => {
   const calledMs = NOW_MS - 120_000;
 
@@ -229,6 +244,39 @@ describe("between two calls to a number", () => {
     expect(ask({ lastCallAtMs: NOW_MS - 60_000 }, { leastGapMs: 0 })).toMatchObject({ kind: "dial" });
     expect(ask({ ...justNow, isSimulated: true }, { leastGapMs: 0 })).toMatchObject({ kind: "dial" });
     expect(ask({ ...justNow, isSimulated: true })).toMatchObject({ reason: "called_just_now" });
+  });
+
+  it("of one contact there is as long as the policy says, or as its own delay where that is shorter", () => {
+    const retried = { attempts: 1, lastDisposition: "busy", ownLastCallAtMs: calledMs } as const;
+    expect(ask(retried)).toMatchObject({ reason: "called_just_now", untilMs: calledMs + 300_000 });
+    expect(ask(retried, { delaysMs: { busy: 90_000 } })).toMatchObject({ kind: "dial" });
+    expect(ask(retried, { delaysMs: { busy: 180_000 } })).toMatchObject({ untilMs: calledMs + 180_000 });
+    expect(ask(retried, { delaysMs: { busy: 2 * HOUR_MS } })).toMatchObject({ untilMs: calledMs + 300_000 });
+    // The delay is of what that call came to.
+    expect(ask(retried, { delaysMs: { no_answer: 90_000 } })).toMatchObject({ untilMs: calledMs + 300_000 });
+  });
+
+  it("of one contact there is a minute at least, whatever its delay, but for calls that are simulated", () => {
+    const retried = { attempts: 1, lastDisposition: "busy", ownLastCallAtMs: NOW_MS - 1 } as const;
+    const atOnce = { delaysMs: { busy: 0 }, leastGapMs: 0 };
+    expect(ask(retried, atOnce)).toEqual({
+      kind: "wait",
+      reason: "called_just_now",
+      untilMs: NOW_MS + 59_999,
+    });
+    expect(ask({ ...retried, ownLastCallAtMs: NOW_MS - 60_000 }, atOnce)).toMatchObject({ kind: "dial" });
+    expect(ask({ ...retried, isSimulated: true }, atOnce)).toMatchObject({ kind: "dial" });
+    expect(ask({ ...retried, isSimulated: true }, { delaysMs: { busy: 0 } })).toMatchObject({ kind: "dial" });
+  });
+
+  it("the longer of two gaps counts", () => {
+    const facts = {
+      lastDisposition: "busy",
+      ownLastCallAtMs: calledMs,
+      lastCallAtMs: calledMs - 10_000,
+    } as const;
+    expect(ask(facts, { delaysMs: { busy: 200_000 } })).toMatchObject({ untilMs: calledMs + 290_000 });
+    expect(ask(facts, { delaysMs: { busy: 295_000 } })).toMatchObject({ untilMs: calledMs + 295_000 });
   });
 
   it("nobody waits for ever for a call that is told to have ended in the future", () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 
 import { parseCron } from "../../../src/domain/schedules/schedule-pattern.ts";
 import { readScheduleDefinition, dueTimesOf } from "../../../src/domain/schedules/schedule.ts";
-import { literalTimes } from "../../../src/domain/schedules/schedule-calendars.ts";
 import {
   matchesDay,
   nextOccurrences,
@@ -161,49 +160,7 @@ describe("due times around changes of the clocks", () => {
       );
     },
   );
-
-  it("words them for a clock that knows no such rule, exactly, over four years", () => {
-    for (const [zone] of CHANGES) {
-      for (const cron of ["30 2 * * *", "30 1 * * *", "45 1 * * sun", "*/10 * * * *", "0 9 * * 1-5"]) {
-        const times = timesOf({ cron, time_zone: zone });
-        if (times.kind !== "local") throw new Error("a cron expression is local");
-        const [fromMs, toMs] = [Date.UTC(2027, 0, 1), Date.UTC(2028, 0, 1)];
-        const literal = literalTimes(times, fromMs, Date.UTC(2031, 0, 1));
-        const found = new Set(literal.instants.filter((ms) => ms >= fromMs && ms < toMs));
-        for (const { atMs, wallMs } of nearChanges(zone)) {
-          const wall = new Date(wallMs);
-          const isLiteral = literal.calendars.some(
-            (pattern) =>
-              pattern.years.includes(wall.getUTCFullYear()) &&
-              pattern.minutes.includes(wall.getUTCMinutes()) &&
-              pattern.hours.includes(wall.getUTCHours()) &&
-              matchesDay(pattern, wall),
-          );
-          if (isLiteral) found.add(atMs);
-        }
-        const wanted = windowsOf(zone).flatMap(([startMs, endMs]) =>
-          occurrences(times, startMs - 1, endMs, 10_000),
-        );
-        expect(
-          [...found].sort((a, b) => a - b),
-          `${cron} ${zone}`,
-        ).toEqual(wanted);
-      }
-    }
-  });
 });
-
-function windowsOf(zone: string): [number, number][] {
-  const [, ...moments] = CHANGES.find(([name]) => name === zone) ?? [];
-  return moments
-    .map((moment) => Date.parse(moment))
-    .sort((a, b) => a - b)
-    .map((ms) => [ms - 0.2 * DAY_MS, ms + 0.2 * DAY_MS]);
-}
-
-function nearChanges(zone: string): WallMinute[] {
-  return windowsOf(zone).flatMap(([fromMs, toMs]) => wallMinutes(zone, fromMs, toMs));
-}
 
 describe("cron and calendars", () => {
   it("knows lists, ranges, steps and names", () => {

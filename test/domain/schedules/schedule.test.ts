@@ -79,6 +79,9 @@ describe("a schedule's definition", () => {
     expect(
       problemsOf({ name: "a", run: { campaign: "c" }, cron: "0 9 * * *", engine: "platform" }).join(),
     ).toContain("campaigns are always run by Temporal");
+    const reported = { name: "a", run: { workflow_id: "w" }, cron: "0 9 * * *", drift: "report" };
+    expect(problemsOf(reported)).toEqual(["drift goes with engine platform only: remove it"]);
+    expect(problemsOf({ ...reported, engine: "platform" })).toEqual([]);
   });
 
   it.each([

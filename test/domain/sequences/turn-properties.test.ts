@@ -7,9 +7,9 @@ import {
   readStoredSequence,
   type SequenceDefinition,
 } from "../../../src/domain/sequences/definition.ts";
-import { takeSplit } from "../../../src/domain/sequences/split.ts";
 import { takeTurn, type TurnInput } from "../../../src/domain/sequences/turn.ts";
 import { Person, START_MS, written } from "./support.ts";
+import { takeSplit } from "../../../src/domain/sequences/beginnings.ts";
 
 const EVENTS = ["replied", "purchased", "outdial.inbound_call"];
 const CONDITIONS = [

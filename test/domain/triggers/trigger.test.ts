@@ -6,7 +6,11 @@ import { parse } from "yaml";
 
 import { readSentBody } from "../../../src/domain/triggers/sent-body.ts";
 import { mapSent, MAX_ITEMS, type Mapping } from "../../../src/domain/triggers/trigger-mapping.ts";
-import { readTriggerDefinition, type TriggerDefinition } from "../../../src/domain/triggers/trigger.ts";
+import {
+  readTriggerDefinition,
+  triggerCautions,
+  type TriggerDefinition,
+} from "../../../src/domain/triggers/trigger.ts";
 import { cpuMsOf } from "../../support/cpu.ts";
 
 const AT_MS = Date.UTC(2026, 5, 1, 12);
@@ -34,6 +38,28 @@ describe("a trigger's file", () => {
   it("reads the same again once it is read", () => {
     const definition = triggerOf({ event: { name: "seen", phone: "payload.phone" } });
     expect(readTriggerDefinition(JSON.parse(JSON.stringify(definition)))).toEqual({ ok: true, definition });
+  });
+
+  it("is warned of where only the body tells a second event from the same one again", () => {
+    const cautions = (parts: Record<string, unknown>) => triggerCautions(triggerOf(parts));
+    const alone = [
+      expect.stringMatching(
+        /^it has no idempotency: .*a second event with the same body .*nothing for 90 days.*\{ field: payload\.id \}/,
+      ),
+    ];
+    const hmac = { scheme: "hmac", secret: "crm", header: "X-Signature" };
+    const hubspot = {
+      scheme: "hubspot_v3",
+      secret: "crm",
+      public_url: "https://outdial.example.com/v1/triggers/a",
+    };
+    for (const auth of [AUTH, hmac, hubspot]) {
+      expect(cautions({ auth }), auth.scheme).toEqual(alone);
+      expect(cautions({ auth, idempotency: { field: "payload.id" } }), auth.scheme).toEqual([]);
+      expect(cautions({ auth, idempotency: { header: "X-Request-Id" } }), auth.scheme).toEqual([]);
+    }
+    expect(cautions({ auth: { scheme: "standard_webhooks", secret: "crm" } })).toEqual([]);
+    expect(cautions({ each: "payload" })).toEqual(alone);
   });
 
   it("is told apart: what is missing from what is something else", () => {

@@ -4,6 +4,7 @@ import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { haltBatches } from "../../../src/activities/campaigns/halt-batches.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
+import { LedgerUnavailableError, type Db } from "../../../src/ledger/ground/connection.ts";
 import { listToHalt } from "../../../src/ledger/campaigns/stopping.ts";
 import type { Platform } from "../../../src/platform/index.ts";
 import { running } from "../../ledger/support/scenario.ts";
@@ -83,6 +84,36 @@ withLedger((ledger) => {
       const kinds = asked.map(([kind]) => kind);
       expect(kinds.indexOf("items")).toBeGreaterThanOrEqual(2 * BATCHES - AT_ONCE);
       expect(kinds.filter((kind) => kind === "cancel")).toEqual([]);
+    });
+
+    it("are halted though the ledger fails meanwhile", async () => {
+      const { batchId, platformId } = await dialing();
+      const { urgent } = ledger();
+      let asked = 0;
+      const db: Db = Object.assign(Object.create(urgent.db) as Db, {
+        execute: (...args: Parameters<Db["execute"]>) => {
+          asked += 1;
+          if (asked !== 2) throw new LedgerUnavailableError("not now");
+          return urgent.db.execute(...args);
+        },
+      });
+      const failing = { ...deps, ledger: { ...ledger(), urgent: { ...urgent, db } } };
+      stepping.sandbox.faults.add({
+        kind: "status",
+        route: "POST /v1/batch-calls/:id/pause",
+        status: 500,
+        times: 1,
+      });
+      stepping.sandbox.faults.add({
+        kind: "status",
+        route: "POST /v1/batch-calls/:id/cancel",
+        status: 500,
+        times: 1,
+      });
+      expect(await haltBatches(failing, [batchId])).toMatchObject({ batches: 1, uncertain: 0 });
+      expect(asked).toBeGreaterThan(2);
+      expect(["paused", "cancelled"]).toContain((await deps.platform.batchCalls.get(platformId)).status);
+      stepping.sandbox.faults.clear();
     });
   });
 });

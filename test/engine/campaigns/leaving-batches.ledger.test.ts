@@ -89,7 +89,7 @@ describe("a batch is left", () => {
         ledger().db,
         sql.raw(`create function refuse_end() returns trigger language plpgsql as $$
           begin
-            if new.phone = '${touched}' and new.state = 'ended' then raise exception 'a poisoned end'; end if;
+            if new.phone = '${touched}' and new.state = 'ended' then raise exception 'a poisoned end' using errcode = 'check_violation'; end if;
             return new;
           end $$`),
       );

@@ -8,7 +8,7 @@ import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
 import { accept } from "../../support/accept.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { createPlatform } from "../../../src/platform/index.ts";
-import { createCampaign, csvOf, openApi, openSandbox, upload } from "../../http/support.ts";
+import { createCampaign, csvOf, openApi, openSandbox, sha256, upload } from "../../http/support.ts";
 import { plan } from "../../ledger/support/scenario.ts";
 import { intakeDeps, sequenceOf, triggerOf } from "../../support/intake.ts";
 import { given, withEmbeddedLedger } from "../../support/ledgers.ts";
@@ -55,6 +55,36 @@ describe("the loop of a process with the embedded ledger", () => {
         expect(
           (await api.app.inject({ url: `/v1/campaigns/${id}/results.csv` })).body.length,
         ).toBeGreaterThan(100_000);
+      });
+    });
+
+    it("turns while a list of 6,000 numbers is suppressed", async () => {
+      const api = await openApi(ledger(), await openSandbox());
+      await expectShortTurns("suppressing 6,000", async () => {
+        const answer = await api.app.inject({
+          method: "POST",
+          url: "/v1/suppressions/import",
+          query: { source_name: "dnc.csv", brand: "acme" },
+          headers: { "content-type": "text/csv" },
+          payload: csvOf(numbers((from += 6_000), 6_000)),
+        });
+        expect(answer.json(), answer.body).toMatchObject({ added: 6_000, rows: { rejected: 0 } });
+      });
+    });
+
+    it("turns while a list of 6,000 people is enrolled", async () => {
+      const api = await openApi(ledger(), await openSandbox());
+      const sequence = await sequenceOf(ledger());
+      await expectShortTurns("enrolling 6,000", async () => {
+        const list = csvOf(numbers((from += 6_000), 6_000));
+        const answer = await api.app.inject({
+          method: "POST",
+          url: `/v1/sequences/${sequence}/enrolments/list`,
+          query: { digest: sha256(list), source_name: "list.csv" },
+          headers: { "content-type": "text/csv" },
+          payload: list,
+        });
+        expect(answer.json(), answer.body).toMatchObject({ rows: { read: 6_000, accepted: 6_000 } });
       });
     });
 

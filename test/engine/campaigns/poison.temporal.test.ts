@@ -146,7 +146,7 @@ describe("one thing that makes no sense", () => {
         ledger().db,
         sql.raw(`create function refuse_poison() returns trigger language plpgsql as $$
           begin
-            if new.phone = '${phone}' and new.state = 'ended' then raise exception 'a poisoned row'; end if;
+            if new.phone = '${phone}' and new.state = 'ended' then raise exception 'a poisoned row' using errcode = 'check_violation'; end if;
             return new;
           end $$`),
       );

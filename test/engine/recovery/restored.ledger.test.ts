@@ -14,7 +14,7 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { readInstallation, requireRecovery } from "../../../src/ledger/ground/installation.ts";
 import { finishRecovery, RecoveryRefusedError } from "../../../src/ledger/recovery/recovery.ts";
 import { listRuns } from "../../../src/ledger/schedules/schedule-runs.ts";
-import { decideDueTimes } from "../../../src/ledger/schedules/scheduling.ts";
+import { takeTurn } from "../../../src/ledger/schedules/scheduling.ts";
 import type { BatchCall, BatchCallItem, Call, Platform } from "../../../src/platform/index.ts";
 import { expectInvariants } from "../../ledger/support/invariants.ts";
 import { contactsOf, plan, running, tallies, tell } from "../../ledger/support/scenario.ts";
@@ -222,10 +222,10 @@ describe("a ledger that was restored from a backup", () => {
         { cron: undefined, every: "1h", catch_up: "6h" },
       );
       const dueAtMs = (Math.floor(Date.now() / HOUR_MS) + 1) * HOUR_MS;
-      const decide = () =>
-        it.ledger.transaction((tx) =>
-          decideDueTimes(tx, { scheduleId: schedule.id, dueAtMs, nowMs: dueAtMs }),
-        );
+      const decide = async () => {
+        const input = { scheduleId: schedule.id, nowMs: dueAtMs };
+        return (await it.ledger.transaction((tx) => takeTurn(tx, input))).decided;
+      };
       const load = async (runId: string) => {
         const started = await startRecurringRun(depsNow(), { scheduleRunId: runId });
         return "campaignId" in started ? started.campaignId : expect.fail(started.refused);
@@ -246,7 +246,7 @@ describe("a ledger that was restored from a backup", () => {
         foreign: [expect.any(String)],
         passedOverSchedules: 1,
       });
-      expect(await decide(), "the same due time, told of once more").toMatchObject({ begun: 0, missed: 0 });
+      expect(await decide(), "the same due time, looked at once more").toMatchObject({ begun: 0, missed: 0 });
       expect(await runs()).toMatchObject([{ state: "skipped" }]);
       // What a person asks for all the same calls nobody twice.
       const again = await load((await runOf(it.ledger, schedule)).id);

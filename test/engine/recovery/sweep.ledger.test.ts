@@ -12,7 +12,7 @@ import { createAction } from "../../../src/ledger/follow-ups/actions.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
-import { placementOf, type HeldPosition } from "../../../src/ledger/sequences/enrolments.ts";
+import { presentAction, presentCall, type HeldPosition } from "../../../src/ledger/sequences/enrolments.ts";
 import { readInstallation, requireRecovery } from "../../../src/ledger/ground/installation.ts";
 import { countOutbox } from "../../../src/ledger/ground/outbox.ts";
 import { readLastSweep } from "../../../src/ledger/ground/sweeps.ts";
@@ -248,7 +248,10 @@ describe("the sweeper", () => {
       expect((await readBatch(ledger().db, batchId))?.state).toBe("planned");
       await sweep(later(HOUR_MS + 60_000));
       expect((await readInstallation(ledger().db)).recoveryReason).toBeUndefined();
-      await rows(ledger().db, sql`update campaigns set state = 'paused' where id = ${id}::uuid`);
+      await rows(
+        ledger().db,
+        sql`update campaigns set state = 'paused', paused_by = 'itself' where id = ${id}::uuid`,
+      );
     });
 
     it("has whatever was accepted and did not move on looked at again, once", async () => {
@@ -272,9 +275,11 @@ describe("the sweeper", () => {
         const id = randomUUID();
         await rows(
           ledger().db,
-          sql`insert into enrolments (id, sequence_id, version, phone, zone_set_id, source, state, parked, position, wake_at, created_at)
+          sql`insert into enrolments (id, sequence_id, version, phone, zone_set_id, source, state, parked, position,
+                waits_call, waits_action, wake_at, created_at)
               select ${id}::uuid, ${sequenceId}::uuid, 1, ${phone}, (select id from zone_sets limit 1), 'api', 'active',
-                     ${changes.parked ?? false}, ${JSON.stringify(position)}::jsonb, ${changes.wake ?? null}::timestamptz, now()`,
+                     ${changes.parked ?? false}, ${JSON.stringify(position)}::jsonb,
+                     ${presentCall({ id, position }) ?? null}, ${presentAction({ position }) ?? null}::uuid, ${changes.wake ?? null}::timestamptz, now()`,
         );
         return id;
       };
@@ -292,7 +297,8 @@ describe("the sweeper", () => {
       ];
       await rows(
         ledger().db,
-        sql`update contacts set placement = ${placementOf(given(late[1]), 2)}, ended_at = now() where id = ${given(over).id}`,
+        sql`update contacts set placement = e.waits_call, enrolment_id = e.id, call_no = 2, ended_at = now()
+            from enrolments e where contacts.id = ${given(over).id} and e.id = ${given(late[1])}::uuid`,
       );
       // That wrote the row of the outbox which is to be lost.
       await rows(ledger().db, sql`delete from outbox`);
@@ -314,7 +320,7 @@ describe("the sweeper", () => {
       const action = { n: 3, id: actionId };
       await rows(
         ledger().db,
-        sql`update enrolments set position = position || ${JSON.stringify({ action })}::jsonb where id = ${ofAction}::uuid`,
+        sql`update enrolments set position = position || ${JSON.stringify({ action })}::jsonb, waits_action = ${actionId}::uuid where id = ${ofAction}::uuid`,
       );
       late.push(ofAction);
       // The last action that it asked for is over, and is not what it waits for.

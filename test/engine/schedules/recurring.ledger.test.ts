@@ -25,7 +25,7 @@ import { requireRecovery } from "../../../src/ledger/ground/installation.ts";
 import { finishRecovery } from "../../../src/ledger/recovery/recovery.ts";
 import { backfill } from "../../../src/ledger/schedules/schedule-commands.ts";
 import { listRuns, readScheduleRun } from "../../../src/ledger/schedules/schedule-runs.ts";
-import { decideDueTimes } from "../../../src/ledger/schedules/scheduling.ts";
+import { takeTurn } from "../../../src/ledger/schedules/scheduling.ts";
 import { startReceiver } from "../../outbound/receiver.ts";
 import { specOf, tell } from "../../ledger/support/scenario.ts";
 import { describeSomeLedger, given, withLedger } from "../../support/ledgers.ts";
@@ -86,6 +86,61 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
     expect(await isEnsured(campaign.id)).toBe(true);
     expect((await readScheduleRun(ledger().db, run.id))?.campaignId).toBe(campaign.id);
     expect(fs.readdirSync(spoolDir)).toEqual([]);
+  });
+
+  it("says how many of its list can never be called, and asks for somebody where that is everybody", async () => {
+    const { deps, list } = recurringOn(ledger());
+    const noted: object[] = [];
+    const log = { ...deps.log, warn: (fields: object, text: string) => noted.push({ ...fields, text }) };
+    // A Russian mobile may be anywhere from Kaliningrad to Kamchatka.
+    const spec = { ...RECURRING_SPEC, window: { weekdays: ["09:00-18:00"] } };
+    const schedule = await recurringSchedule(ledger(), { contacts: { file: "daily.csv" }, spec });
+    const runWith = async (text: string) => {
+      list("daily.csv", text);
+      const run = await runOf(ledger(), schedule);
+      const campaign = await campaignOf(await load({ ...deps, log }, run));
+      await over(campaign.id);
+      await advanceScheduleRun(deps, { runId: run.id });
+      const told = await listAttention(ledger().db, { subject: schedule.name, resolved: false, limit: 9 });
+      const { state, result } = given(await readScheduleRun(ledger().db, run.id));
+      return { state, result, campaign: campaign.id, told: told.items };
+    };
+    const some = await runWith("phone\n+79161234567\n+79161234568\n+12025550143\n");
+    expect(some).toMatchObject({
+      state: "done",
+      result: { never_dialed: { contacts: 2, of: 3 } },
+      told: [],
+    });
+    expect(noted).toEqual([
+      {
+        schedule: schedule.name,
+        campaign: schedule.campaign,
+        run: 1,
+        contacts: 3,
+        never_dialed: 2,
+        text: "contacts on the list of a run of a schedule can never be called under its window",
+      },
+    ]);
+    const all = await runWith("phone\n+79161234567\n+79161234568\n");
+    expect(all).toMatchObject({
+      state: "done",
+      result: { never_dialed: { contacts: 2, of: 2 } },
+      told: [
+        {
+          kind: "schedule_list_undialable",
+          times: 1,
+          summary: expect.stringMatching(
+            /none of the 2 contacts .* can ever be called: their numbers may be in/,
+          ),
+          remedy: expect.stringContaining(`outdial campaign status ${all.campaign}`),
+        },
+      ],
+    });
+    expect((await runWith("phone\n+79161234567\n")).told).toMatchObject([{ times: 2 }]);
+    const none = await runWith("phone\n+12025550143\n");
+    expect(none.told).toEqual([]);
+    expect(none.result).not.toHaveProperty("never_dialed");
+    expect(noted).toHaveLength(3);
   });
 
   it("is the campaign's next run each time, with the people that are there then", async () => {
@@ -244,7 +299,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
     const late = async (run: Record<string, unknown>, minutes: number) => {
       const schedule = await recurringSchedule(ledger(), run, { cron: undefined, every: "1h" });
       const dueMs = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
-      await ledger().transaction((tx) => decideDueTimes(tx, { scheduleId: schedule.id, nowMs: dueMs }));
+      await ledger().transaction((tx) => takeTurn(tx, { scheduleId: schedule.id, nowMs: dueMs }));
       const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 1 });
       const then = { ...deps, now: () => dueMs + minutes * 60_000 };
       const { id } = given(items[0]);
@@ -268,7 +323,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
     const automation = { campaign: undefined, spec: undefined, workflow_id: "w" };
     const schedule = await recurringSchedule(ledger(), automation, { cron: undefined, every: "1h" });
     const dueMs = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
-    await ledger().transaction((tx) => decideDueTimes(tx, { scheduleId: schedule.id, nowMs: dueMs }));
+    await ledger().transaction((tx) => takeTurn(tx, { scheduleId: schedule.id, nowMs: dueMs }));
     const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 1 });
     const { id: runId } = given(items[0]);
     const nowMs = dueMs + 12 * 60_000;

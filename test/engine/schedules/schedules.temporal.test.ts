@@ -3,15 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { dueTimesOf, lateAfterMs, readScheduleDefinition } from "../../../src/domain/schedules/schedule.ts";
 import { occurrences } from "../../../src/domain/schedules/schedule-times.ts";
+import { nextTurn } from "../../../src/domain/schedules/schedule-turns.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
-import { readInstallation } from "../../../src/ledger/ground/installation.ts";
 import { listRuns, readScheduleRun, type ScheduleRun } from "../../../src/ledger/schedules/schedule-runs.ts";
 import { putSchedule, removeSchedule } from "../../../src/ledger/schedules/schedule-changes.ts";
 import { readSchedule, type Schedule } from "../../../src/ledger/schedules/schedules.ts";
 import { runNow } from "../../../src/ledger/schedules/schedule-commands.ts";
 import { scheduleKeeper } from "../../../src/chores/schedules/schedule-keeping.ts";
-import { taskQueuesOf } from "../../../src/temporal/task-queues.ts";
-import { temporalScheduleId } from "../../../src/temporal/workflow-ids.ts";
+import { scheduleWorkflowId } from "../../../src/temporal/workflow-ids.ts";
 import { startEngine, until, type Engine } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 
@@ -128,27 +127,42 @@ describe("schedules", () => {
       expect(new Set(executed)).toEqual(new Set(made.map(({ id }) => id)));
     });
 
-    it("writes a due time down once when its workflow is started twice, and when Temporal tells it, too", async () => {
+    it("writes a due time down once, however often its workflow is woken", async () => {
       const schedule = await declare(
         { run: { workflow_id: await automation() }, every: "1s", overlap: "allow", catch_up: "1m" },
         Date.now() - 3_000,
       );
-      const { installationId } = await readInstallation(ledger().db);
-      await Promise.all(
-        [1, 2, 3].map((n) =>
-          engine.client.workflow.execute("scheduleDueWorkflow", {
-            workflowId: `twice-${schedule.id}-${n}`,
-            taskQueue: taskQueuesOf(installationId).engine,
-            args: [{ scheduleId: schedule.id }],
-          }),
-        ),
-      );
+      const handle = engine.client.workflow.getHandle(scheduleWorkflowId(schedule.id));
+      const due = await until("a dozen runs", async () => {
+        await handle.signal("wake").catch(() => {});
+        const found = (await runsOf(schedule)).map(({ dueAtMs }) => dueAtMs);
+        return found.length >= 12 ? found : undefined;
+      });
       await remove(schedule);
-      const due = (await runsOf(schedule)).map(({ dueAtMs }) => dueAtMs);
-      expect(due.length).toBeGreaterThanOrEqual(3);
       expect(due).toEqual(
         occurrences(dueTimesOf(schedule.definition), (due[0] ?? 0) - 1, due.at(-1) ?? 0, 100),
       );
+    });
+
+    it("begins each run with its own share of the jitter, in the order of their due times", async () => {
+      const schedule = await declare({
+        run: { workflow_id: await automation() },
+        every: "3s",
+        jitter: "2900ms",
+        overlap: "allow",
+        catch_up: "1m",
+      });
+      const runs = await until("some runs", async () => {
+        const found = await runsOf(schedule);
+        return found.length >= 5 ? found : undefined;
+      });
+      await remove(schedule);
+      let beforeMs = 0;
+      for (const { dueAtMs, createdAtMs } of runs) {
+        const { turnMs } = given(nextTurn(schedule, dueAtMs - 1));
+        expect(createdAtMs).toBeGreaterThanOrEqual(Math.max(turnMs, beforeMs));
+        beforeMs = createdAtMs;
+      }
     });
 
     it("looks for an execution whose answer was lost before anything else, and runs it once", async () => {
@@ -162,7 +176,7 @@ describe("schedules", () => {
       expect(run.executionId).toBe(executions[0]?.execution_id);
     });
 
-    it("pauses where a run failed and that is declared, in Temporal, too, and tells people", async () => {
+    it("pauses where a run failed and that is declared, its workflow is over, and people are told", async () => {
       const workflowId = await automation(false);
       const schedule = await declare({
         run: { workflow_id: workflowId },
@@ -171,11 +185,39 @@ describe("schedules", () => {
       });
       const run = await untilOver(await now(schedule));
       expect(run.state).toBe("failed");
-      await until("Temporal to have it paused", async () => {
-        const there = await engine.client.schedule.getHandle(temporalScheduleId(schedule.id)).describe();
-        return there.state.paused;
+      await until("its workflow to be over", async () => {
+        const there = await engine.client.workflow.getHandle(scheduleWorkflowId(schedule.id)).describe();
+        return there.status.name === "COMPLETED";
       });
       expect(await attentionOf(schedule.name)).toEqual(["schedule_run_failed"]);
+    });
+
+    it("leaves none on the platform's scheduler that was given to Temporal just when it was brought there", async () => {
+      const { workflows } = engine.deps.platform;
+      const workflowId = await automation();
+      const times = { cron: "0 9 1 1 *", run: { workflow_id: workflowId } };
+      const schedule = await declare({ engine: "platform", ...times });
+      const isThere = async () => (await workflows.schedule(workflowId)).is_scheduled === true;
+      await until("it to be there", isThere);
+      await workflows.deleteSchedule(workflowId);
+      const givenAway = async () => {
+        await declare({ name: schedule.name, ...times });
+        await until("it to be Temporal's", async () => {
+          const { drift } = given(await readSchedule(ledger().db, schedule.id));
+          return drift.workflowId === undefined;
+        });
+      };
+      const late: typeof workflows = Object.create(workflows);
+      late.setSchedule = async (...args) => {
+        await givenAway();
+        return workflows.setSchedule(...args);
+      };
+      const platform: typeof engine.deps.platform = Object.create(engine.deps.platform, {
+        workflows: { value: late },
+      });
+      await scheduleKeeper({ ...engine.deps, platform }, engine.client).pass();
+      expect(await isThere()).toBe(false);
+      await remove(schedule);
     });
 
     it("keeps one on the platform's own scheduler in line with what is declared, and finds runs that did not happen", async () => {

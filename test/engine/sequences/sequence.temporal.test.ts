@@ -4,13 +4,8 @@ import { readSequence, type SequenceDefinition } from "../../../src/domain/seque
 import { enroll } from "../../../src/ledger/sequences/enrolling.ts";
 import { commandEnrolment } from "../../../src/ledger/sequences/enrolment-commands.ts";
 import { tellEnrolments } from "../../../src/ledger/sequences/enrolment-inbox.ts";
-import {
-  placementOf,
-  readEnrolment,
-  readJourney,
-  type Enrolment,
-} from "../../../src/ledger/sequences/enrolments.ts";
-import { readPlacement } from "../../../src/ledger/campaigns/placements.ts";
+import { readEnrolment, readJourney, type Enrolment } from "../../../src/ledger/sequences/enrolments.ts";
+import { placementOf, readPlacement } from "../../../src/ledger/campaigns/placements.ts";
 import { putSequenceVersion } from "../../../src/ledger/sequences/sequence-commands.ts";
 import { provideTemporalServer } from "../../../src/temporal/server/index.ts";
 import { enrolmentWorkflowId } from "../../../src/temporal/workflow-ids.ts";
@@ -191,7 +186,7 @@ describe("a sequence on a real Temporal server", () => {
     ]);
     expect((await over(id)).outcome).toBe("completed");
     for (const n of [1, 2]) {
-      const call = await readPlacement(engine.ledger.db, placementOf(id, n));
+      const call = await readPlacement(engine.ledger.db, placementOf({ enrolmentId: id, callNo: n }));
       expect(call).toMatchObject({ state: "done", outcome: "answered", attempts: 1 });
     }
     const { phone } = await read(id);

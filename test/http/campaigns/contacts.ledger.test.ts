@@ -189,7 +189,8 @@ describeSomeLedger("lists over HTTP", (ledger) => {
   it("hands results and rejects out as CSV that a spreadsheet can't take for formulas", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const id = await createCampaign(api);
-    const list = 'phone,name,note\n+12025558001,"Zoë ""Z""",=1+1\n+12025558001,twice,\n,empty,\n';
+    const list =
+      'phone,name,note\n+12025558001,"Zoë ""Z""",=1+1\n+12025558001,twice,\n,empty,\n=cmd,formula,\n';
     await upload(api, id, list);
     const results = await api.app.inject({ url: `/v1/campaigns/${id}/results.csv` });
     expect(results.headers["content-type"]).toBe("text/csv; charset=utf-8");
@@ -202,8 +203,10 @@ describeSomeLedger("lists over HTTP", (ledger) => {
       "line,code",
       "3,duplicate",
       "4,phone_empty",
+      "5,phone_letters",
       "",
     ]);
+    expect(rejects.body).toMatch(/,"'=cmd,formula,"\n$/);
   });
 
   it("proves with its results at what time of whose clocks somebody was called, and under which policy", async () => {

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { expect, it, onTestFinished } from "vitest";
 
 import { haltBatches } from "../../../src/activities/campaigns/halt-batches.ts";
 import { phaseOfBatch } from "../../../src/domain/campaigns/platform-batch.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
+import { callbackAsker } from "../../ledger/support/placing.ts";
 import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { beginOne, openStepping } from "../../support/stepping.ts";
 import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, upload } from "../support.ts";
@@ -30,7 +30,7 @@ describeSomeLedger("callbacks over HTTP", (ledger) => {
     const placed = await ledger().transaction((tx) =>
       placeCallback(tx, {
         campaignId: id,
-        placement: `callback:${randomUUID()}`,
+        asker: callbackAsker(),
         phone: given(phonesFrom(numbers + 5, 1)[0]),
         region: "US",
         zones: ["America/New_York"],

@@ -44,6 +44,7 @@ function documentsOf(changes: { concurrency?: number; agent_id?: string } = {}, 
       kind: "trigger",
       name: `${set}-lead`,
       auth: { scheme: "bearer", secret: "crm" },
+      idempotency: { field: "payload.id" },
       enroll: { sequence: `${set} trial`, phone: "payload.phone" },
     },
     { kind: "schedule", name: `${set}-nightly`, run: { automation: `${set}-sync` }, cron: "30 2 * * *" },
@@ -166,6 +167,43 @@ describeSomeLedger("declared state", (ledger) => {
       { change: "change", fields: [{ field: "numbers", after: "1 of 2 to add" }] },
     ]);
     expect((await api.apply(list ?? {})).body["change"]).toBe("changed");
+  });
+
+  it("says of a trigger without a key of its own what that means, as putting it does", async () => {
+    const { platform } = await openSandbox();
+    const api = await open(ledger(), platform);
+    const [, , , , trigger] = documentsOf();
+    const enroll = undefined;
+    const event = { name: "seen", phone: "payload.phone" };
+    const keyless = {
+      ...trigger,
+      idempotency: undefined,
+      enroll,
+      event,
+      auth: { scheme: "standard_webhooks", secret: "crm" },
+    };
+    expect((await api.diff([keyless]))[0]?.warnings).toEqual([expect.stringContaining("auth.secret")]);
+    const warned = [expect.stringContaining("it has no idempotency"), expect.stringContaining("auth.secret")];
+    const bearer = { ...keyless, auth: { scheme: "bearer", secret: "crm" } };
+    expect((await api.diff([bearer]))[0]?.warnings).toEqual(warned);
+    expect((await api.apply(bearer)).body["warnings"]).toEqual(warned);
+  });
+
+  it("says of a schedule whose campaign has no source of contacts that no run could be made", async () => {
+    const { platform } = await openSandbox();
+    const api = await open(ledger(), platform);
+    const [, , campaign] = documentsOf();
+    const { name, brand } = { name: "", brand: "", ...campaign };
+    const schedule = { kind: "schedule", name: "bare", run: { campaign: name, brand }, cron: "0 9 * * *" };
+    // What is declared with it may say where they are.
+    const warningsOf = (items: Item[]) => items.map(({ warnings }) => warnings);
+    expect(warningsOf(await api.diff([campaign ?? {}, schedule]))).toEqual([[], []]);
+    await api.apply(campaign ?? {});
+    const unsourced = [expect.stringContaining("run: nothing says where the contacts of campaign")];
+    expect(warningsOf(await api.diff([schedule]))).toEqual([unsourced]);
+    expect((await api.apply(schedule)).body["warnings"]).toEqual(unsourced);
+    const sourced = { ...schedule, run: { ...schedule.run, contacts: { file: "l.csv" } } };
+    expect((await api.apply(sourced)).body["warnings"]).toEqual([]);
   });
 
   it("says what a document needs that is neither there nor declared with it", async () => {

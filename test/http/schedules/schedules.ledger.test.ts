@@ -34,8 +34,11 @@ withLedger((ledger) => {
     const api = await open();
     expect(await ask(api, "PUT", "", { definition })).toMatchObject({
       status: 200,
-      body: { change: "created", state: "active", installed: false, definition: { catch_up: "10m" } },
+      body: { change: "created", state: "active", installed: null, definition: { catch_up: "10m" } },
     });
+    const onPlatform = { ...definition, name: "kept-there", engine: "platform" };
+    expect((await ask(api, "PUT", "", { definition: onPlatform })).body["installed"]).toBe(false);
+    await ask(api, "DELETE", "/kept-there");
     expect((await ask(api, "PUT", "", { definition })).body["change"]).toBe("none");
     expect(api.kicks.length).toBeGreaterThan(0);
     const { body } = await ask(api, "GET", "");
@@ -65,8 +68,16 @@ withLedger((ledger) => {
     expect(await put({ campaign: "Spring", spec, contacts })).toEqual([
       expect.stringContaining("run.contacts.url: 10.1.2.3 is in a private network"),
     ]);
+    // Every run of it would fail.
+    const unsourced = [
+      expect.stringMatching(/^run: nothing says where the contacts of campaign Spring are: name a source/),
+    ];
+    expect(await put({ campaign: "Spring", spec })).toEqual(unsourced);
     await createCampaign(api, { name: "Spring", brand: "acme" });
-    expect(await put({ campaign: "Spring", brand: "acme" })).toEqual([]);
+    expect(await put({ campaign: "Spring", brand: "acme" })).toEqual(unsourced);
+    expect(await put({ campaign: "Spring", brand: "acme", contacts: { file: "l.csv" } })).toEqual([]);
+    await createCampaign(api, { name: "Sourced", brand: "acme", contacts: { file: "l.csv" } });
+    expect(await put({ campaign: "Sourced", brand: "acme" })).toEqual([]);
     const automation = { name: "sync", workflow: { nodes: [] }, trigger_type: "webhook" };
     const needs = { secrets: { CRM_KEY: { secret: "crm" } } };
     const putAutomation = async (whole: object) =>

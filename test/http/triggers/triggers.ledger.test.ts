@@ -782,6 +782,73 @@ describeSomeLedger("triggers", (ledger) => {
       expect((await ask("GET", "/v1/triggers/nobody")).json()).toMatchObject({ code: "unknown_trigger" });
     });
 
+    it("without a key of its own is put with a warning, which stays where it is shown and goes with a key", async () => {
+      const { app } = await listening(ledger());
+      const headers = { authorization: `Bearer ${API_TOKEN}` };
+      const definition = {
+        name: freshName("keyless"),
+        auth: { scheme: "bearer", secret: "crm" },
+        event: { name: "seen", phone: "payload.phone" },
+      };
+      const put = async (more: object) =>
+        (
+          await app.inject({
+            method: "PUT",
+            url: "/v1/triggers",
+            headers,
+            payload: { definition: { ...definition, ...more } },
+          })
+        ).json<{ warnings: string[] }>().warnings;
+      const shown = async () =>
+        (await app.inject({ url: `/v1/triggers/${definition.name}`, headers })).json<{ warnings: string[] }>()
+          .warnings;
+      const warned = [expect.stringContaining("it has no idempotency")];
+      expect([await put({}), await shown()]).toEqual([warned, warned]);
+      // Put again as it is, it is warned of again.
+      expect(await put({})).toEqual(warned);
+      expect(await put({ auth: { scheme: "bearer", secret: "not-set" } })).toEqual([
+        "secret not-set is not set",
+        ...warned,
+      ]);
+      expect([await put({ idempotency: { field: "payload.id" } }), await shown()]).toEqual([[], []]);
+    });
+
+    it("lists with each delivery how many of its events nobody heard", async () => {
+      const { app, send } = await listening(ledger());
+      const waiting = await sequenceOf(ledger(), {
+        steps: [
+          { id: "w", wait_for: { event: "paid", timeout: "1d" }, on: { event: "end", timeout: "end" } },
+          { id: "end", exit: { outcome: "over" } },
+        ],
+      });
+      const resting = await sequenceOf(ledger());
+      const trigger = await triggerOf(ledger(), waiting, {
+        enroll: undefined,
+        each: "payload",
+        idempotency: { field: "text(item.id)" },
+        event: { name: "paid", phone: "item.phone" },
+      });
+      const [heard, deaf, stranger] = [freshPhone(), freshPhone(), freshPhone()];
+      await enrolled(ledger(), waiting, { phone: heard });
+      await enrolled(ledger(), resting, { phone: deaf });
+      const items = [heard, deaf, stranger].map((phone, id) => ({ id, phone }));
+      const listed = async () => {
+        const answer = await app.inject({
+          url: `/v1/triggers/${trigger.name}/deliveries`,
+          headers: { authorization: `Bearer ${API_TOKEN}` },
+        });
+        return answer.json<{ items: { state: string; unheard: number }[] }>().items;
+      };
+      await send(trigger.name, JSON.stringify(items));
+      expect(await listed()).toMatchObject([{ state: "received", unheard: 0 }]);
+      await workOff(ledger());
+      expect(await listed()).toMatchObject([{ state: "done", unheard: 2 }]);
+      // One that came before is told by the first.
+      await send(trigger.name, JSON.stringify([...items, { id: 3, phone: stranger }]));
+      await workOff(ledger());
+      expect((await listed()).map(({ unheard }) => unheard)).toEqual([1, 2]);
+    });
+
     it("that this version can't read hides no other, says so, and is mended by putting it anew", async () => {
       const { app, send } = await listening(ledger());
       const [broken, whole] = [

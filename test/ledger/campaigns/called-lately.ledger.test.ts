@@ -11,6 +11,7 @@ import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { findUnbookedDial, noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { callbackAsker } from "../support/placing.ts";
 import {
   contactsOf,
   create,
@@ -151,8 +152,11 @@ describeLedgers("campaigns that leave out whoever was called lately", (ledger) =
       sql`select 1 as one from audit where detail ->> 'platformBatchId' = 'found twice'`,
     );
     expect(noted).toHaveLength(1);
-    const actionId = crypto.randomUUID();
-    expect(await findUnbookedDial(ledger().db, { phone: phones[1], actionId })).toBe("found twice");
+    const [, phone] = phones;
+    expect(await findUnbookedDial(ledger().db, { phone })).toBe("found twice");
+    // Whoever wanted a call all the same, once that was known, gets it.
+    expect(await findUnbookedDial(ledger().db, { phone, sinceMs: NOW_MS })).toBe("found twice");
+    expect(await findUnbookedDial(ledger().db, { phone, sinceMs: NOW_MS + 1 })).toBeUndefined();
   });
 
   it("calls back who asked for it, though they were just called", async () => {
@@ -166,7 +170,7 @@ describeLedgers("campaigns that leave out whoever was called lately", (ledger) =
     const placed = await ledger().transaction((tx) =>
       placeCallback(tx, {
         campaignId: id,
-        placement: `callback:${crypto.randomUUID()}`,
+        asker: callbackAsker(),
         phone,
         region: "US",
         zones: ["America/New_York"],

@@ -8,7 +8,13 @@ import {
   type CampaignState,
 } from "../../../src/domain/campaigns/campaign-state.ts";
 import { readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { amendSpec, startCampaign, UnknownCampaignError } from "../../../src/ledger/campaigns/commands.ts";
+import {
+  amendSpec,
+  pauseCampaign,
+  resumeCampaign,
+  startCampaign,
+  UnknownCampaignError,
+} from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
@@ -30,6 +36,7 @@ import {
   tell,
   type Command,
 } from "../support/scenario.ts";
+import { RequestReusedError } from "../../../src/ledger/ground/request-keys.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -71,7 +78,8 @@ async function campaignIn(ledger: Ledger, state: CampaignState): Promise<string>
   const over = state === "completed" || state === "cancelled";
   await rows(
     ledger.db,
-    sql`update campaigns set state = ${state}, ended_at = ${over ? sql`now()` : sql`null`} where id = ${id}::uuid`,
+    sql`update campaigns set state = ${state}, ended_at = ${over ? sql`now()` : sql`null`},
+          paused_by = ${state === "paused" ? "itself" : null} where id = ${id}::uuid`,
   );
   return id;
 }
@@ -151,6 +159,25 @@ describeLedgers("commands", (ledger) => {
         stoppedBatchIds: [],
       });
       expect((await batchOf(ledger(), batchId)).stopReason).toBeUndefined();
+    });
+
+    it("nor does one that had found it paused already; and its id is no other command's", async () => {
+      const id = await running(ledger(), freshPhones(2));
+      await tell(ledger(), "pause", id);
+      const pause = {
+        campaignId: id,
+        commandId: "late-pause",
+        request: "pause",
+        actor: "test",
+        reason: undefined,
+        nowMs: NOW_MS,
+      };
+      expect(await pauseCampaign(ledger(), pause)).toMatchObject({ state: "paused" });
+      await expect(resumeCampaign(ledger(), { ...pause, request: "resume" })).rejects.toThrow(
+        RequestReusedError,
+      );
+      await tell(ledger(), "resume", id);
+      expect(await pauseCampaign(ledger(), pause)).toEqual({ state: "running", stoppedBatchIds: [] });
     });
 
     it("a late retry of start does not begin anew what was paused or is over", async () => {

@@ -109,6 +109,15 @@ describeLedgers("a finding that the database refuses", (ledger) => {
     await expectInvariants(ledger());
   });
 
+  it("is told by no word of the platform's: whatever an item says, what is told of it later is kept", async () => {
+    const { batchId, phones } = await started(1);
+    const up = (changes: Partial<Finding>) =>
+      finding(given(phones[0]), { ...changes, outcome: { kind: "up" } });
+    await settle(batchId, [up({ itemStatus: "(unwritable)", callId: undefined })]);
+    await settle(batchId, [up({ itemStatus: "ringing", callId: "a call" })]);
+    expect(await toldOf(batchId)).toMatchObject([{ state: "open", call_id: "a call" }]);
+  });
+
   it("altogether stays where it is, and is named", async () => {
     const { id, batchId, phones } = await started(3);
     const poisoned = given(phones[1]);

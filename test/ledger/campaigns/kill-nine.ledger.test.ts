@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import fs from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { openEmbeddedLedger } from "../../../src/ledger/ground/embedded.ts";
 import { readInstallation } from "../../../src/ledger/ground/installation.ts";
 import { freshDataDir, given } from "../../support/ledgers.ts";
-import { compileLedger, runChild, type CompiledLedger } from "../support/compiled-ledger.ts";
+import { builtFolder } from "../../support/build.ts";
+import { runChild } from "../support/child.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import { specOf } from "../support/scenario.ts";
 
@@ -40,11 +41,10 @@ const IMPORT = `
   }
 `;
 
-let compiled: CompiledLedger | undefined;
+let built: string | undefined;
 beforeAll(async () => {
-  compiled = await compileLedger();
+  built = await builtFolder();
 });
-afterAll(() => compiled?.remove());
 
 it("an import that is killed at any moment loses no chunk that was accepted, and goes on behind it", async () => {
   // fast-check prints the seed of a failure; { seed } as a further option repeats it.
@@ -57,7 +57,7 @@ it("an import that is killed at any moment loses no chunk that was accepted, and
         let accepted = 1;
         let resumed = 1;
         for (const [chunks, delayMs] of kills) {
-          const child = runChild(given(compiled), IMPORT, { dataDir, spec });
+          const child = runChild(given(built), IMPORT, { dataDir, spec });
           const first: { resumesAfter: number } = JSON.parse(
             await child.line((line) => line.includes("resumesAfter")),
           );

@@ -1,14 +1,15 @@
 import { sql } from "drizzle-orm";
-import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { callbackAsker } from "../support/placing.ts";
 import {
   contactsOf,
   create,
@@ -36,11 +37,11 @@ describeLedgers("the least gap between two calls to a number", (ledger) => {
   };
 
   /** Whoever is due in a campaign is called, and the call ends at that moment. */
-  const callIn = async (id: string, phone: string, nowMs: number) => {
+  const callIn = async (id: string, phone: string, nowMs: number, disposition: Disposition = "answered") => {
     const { batchIds } = await plan(ledger(), id, nowMs);
     const batchId = given(batchIds[0]);
     await start(ledger(), batchId, nowMs);
-    await settleFindings(ledger(), { batchId, findings: [ended(phone, "answered", nowMs)], nowMs });
+    await settleFindings(ledger(), { batchId, findings: [ended(phone, disposition, nowMs)], nowMs });
     await closeBatch(ledger(), batchId, nowMs);
   };
 
@@ -48,7 +49,7 @@ describeLedgers("the least gap between two calls to a number", (ledger) => {
     const placed = await ledger().transaction((tx) =>
       placeCallback(tx, {
         campaignId,
-        placement: `callback:${randomUUID()}`,
+        asker: callbackAsker(),
         phone,
         region: "US",
         zones: ["America/New_York"],
@@ -121,18 +122,52 @@ describeLedgers("the least gap between two calls to a number", (ledger) => {
     expect((await contactsOf(ledger(), id)).map(({ state }) => state)).toEqual(["open", "leased"]);
   });
 
-  it("leaves retries of one contact to the delays of its campaign", async () => {
+  it("holds between retries of one contact, or the delay that its campaign says where that is shorter", async () => {
+    /** When somebody who was busy is called again, after that call. */
+    const gapOf = async (busy: string, changes: Partial<CampaignSpecInput> = USUAL) => {
+      const [phone] = freshPhones(1) as [string];
+      const retry = { max_attempts: 2, delays: { busy } };
+      const id = await running(ledger(), [phone], { retry, ...changes });
+      await callIn(id, phone, NOW_MS, "busy");
+      let nowMs = NOW_MS;
+      for (;;) {
+        const { batches, lookAtMs } = await planned(id, nowMs);
+        if (batches === 1) return nowMs - NOW_MS;
+        const { refusals } = given(await explainContact(ledger().db, id, phone));
+        for (const { reason } of refusals) expect(reason).toBe("called_just_now");
+        nowMs = lookAtMs;
+      }
+    };
+    expect(await gapOf("10m")).toBe(10 * MINUTE_MS);
+    expect(await gapOf("10s")).toBe(10 * SECOND_MS);
+    expect(await gapOf("0s")).toBe(0);
+    await rows(ledger().db, sql`update installation set simulated = false`);
+    try {
+      // Nobody's phone rings ten times back to back.
+      expect([await gapOf("0s"), await gapOf("10s")]).toEqual([MINUTE_MS, MINUTE_MS]);
+      expect([await gapOf("90s"), await gapOf("10m")]).toEqual([90 * SECOND_MS, 10 * MINUTE_MS]);
+      expect(await gapOf("0s", { least_gap: "0s" })).toBe(MINUTE_MS);
+    } finally {
+      await rows(ledger().db, sql`update installation set simulated = true`);
+    }
+  });
+
+  it("holds between retries when a batch is to start, too", async () => {
     const [phone] = freshPhones(1) as [string];
     const id = await running(ledger(), [phone], {
       ...USUAL,
-      retry: { max_attempts: 2, delays: { busy: "10s" } },
+      retry: { max_attempts: 3, delays: { busy: "0s" } },
     });
-    const { batchIds } = await plan(ledger(), id);
+    await callIn(id, phone, NOW_MS, "busy");
+    const { batchIds } = await plan(ledger(), id, NOW_MS + SECOND_MS);
     const batchId = given(batchIds[0]);
-    await start(ledger(), batchId);
-    await settleFindings(ledger(), { batchId, findings: [ended(phone, "busy")], nowMs: NOW_MS });
-    await closeBatch(ledger(), batchId, NOW_MS);
-    expect((await planned(id, NOW_MS + 10 * SECOND_MS)).batches).toBe(1);
+    await create(ledger(), batchId, NOW_MS + SECOND_MS);
+    await rows(ledger().db, sql`update installation set simulated = false`);
+    try {
+      expect((await permit(ledger(), batchId, NOW_MS + 2 * SECOND_MS)).kind).toBe("stopped");
+    } finally {
+      await rows(ledger().db, sql`update installation set simulated = true`);
+    }
   });
 
   it("is what a spec says, and a minute at least where people's phones ring", async () => {

@@ -2,12 +2,7 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
-import {
-  recordNotStarted,
-  requestStop,
-  returnAttempts,
-  lockBatch,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { requestStop, returnAttempts, lockBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { refuseLeased } from "../../../src/ledger/campaigns/leased-refusals.ts";
@@ -22,7 +17,7 @@ import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settli
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
-import { outboxOf, place, placementOf, standing } from "../support/placing.ts";
+import { callbackAsker, enrolmentCall, outboxOf, place, placementOf, standing } from "../support/placing.ts";
 import {
   batchOf,
   contactsOf,
@@ -42,14 +37,9 @@ import {
   tallies,
   tell,
 } from "../support/scenario.ts";
+import { recordNotStarted } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 const onePhone = () => given(freshPhones(1)[0]);
-
-/** An enrolment's key, and the enrolment that it tells. */
-function enrolmentCall(no = 1): { enrolmentId: string; placement: string } {
-  const enrolmentId = randomUUID();
-  return { enrolmentId, placement: `enrolment:${enrolmentId}:${no}` };
-}
 
 describeLedgers("calls that are placed one by one", (ledger) => {
   const settle = (
@@ -70,13 +60,13 @@ describeLedgers("calls that are placed one by one", (ledger) => {
   describe("placing", () => {
     it("makes an open contact under its key, and the same key again changes nothing", async () => {
       const { id } = await standing(ledger());
-      const { placement } = enrolmentCall();
+      const { asker, placement } = enrolmentCall();
       const phone = onePhone();
-      const first = await place(ledger(), id, phone, { placement });
+      const first = await place(ledger(), id, phone, { asker });
       expect(first).toEqual({ kind: "placed", contactId: expect.any(Number), campaignId: id });
-      expect(await place(ledger(), id, onePhone(), { placement })).toEqual({ ...first, kind: "already" });
+      expect(await place(ledger(), id, onePhone(), { asker })).toEqual({ ...first, kind: "already" });
       const other = await standing(ledger());
-      expect(await place(ledger(), other.id, phone, { placement })).toEqual({ ...first, kind: "already" });
+      expect(await place(ledger(), other.id, phone, { asker })).toEqual({ ...first, kind: "already" });
       expect(await tallies(ledger(), id)).toMatchObject({ open: 1 });
       expect(await placementOf(ledger(), placement)).toMatchObject({
         campaignId: id,
@@ -261,6 +251,15 @@ describeLedgers("calls that are placed one by one", (ledger) => {
       });
     });
 
+    it("excludes whoever is behind the end of its campaign, and tells the enrolment", async () => {
+      const endsMs = NOW_MS + HOUR_MS;
+      const { id } = await standing(ledger(), { ends_at: new Date(endsMs).toISOString() });
+      const call = enrolmentCall();
+      await place(ledger(), id, onePhone(), call);
+      expect(await plan(ledger(), id, endsMs)).toMatchObject({ tellsOthers: true, tallies: { excluded: 1 } });
+      expect(await outboxOf(ledger(), call.enrolmentId)).toMatchObject([{ kind: "enrolment" }]);
+    });
+
     it("looks when the next one is due, whatever became of those before", async () => {
       const { id } = await standing(ledger());
       const [first, second] = freshPhones(2) as [string, string];
@@ -370,7 +369,7 @@ describeLedgers("calls that are placed one by one", (ledger) => {
     it("of a list's contact tells nobody", async () => {
       const { id } = await standing(ledger());
       const phone = onePhone();
-      await place(ledger(), id, phone, { placement: `callback:${randomUUID()}` });
+      await place(ledger(), id, phone, { asker: callbackAsker() });
       const before = await rows(ledger().db, sql`select 1 from outbox where kind = 'enrolment'`);
       const [batchId] = await planAndStart(ledger(), id);
       await settle(batchId, [ended(phone)], NOW_MS + MINUTE_MS);

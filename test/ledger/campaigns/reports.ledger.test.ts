@@ -2,16 +2,16 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { countDialedContacts } from "../../../src/ledger/campaigns/dialed-contacts.ts";
 import { readProgress } from "../../../src/ledger/campaigns/progress.ts";
 import {
   readReport,
   streamRejects,
   streamResults,
   type ResultRow,
+  countDialedContacts,
+  readVariableNames,
 } from "../../../src/ledger/campaigns/reports.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
-import { readVariableNames } from "../../../src/ledger/campaigns/variable-names.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {

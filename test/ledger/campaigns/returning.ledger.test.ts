@@ -6,9 +6,6 @@ import { listUnended } from "../../../src/ledger/campaigns/attempts.ts";
 import {
   listAllUnsettled,
   lockBatch,
-  recordProven,
-  recordRead,
-  recordTerminal,
   requestStop,
   returnAttempts,
 } from "../../../src/ledger/campaigns/batches.ts";
@@ -33,6 +30,7 @@ import {
   SECOND_MS,
   tallies,
 } from "../support/scenario.ts";
+import { recordProven, recordRead, recordTerminal } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 function giveBack(
   ledger: Ledger,

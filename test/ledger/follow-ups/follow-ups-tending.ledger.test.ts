@@ -402,24 +402,29 @@ withLedger((ledger) => {
       const { acting, followUpId, spec, phone } = await asked();
       const { ids } = await give(acting, [spec], followUpId);
       const first = given(await drive(acting, ids[0]));
+      const callsUs = (atMs: number) =>
+        rows(
+          ledger().db,
+          sql`insert into inbound_calls (call_id, phone, at, created_at)
+              values (${`inbound ${phone} ${atMs}`}, ${phone}, ${new Date(atMs).toISOString()}::timestamptz, now())`,
+        );
+      const replay = async (asNew: boolean) => {
+        acting.forward(2 * MINUTE_MS);
+        await ledger().transaction((tx) =>
+          commandAction(tx, {
+            actionId: given(ids[0]),
+            command: "replay",
+            asNew,
+            actor: "test",
+            reason: undefined,
+            nowMs: acting.deps.now(),
+          }),
+        );
+        return given(await drive(acting, ids[0]));
+      };
       const calledAtMs = acting.deps.now() + MINUTE_MS;
-      await rows(
-        ledger().db,
-        sql`insert into inbound_calls (call_id, phone, at, created_at)
-            values (${`inbound ${phone}`}, ${phone}, ${new Date(calledAtMs).toISOString()}::timestamptz, now())`,
-      );
-      acting.forward(2 * MINUTE_MS);
-      await ledger().transaction((tx) =>
-        commandAction(tx, {
-          actionId: given(ids[0]),
-          command: "replay",
-          asNew: true,
-          actor: "test",
-          reason: undefined,
-          nowMs: acting.deps.now(),
-        }),
-      );
-      const second = given(await drive(acting, ids[0]));
+      await callsUs(calledAtMs);
+      const second = await replay(true);
       expect(second.externalId).toMatch(new RegExp(`^callback:${ids[0]}:.`));
       const calledBack = async ({ externalId = "" }: { externalId?: string | undefined }) => {
         const { contactId } = given(await readPlacement(ledger().db, externalId));
@@ -430,6 +435,14 @@ withLedger((ledger) => {
       };
       // Whoever called before that was asked for is called all the same.
       expect([await calledBack(first), await calledBack(second)]).toEqual([calledAtMs, undefined]);
+      // The same one once more is the same call: what came in since it was asked for still counts.
+      const againMs = acting.deps.now() + MINUTE_MS;
+      await callsUs(againMs);
+      expect(await replay(false)).toMatchObject({
+        externalId: second.externalId,
+        answer: { placed: "already" },
+      });
+      expect(await calledBack(second)).toBe(againMs);
     });
 
     it("of a campaign that was cancelled fails, and says why", async () => {

@@ -1,14 +1,15 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { lockDataDir } from "../../../src/ledger/ground/data-dir-lock.ts";
 import { LedgerLockedError, lockPath, readLockRecord } from "../../../src/ledger/ground/lock-record.ts";
 import { openEmbeddedLedger } from "../../../src/ledger/ground/embedded.ts";
 import { readInstallation } from "../../../src/ledger/ground/installation.ts";
 import { freshDataDir, given } from "../../support/ledgers.ts";
-import { compileLedger, runChild, type Child, type CompiledLedger } from "../support/compiled-ledger.ts";
+import { builtFolder } from "../../support/build.ts";
+import { runChild, type Child } from "../support/child.ts";
 
 /* The lock of a data folder, between real processes. */
 
@@ -22,18 +23,17 @@ const HOLD = `
   say("released");
 `;
 
-let compiled: CompiledLedger | undefined;
+let built: string | undefined;
 const children: Child[] = [];
 const folders: string[] = [];
 
 beforeAll(async () => {
-  compiled = await compileLedger();
+  built = await builtFolder();
 });
 afterEach(async () => {
   for (const child of children.splice(0)) await child.kill();
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => compiled?.remove());
 
 /** An empty folder: the lock asks for nothing more. */
 function dataDir(): string {
@@ -43,7 +43,7 @@ function dataDir(): string {
 }
 
 function child(program: string, folder: string): Child {
-  const started = runChild(given(compiled), program, { dataDir: folder });
+  const started = runChild(given(built), program, { dataDir: folder });
   children.push(started);
   return started;
 }

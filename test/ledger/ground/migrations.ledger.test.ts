@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { lockDataDir } from "../../../src/ledger/ground/data-dir-lock.ts";
@@ -10,7 +10,8 @@ import { LedgerTooNewError, migrationStatus } from "../../../src/ledger/ground/m
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { describeLedgers, freshDataDir, given } from "../../support/ledgers.ts";
 import { createDatabase, LEDGER_TEMPLATE } from "../../support/postgres.ts";
-import { compileLedger, runChild, type CompiledLedger } from "../support/compiled-ledger.ts";
+import { builtFolder } from "../../support/build.ts";
+import { runChild } from "../support/child.ts";
 import { freshPhones, plan, running } from "../support/scenario.ts";
 
 const OPEN = `
@@ -34,15 +35,14 @@ const fromBefore = (migrations: number) => sql`with gone as (delete from drizzle
 const FROM_THE_FUTURE = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('from the future', 9999999999999)`;
 
 describe.skipIf(inject("postgresUrl") === undefined)("migrations on PostgreSQL", () => {
-  let compiled: CompiledLedger | undefined;
+  let built: string | undefined;
   beforeAll(async () => {
-    compiled = await compileLedger();
+    built = await builtFolder();
   });
-  afterAll(() => compiled?.remove());
 
   it("are made once by five processes that open an empty database at the same moment", async () => {
     const url = await createDatabase(given(inject("postgresUrl")));
-    const children = Array.from({ length: 5 }, () => runChild(given(compiled), OPEN, { url }));
+    const children = Array.from({ length: 5 }, () => runChild(given(built), OPEN, { url }));
     await Promise.all(children.map((child) => child.line((line) => line === '"ready"')));
     const ends = await Promise.all(children.map((child) => child.finish()));
     expect([ends, children.map((child) => child.errors())]).toEqual([

@@ -6,7 +6,6 @@ import { followUpRulesSchema } from "../../../src/domain/follow-ups/follow-up-ru
 import { readLineClaims } from "../../../src/ledger/campaigns/line-claims.ts";
 import { countOpenIn, listDialedContacts, listUnended } from "../../../src/ledger/campaigns/attempts.ts";
 import {
-  listUnaccountedCreates,
   lockBatch,
   returnAttempts,
   readBatches,
@@ -24,7 +23,13 @@ import {
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { FROM_THE_START, pageActiveEnrolments } from "../../../src/ledger/campaigns/missing-ends.ts";
 import { claimDeliveries, takeUnread } from "../../../src/ledger/triggers/delivery-order.ts";
-import { claimOutbox, dueKinds, OUTBOX_KINDS, paceEnds } from "../../../src/ledger/ground/outbox.ts";
+import {
+  claimOutbox,
+  dueKinds,
+  OUTBOX_KINDS,
+  tellEnded,
+  type EndedContact,
+} from "../../../src/ledger/ground/outbox.ts";
 import {
   holdPlacement,
   releasePlacement,
@@ -37,13 +42,13 @@ import { readReport, streamResults } from "../../../src/ledger/campaigns/reports
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { foreseeTurn } from "../../../src/ledger/campaigns/start-turns.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
-import { noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
+import { findUnbookedDial, noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { enrolled, say, turn, written } from "../support/enrolling.ts";
 import { explaining, type Explained } from "../support/explaining.ts";
 import { CONTACTS, fillCampaign, fillSequence, PEOPLE } from "../support/filling.ts";
-import { place, standing } from "../support/placing.ts";
+import { callbackAsker, enrolmentCall, place, standing } from "../support/placing.ts";
 import {
   begin,
   contact,
@@ -62,6 +67,7 @@ import {
   tell,
 } from "../support/scenario.ts";
 import { insertFollowUps } from "../../../src/ledger/campaigns/ended-calls.ts";
+import { listUnaccountedCreates } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 /*
  * What runs for every batch, chunk, turn or command must not read a table of contacts, attempts or enrolments from
@@ -113,7 +119,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       // Not those who are due later, nor first calls beside retries: what comes back is in the order of the index.
       expect(due[0]?.conditions).toContainEqual(expect.stringMatching(/lane_id.*attempts = 0.*held.*due_at/));
       // However often somebody was called in years.
-      expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called"]));
+      expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called", "attempts_provisional"]));
+      // Its open attempt, calls to it that are not decided, and calls from it: those of the number alone.
+      expect(facts[0]?.conditions.filter((condition) => condition === "(phone = c.phone)")).toHaveLength(3);
     });
 
     it("asking for a permission, settling, giving back and closing touch only their batch", async () => {
@@ -197,9 +205,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       const { id } = await standing(ledger, {
         window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
       });
-      const placement = "enrolment:00000000-0000-4000-8000-000000000000:1";
+      const { asker, placement } = enrolmentCall();
       const [phone] = freshPhones(1) as [string];
-      expect(await wholeReads(() => place(watched, id, phone, { placement }))).toEqual([]);
+      expect(await wholeReads(() => place(watched, id, phone, { asker }))).toEqual([]);
       expect(await wholeReads(() => readPlacement(watched.db, placement))).toEqual([]);
       expect(await wholeReads(() => plan(watched, id))).toEqual([]);
       const input = { placement, nowMs: NOW_MS };
@@ -227,7 +235,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         watched.transaction((tx) =>
           placeCallback(tx, {
             campaignId,
-            placement: "callback:00000000-0000-4000-8000-000000000000",
+            asker: callbackAsker(),
             phone: given(attempts[0]).phone,
             region: "DE",
             zones: ["Europe/Berlin"],
@@ -258,27 +266,29 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(given(await readCampaign(ledger.db, id)).tallies.excluded).toBeGreaterThan(0);
     });
 
-    it("who was dialed in a part of the ledger that was lost is found by index, however much stands in the audit", async () => {
+    it("who was dialed in a part of the ledger that was lost is found by index, however many those are", async () => {
       const phones = freshPhones(3);
       await rows(
         ledger.db,
-        sql`insert into audit (at, actor, action, detail)
-            select now(), 'test', 'suppression.add', jsonb_build_object('phones', jsonb_build_array(n::text))
-            from generate_series(1, 20000) n`,
+        sql`insert into unbooked_dials (phone, platform_batch_id, dialed_until, noted_at)
+            select n::text, 'old', now(), now() from generate_series(1, 20000) n`,
       );
       const dial = { platformBatchId: "lost", phones: phones.slice(0, 1), nowMs: NOW_MS };
       await noteUnbookedDials(ledger.db, dial);
-      await rows(ledger.db, sql`analyze audit`);
-      bigTables.add("audit");
+      await rows(ledger.db, sql`analyze unbooked_dials`);
+      bigTables.add("unbooked_dials");
       const id = await running(ledger, phones, {
         not_called_within: "7d",
         window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
       });
       expect(await wholeReads(() => plan(watched, id))).toEqual([]);
-      expect(seen.some(({ indexes }) => indexes.includes("audit_unbooked"))).toBe(true);
+      const byPhone = "unbooked_dials_pkey";
+      expect(seen.some(({ indexes }) => indexes.includes(byPhone))).toBe(true);
       expect(given(await readCampaign(ledger.db, id)).tallies).toMatchObject({ excluded: 1, leased: 2 });
       expect(await wholeReads(() => noteUnbookedDials(watched.db, dial))).toEqual([]);
-      expect(seen.map(({ indexes }) => indexes)).toEqual([["audit_unbooked"]]);
+      const look = () => findUnbookedDial(watched.db, { phone: given(phones[0]) });
+      expect(await wholeReads(look)).toEqual([]);
+      expect(seen.map(({ indexes }) => indexes)).toEqual([[byPhone]]);
     });
 
     it("an explanation, the progress and a page of results are read by index", async () => {
@@ -378,7 +388,11 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         expect(await wholeReads(() => claimDeliveries(watched.db, { ...claim, few: 6, many: 2 }))).toEqual(
           [],
         );
-        expect(await wholeReads(() => paceEnds(watched.db, 51, NOW_MS + MINUTE_MS))).toEqual([]);
+        const ended = await rows<EndedContact>(
+          ledger.db,
+          sql`select id as enrolment_id from enrolments limit 100`,
+        );
+        expect(await wholeReads(() => tellEnded(watched.db, ended, NOW_MS + MINUTE_MS))).toEqual([]);
       });
 
       it("an enrolment takes its turn, and hears of events and commands, by index", async () => {

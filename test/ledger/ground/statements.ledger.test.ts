@@ -1,3 +1,4 @@
+import { PgDialect } from "drizzle-orm/pg-core";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -5,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { objectionsTo, readStatements } from "../../../scripts/statements.mjs";
 import { openDatabase, type Database } from "../../../scripts/statements/database.mjs";
+import type { Shape } from "../../../src/ledger/ground/record.ts";
 import { freshDataDir, given } from "../../support/ledgers.ts";
+import { SAMPLE } from "../support/sample-record.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -17,8 +20,8 @@ import { at, atOrNull, json, listOf, ms } from "${root}src/ledger/ground/sql.ts"
 declare const db: Db;
 `;
 
-/** What the check says of sources, but for where it found it. */
-async function told(source: string): Promise<string[]> {
+/** What is read off sources. */
+function read(source: string): ReturnType<typeof readStatements> {
   const folder = fs.mkdtempSync(path.join(root, "node_modules/.cache/statements-"));
   try {
     fs.writeFileSync(path.join(folder, "code.ts"), `${PREAMBLE}${source}`);
@@ -27,13 +30,20 @@ async function told(source: string): Promise<string[]> {
       config,
       JSON.stringify({ extends: `${root}tsconfig.json`, files: ["code.ts"], include: [] }),
     );
-    const { statements, problems } = readStatements(config);
-    const objections = [...problems, ...(await objectionsTo(statements, database()))];
-    return objections.map((objection) => objection.replaceAll(/\S+code\.ts:\d+: /g, ""));
+    return readStatements(config);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** What the check says of sources, but for where it found it. */
+async function told(source: string): Promise<string[]> {
+  const { statements, problems } = read(source);
+  const objections = [...problems, ...(await objectionsTo(statements, database()))];
+  return objections.map((objection) => objection.replaceAll(/\S+code\.ts:\d+: /g, ""));
+}
+
+const columnsOf = (shape: Shape<unknown>) => new PgDialect().sqlToQuery(shape.columns).sql;
 
 let opened: { database: Database; dataDir: string } | undefined;
 const database = () => given(opened).database;
@@ -96,6 +106,38 @@ describe("the check of the ledger's statements", () => {
       "gives campaigns.parent_id, which may be null, as parent_id, which is read as string",
       "gives campaigns.started_at, which may be null, as started_ms, which is read as number",
     ]);
+  });
+
+  it("names what a record selects and the schema has not, or has as something else", async () => {
+    const source = `
+      import { flag, from, moment, number, optional, record, text } from "${root}src/ledger/ground/record.ts";
+      const BATCH = record({ id: text, campaignId: text, agent: text, dialBy: optional(text), held: flag, trouble: text });
+      export const read = () => firstRow(db, sql\`select \${BATCH.columns} from batches\`, BATCH);
+      const STARTED = record({ id: text, startedAtMs: moment, endedAtMs: optional(moment) });
+      export const list = () => rows(db, sql\`select \${STARTED.columns} from campaigns\`, STARTED);
+      export const unread = (): Promise<{ endedAtMs: number | undefined }[]> => rows(db, sql\`select \${STARTED.columns} from campaigns\`);
+    `;
+    expect(await told(source)).toEqual([
+      expect.stringContaining('column "agent" does not exist'),
+      "gives campaigns.started_at, which may be null, as startedAtMs, which is read as number",
+      "gives campaigns.ended_at, which may be null, as endedAtMs, which is read as number | undefined",
+    ]);
+    expect(await told(source.replace("agent: text, ", ""))).toEqual([
+      "gives dialBy as timestamptz, which is read as string | undefined",
+      "gives held as int2, which is read as boolean",
+      "gives batches.trouble, which may be null, as trouble, which is read as string",
+      expect.any(String),
+      expect.any(String),
+    ]);
+  });
+
+  it("reads of a record the columns that it has", async () => {
+    const { statements, problems } = read(`
+      import { SAMPLE } from "${root}test/ledger/support/sample-record.ts";
+      export const list = () => rows(db, sql\`\${SAMPLE.columns}\`, SAMPLE);
+    `);
+    expect(problems).toEqual([]);
+    expect(statements.map(({ texts }) => texts)).toEqual([[columnsOf(SAMPLE)]]);
   });
 
   it("tries both sides of each condition", async () => {

@@ -12,14 +12,13 @@ import {
   requireRecovery,
   type Installation,
 } from "../../../src/ledger/ground/installation.ts";
-import { readCallee } from "../../../src/ledger/campaigns/placements.ts";
+import { placementOf as keyOf, readCallee } from "../../../src/ledger/campaigns/placements.ts";
 import { adoptBatch, finishRecovery } from "../../../src/ledger/recovery/recovery.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { at } from "../../../src/ledger/ground/sql.ts";
-import { standingKey } from "../../../src/ledger/campaigns/standing.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
-import { place, placementOf, standing } from "../support/placing.ts";
+import { enrolmentCall, place, placementOf, standing, stepOf } from "../support/placing.ts";
 import {
   batchOf,
   contactsOf,
@@ -183,35 +182,33 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
   });
 
   describe("a number to which several calls were placed", () => {
-    const call = () => `enrolment:${randomUUID()}:1`;
-
     it("is booked once, on the call that was due first", async () => {
       const { id } = await standing(ledger());
       const [phone] = freshPhones(1) as [string];
-      const [late, first] = [call(), call()];
-      await place(ledger(), id, phone, { placement: late, dueAtMs: NOW_MS + 2 * MINUTE_MS });
-      await place(ledger(), id, phone, { placement: first });
+      const [late, first] = [enrolmentCall(), enrolmentCall()];
+      await place(ledger(), id, phone, { asker: late.asker, dueAtMs: NOW_MS + 2 * MINUTE_MS });
+      await place(ledger(), id, phone, { asker: first.asker });
       const batch = found(id, [phone, "+19999999998"]);
       expect(await adopt(ledger(), batch)).toEqual({ kind: "adopted", adopted: 1, strangers: 1 });
-      expect(await placementOf(ledger(), first)).toMatchObject({ state: "leased" });
-      expect(await placementOf(ledger(), late)).toMatchObject({ state: "open" });
+      expect(await placementOf(ledger(), first.placement)).toMatchObject({ state: "leased" });
+      expect(await placementOf(ledger(), late.placement)).toMatchObject({ state: "open" });
       await expectInvariants(ledger());
     });
 
     it("is booked on the call that the ledger had in that batch, which it has as never started", async () => {
       const { id } = await standing(ledger());
       const [phone] = freshPhones(1) as [string];
-      const [earlier, own] = [call(), call()];
-      await place(ledger(), id, phone, { placement: own });
+      const [earlier, own] = [enrolmentCall(), enrolmentCall()];
+      await place(ledger(), id, phone, { asker: own.asker });
       const { batchIds } = await plan(ledger(), id);
       await place(ledger(), id, phone, {
-        placement: earlier,
+        asker: earlier.asker,
         dueAtMs: NOW_MS - MINUTE_MS,
         nowMs: NOW_MS - MINUTE_MS,
       });
       expect(await adopt(ledger(), found(id, [phone], given(batchIds[0])))).toMatchObject({ adopted: 1 });
-      expect(await placementOf(ledger(), own)).toMatchObject({ state: "leased" });
-      expect(await placementOf(ledger(), earlier)).toMatchObject({ state: "open" });
+      expect(await placementOf(ledger(), own.placement)).toMatchObject({ state: "leased" });
+      expect(await placementOf(ledger(), earlier.placement)).toMatchObject({ state: "open" });
       await expectInvariants(ledger());
     });
 
@@ -221,8 +218,8 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
       await place(ledger(), id, phone);
       const [batchId] = await planAndStart(ledger(), id);
       expect(await adopt(ledger(), found(id, [phone]))).toEqual({ kind: "blocked", numbers: 1 });
-      const waiting = call();
-      await place(ledger(), id, phone, { placement: waiting });
+      const waiting = enrolmentCall();
+      await place(ledger(), id, phone, { asker: waiting.asker });
       expect(await adopt(ledger(), found(id, [phone]))).toEqual({ kind: "blocked", numbers: 1 });
       await settleFindings(ledger(), { batchId: given(batchId), findings: [ended(phone)], nowMs: NOW_MS });
       expect(await adopt(ledger(), found(id, [phone]))).toEqual({
@@ -230,7 +227,7 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
         adopted: 1,
         strangers: 0,
       });
-      expect(await placementOf(ledger(), waiting)).toMatchObject({ state: "leased" });
+      expect(await placementOf(ledger(), waiting.placement)).toMatchObject({ state: "leased" });
       await expectInvariants(ledger());
     });
 
@@ -255,8 +252,7 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
     /** An active enrolment in a sequence, with the calls that it has asked for so far. */
     async function enrolled(phone: string, calls: number) {
       const [sequenceId, enrolmentId] = [randomUUID(), randomUUID()];
-      const key = standingKey.ofStep(sequenceId, "call", "digest");
-      const { id } = await standing(ledger(), {}, key);
+      const { id } = await standing(ledger(), {}, stepOf(sequenceId));
       await rows(
         ledger().db,
         sql`with s as (insert into sequences (id, brand, name, state, version, created_at)
@@ -269,7 +265,7 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
                                                            'variables', jsonb_build_object('name', 'Ann'))), now()
             from s, z`,
       );
-      return { campaignId: id, callOf: (no: number) => `enrolment:${enrolmentId}:${no}` };
+      return { campaignId: id, callOf: (callNo: number) => ({ enrolmentId, callNo }) };
     }
 
     it("is booked as the next call of its enrolment, which finds it when it places that call once more", async () => {
@@ -277,10 +273,10 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
       const { campaignId, callOf } = await enrolled(phone, 0);
       const batch = found(campaignId, [phone, "+19999999997"]);
       expect(await adopt(ledger(), batch)).toEqual({ kind: "adopted", adopted: 1, strangers: 1 });
-      const lost = await placementOf(ledger(), callOf(1));
+      const lost = await placementOf(ledger(), keyOf(callOf(1)));
       expect(lost).toMatchObject({ state: "leased" });
       expect(await readCallee(ledger().db, lost.contactId)).toMatchObject({ variables: { name: "Ann" } });
-      expect(await place(ledger(), campaignId, phone, { placement: callOf(1) })).toMatchObject({
+      expect(await place(ledger(), campaignId, phone, { asker: callOf(1) })).toMatchObject({
         kind: "already",
       });
       const nowMs = NOW_MS + 2 * MINUTE_MS;
@@ -289,23 +285,26 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
         findings: [ended(phone, "answered", nowMs)],
         nowMs,
       });
-      expect(await placementOf(ledger(), callOf(1))).toMatchObject({ state: "done", outcome: "answered" });
+      expect(await placementOf(ledger(), keyOf(callOf(1)))).toMatchObject({
+        state: "done",
+        outcome: "answered",
+      });
       // Another one, of a later batch, is the call after it.
       expect(await adopt(ledger(), found(campaignId, [phone]))).toMatchObject({ adopted: 1 });
-      expect(await placementOf(ledger(), callOf(2))).toMatchObject({ state: "leased" });
+      expect(await placementOf(ledger(), keyOf(callOf(2)))).toMatchObject({ state: "leased" });
       await expectInvariants(ledger());
     });
 
     it("that the ledger has is no other call; one that comes after those which it has is the next", async () => {
       const [phone] = freshPhones(1) as [string];
       const { campaignId, callOf } = await enrolled(phone, 3);
-      await place(ledger(), campaignId, phone, { placement: callOf(3) });
+      await place(ledger(), campaignId, phone, { asker: callOf(3) });
       const batch = found(campaignId, [phone]);
       expect(await adopt(ledger(), batch)).toMatchObject({ adopted: 1 });
-      expect(await placementOf(ledger(), callOf(3))).toMatchObject({ state: "leased" });
+      expect(await placementOf(ledger(), keyOf(callOf(3)))).toMatchObject({ state: "leased" });
       await settleFindings(ledger(), { batchId: batch.batchId, findings: [ended(phone)], nowMs: NOW_MS });
       expect(await adopt(ledger(), found(campaignId, [phone]))).toMatchObject({ adopted: 1 });
-      expect(await placementOf(ledger(), callOf(4))).toMatchObject({ state: "leased" });
+      expect(await placementOf(ledger(), keyOf(callOf(4)))).toMatchObject({ state: "leased" });
       await expectInvariants(ledger());
     });
   });

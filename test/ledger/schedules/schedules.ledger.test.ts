@@ -16,11 +16,12 @@ import {
   removeSchedule,
   resumeSchedule,
 } from "../../../src/ledger/schedules/schedule-changes.ts";
+import { nextTurn } from "../../../src/domain/schedules/schedule-turns.ts";
 import { decidedThrough, readSchedule, type Schedule } from "../../../src/ledger/schedules/schedules.ts";
 import { backfill, runNow } from "../../../src/ledger/schedules/schedule-commands.ts";
 import { endRun, recordMissed, tellLong } from "../../../src/ledger/schedules/schedule-ends.ts";
 import { pruneScheduleRuns } from "../../../src/ledger/schedules/schedule-runs-kept.ts";
-import { beginWaiting, decideDueTimes, type Decided } from "../../../src/ledger/schedules/scheduling.ts";
+import { beginWaiting, takeTurn, type Decided } from "../../../src/ledger/schedules/scheduling.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { running } from "../support/scenario.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
@@ -47,14 +48,11 @@ describeLedgers("schedules", (ledger) => {
     const put_ = await ledger().transaction((tx) => putSchedule(tx, { definition, actor: "test", nowMs }));
     return put_.schedule;
   };
-  const decide = (
-    schedule: Schedule,
-    minutes: number,
-    changes: { lateOnly?: boolean; dueAtMs?: number } = {},
-  ) =>
-    ledger().transaction<Decided>((tx) =>
-      decideDueTimes(tx, { scheduleId: schedule.id, nowMs: START + minutes * MINUTE, ...changes }),
-    );
+  const decide = (schedule: Schedule, minutes: number, changes: { lateOnly?: boolean } = {}) =>
+    ledger().transaction<Decided>(async (tx) => {
+      const input = { scheduleId: schedule.id, nowMs: START + minutes * MINUTE, ...changes };
+      return (await takeTurn(tx, input)).decided;
+    });
   const runsOf = async (schedule: Schedule) => {
     const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 100 });
     return items.toReversed();
@@ -112,12 +110,19 @@ describeLedgers("schedules", (ledger) => {
     expect(await shown(schedule)).toEqual(["10 missed", "20 missed", "30 running"]);
   });
 
-  it("takes the word of the clock that is ahead of ours for one due time, and of nobody for tomorrow", async () => {
-    const schedule = await put();
-    await decide(schedule, 9.9, { dueAtMs: START + 10 * MINUTE });
+  it("begins a run when its share of the jitter has passed, and not before, and misses it by the whole of it", async () => {
+    const schedule = await put({ jitter: "9m" });
+    const { turnMs } = given(nextTurn(schedule, START));
+    const minutes = (turnMs - START) / MINUTE;
+    await decide(schedule, minutes - 0.001);
+    expect(await shown(schedule)).toEqual([]);
+    await decide(schedule, minutes);
     expect(await shown(schedule)).toEqual(["10 running"]);
-    await decide(schedule, 10, { dueAtMs: START + 600 * MINUTE });
-    expect(await shown(schedule)).toEqual(["10 running"]);
+    // In time for 9 minutes of jitter and 12 of catching up, whatever its own share is.
+    await decide(schedule, 20 + 21);
+    expect(await shown(schedule)).toContain("20 running");
+    await decide(schedule, 50 + 21.1);
+    expect(await shown(schedule)).toContain("50 missed");
   });
 
   it("skips what is due while another one goes on, and says which", async () => {

@@ -419,6 +419,7 @@ describeLedgers("turns", (ledger) => {
       const tell = () =>
         commandAll(ledger(), {
           sequenceId: sequence.id,
+          commandId: "all",
           entry: { kind: "exit", data: {}, requestKey: "all", actor: "test", atMs: NOW_MS },
           nowMs: NOW_MS,
         });
@@ -444,6 +445,7 @@ describeLedgers("turns", (ledger) => {
     const all = { sequenceId: sequence.id, requestKey: "all" };
     await commandAll(ledger(), {
       sequenceId: sequence.id,
+      commandId: "all",
       entry: { kind: "exit", data: {}, requestKey: "all", actor: "test", atMs: NOW_MS },
       nowMs: NOW_MS,
     });
@@ -476,6 +478,7 @@ describeLedgers("turns", (ledger) => {
     const leased = given(people[states.indexOf("leased")]);
     await commandAll(ledger(), {
       sequenceId: sequence.id,
+      commandId: "all",
       entry: { kind: "exit", data: {}, requestKey: "all", actor: "test", atMs: NOW_MS },
       nowMs: NOW_MS,
     });

@@ -13,13 +13,8 @@ import { enroll, type EnrollInput, type EnrollResult } from "../../../src/ledger
 import { commandEnrolment } from "../../../src/ledger/sequences/enrolment-commands.ts";
 import type { InboxEntry } from "../../../src/ledger/sequences/enrolment-inbox.ts";
 import { takeEnrolmentTurn, type TurnResult } from "../../../src/ledger/sequences/enrolment-turns.ts";
-import {
-  placementOf,
-  readEnrolment,
-  readJourney,
-  type Enrolment,
-} from "../../../src/ledger/sequences/enrolments.ts";
-import { readPlacement, type Placement } from "../../../src/ledger/campaigns/placements.ts";
+import { readEnrolment, readJourney, type Enrolment } from "../../../src/ledger/sequences/enrolments.ts";
+import { placementOf, readPlacement, type Placement } from "../../../src/ledger/campaigns/placements.ts";
 import { putSequenceVersion } from "../../../src/ledger/sequences/sequence-commands.ts";
 import type { PutResult } from "../../../src/ledger/sequences/sequences.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
@@ -120,7 +115,7 @@ export async function enrolmentOf(ledger: Ledger, id: string): Promise<Enrolment
 }
 
 export async function callOf(ledger: Ledger, enrolmentId: string, callNo = 1): Promise<Placement> {
-  return given(await readPlacement(ledger.db, placementOf(enrolmentId, callNo)));
+  return given(await readPlacement(ledger.db, placementOf({ enrolmentId, callNo })));
 }
 
 /** What happened on its way, each with its step. */
@@ -181,7 +176,7 @@ export async function hangUp(
 export async function standingOf(ledger: Ledger, sequenceId: string): Promise<string[]> {
   const found = await rows<{ id: string; state: string }>(
     ledger.db,
-    sql`select id, state from campaigns where standing_key like ${`sequence:${sequenceId}:%`} and ended_at is null order by id`,
+    sql`select id, state from campaigns where sequence_id = ${sequenceId}::uuid and ended_at is null order by id`,
   );
   return found.map(({ id, state }) => `${id} ${state}`);
 }

@@ -48,16 +48,16 @@ export async function fillSequence(ledger: Ledger, ids: { sequenceId: string; st
   const sequence = sql`${ids.sequenceId}::uuid`;
   const standing = sql`${ids.standingId}::uuid`;
   const statements = [
-    sql`insert into enrolments (id, sequence_id, version, phone, zone_set_id, source, state, position, step, wake_at, created_at, started_at, ended_at)
+    sql`insert into enrolments (id, sequence_id, version, phone, zone_set_id, source, state, position, step, waits_call, wake_at, created_at, started_at, ended_at)
         select gen_random_uuid(), ${sequence}, 1, '+49' || (1000000000 + n), e.zone_set_id, 'list', case when n % 2 = 0 then 'active' else 'done' end,
-          e.position, 'first', to_timestamp(${NOW_MS} / 1000.0) + make_interval(days => 3), to_timestamp(${NOW_MS} / 1000.0) - make_interval(secs => n), now(), case when n % 2 = 1 then now() end
-        from generate_series(1, ${2 * PEOPLE}) n, (select zone_set_id, position from enrolments limit 1) e`,
+          e.position, 'first', e.waits_call, to_timestamp(${NOW_MS} / 1000.0) + make_interval(days => 3), to_timestamp(${NOW_MS} / 1000.0) - make_interval(secs => n), now(), case when n % 2 = 1 then now() end
+        from generate_series(1, ${2 * PEOPLE}) n, (select zone_set_id, position, waits_call from enrolments limit 1) e`,
     sql`insert into enrolment_inbox (enrolment_id, kind, name, data, request_key, actor, at)
         select e.id, 'event', 'tick', '{}', 'event ' || n, 'test', now() from enrolments e, generate_series(1, 2) n where e.phone like '+49%'`,
     sql`insert into journeys (enrolment_id, n, at, step, what, detail) select id, 1, now(), 'first', 'call', '{}' from enrolments where phone like '+49%'`,
-    sql`insert into contacts (campaign_id, phone, lane_id, variables, state, due_at, placement, ended_at)
+    sql`insert into contacts (campaign_id, phone, lane_id, variables, state, due_at, placement, enrolment_id, call_no, ended_at)
         select ${standing}, e.phone, (select id from lanes where campaign_id = ${standing} limit 1), '{}', case when e.state = 'active' then 'open' else 'excluded' end,
-          to_timestamp(${NOW_MS} / 1000.0) + make_interval(hours => 1), 'enrolment:' || e.id || ':1', case when e.state = 'done' then now() end
+          to_timestamp(${NOW_MS} / 1000.0) + make_interval(hours => 1), 'enrolment:' || e.id || ':1', e.id, 1, case when e.state = 'done' then now() end
         from enrolments e where e.phone like '+49%0' or e.phone like '+49%3'`,
     sql`insert into actions (id, enrolment_id, owner, n, kind, spec, state, created_at)
         select gen_random_uuid(), id, 'tell', 1, 'webhook', '{}', 'done', now() from enrolments`,

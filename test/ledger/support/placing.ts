@@ -6,12 +6,15 @@ import type { Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
   placeCall,
+  placementOf as keyOf,
   readPlacement,
+  type Asker,
   type PlaceInput,
   type Placement,
   type PlaceResult,
 } from "../../../src/ledger/campaigns/placements.ts";
 import { ensureStanding } from "../../../src/ledger/campaigns/standing.ts";
+import type { SequenceStep, StandsFor } from "../../../src/ledger/campaigns/stands-for.ts";
 import { given } from "../../support/ledgers.ts";
 import { NOW_MS, specOf } from "./scenario.ts";
 
@@ -20,10 +23,29 @@ import { NOW_MS, specOf } from "./scenario.ts";
 export function standing(
   ledger: Ledger,
   changes: Partial<CampaignSpecInput> = {},
-  key = `test:${randomUUID()}`,
+  standsFor: StandsFor = stepOf(),
   nowMs = NOW_MS,
 ): Promise<Campaign> {
-  return ledger.transaction((tx) => ensureStanding(tx, { key, spec: specOf(changes), actor: "test", nowMs }));
+  return ledger.transaction((tx) =>
+    ensureStanding(tx, { standsFor, spec: specOf(changes), actor: "test", nowMs }),
+  );
+}
+
+/** A call step, of a sequence of which there is nothing else. */
+export function stepOf(sequenceId: string = randomUUID(), step = "call"): SequenceStep {
+  return { sequenceId, step, digest: "digest" };
+}
+
+/** A call of an enrolment that nobody made, and its key. */
+export function enrolmentCall(callNo = 1): { enrolmentId: string; asker: Asker; placement: string } {
+  const enrolmentId = randomUUID();
+  const asker = { enrolmentId, callNo };
+  return { enrolmentId, asker, placement: keyOf(asker) };
+}
+
+/** An action that nobody made, and that asks for a callback. */
+export function callbackAsker(askedAtMs = NOW_MS): Asker & { actionId: string } {
+  return { actionId: randomUUID(), askedAtMs };
 }
 
 /** Places a call of an enrolment of its own. */
@@ -36,7 +58,7 @@ export function place(
   return ledger.transaction((tx) =>
     placeCall(tx, {
       campaignId,
-      placement: `enrolment:${randomUUID()}:1`,
+      asker: enrolmentCall().asker,
       phone,
       region: "US",
       zones: ["America/New_York"],

@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
@@ -10,8 +9,6 @@ import {
   lockBatch,
   moveBatch,
   readBatch,
-  recordBegun,
-  recordNotStarted,
   requestStop,
   returnAttempts,
   stopBatchesDialing,
@@ -27,11 +24,11 @@ import {
   releasePlacement,
   withdrawPlacement,
 } from "../../../src/ledger/campaigns/placement-changes.ts";
-import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
+import { placeCallback, placementOf, type Asker } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { addSuppressions, removeSuppression } from "../../../src/ledger/ground/suppressions.ts";
 import { given } from "../../support/ledgers.ts";
-import { place, standing } from "./placing.ts";
+import { callbackAsker, enrolmentCall, place, standing } from "./placing.ts";
 import {
   contact,
   create,
@@ -49,6 +46,7 @@ import {
   type Command,
 } from "./scenario.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
+import { recordBegun, recordNotStarted } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 const CAMPAIGNS = 3;
 const NUMBERS = 12;
@@ -76,7 +74,7 @@ function mustBe(actual: unknown, expected: unknown, what: string): void {
 export class World {
   readonly #ledger: Ledger;
   readonly #campaignIds: string[];
-  readonly #placements: string[] = [];
+  readonly #askers: Asker[] = [];
   readonly #specs: readonly CampaignSpecInput[];
   readonly #phones: readonly string[];
   #lines = 1_000;
@@ -203,16 +201,16 @@ export class World {
 
   /** Every third of them a call that was placed before. */
   async #place(phone: string, chosen: number): Promise<void> {
-    const again = this.#placements[chosen % Math.max(1, this.#placements.length)];
-    const placement = again !== undefined && chosen % 3 === 0 ? again : `enrolment:${randomUUID()}:1`;
+    const again = this.#askers[chosen % Math.max(1, this.#askers.length)];
+    const asker = again !== undefined && chosen % 3 === 0 ? again : enrolmentCall().asker;
     const nowMs = this.#nowMs;
     const result = await place(this.#ledger, given(this.#campaignIds[CAMPAIGNS]), phone, {
-      placement,
+      asker,
       dueAtMs: nowMs + (chosen % 4) * 20 * 60_000,
       nowMs,
     });
-    mustBe(result.kind === "already", again === placement, `placing ${placement} is ${result.kind}`);
-    if (result.kind === "placed") this.#placements.push(placement);
+    mustBe(result.kind === "already", again === asker, `placing ${placementOf(asker)} is ${result.kind}`);
+    if (result.kind === "placed") this.#askers.push(asker);
   }
 
   async #callBack(chosen: number): Promise<void> {
@@ -220,7 +218,7 @@ export class World {
     const result = await this.#ledger.transaction((tx) =>
       placeCallback(tx, {
         campaignId: this.#campaign(chosen),
-        placement: `callback:${randomUUID()}`,
+        asker: callbackAsker(nowMs),
         phone: given(this.#pick([chosen])[0]),
         region: "US",
         zones: ["America/New_York"],
@@ -236,9 +234,9 @@ export class World {
   }
 
   async #change(kind: "withdraw" | "hold" | "release", chosen: number): Promise<void> {
-    const placement = this.#placements[chosen % Math.max(1, this.#placements.length)];
-    if (placement === undefined) return;
-    const input = { placement, nowMs: this.#nowMs };
+    const asker = this.#askers[chosen % Math.max(1, this.#askers.length)];
+    if (asker === undefined) return;
+    const input = { placement: placementOf(asker), nowMs: this.#nowMs };
     await this.#ledger.transaction(async (tx) => {
       if (kind === "withdraw") await withdrawPlacement(tx, { ...input, reason: "exited" });
       else if (kind === "hold") await holdPlacement(tx, input);
@@ -388,8 +386,8 @@ export class World {
     }
     const untold = await rows(
       this.#ledger.db,
-      sql`select placement from contacts where placement like 'enrolment:%' and not exists
-            (select 1 from outbox o where o.kind = 'enrolment' and o.subject = split_part(placement, ':', 2))`,
+      sql`select placement from contacts where enrolment_id is not null and not exists
+            (select 1 from outbox o where o.kind = 'enrolment' and o.subject = enrolment_id::text)`,
     );
     mustBe(untold, [], "calls that were placed and of whose end nobody was told");
   }

@@ -1,40 +1,15 @@
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
+import { pathToFileURL } from "node:url";
+
 import type { TemporalServer, TemporalServerOptions } from "../../../src/temporal/server/index.ts";
+import { builtFolder } from "../../support/build.ts";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-
-/** The server module as JavaScript, for processes of its own on any Node; `remove` it when done. */
-export async function compileServerModule(): Promise<{ url: string; remove: () => Promise<void> }> {
-  // Inside the project, where its packages are found.
-  const cache = path.join(root, "node_modules", ".cache");
-  await mkdir(cache, { recursive: true });
-  const outDir = await mkdtemp(path.join(cache, "outdial-server-test-"));
-  await writeFile(path.join(outDir, "package.json"), '{"type":"module"}');
-  const sources = path.join(root, "src");
-  const module = path.join("temporal", "server", "index");
-  const options =
-    "--ignoreConfig --noCheck --target es2023 --module nodenext --rewriteRelativeImportExtensions";
-  const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
-  const args = [
-    tsc,
-    ...options.split(" "),
-    "--rootDir",
-    sources,
-    "--outDir",
-    outDir,
-    path.join(sources, `${module}.ts`),
-  ];
-  await promisify(execFile)(process.execPath, args);
-  return {
-    url: pathToFileURL(path.join(outDir, `${module}.js`)).href,
-    remove: () => rm(outDir, { recursive: true, force: true }),
-  };
+/** Where other processes find the server module as JavaScript. */
+export async function builtServerModule(): Promise<string> {
+  return pathToFileURL(path.join(await builtFolder(), "temporal", "server", "index.js")).href;
 }
 
 /** What another process says about the server that it got. */

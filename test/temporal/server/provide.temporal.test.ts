@@ -17,7 +17,7 @@ import { choosePort } from "../../../src/temporal/server/ports.ts";
 import { inspectProcess } from "../../../src/temporal/server/process.ts";
 import { readState, statePath } from "../../../src/temporal/server/state-file.ts";
 import {
-  compileServerModule,
+  builtServerModule,
   killWhileProviding,
   type OtherProcess,
   provideInOtherProcess,
@@ -26,18 +26,17 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 // One cache for the whole file: filled from nothing by the first test, as on a fresh machine.
 let cacheDir: string;
-let module: Awaited<ReturnType<typeof compileServerModule>>;
+let module: string;
 /** Without a `temporal` that may be installed on this machine. */
 let searchPath: string;
 
 beforeAll(async () => {
   cacheDir = await mkdtemp(path.join(os.tmpdir(), "outdial-cache-"));
-  module = await compileServerModule();
+  module = await builtServerModule();
   searchPath = await pathWithoutTemporal();
 });
 
 afterAll(async () => {
-  await module.remove();
   await rm(cacheDir, { recursive: true, force: true });
 });
 
@@ -66,7 +65,7 @@ async function provide(part: Partial<TemporalServerOptions>): Promise<TemporalSe
 }
 
 async function elsewhere(part: Partial<TemporalServerOptions>): Promise<OtherProcess> {
-  const other = await provideInOtherProcess(module.url, base(part));
+  const other = await provideInOtherProcess(module, base(part));
   onTestFinished(() => other.kill());
   onTestFinished(() => end(other.facts.pid));
   return other;
@@ -228,7 +227,7 @@ test("a starter that is killed at any moment leaves at most one server, which th
   const moment = fc.integer({ min: 200, max: 900 });
   const property = fc.asyncProperty(moment, async (killedAfterMs) => {
     const dataDir = await temporaryFolder();
-    await killWhileProviding(module.url, base({ dataDir }), killedAfterMs);
+    await killWhileProviding(module, base({ dataDir }), killedAfterMs);
     const server = await provide({ dataDir });
     expect(await processesOn(path.join(dataDir, "temporal.db"))).toEqual([server.pid]);
     await server.kill();

@@ -1,22 +1,22 @@
 import { strictZonesOfNumber } from "../../../contacts/one-contact.ts";
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { latenessOf } from "../../../domain/time/callback-time.ts";
-import {
-  claimTry,
-  keyOf,
-  settleTry,
-  type Action,
-  type TryOutcome,
-} from "../../../ledger/follow-ups/actions.ts";
+import { keyOf, type Action } from "../../../ledger/follow-ups/actions.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { enroll, type EnrollRefusal } from "../../../ledger/sequences/enrolling.ts";
 import { lockFollowUp } from "../../../ledger/follow-ups/follow-ups.ts";
-import { placeCallback, readCallee, readPlacement } from "../../../ledger/campaigns/placements.ts";
+import {
+  placeCallback,
+  placementOf,
+  readCallee,
+  readPlacement,
+} from "../../../ledger/campaigns/placements.ts";
 import { suppressAndStop } from "../../../ledger/campaigns/suppressing.ts";
 import { addTag } from "../../../ledger/campaigns/tags.ts";
 import { findUnbookedDial } from "../../../ledger/campaigns/unbooked-dials.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import type { PerformedAction, Step } from "./step.ts";
+import { claimTry, settleTry, type TryOutcome } from "../../../ledger/follow-ups/action-tries.ts";
 
 /*
  * Actions that change the ledger alone. Each is done in one transaction with its outcome: all of it, or nothing.
@@ -63,7 +63,7 @@ async function doubtAbout(tx: Db, action: Action, spec: LedgerSpec): Promise<Eff
   if (spec.kind === "tag") return undefined;
   const phone = spec.kind === "enroll" ? spec.phone : (await readCallee(tx, spec.contactId))?.phone;
   if (phone === undefined) return undefined;
-  const batch = await findUnbookedDial(tx, { phone, actionId: action.id });
+  const batch = await findUnbookedDial(tx, { phone, sinceMs: action.insistedAtMs });
   if (batch === undefined) return undefined;
   const error = `the number may have been called for this already, in batch ${batch} of the platform, which the restored ledger does not have`;
   return { outcome: { kind: "unknown", error } };
@@ -90,7 +90,10 @@ async function placeIt(tx: Db, action: Action, spec: SpecOf<"callback">, nowMs: 
   const callee = await readCallee(tx, spec.contactId);
   if (!callee) return refusal("the contact is not in the ledger any more: call them by hand");
   const { campaignId, ...person } = callee;
-  const placement = `callback:${action.id}${spec.key === undefined ? "" : `:${spec.key}`}`;
+  // One that a person had done again as something new is asked for now.
+  const askedAtMs = spec.key === undefined ? action.createdAtMs : nowMs;
+  const asker = { actionId: action.id, key: spec.key, askedAtMs };
+  const placement = placementOf(asker);
   // It may have been held, or tried again, for hours. What is placed already stays the same.
   const late = latenessOf(atMs, nowMs);
   if (late !== undefined && !(await readPlacement(tx, placement)))
@@ -98,7 +101,7 @@ async function placeIt(tx: Db, action: Action, spec: SpecOf<"callback">, nowMs: 
   const result = await placeCallback(tx, {
     ...person,
     campaignId,
-    placement,
+    asker,
     dueAtMs: atMs,
     most: spec.maxPerContact,
     actor: "engine",

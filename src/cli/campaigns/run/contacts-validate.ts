@@ -1,13 +1,12 @@
-import type { Command } from "commander";
 import fs from "node:fs";
 
+import type { CliCommand } from "../../cli-command.ts";
 import type { ContactsValidation } from "../../../contacts/validate-contacts.ts";
 import { DEFAULT_WINDOW_SPEC } from "../../../domain/policy/calling-window.ts";
 import { windowOf } from "../../../domain/campaigns/campaign-spec.ts";
 import { findList, readMap, readOptionsOf } from "../../contact-list.ts";
-import { voiceOf, type CliContext } from "../../context.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { jsonOption, mapOption, regionOption, settingsFor } from "../../options.ts";
+import { jsonOption, mapOption, regionOption } from "../../options.ts";
 import type { Colours } from "../../view/colours.ts";
 import { readSpecFile } from "./spec-file.ts";
 import { neverDialedLines } from "../../view/never-dialed.ts";
@@ -20,7 +19,7 @@ interface ValidateOptions {
   json?: true;
 }
 
-export function registerContactsValidate(contacts: Command, context: CliContext): void {
+export function registerContactsValidate(contacts: CliCommand): void {
   contacts
     .command("validate")
     .description("Says what an import of a list would say. Nothing is written, and nothing has to run.")
@@ -30,8 +29,7 @@ export function registerContactsValidate(contacts: Command, context: CliContext)
     .option("--campaign <campaign.yaml>", "the campaign that it is for: its window, zones and default region")
     .addOption(jsonOption())
     .addHelpText("after", "\nExits with 2 where the list can't be read to its end, or makes no contact.")
-    .action(async (file: string, options: ValidateOptions, command: Command) => {
-      const voice = voiceOf(context, settingsFor(context, command), options);
+    .does(async ({ voice }, file: string, options: ValidateOptions) => {
       const list = await findList(file);
       const spec = options.campaign === undefined ? undefined : readSpecFile(options.campaign);
       const defaultRegion = options.defaultRegion ?? spec?.default_region;
@@ -53,7 +51,7 @@ export function registerContactsValidate(contacts: Command, context: CliContext)
         validationLines(validation, { name: list.name, colours: voice.colours, defaultRegion, under }),
       );
       voice.json({ ...validation, digest: list.digest });
-      context.finish(exitCodeOf(validation));
+      return exitCodeOf(validation);
     });
 }
 

@@ -1,25 +1,23 @@
-import type { Command } from "commander";
 import type { Logger } from "pino";
 
-import type { OpenedLedger } from "../../../system.ts";
+import type { CliCommand } from "../../cli-command.ts";
 import type { GoOnWire } from "../../../http/wire/system.ts";
 import { ACTOR } from "../../api/transport.ts";
-import { voiceOf, type CliContext } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { CliError } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { jsonOption, settingsFor } from "../../options.ts";
+import { jsonOption } from "../../options.ts";
 import { SWITCH_WITHIN_MS, withLedgerAtHand } from "../../ledger-at-hand.ts";
+import type { OpenedLedger } from "../../../open-ledger.ts";
 
-export function registerGoOn(program: Command, context: CliContext): void {
+export function registerGoOn(program: CliCommand, context: CliContext): void {
   program
     .command("go-on")
     .description("Lifts `stop-all`: campaigns that are running dial again. The reason is kept.")
     .requiredOption("--reason <text>", "why dialing may go on")
     .addOption(jsonOption())
     .addHelpText("after", '\nExample:\n  outdial go-on --reason "the list was corrected"')
-    .action(async (options: { reason: string; json?: true }, command: Command) => {
-      const config = settingsFor(context, command);
-      const voice = voiceOf(context, config, options);
+    .does(async ({ config, voice }, options: { reason: string; json?: true }) => {
       const say = (message: string) => voice.screen.say(message);
       const result = await withLedgerAtHand(context, config, say, {
         ask: (api) => api.system.goOn(options.reason, { answerWithinMs: SWITCH_WITHIN_MS }),
@@ -27,7 +25,6 @@ export function registerGoOn(program: Command, context: CliContext): void {
       });
       voice.tell([result.was_stopped ? "dialing goes on" : "nothing was stopped; dialing goes on as it did"]);
       voice.json(result);
-      context.finish(EXIT.ok);
     });
 }
 

@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-
+import type { CliCommand, Doing } from "../../cli-command.ts";
 import type { Config } from "../../../config.ts";
 import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import type { ReportWire } from "../../../http/wire/campaigns.ts";
@@ -7,7 +6,7 @@ import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { ApiUnreachableError } from "../../api/errors.ts";
 import { namedDir } from "../../hints.ts";
 import { findList, glanceAtList, readMap } from "../../contact-list.ts";
-import { voiceOf, type CliContext, type Voice } from "../../context.ts";
+import type { CliContext, Voice } from "../../context.ts";
 import { driveCampaign, type DriveEnd, type DriveInput, type Driver } from "./drive.ts";
 import { CliError } from "../../errors.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
@@ -19,7 +18,6 @@ import {
   regionOption,
   sandboxManner,
   seedOption,
-  settingsFor,
   speedOption,
 } from "../../options.ts";
 import { keepReport } from "./report-files.ts";
@@ -57,7 +55,7 @@ Examples:
   outdial run examples/demo.yaml --contacts examples/demo-contacts.csv --sandbox --speed 60
   outdial run campaign.yaml --contacts list.csv --json | tail -n 1 | jq .dispositions`;
 
-export function registerRun(program: Command, context: CliContext): void {
+export function registerRun(program: CliCommand, context: CliContext): void {
   program
     .command("run")
     .description("Runs a campaign from a contact list to its report.")
@@ -73,18 +71,15 @@ export function registerRun(program: Command, context: CliContext): void {
     .addOption(seedOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (file: string, options: RunOptions, command: Command) => {
-      context.finish(await run(context, settingsFor(context, command), file, options));
-    });
+    .does((doing, file: string, options: RunOptions) => run(context, doing, file, options));
 }
 
 async function run(
   context: CliContext,
-  config: Config,
+  { config, voice }: Doing,
   file: string,
   options: RunOptions,
 ): Promise<ExitCode> {
-  const voice = voiceOf(context, config, options);
   if (!options.sandbox && (options.speed !== undefined || options.seed !== undefined)) {
     throw new CliError(
       "--speed and --seed are the sandbox's: add --sandbox, or leave them out",

@@ -14,7 +14,7 @@ import {
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
 
-const ENTRY = "must be the number of an entry, as `outdial attention` or GET /v1/attention shows it";
+const ENTRY = "must be the number of an entry, as `outdial attention list` or GET /v1/attention shows it";
 
 const pageQuery = z.strictObject({
   kind: attentionKind.optional(),
@@ -82,7 +82,7 @@ export function attentionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         throw new Problem({
           status: 404,
           code: "unknown_attention",
-          detail: `there is no entry ${id} in the attention list: GET /v1/attention lists them`,
+          detail: `there is no entry ${id} in the attention list: see \`outdial attention list\` or GET /v1/attention`,
         });
       },
     );

@@ -3,11 +3,10 @@ import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
 import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
-import { countDialedContacts } from "../../../ledger/campaigns/dialed-contacts.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
 import { listImports } from "../../../ledger/campaigns/list-imports.ts";
 import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.ts";
-import { readReport } from "../../../ledger/campaigns/reports.ts";
+import { readReport, countDialedContacts } from "../../../ledger/campaigns/reports.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem, unknownCampaign } from "../../problem.ts";
 import {
@@ -108,7 +107,7 @@ export function explanationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         throw new Problem({
           status: 404,
           code: "unknown_contact",
-          detail: `campaign "${campaign.name}" (run ${campaign.run}) has no contact with this number: its rejects say which rows of its lists made none`,
+          detail: `campaign "${campaign.name}" (run ${campaign.run}) has no contact with this number: see rejects.csv for the rows of its lists that made none`,
         });
       },
     );

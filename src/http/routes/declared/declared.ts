@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
@@ -8,9 +10,11 @@ import {
   nameOf,
   readDocument,
   type Declared,
+  type DeclaredKey,
 } from "../../../domain/declared/documents.ts";
 import type { FieldChange } from "../../../domain/declared/difference.ts";
-import { saysOf, type ScheduleSays } from "../../../domain/schedules/recurring-spec.ts";
+import { recurringOf, saysOf, type ScheduleSays } from "../../../domain/schedules/recurring-spec.ts";
+import { triggerCautions } from "../../../domain/triggers/trigger.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 import { findDeclaration, listDeclarations } from "../../../ledger/declared/declarations.ts";
 import { actorOf } from "../../actor.ts";
@@ -29,6 +33,7 @@ import {
 import { isoOf } from "../../wire/instant.ts";
 import { applyDocument, type DeclaredPorts } from "../../../commands/declared/apply.ts";
 import { documentsOf } from "./documents.ts";
+import { unsourcedWarnings } from "../schedules/unsourced.ts";
 import { judge } from "../../../commands/declared/judge.ts";
 import { pruneOne, removalOf } from "../../../commands/declared/prune.ts";
 
@@ -101,11 +106,20 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const documents = readAll(request.body.documents);
         const beside = besideOf(documents, request.body.schedules);
-        const places = placesOf(deps, [...documents.map(keyOf), ...request.body.others]);
+        const all = [...documents.map(keyOf), ...request.body.others];
+        const places = placesOf(deps, all);
+        // What is declared with a schedule says more of its campaign than what is there.
+        const isBeside = (one: Declared) =>
+          one.kind === "schedule" &&
+          all.some(
+            (key) =>
+              key.kind === "campaign" && isDeepStrictEqual(recurringOf(one.definition.run), nameIn(key)),
+          );
         const items = [];
         for (const declared of documents) {
           const { change, fields, reason = null } = await judge(db, declared, beside);
-          items.push({ ...(await shown(places, declared, fields)), change, reason });
+          const cautions = isBeside(declared) ? [] : await cautionsOf(deps, declared);
+          items.push({ ...(await shown(places, declared, fields, cautions)), change, reason });
         }
         return { items };
       },
@@ -125,7 +139,8 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           beside: request.body.schedules,
           actor: actorOf(request),
         });
-        return { ...(await shown(placesOf(deps), declared, fields)), change };
+        const cautions = await cautionsOf(deps, declared);
+        return { ...(await shown(placesOf(deps), declared, fields, cautions)), change };
       },
     );
 
@@ -182,7 +197,12 @@ function besideOf(documents: readonly Declared[], named: readonly ScheduleSays[]
   return [...among, ...named.filter(({ name }) => !names.has(name))];
 }
 
-async function shown(places: Places, declared: Declared, fields: readonly FieldChange[]) {
+async function shown(
+  places: Places,
+  declared: Declared,
+  fields: readonly FieldChange[],
+  cautions: readonly string[],
+) {
   return {
     ...keyOf(declared),
     fields: fields.map(({ field, before, after }) => ({
@@ -190,9 +210,17 @@ async function shown(places: Places, declared: Declared, fields: readonly FieldC
       before: before ?? null,
       after: after ?? null,
     })),
-    warnings: await warningsIn(places, declared.definition),
+    warnings: [...cautions, ...(await warningsIn(places, declared.definition))],
   };
 }
+
+/** As `trigger put` and `schedule put` say them. */
+async function cautionsOf({ ledger, now }: HttpDeps, declared: Declared): Promise<string[]> {
+  if (declared.kind === "trigger") return triggerCautions(declared.definition);
+  return declared.kind === "schedule" ? unsourcedWarnings(ledger.db, declared.definition, now()) : [];
+}
+
+const nameIn = ({ brand, name }: DeclaredKey) => ({ brand, name });
 
 /** @throws Problem 422 with every problem of all of them, each with its document's number. */
 function readAll(values: readonly unknown[]): Declared[] {

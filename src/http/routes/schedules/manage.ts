@@ -25,6 +25,7 @@ import {
 } from "../../wire/schedules.ts";
 import { reasonText } from "../../wire/text.ts";
 import { aboutSchedule, requireSchedule, scheduleParams } from "./lookup.ts";
+import { unsourcedWarnings } from "./unsourced.ts";
 import { nextOf, scheduleView } from "./views.ts";
 
 const putBody = z.strictObject({ definition: z.unknown() });
@@ -40,7 +41,7 @@ const NEXT_SHOWN = 3;
 
 const COMMANDS = { pause: pauseSchedule, resume: resumeSchedule, repair: keepAgain } as const;
 
-/** Declaring schedules, and pausing, resuming and removing them. Where their time is kept follows within seconds. */
+/** Declaring schedules, and pausing, resuming and removing them. Workflows and the platform follow within seconds. */
 export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   const { ledger } = deps;
   const show = async (name: string) => {
@@ -62,7 +63,10 @@ export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const input = { definition: reading.definition, actor: actorOf(request), nowMs: deps.now() };
         const { schedule, change } = await ledger.transaction((tx) => putSchedule(tx, input));
         deps.outbox.kick();
-        const warnings = await warningsFor(deps, reading.definition);
+        const warnings = [
+          ...(await unsourcedWarnings(ledger.db, reading.definition, deps.now())),
+          ...(await warningsFor(deps, reading.definition)),
+        ];
         return { ...scheduleView(schedule), change, warnings };
       },
     );

@@ -4,7 +4,7 @@ import { nextOccurrences } from "../../../domain/schedules/schedule-times.ts";
 import type { ScheduleRun } from "../../../ledger/schedules/schedule-runs.ts";
 import type { Schedule } from "../../../ledger/schedules/schedules.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
-import type { ScheduleRunWire, ScheduleWire } from "../../wire/schedules.ts";
+import { scheduleRunResult, type ScheduleRunWire, type ScheduleWire } from "../../wire/schedules.ts";
 
 export function scheduleView(schedule: Schedule): ScheduleWire {
   const { drift } = schedule;
@@ -15,7 +15,7 @@ export function scheduleView(schedule: Schedule): ScheduleWire {
     reason: schedule.stateReason ?? null,
     // One that was stored before such were refused may hold a secret's value.
     definition: { ...Object(withoutSecrets(schedule.definition)) },
-    installed: schedule.installedDigest !== undefined,
+    installed: schedule.definition.engine === "platform" ? schedule.installedDigest !== undefined : null,
     drift:
       drift.found === undefined
         ? null
@@ -41,7 +41,7 @@ export function runView(run: ScheduleRun): ScheduleRunWire {
     reason: run.reason ?? null,
     campaign_id: run.campaignId ?? null,
     execution_id: run.executionId ?? null,
-    result: run.result ?? null,
+    result: run.result ? scheduleRunResult.parse(run.result) : null,
     started_at: isoOrNull(run.startedAtMs),
     ended_at: isoOrNull(run.endedAtMs),
   };

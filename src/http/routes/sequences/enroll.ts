@@ -77,7 +77,7 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             source: "api",
             ...(requestKey !== undefined && {
               requestKey: `api:${sequence.id}:${requestKey}`,
-              requestDigest: requestDigest(asked),
+              request: { digest: requestDigest(asked), key: requestKey },
             }),
             nowMs: deps.now(),
           }),

@@ -12,14 +12,9 @@ import {
   type EnrolmentCommandResult,
 } from "../../../ledger/sequences/enrolment-commands.ts";
 import type { InboxEntry } from "../../../ledger/sequences/enrolment-inbox.ts";
-import {
-  listEnrolments,
-  placementOf,
-  readJourney,
-  type Enrolment,
-} from "../../../ledger/sequences/enrolments.ts";
+import { listEnrolments, readJourney, type Enrolment } from "../../../ledger/sequences/enrolments.ts";
 import { readImpediments } from "../../../ledger/campaigns/explanations.ts";
-import { readPlacement } from "../../../ledger/campaigns/placements.ts";
+import { placementOf, readPlacement } from "../../../ledger/campaigns/placements.ts";
 import { readSequenceById } from "../../../ledger/sequences/sequences.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { actorOf } from "../../actor.ts";
@@ -101,7 +96,7 @@ async function callsOf(db: Db, enrolment: Enrolment): Promise<ShownCall[]> {
   const { calls: made } = enrolment.position.at.counters;
   const calls: ShownCall[] = [];
   for (let n = Math.max(1, made - CALLS_SHOWN + 1); n <= made; n += 1) {
-    const placement = await readPlacement(db, placementOf(enrolment.id, n));
+    const placement = await readPlacement(db, placementOf({ enrolmentId: enrolment.id, callNo: n }));
     // One that was refused was never placed.
     if (!placement) continue;
     const heldBy = placement.state === "open" ? await readImpediments(db, placement.contactId) : [];
@@ -189,7 +184,7 @@ export function enrolmentCommandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
 async function give(deps: HttpDeps, id: string, commandId: string, entry: InboxEntry) {
   await requireEnrolment(deps.ledger.db, id);
-  const { enrolment, turn } = await commanded(deps, id, entry);
+  const { enrolment, turn } = await commanded(deps, id, commandId, entry);
   if (turn) await followTurn(deps, id, turn);
   deps.outbox.kick();
   const { state, paused, step, outcome } = enrolment;
@@ -203,10 +198,15 @@ async function give(deps: HttpDeps, id: string, commandId: string, entry: InboxE
   };
 }
 
-async function commanded(deps: HttpDeps, id: string, entry: InboxEntry): Promise<EnrolmentCommandResult> {
+async function commanded(
+  deps: HttpDeps,
+  id: string,
+  given: string,
+  entry: InboxEntry,
+): Promise<EnrolmentCommandResult> {
   try {
     return await deps.ledger.transaction((tx) =>
-      commandEnrolment(tx, { enrolmentId: id, entry, nowMs: deps.now() }),
+      commandEnrolment(tx, { enrolmentId: id, entry, given, nowMs: deps.now() }),
     );
   } catch (error) {
     if (!(error instanceof EnrolmentOverError)) throw error;

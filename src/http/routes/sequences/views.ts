@@ -5,6 +5,7 @@ import type { Impediment } from "../../../ledger/campaigns/explanations.ts";
 import type { Enrolment, JourneyRow } from "../../../ledger/sequences/enrolments.ts";
 import type { Placement } from "../../../ledger/campaigns/placements.ts";
 import type { EnrolmentCounts, Sequence, SequenceVersion } from "../../../ledger/sequences/sequences.ts";
+import { neverDialedView } from "../campaigns/views.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { rowsOf } from "../campaigns/views.ts";
 import type {
@@ -56,6 +57,7 @@ export function sequenceView(
       digest: list.digest,
       source_name: list.sourceName,
       rows: rowsOf(list),
+      never_dialed: neverDialedView(list),
       through_line: list.throughLine,
       completed_at: isoOrNull(list.completedAtMs),
     })),

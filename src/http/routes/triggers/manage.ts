@@ -2,11 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { UnknownSecretError, UnusableSecretError, webhookKey } from "../../../domain/ground/secrets.ts";
-import {
-  readTriggerDefinition,
-  triggerCautions,
-  type TriggerProblem,
-} from "../../../domain/triggers/trigger.ts";
+import { readTriggerDefinition, triggerCautions } from "../../../domain/triggers/trigger.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { countFailedDeliveries } from "../../../ledger/triggers/deliveries.ts";
 import {
@@ -23,6 +19,7 @@ import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import { triggerListSchema, triggerPutSchema, triggerSchemaOut } from "../../wire/triggers.ts";
 import { triggerView } from "./views.ts";
+import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 
 export const triggerParams = z.object({ name: z.string().min(1).max(200) });
 
@@ -93,7 +90,7 @@ function unknownTrigger(name: string): Problem {
   });
 }
 
-function invalidTrigger(problems: readonly TriggerProblem[]): Problem {
+function invalidTrigger(problems: readonly SpecProblem[]): Problem {
   const told = problems.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
   return new Problem({
     status: 422,

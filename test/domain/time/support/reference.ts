@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-export const PYTHON = process.platform === "win32" ? "python" : "python3";
+const PYTHON = process.platform === "win32" ? "python" : "python3";
 
 /** Some seconds on a good line. */
 const DOWNLOAD_MS = 60_000;

@@ -1,0 +1,48 @@
+import { Command } from "commander";
+
+import type { Config } from "../config.ts";
+import type { CliContext, Voice } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+
+/** What a command does its work with. */
+export interface Doing {
+  readonly config: Config;
+  readonly voice: Voice;
+}
+
+/** A command of ours, and what all of them do alike. */
+export class CliCommand extends Command {
+  readonly #context: CliContext;
+
+  constructor(context: CliContext, name?: string) {
+    super(name);
+    this.#context = context;
+  }
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(this.#context, name);
+  }
+
+  /**
+   * Sets what it does.
+   *
+   * @param work gets its arguments and options. Returns how it ended; nothing: well.
+   */
+  does<Given extends readonly unknown[]>(
+    work: (doing: Doing, ...given: Given) => Promise<ExitCode | void>,
+  ): this {
+    return this.action(async (...given: Given) => {
+      // Not for who asks for help alone.
+      const { voiceOf } = await import("./context.ts");
+      const config = this.settings();
+      const voice = voiceOf(this.#context, config, this.opts<{ json?: true }>());
+      this.#context.finish((await work({ config, voice }, ...given)) ?? EXIT.ok);
+    });
+  }
+
+  /** The settings, with its `--data-dir`. @throws ConfigError */
+  settings(): Config {
+    const { dataDir } = this.optsWithGlobals<{ dataDir?: string }>();
+    return this.#context.settings(dataDir);
+  }
+}
