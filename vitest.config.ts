@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 import { keepTemporaryFilesInMemory } from "./scripts/quick-folder.mjs";
+import { LongestFirst } from "./test/support/longest-first.ts";
 import { chooseSeed } from "./test/support/seed.ts";
 
 chooseSeed();
@@ -13,6 +14,7 @@ keepTemporaryFilesInMemory();
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -65,7 +67,7 @@ export default defineConfig({
           testTimeout: 900_000,
           hookTimeout: 600_000,
           // Whole systems: they wait half of the time, and each has a ledger, a Temporal server and ports of its own.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 3 },
         },
       },

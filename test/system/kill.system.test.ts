@@ -10,16 +10,18 @@ import { provideTemporalServer } from "../../src/temporal/server/index.ts";
 import { readState } from "../../src/temporal/server/state-file.ts";
 import { expectAccounted } from "../support/accounts.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
-import { given } from "../support/ledgers.ts";
+import { freshDataDir, given } from "../support/ledgers.ts";
 import { sized } from "../support/long.ts";
 import { createDatabase } from "../support/postgres.ts";
 import { startOutdial, type OutdialProcess } from "../support/processes.ts";
 import { seededRandom } from "../support/random.ts";
 import { cacheDir } from "../support/setup-temporal.ts";
 
-const CONTACTS = sized({ short: 1_200, long: 2_000 });
+const CONTACTS = sized({ short: 600, long: 2_000 });
 const SPEED = 200;
-const KILLS = sized({ short: 4, long: 6 });
+const KILLS = sized({ short: 3, long: 6 });
+/** The kill that takes Temporal along, where it is not lost altogether. */
+const KILL_OF_TEMPORAL = sized({ short: 2, long: 4 });
 /** Between two kills, at most: half of the campaign is left for what goes on while processes come back. */
 const DIALS_BETWEEN = Math.floor(CONTACTS / (2 * KILLS));
 
@@ -27,7 +29,7 @@ const SPEC = `
 name: kill test
 agent_id: 11111111-1111-4111-8111-111111111111
 from_numbers: ["+12025550100"]
-concurrency: 60
+concurrency: ${CONTACTS / 20}
 default_region: US
 retry: { max_attempts: 3, delays: { no_answer: 2s, busy: 1s, failed: 1s, voicemail: 3s } }
 window: always
@@ -96,7 +98,7 @@ describe("a campaign of hundreds of contacts whose processes are killed at rando
       );
       if (current.child.exitCode !== null) break;
       await current.kill();
-      if (kill === 3) await killTemporal(folder);
+      if (kill === KILL_OF_TEMPORAL) await killTemporal(folder);
       dials = sandbox.dialLog.length;
       current = run();
       await current.waitFor(/running|completed|carr/i);
@@ -117,13 +119,14 @@ describe("a campaign of hundreds of contacts whose processes are killed at rando
   });
 
   it("is carried on when Temporal's data is lost altogether", async () => {
+    fs.renameSync(freshDataDir(), path.join(folder, "data"));
     const run = () =>
       startOutdial(
         ["run", path.join(folder, "campaign.yaml"), "--contacts", path.join(folder, "list.csv"), "--json"],
         environment(),
       );
     const first = run();
-    await until("some dials", () => sandbox.dialLog.length > 500, 120_000);
+    await until("some dials", () => sandbox.dialLog.length > CONTACTS / 3, 120_000);
     await first.kill();
     await killTemporal(folder);
     for (const file of fs.readdirSync(path.join(folder, "data"))) {
@@ -185,7 +188,7 @@ describe("a campaign of hundreds of contacts whose processes are killed at rando
         await until("more dials", () => sandbox.dialLog.length >= dials, 120_000);
         const victim = random() < 0.5 ? 0 : 1;
         await given(workers[victim]).kill();
-        if (kill === 4) {
+        if (kill === KILL_OF_TEMPORAL) {
           await temporal.kill();
           temporal = await provide();
           expect(temporal.address).toBe(shared.TEMPORAL_ADDRESS);
