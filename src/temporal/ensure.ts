@@ -21,7 +21,7 @@ export function ensureCampaign(client: Client, ledger: Ledger, campaignId: strin
   return ensure(client, ledger, {
     type: "campaignWorkflow",
     workflowId: campaignWorkflowId(campaignId),
-    input: { campaignId, seenSeq: 0 },
+    input: { campaignId, seenPlannings: 0 },
     read: async () => {
       const campaign = await readCampaign(ledger.db, campaignId);
       return { isOver: campaign?.endedAtMs !== undefined, face: faceOf("Campaign", campaign ?? {}) };

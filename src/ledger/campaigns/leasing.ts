@@ -138,7 +138,7 @@ async function insertDrafts(
   const fromNumbers = campaign.spec.from_numbers;
   const batches = drafts.map((draft, index) => ({
     id: draft.id,
-    from: fromNumbers[(campaign.seq + index) % fromNumbers.length],
+    from: fromNumbers[(campaign.plannings + index) % fromNumbers.length],
     size: draft.members.length,
     slots: draft.slots,
     dialBy: Number.isFinite(draft.untilMs)

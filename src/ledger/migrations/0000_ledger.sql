@@ -74,8 +74,8 @@ create table campaigns (
   spec jsonb not null,
   policy_version integer not null,
   concurrency integer not null,
-  -- Counts every change that dialing depends on; a workflow that saw a higher one knows of a restore.
-  seq bigint not null default 0,
+  -- How often it was planned: raised by nothing else. A workflow that saw more of them knows of a restore.
+  plannings bigint not null default 0,
   -- The newest follower's token; an older follower stops when it meets it.
   follow_fence bigint not null default 0,
   -- The last planning left due contacts for want of slots.

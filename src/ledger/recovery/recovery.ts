@@ -151,9 +151,6 @@ export async function stopForRecovery(
   return wanted.filter((batch) => batch.started).map((batch) => batch.id);
 }
 
-/** A workflow that saw the lost part would find this ledger too old for ever; this is beyond what any saw. */
-const SEQUENCE_JUMP = 1_000_000_000;
-
 /**
  * Lets dialing go on, and schedules from now on. `summary` is what was found and booked; it stands in the audit.
  *
@@ -165,7 +162,11 @@ export async function finishRecovery(
 ): Promise<{ passedOverSchedules: number }> {
   return ledger.transaction(async (tx) => {
     // Campaigns before all that belongs to schedules: as whoever makes the campaign of a run.
-    await rows(tx, sql`update campaigns set seq = seq + ${SEQUENCE_JUMP} where ended_at is null`);
+    // A workflow that saw the lost part would find this ledger too old for ever: nothing is planned a thousand times a second.
+    await rows(
+      tx,
+      sql`update campaigns set plannings = greatest(plannings, ${input.nowMs}) where ended_at is null`,
+    );
     const passedOverSchedules = await passOverLostTime(tx, input.nowMs);
     await releaseRecovery(tx, input.actor, input.nowMs, { ...input.summary, passedOverSchedules });
     return { passedOverSchedules };

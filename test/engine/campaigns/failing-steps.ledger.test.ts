@@ -59,7 +59,7 @@ describe("what goes on by itself and fails", () => {
       const plan = (campaignId: string, nth: number): Promise<PlanBatchResult> =>
         attempt(nth).run<[PlanBatchInput], PlanBatchResult, typeof planBatch>(planBatch, {
           campaignId,
-          seenSeq: 0,
+          seenPlannings: 0,
         });
       await rows(
         ledger().db,

@@ -46,7 +46,7 @@ async function stepOnce(it: Restorable, campaignIds: readonly string[], random: 
   const batch = batches[one];
   if (batch === undefined) {
     const campaignId = given(campaignIds[one - batches.length]);
-    await planBatch(it.deps, { campaignId, seenSeq: 0 });
+    await planBatch(it.deps, { campaignId, seenPlannings: 0 });
   } else if (batch.state === "planned") {
     await createBatch(it.deps, { batchId: batch.id });
   } else if (batch.state === "created") {

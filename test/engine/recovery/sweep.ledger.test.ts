@@ -244,7 +244,7 @@ describe("the sweeper", () => {
 
     it("takes a batch that its workflow never got to for no sign of a restore", async () => {
       const id = await running(ledger(), people(1), { ...SPEC, concurrency: 5 }, Date.now());
-      const [batchId = ""] = (await planBatch(deps, { campaignId: id, seenSeq: 0 }))?.batchIds ?? [];
+      const [batchId = ""] = (await planBatch(deps, { campaignId: id, seenPlannings: 0 }))?.batchIds ?? [];
       expect((await readBatch(ledger().db, batchId))?.state).toBe("planned");
       await sweep(later(HOUR_MS + 60_000));
       expect((await readInstallation(ledger().db)).recoveryReason).toBeUndefined();

@@ -196,7 +196,7 @@ export async function plan(
   return given(
     await planBatches(ledger, {
       campaignId,
-      seenSeq: 0,
+      seenPlannings: 0,
       blockedBy: undefined,
       nowMs,
       ...changes,
