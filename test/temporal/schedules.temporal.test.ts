@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFin
 
 import { createActivities } from "../../src/activities/index.ts";
 import { relayOf } from "../../src/chores/chores.ts";
+import { overdueLooks } from "../../src/temporal/overdue.ts";
 import { scheduleKeeper } from "../../src/chores/schedules/schedule-keeping.ts";
 import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
 import { countAttention } from "../../src/ledger/ground/attention.ts";
@@ -97,7 +98,10 @@ describe("the workflows of schedules", () => {
     const asleep = (id: string) => untilItWaitsFor(id, "waits for the run that is due at");
     /** A pass of so much later. What it hands to the relay is due at once all the same. */
     const pass = async (aheadMs = 0, client = engine.client) => {
-      await scheduleKeeper({ ...engine.deps, now: () => Date.now() + aheadMs }, client).pass();
+      const { ledger: over, log, outbox } = engine.deps;
+      const now = () => Date.now() + aheadMs;
+      await scheduleKeeper({ ...engine.deps, now }).pass();
+      await overdueLooks({ client, ledger: over, log, kick: () => outbox.kick(), now }).look();
       await rows(ledger().db, sql`update outbox set due_at = least(due_at, now())`);
       engine.deps.outbox.kick();
     };

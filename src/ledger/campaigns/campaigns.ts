@@ -9,6 +9,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignNews } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import {
   document,
   flag,
@@ -304,7 +305,8 @@ export async function amendCampaign(
   const version = campaign.policyVersion + 1;
   await rows(
     tx,
-    sql`update campaigns set spec = ${json(spec)}, policy_version = ${version}, concurrency = ${spec.concurrency}
+    sql`update campaigns set spec = ${json(spec)}, policy_version = ${version}, concurrency = ${spec.concurrency},
+          look_by = case when look_by is not null then least(look_by, ${at(nowMs + GRACE_MS)}) end
         where id = ${campaign.id}::uuid`,
   );
   await writePolicyVersion(tx, { campaignId: campaign.id, version, spec, actor, nowMs });
@@ -341,7 +343,8 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
           ending = ${change.ending ?? null}, paused_by = ${pausedBy ?? null},
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
           running_since = case when ${change.to} = 'running' then ${at(change.nowMs)} else running_since end,
-          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end
+          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end,
+          look_by = ${over ? sql`null` : sql`least(look_by, ${at(change.nowMs + GRACE_MS)})`}
         where id = ${change.campaignId}::uuid
           and state in (${sql.join(
             change.from.map((state) => sql`${state}`),
@@ -426,10 +429,11 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
   );
 }
 
-/** What planning leaves behind for those who end attempts, and for those who share lines with it. */
+/** What planning leaves behind for those who end attempts, for those who share lines with it, and for its next look. */
 export interface PlanningNote {
   campaignId: string;
   plannings: number;
+  isOver: boolean;
   starved: boolean;
   nextLookAtMs: number;
   /** Lines of the account that it could use beside those that it holds. */
@@ -443,7 +447,8 @@ export async function notePlanning(tx: Db, note: PlanningNote): Promise<void> {
   await rows(
     tx,
     sql`update campaigns set plannings = ${note.plannings}, starved = ${note.starved}, next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
-          share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null
+          share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null,
+          ${lookedAt(note.isOver ? undefined : note.nextLookAtMs + GRACE_MS)}
         where id = ${note.campaignId}::uuid`,
   );
 }

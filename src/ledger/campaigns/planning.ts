@@ -43,7 +43,6 @@ import {
   type Planning,
 } from "./planning-lanes.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
-import { dropWakeUp } from "./wake-ups.ts";
 
 /*
  * planBatches: the one place where attempts are leased (design: docs/architecture.md, "Planning").
@@ -177,9 +176,17 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   const { starved, waiting, idle } = leased;
   const leavesLines = input.account !== undefined && (idle > 0 || waiting === 0);
   const { id: campaignId, plannings, share, servedAtMs } = campaign;
-  await notePlanning(tx, { campaignId, plannings, starved, nextLookAtMs, waiting, share, servedAtMs });
   // All that was placed so far was seen, under the lock that placing takes.
-  if (campaign.standing || input.account) await dropWakeUp(tx, campaign.id);
+  await notePlanning(tx, {
+    campaignId,
+    plannings,
+    isOver: isOver(campaign.state),
+    starved,
+    nextLookAtMs,
+    waiting,
+    share,
+    servedAtMs,
+  });
   return {
     state: campaign.state,
     plannings,

@@ -19,6 +19,7 @@ import {
 import { pauseIn, resumeIn, type CommandResult, type Told } from "./commands.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { readSwitches } from "../ground/installation.ts";
+import { GRACE_MS } from "../ground/look-by.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, atOrNull, json, listOf } from "../ground/sql.ts";
 import { standingIdOf, standingKeyOf, type StandsFor } from "./stands-for.ts";
@@ -91,10 +92,10 @@ async function makeStanding(
   const made = await rows<{ id: string }>(
     tx,
     sql`insert into campaigns (id, brand, name, run, state, paused_by, state_reason, spec, policy_version, concurrency, standing,
-          sequence_id, step, digest, parent_id, plannings, created_at, started_at)
+          sequence_id, step, digest, parent_id, plannings, look_by, created_at, started_at)
         values (${id}::uuid, ${spec.brand}, ${spec.name}, 1, ${pause ? "paused" : "running"}, ${pause?.by ?? null},
                 ${pause?.reason ?? null}, ${json(spec)}, 1, ${spec.concurrency}, true,
-                ${what}, ${recoveredAtMs}, ${at(nowMs)}, ${atOrNull(pause ? undefined : nowMs)})
+                ${what}, ${recoveredAtMs}, ${at(nowMs + GRACE_MS)}, ${at(nowMs)}, ${atOrNull(pause ? undefined : nowMs)})
         on conflict do nothing returning id`,
   );
   const [fresh] = made;

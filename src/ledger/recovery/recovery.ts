@@ -108,19 +108,20 @@ function bookedOn(campaign: Campaign, found: FoundBatch): SQL {
                k.state = 'open' desc, k.state = 'leased' desc, k.state = 'open' and k.held, case when k.state = 'open' then k.due_at end, k.id desc`;
 }
 
+/** It is overdue at once: it has no workflow. */
 async function writeAdopted(tx: Db, campaign: Campaign, found: FoundBatch): Promise<void> {
   const slots = Math.min(100, Math.max(1, found.dialed.length));
   const began = at(found.createdAtMs);
   await rows(
     tx,
     sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held,
-          platform_batch_id, planned_at, created_at, start_sent_at, start_seen_at)
+          platform_batch_id, planned_at, created_at, start_sent_at, start_seen_at, look_by)
         values (${found.batchId}::uuid, ${campaign.id}::uuid, 'running', ${found.agentId}, ${found.fromNumber},
                 ${campaign.policyVersion}, ${found.dialed.length}, ${slots}, 0, ${found.platformBatchId},
-                ${began}, ${began}, ${began}, ${began})
+                ${began}, ${began}, ${began}, ${began}, ${began})
         on conflict (id) do update set state = 'running', platform_batch_id = excluded.platform_batch_id,
           start_sent_at = excluded.start_sent_at, start_seen_at = excluded.start_seen_at, stop_reason = null,
-          stop_requested_at = null, settled_at = null`,
+          stop_requested_at = null, settled_at = null, look_by = excluded.look_by`,
   );
 }
 

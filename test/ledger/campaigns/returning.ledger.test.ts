@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { addRead, type Evidence } from "../../../src/domain/campaigns/evidence.ts";
 import { listUnended } from "../../../src/ledger/campaigns/attempts.ts";
 import {
-  listAllUnsettled,
   lockBatch,
   recordProven,
   recordRead,
@@ -19,6 +18,7 @@ import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import {
+  allUnsettled,
   batchOf,
   contactsOf,
   create,
@@ -145,7 +145,7 @@ describeLedgers("giving attempts back", (ledger) => {
         await requestStop(tx, { campaign, batchIds: [], reason: "pause", nowMs: NOW_MS });
       });
       expect((await batchOf(ledger(), batchIds[0])).stopReason).toBeUndefined();
-      expect((await listAllUnsettled(ledger().db)).map((batch) => batch.id)).toContain(batchIds[0]);
+      expect((await allUnsettled(ledger())).map((batch) => batch.id)).toContain(batchIds[0]);
     });
   });
 

@@ -17,7 +17,6 @@ import {
   advanceFollowUp,
   beginActing,
   dueActions,
-  isFollowUpOpen,
   listFollowUps,
   readFollowUp,
   readFollowUpFacts,
@@ -163,7 +162,7 @@ describeLedgers("follow-ups", (ledger) => {
         await tryOnce(ledger(), id, { kind: "done" });
       }
       expect(await stateOf(ledger(), followUpId)).toBe("done");
-      expect(await isFollowUpOpen(ledger().db, followUpId)).toBe(false);
+      expect((await readFollowUp(ledger().db, followUpId))?.endedAtMs).toBeDefined();
     });
 
     it("in parallel are due at once, ten of them at a time", async () => {

@@ -272,6 +272,15 @@ export async function batchOf(ledger: Ledger, batchId: string | undefined): Prom
   return given(await readBatch(ledger.db, given(batchId)));
 }
 
+/** Batches of every campaign that are under way, the oldest first. */
+export async function allUnsettled(ledger: Ledger): Promise<Batch[]> {
+  const found = await rows<{ id: string }>(
+    ledger.db,
+    sql`select id from batches where state <> 'settled' order by planned_at, id`,
+  );
+  return Promise.all(found.map(({ id }) => batchOf(ledger, id)));
+}
+
 export interface ContactRow {
   phone: string;
   state: string;
