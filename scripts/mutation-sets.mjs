@@ -89,6 +89,7 @@ export const MUTATION_SETS = {
       "src/ledger/campaigns/gate.ts",
       "src/ledger/campaigns/planning.ts",
       "src/ledger/campaigns/planning-lanes.ts",
+      "src/ledger/campaigns/planning-slots.ts",
     ],
     tests: ledgerTests(
       "ledger/campaigns/leasing",
@@ -104,6 +105,7 @@ export const MUTATION_SETS = {
   settling: {
     mutate: [
       "src/ledger/campaigns/settling.ts",
+      "src/ledger/campaigns/batch-slots.ts",
       "src/ledger/campaigns/attempts.ts",
       "src/activities/campaigns/batch-settling.ts",
     ],

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 
 import type { Config } from "../config.ts";
-import { voiceOf, type CliContext, type Voice } from "./context.ts";
+import type { CliContext, Voice } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
 /** What a command does its work with. */
@@ -32,6 +32,8 @@ export class CliCommand extends Command {
     work: (doing: Doing, ...given: Given) => Promise<ExitCode | void>,
   ): this {
     return this.action(async (...given: Given) => {
+      // Not for who asks for help alone.
+      const { voiceOf } = await import("./context.ts");
       const config = this.settings();
       const voice = voiceOf(this.#context, config, this.opts<{ json?: true }>());
       this.#context.finish((await work({ config, voice }, ...given)) ?? EXIT.ok);

@@ -8,6 +8,7 @@ import { ApiProblemError, ApiUnreachableError } from "./api/errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError } from "./interrupts.ts";
 import { saidAndRemedy } from "./said.ts";
+import { usageText } from "./usage-text.ts";
 
 interface CliErrorOptions extends ErrorOptions {
   /** For programs; by default `invalid_input` or `failed`, as it ends. */
@@ -94,16 +95,6 @@ export function explain(error: unknown): Explained {
   const ours = SELF_EXPLAINED[error.name];
   if (ours !== undefined) return told(error.message, ...ours);
   return systemError(error) ?? unforeseen(reasonWords(error));
-}
-
-/** Arguments are told as options are. */
-function usageText(message: string): string {
-  return message
-    .replace(/^error: /, "")
-    .replace(
-      /^command-argument value ('.*') is invalid for argument '([^']+)'/s,
-      "argument <$2> $1 is invalid",
-    );
 }
 
 const INTERRUPTED = "interrupted: the same command carries on";

@@ -107,7 +107,7 @@ async function refuseNoLedger({ databaseUrl, dataDir }: Config): Promise<void> {
 
 function noLedger(where: string, settings: string): CliError {
   return new CliError(
-    `there is no ledger in ${where}, and no system runs on it: nothing was stopped or lifted. Set ${settings} or OUTDIAL_API_URL to what dials`,
+    `nothing was stopped or lifted, since there is no ledger in ${where} and no system runs on it: set ${settings} or OUTDIAL_API_URL to what dials`,
     EXIT.failed,
     { code: "no_ledger" },
   );

@@ -44,12 +44,18 @@ export function idArgument(text: string): string {
   throw new InvalidArgumentError("It must be an id such as 11111111-1111-4111-8111-111111111111.");
 }
 
+/** A shell variable that is not set would name the folder that one stands in, with a ledger that knows nobody. */
+export function folder(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("It must name a folder.");
+}
+
 function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
 export const dataDirOption = () =>
-  new Option("--data-dir <folder>", "the data folder, instead of OUTDIAL_DATA_DIR");
+  new Option("--data-dir <folder>", "the data folder, instead of OUTDIAL_DATA_DIR").argParser(folder);
 
 /** Which column is what, as often as needed. */
 export const mapOption = () =>

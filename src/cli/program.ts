@@ -7,6 +7,7 @@ import type { CliContext } from "./context.ts";
 import { EXIT, EXIT_HELP, type ExitCode } from "./exit-codes.ts";
 import { dataDirOption } from "./options.ts";
 import { printable } from "./view/printable.ts";
+import { usageText } from "./usage-text.ts";
 
 const HELP = `
 Settings are environment variables; \`outdial doctor\` says which are wrong. Commands about campaigns and
@@ -38,7 +39,7 @@ async function buildProgram(context: CliContext, args: readonly string[]): Promi
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, "outdial: ")),
+      outputError: (text, write) => write(text.startsWith("error: ") ? `outdial: ${usageText(text)}` : text),
     })
     .configureHelp({
       showGlobalOptions: true,

@@ -1,13 +1,13 @@
 import type { CliCommand } from "./cli-command.ts";
 import { stopReasonOf } from "../domain/campaigns/stop-form.ts";
 import type { StopAllWire } from "../http/wire/system.ts";
-import { inFlightText } from "./campaigns/control.ts";
 import type { CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption } from "./options.ts";
 import { goOnText, namedDir } from "./hints.ts";
 import { SWITCH_WITHIN_MS, withLedgerAtHand } from "./ledger-at-hand.ts";
 import type { Stopped } from "./stop-here.ts";
+import { inFlightText } from "./view/words.ts";
 
 const HELP = `
 From its answer on nobody is dialed for any campaign, until somebody goes on with a reason (\`outdial go-on\`).

@@ -35,6 +35,22 @@ describe("with --json a failure is one JSON object on standard output, and its w
     }
   });
 
+  it("of an option that names nothing, as one does whose shell variable is not set", async () => {
+    for (const args of [
+      ["campaign", "list", "--data-dir", ""],
+      ["--data-dir", " ", "stop-all"],
+      ["campaign", "export", "spring", "--to", ""],
+      ["export", "--to", ""],
+    ]) {
+      const end = await outdial(args);
+      expect([args.join(" "), end.code, end.stderr]).toEqual([
+        args.join(" "),
+        2,
+        expect.stringMatching(/'\s*' is invalid\. It must name a folder\./),
+      ]);
+    }
+  });
+
   it("of an argument, which is told as an option is", async () => {
     const end = await outdial(["sequence", "enrolment", "nope", "--json"]);
     expect([end.code, end.stderr]).toEqual([

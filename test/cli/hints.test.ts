@@ -39,7 +39,7 @@ describe("what was given on the command line is named as it was given there", ()
     const { code, stderr } = await outdial(args);
     expect(code).toBe(2);
     expect(stderr).toContain("nope");
-    expect(stderr).toMatch(/argument '(?:action|follow-up|id)'/);
+    expect(stderr).toMatch(/argument <(?:action|follow-up|id)>/);
     expect(stderr).toContain("must be an id such as");
     expect(stderr).not.toContain("address");
   });

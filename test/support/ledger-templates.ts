@@ -85,7 +85,7 @@ function digestOf(madeBy: readonly string[]): string {
   for (const file of MADE_BY.flatMap(filesUnder).sort())
     hash.update(`\0${file}\0`).update(fs.readFileSync(path.join(root, file)));
   for (const name of CARRIED_OUT_BY)
-    hash.update(`\0${fs.readFileSync(path.join(root, "node_modules", name, "package.json"))}`);
+    hash.update("\0").update(fs.readFileSync(path.join(root, "node_modules", name, "package.json")));
   return hash.digest("hex").slice(0, 24);
 }
 

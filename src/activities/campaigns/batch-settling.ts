@@ -4,12 +4,7 @@ import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { listUnended } from "../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
-import {
-  closeBatch,
-  releaseStopped,
-  settleFindings,
-  type SettleResult,
-} from "../../ledger/campaigns/settling.ts";
+import { closeBatch, settleFindings, type SettleResult } from "../../ledger/campaigns/settling.ts";
 import {
   callFactsOf,
   platformIdOf,
@@ -22,6 +17,7 @@ import { AbortedError, PlatformError, RateLimitedError } from "../../platform/in
 import type { ActivityDeps } from "../deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../ground/failing-steps.ts";
 import { offerLines } from "./offer-lines.ts";
+import { releaseStopped } from "../../ledger/campaigns/batch-slots.ts";
 
 /** Calls that one look reads whole, at most; the next look goes on. */
 const MAX_CALLS_PER_LOOK = 20;

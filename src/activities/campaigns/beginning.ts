@@ -3,11 +3,12 @@ import { isBeforeDialing } from "../../domain/campaigns/batch-trouble.ts";
 import { countsDials, phaseOfBatch, showsPickedUp } from "../../domain/campaigns/platform-batch.ts";
 import { holdsAnyDial } from "../../ledger/campaigns/attempts.ts";
 import { resolveStalledWhereRunning } from "../../ledger/campaigns/campaign-stalls.ts";
-import { recordNotSeen, type Batch } from "../../ledger/campaigns/batches.ts";
+import { type Batch } from "../../ledger/campaigns/batches.ts";
 import type { BatchCall } from "../../platform/index.ts";
 import { settleFromItems } from "./batch-settling.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { recordNotSeen } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * A start that was accepted and not acted on. "Accepted" is the platform's word; the bound is counted from it:

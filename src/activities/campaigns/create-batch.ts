@@ -1,7 +1,7 @@
 import { isPastDialBy } from "../../domain/campaigns/batch-state.ts";
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
 import { listDialedContacts } from "../../ledger/campaigns/attempts.ts";
-import { readBatch, recordCreated, reserveCreate, type Batch } from "../../ledger/campaigns/batches.ts";
+import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { installationMark, writeBatchName } from "./batch-name.ts";
@@ -13,6 +13,7 @@ import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { excludeRefusedContacts, isRefusal, pauseOnRefusal, stopOne } from "./platform-refusal.ts";
 import { noteCreated, takeApart } from "./unanswered-creates.ts";
+import { recordCreated, reserveCreate } from "../../ledger/campaigns/batch-steps.ts";
 
 export interface BatchInput {
   batchId: string;

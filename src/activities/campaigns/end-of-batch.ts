@@ -3,7 +3,7 @@ import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
 import { listUnended } from "../../ledger/campaigns/attempts.ts";
 import { lastNeverDialed } from "../../ledger/campaigns/batch-troubles.ts";
 import { resolveStalledWhereRunning } from "../../ledger/campaigns/campaign-stalls.ts";
-import { readBatch, recordTerminal, type Batch } from "../../ledger/campaigns/batches.ts";
+import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { EndlessListError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { readBatchName } from "./batch-name.ts";
 import { closeIfSettled, releaseIdleSlots, settleFromItems } from "./batch-settling.ts";
@@ -14,6 +14,7 @@ import type { ActivityDeps } from "../deps.ts";
 import { pauseForPeople } from "./platform-refusal.ts";
 import { prove, settleWithoutProof, type EndLook } from "./proving.ts";
 import { needsPeople } from "../ground/platform-refusals.ts";
+import { recordTerminal } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * The end of a batch: what became of its people is settled, and what is left of it on the platform goes. Who counts as

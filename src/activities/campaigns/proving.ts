@@ -2,13 +2,7 @@ import { listedDigits, mayBeAmong } from "../../domain/campaigns/called-numbers.
 import { addRead, judge } from "../../domain/campaigns/evidence.ts";
 import type { Reading } from "../../domain/campaigns/findings.ts";
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
-import {
-  lockBatch,
-  recordProven,
-  recordRead,
-  returnAttempts,
-  type Batch,
-} from "../../ledger/campaigns/batches.ts";
+import { lockBatch, returnAttempts, type Batch } from "../../ledger/campaigns/batches.ts";
 import { EndlessListError, NotFoundError, type BatchCall } from "../../platform/index.ts";
 import { lookAt, platformIdOf, readCalls } from "./batch-reading.ts";
 import { settleUnknown } from "./batch-settling.ts";
@@ -16,6 +10,7 @@ import type { BatchStep } from "./batch-step.ts";
 import { giveUp, noteTrouble } from "./batch-troubles.ts";
 import { askToDelete } from "./deleting.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { recordProven, recordRead } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * What proves, at the end of a batch that may have dialed, that somebody was not dialed (I1).

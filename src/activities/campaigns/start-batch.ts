@@ -1,13 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { isPastDialBy } from "../../domain/campaigns/batch-state.ts";
-import {
-  readBatch,
-  recordBegun,
-  recordNotStarted,
-  recordStartRefusal,
-  type Batch,
-} from "../../ledger/campaigns/batches.ts";
+import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { foreseeTurn } from "../../ledger/campaigns/start-turns.ts";
 import { adoptBegun, permitStart, type StartPermission } from "../../ledger/campaigns/starting.ts";
 import { isEverythingStopped } from "../../ledger/campaigns/stopping.ts";
@@ -20,6 +14,7 @@ import { clockDisagreement } from "../ground/clock-check.ts";
 import { readOwnBatch, retryIn, type BatchInput } from "./create-batch.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { isRefusal, pauseOnRefusal, stopOne } from "./platform-refusal.ts";
+import { recordBegun, recordNotStarted, recordStartRefusal } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * The one start of a batch (I1). It is sent again only where its own answer says that nothing happened, each time after

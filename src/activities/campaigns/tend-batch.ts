@@ -1,17 +1,6 @@
 import type { StopReason } from "../../domain/campaigns/batch-state.ts";
 import { countsSome, phaseOfBatch, type PlatformBatchPhase } from "../../domain/campaigns/platform-batch.ts";
-import {
-  forgetReads,
-  lockBatch,
-  moveBatch,
-  readBatch,
-  recordBegun,
-  recordProven,
-  recordSeenBegun,
-  recordVanished,
-  requestStop,
-  type Batch,
-} from "../../ledger/campaigns/batches.ts";
+import { lockBatch, moveBatch, readBatch, requestStop, type Batch } from "../../ledger/campaigns/batches.ts";
 import { isEverythingStopped } from "../../ledger/campaigns/stopping.ts";
 import { PlatformError, UnexpectedResponseError, type BatchCall } from "../../platform/index.ts";
 import { ask } from "../ground/asking.ts";
@@ -30,6 +19,13 @@ import { stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 import { tendUnreadable } from "./unreadable-batch.ts";
 import { settleVanished } from "./vanished-batch.ts";
 import { needsPeople } from "../ground/platform-refusals.ts";
+import {
+  forgetReads,
+  recordBegun,
+  recordProven,
+  recordSeenBegun,
+  recordVanished,
+} from "../../ledger/campaigns/batch-steps.ts";
 
 /**
  * Looks at a batch that was permitted to start, or is to go, and takes the one step that fits what is seen:

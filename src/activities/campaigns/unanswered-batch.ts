@@ -1,9 +1,10 @@
-import { readBatch, recordVanished, type Batch } from "../../ledger/campaigns/batches.ts";
+import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { ConnectionError, RateLimitedError, type PlatformError } from "../../platform/index.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { noteTrouble } from "./batch-troubles.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { answersOtherwise, letGo, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
+import { recordVanished } from "../../ledger/campaigns/batch-steps.ts";
 
 /**
  * What is done about a batch of which the platform can't tell, though it answers otherwise. While the platform as a

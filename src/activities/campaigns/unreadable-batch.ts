@@ -1,5 +1,5 @@
 import { listUnended } from "../../ledger/campaigns/attempts.ts";
-import { readBatch, recordVanished, type Batch } from "../../ledger/campaigns/batches.ts";
+import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { UnexpectedResponseError } from "../../platform/index.ts";
 import { ask } from "../ground/asking.ts";
 import { platformIdOf } from "./batch-reading.ts";
@@ -7,6 +7,7 @@ import { settleFromItems } from "./batch-settling.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { letGo, reasonNow, requestStopOf } from "./unseen-batch.ts";
+import { recordVanished } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * A batch whose record, or whose items, can't be read: what the platform answers about it makes no sense.

@@ -1,18 +1,13 @@
 import type { StopReason } from "../../domain/campaigns/batch-state.ts";
 import { listUnended } from "../../ledger/campaigns/attempts.ts";
-import {
-  lockBatch,
-  moveBatch,
-  recordTerminal,
-  requestStop,
-  type Batch,
-} from "../../ledger/campaigns/batches.ts";
+import { lockBatch, moveBatch, requestStop, type Batch } from "../../ledger/campaigns/batches.ts";
 import { isEverythingStopped } from "../../ledger/campaigns/stopping.ts";
 import { PlatformError } from "../../platform/index.ts";
 import { ask } from "../ground/asking.ts";
 import { closeIfSettled } from "./batch-settling.ts";
 import { giveUp } from "./batch-troubles.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { recordTerminal } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * What holds for every batch that can't be seen, whether it is said not to be there (vanished-batch.ts), is not told of

@@ -1,10 +1,11 @@
-import { recordProven, recordVanished, type Batch } from "../../ledger/campaigns/batches.ts";
+import { type Batch } from "../../ledger/campaigns/batches.ts";
 import { DONE, type BatchStep } from "./batch-step.ts";
 import { noteTrouble } from "./batch-troubles.ts";
 import { askToDelete } from "./deleting.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { giveBack } from "./proving.ts";
 import { answersOtherwise, letGo, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
+import { recordProven, recordVanished } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * A batch that the platform says it does not have (404). Replicas that lag say so, and gateways that are set up wrongly

@@ -9,11 +9,13 @@ import {
 import {
   listAutomations,
   lockAutomation,
+  noteLooked,
+  noteWalked,
   readAutomationById,
   workflowIdsOf,
   type Automation,
 } from "../../ledger/automations/automations.ts";
-import { moveWatermark, readWatermark } from "../../ledger/ground/watermarks.ts";
+import { takePass } from "../../ledger/ground/passes.ts";
 import { momentOf } from "../../platform/index.ts";
 import { findAll, readBack, readNewest, type Execution } from "../../activities/ground/executions.ts";
 import { keptText } from "../../activities/ground/records.ts";
@@ -72,8 +74,7 @@ export async function watchAutomations(deps: ActivityDeps): Promise<{ ended: num
       );
       const automation = await readNow(id);
       if (!automation) continue;
-      const lookedMs =
-        (await readWatermark(deps.ledger.db, watermarkOf(automation))) ?? automation.createdAtMs;
+      const { lookedAtMs: lookedMs } = automation;
       await tellUnseen(deps.ledger.db, automation, { lookedMs, error, nowMs: deps.now() });
     }
   }
@@ -81,20 +82,17 @@ export async function watchAutomations(deps: ActivityDeps): Promise<{ ended: num
   return { ended };
 }
 
-const watermarkOf = ({ id }: Automation) => `automation:${id}`;
-
 async function watchOne(deps: ActivityDeps, automation: Automation): Promise<number> {
   const workflowIds = workflowIdsOf(automation);
   const workflowId = automation.memory.live?.workflowId;
   if (workflowId === undefined) return 0;
   const nowMs = deps.now();
   const { address } = deps.platform;
-  const since = (await readWatermark(deps.ledger.db, watermarkOf(automation))) ?? automation.createdAtMs;
   const running = nowMs - automation.updatedAtMs < FORMER_MS ? workflowIds : [workflowId];
   const fresh: Execution[] = [];
   for (const id of running)
-    fresh.push(...(await readSince(deps, id, { nowMs, sinceMs: since - OVERLAP_MS })));
-  const old = await lookAtOpen(deps, workflowIds, new Set(fresh.map(({ execution_id: id }) => id)));
+    fresh.push(...(await readSince(deps, id, { nowMs, sinceMs: automation.lookedAtMs - OVERLAP_MS })));
+  const old = await lookAtOpen(deps, automation, new Set(fresh.map(({ execution_id: id }) => id)));
   const seen = [
     ...fresh
       .filter((execution) => !isTest(execution))
@@ -105,24 +103,21 @@ async function watchOne(deps: ActivityDeps, automation: Automation): Promise<num
     // Of two who watch at once, the second sees what the first has written.
     const locked = await lockAutomation(tx, automation.id);
     if (!locked || locked.state === "removed") return 0;
-    const lookedMs = (await readWatermark(tx, watermarkOf(automation))) ?? automation.createdAtMs;
+    const { lookedAtMs: lookedMs } = locked;
     const ended = await recordExecutions(tx, seen, nowMs);
     await tellFailed(tx, locked, workflowIds, ended, { address, nowMs });
     await tellLong(tx, locked, workflowIds, { address, lookedMs, nowMs });
     await tellRate(tx, locked, workflowIds, ended.length > 0, nowMs);
     await tellSeen(tx, locked, lookedMs, nowMs);
-    await moveWatermark(tx, watermarkOf(automation), nowMs);
+    await noteLooked(tx, automation.id, nowMs);
     return ended.length;
   });
 }
 
 async function prune({ ledger, now }: ActivityDeps): Promise<void> {
-  const name = "automation executions";
   const nowMs = now();
-  const lastMs = (await readWatermark(ledger.db, name)) ?? 0;
-  if (nowMs - lastMs < PRUNE_EVERY_MS) return;
-  await pruneExecutions(ledger.db, nowMs - KEPT_MS);
-  await moveWatermark(ledger.db, name, nowMs);
+  const pass = { name: "automation executions", everyMs: PRUNE_EVERY_MS, nowMs };
+  if (await takePass(ledger.db, pass)) await pruneExecutions(ledger.db, nowMs - KEPT_MS);
 }
 
 async function readSince(
@@ -148,10 +143,12 @@ async function readSince(
  */
 async function lookAtOpen(
   { platform, ledger, pace, now }: ActivityDeps,
-  workflowIds: readonly string[],
+  automation: Automation,
   seen: ReadonlySet<string>,
 ): Promise<SeenExecution[]> {
   const nowMs = now();
+  const workflowIds = workflowIdsOf(automation);
+  const mayWalk = nowMs - (automation.walkedAtMs ?? 0) >= WALK_EVERY_MS;
   const listed = await listOpenExecutions(ledger.db, workflowIds);
   const found: SeenExecution[] = [];
   for (const workflowId of workflowIds) {
@@ -168,12 +165,11 @@ async function lookAtOpen(
     newest.executions.forEach(take);
     let { isWhole } = newest;
     if (open.size > 0 && !isWhole) {
-      const walked = `automation walk:${workflowId}`;
-      if (nowMs - ((await readWatermark(ledger.db, walked)) ?? 0) < WALK_EVERY_MS) continue;
+      if (!mayWalk) continue;
       const all = await findAll(platform, workflowId, new Set(open.keys()));
       all.executions.forEach(take);
       ({ isWhole } = all);
-      await moveWatermark(ledger.db, walked, nowMs);
+      await noteWalked(ledger.db, automation.id, nowMs);
     }
     if (!isWhole) continue;
     for (const one of open.values())

@@ -1,12 +1,12 @@
-import { listUnaccountedCreates } from "../../ledger/campaigns/batches.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
-import { holdLease } from "../../ledger/ground/leases.ts";
+import { takePass } from "../../ledger/ground/passes.ts";
 import type { BatchCall } from "../../platform/index.ts";
 import { installationMark, readBatchName } from "../../activities/campaigns/batch-name.ts";
 import { deleteUnstarted } from "../../activities/campaigns/create-batch.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { newestPages } from "../../activities/campaigns/unknown-starts.ts";
 import type { Tally } from "./tally.ts";
+import { listUnaccountedCreates } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
  * Batches that were created without an answer, while the batch which they were created for is sent again, or shown by
@@ -56,10 +56,9 @@ export async function deleteLateOrphans(deps: ActivityDeps, tally: Tally): Promi
   }
 }
 
-/** Whether they are to be looked for in this pass. One lease for all processes, which nobody gives back, paces that. */
+/** Whether they are to be looked for in this pass. */
 async function isDue({ ledger, now }: ActivityDeps, newestMs: number): Promise<boolean> {
   const nowMs = now();
   if (nowMs - newestMs < EAGER_MS) return true;
-  const holder = `pass at ${nowMs}`;
-  return holdLease(ledger.db, { name: "late orphans", holder, termMs: EAGER_MS, nowMs });
+  return takePass(ledger.db, { name: "late orphans", everyMs: EAGER_MS, nowMs });
 }

@@ -2,7 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 import type { AutomationHealthWire } from "../../http/wire/automations.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText, numberText } from "../view/words.ts";
 
 export function registerAutomationExecutions(automation: CliCommand): void {
@@ -23,11 +23,7 @@ function registerHealth(automation: CliCommand): void {
       const nowMs = Date.now();
       const header = ["automation", "", "success", "failed", "running", "last result", "alerts"];
       const rows = found.items.map((item) => healthRow(item, nowMs));
-      voice.tell(
-        rows.length === 0
-          ? ["no automations"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no automations", header, rows, voice.colours));
       for (const { alerts } of found.items)
         for (const { summary, remedy } of alerts) voice.tell([summary, `  ${remedy}`]);
       voice.json(found);
@@ -75,14 +71,7 @@ function registerExecutions(automation: CliCommand): void {
         item.execution_id,
         item.repeats === null ? (item.error ?? "") : `repeats ${item.repeats}`,
       ]);
-      voice.tell(
-        rows.length === 0
-          ? ["no executions"]
-          : table([["started", "status", "execution", ""], ...rows], voice.colours, {
-              header: true,
-              rightAligned: 0,
-            }),
-      );
+      voice.tell(listing("no executions", ["started", "status", "execution", ""], rows, voice.colours));
       const left = page.total - skip - page.items.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + page.items.length}`]);
       voice.json(page);

@@ -3,7 +3,7 @@ import type { AutomationWire } from "../../http/wire/automations.ts";
 import type { CliContext } from "../context.ts";
 import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText } from "../view/words.ts";
 
 export function registerAutomationLists(automation: CliCommand, context: CliContext): void {
@@ -29,11 +29,7 @@ function registerList(automation: CliCommand): void {
         item.error ?? driftText(item.drift),
       ]);
       const header = ["automation", "", "trigger", "", "since", ""];
-      voice.tell(
-        rows.length === 0
-          ? ["no automations"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no automations", header, rows, voice.colours));
       voice.json(found);
     });
 }

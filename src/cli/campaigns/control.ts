@@ -4,7 +4,7 @@ import type { CommandInput } from "../api/campaigns.ts";
 import type { Api } from "../api/client.ts";
 import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { countText } from "../view/words.ts";
+import { inFlightText } from "../view/words.ts";
 
 interface ControlOptions {
   brand: string;
@@ -57,13 +57,4 @@ export function registerCampaignControls(campaign: CliCommand): void {
         });
       });
   }
-}
-
-/** What goes on for a while after a stop. */
-export function inFlightText({ batches, calls_up, uncertain }: InFlightWire): string {
-  if (batches === 0) return "no batch was dialing";
-  const up = `${countText(calls_up, "call")} up in ${countText(batches, "batch", "batches")}`;
-  return uncertain === 0
-    ? `${up}; no other begins`
-    : `${up}; of ${countText(uncertain, "more attempt")} it could not be seen that no call begins`;
 }

@@ -1,5 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
-import { brandOption, jsonOption } from "../options.ts";
+import { brandOption, folder, jsonOption } from "../options.ts";
 import { keepReport, writeReportFiles } from "./run/report-files.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { pathLines, reportJson } from "../view/report.ts";
@@ -18,7 +18,7 @@ export function registerCampaignExport(campaign: CliCommand): void {
     .description("Writes a campaign's results, rejects and report into a folder, as they are now.")
     .argument("<campaign>", "its name or id")
     .addOption(brandOption())
-    .option("--to <folder>", "the folder; by default one in the data folder's reports")
+    .option("--to <folder>", "the folder; by default one in the data folder's reports", folder)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .does(async ({ config, voice }, ref: string, options: { brand: string; to?: string; json?: true }) => {

@@ -1,7 +1,7 @@
 import type { CliCommand } from "../cli-command.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText, numberText } from "../view/words.ts";
 
 interface ListOptions {
@@ -36,11 +36,7 @@ export function registerCampaignList(campaign: CliCommand): void {
         id,
       ]);
       const header = ["campaign", "run", "state", "through", "calls", "created", "id"];
-      voice.tell(
-        rows.length === 0
-          ? ["no campaigns"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 1 }),
-      );
+      voice.tell(listing("no campaigns", header, rows, voice.colours, 1));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);

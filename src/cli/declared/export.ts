@@ -8,7 +8,7 @@ import { EXPORTED_KINDS } from "../../http/wire/declared.ts";
 import type { Api } from "../api/client.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption } from "../options.ts";
+import { folder, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { countText } from "../view/words.ts";
 import { fileNameOf } from "./file-names.ts";
@@ -32,7 +32,7 @@ interface ExportOptions {
 export function registerExport(program: CliCommand): void {
   program
     .command("export")
-    .requiredOption("--to <folder>", "where to; it is made where it is not there")
+    .requiredOption("--to <folder>", "where to; it is made where it is not there", folder)
     .option("--overwrite", "files that are there and say something else")
     .option("--no-suppressions", "leave suppression lists out")
     .addOption(jsonOption())

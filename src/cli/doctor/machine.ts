@@ -26,6 +26,8 @@ export function checkNode(version: string): Check {
 /** Whether the data folder can be written, and has room. */
 export async function checkDataDir({ dataDir }: Pick<Config, "dataDir">): Promise<Check[]> {
   const existing = nearestExisting(dataDir);
+  if (!fs.statSync(existing).isDirectory())
+    return [fail("data folder", `${existing} is no folder`, "set OUTDIAL_DATA_DIR to a folder")];
   try {
     await fs.promises.access(existing, fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {

@@ -5,7 +5,7 @@ import { FOLLOW_UP_STATES, type FollowUpWire } from "../../http/wire/follow-ups.
 import { brandOption, jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment } from "../view/local-times.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { numberText } from "../view/words.ts";
 
 interface ListOptions {
@@ -50,11 +50,7 @@ export function registerFollowUpList(followUp: CliCommand): void {
         item.id,
       ]);
       const header = ["phone", "campaign", "call", "state", "rules", "since", "id"];
-      voice.tell(
-        rows.length === 0
-          ? ["no follow-ups"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no follow-ups", header, rows, voice.colours));
       if (page.next_after !== null)
         voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);

@@ -7,7 +7,7 @@ import type { KeyRotationWire, KeyStatusWire } from "../../http/wire/keys.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 
 export function registerKeyCommands(key: CliCommand): void {
   registerStatus(key);
@@ -62,11 +62,7 @@ function registerRotations(key: CliCommand): void {
         item.new_key_prefix ?? "",
         whatItDoes(item),
       ]);
-      voice.tell(
-        found.length === 0
-          ? ["no rotations"]
-          : table([header, ...found], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no rotations", header, found, voice.colours));
       voice.json(page);
     });
 }

@@ -2,7 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 import type { ListedScheduleWire } from "../../http/wire/schedules.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { provenMoment } from "../view/local-times.ts";
 
 export function registerScheduleLists(schedule: CliCommand): void {
@@ -20,11 +20,7 @@ function registerList(schedule: CliCommand): void {
       const found = await withRunningSystem(config, (api) => api.schedules.list());
       const rows = found.items.map(scheduleRow);
       const header = ["schedule", "", "last run", "next", "drift"];
-      voice.tell(
-        rows.length === 0
-          ? ["no schedules"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no schedules", header, rows, voice.colours));
       voice.json(found);
     });
 }

@@ -8,7 +8,7 @@ import { EXIT } from "../exit-codes.ts";
 import { instant, jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment } from "../view/local-times.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { countText, numberText } from "../view/words.ts";
 import { zonesOf } from "./list.ts";
 
@@ -83,14 +83,7 @@ function registerBackfill(schedule: CliCommand): void {
 
 function tellRuns(voice: Voice, runs: readonly ScheduleRunWire[], zones: readonly string[]): void {
   const rows = runs.map((run) => runRow(run, zones));
-  voice.tell(
-    rows.length === 0
-      ? ["no runs"]
-      : table([["due", "state", "cause", "what came of it"], ...rows], voice.colours, {
-          header: true,
-          rightAligned: 0,
-        }),
-  );
+  voice.tell(listing("no runs", ["due", "state", "cause", "what came of it"], rows, voice.colours));
 }
 
 /** Pure. */

@@ -1,10 +1,9 @@
 import type { CliCommand, Doing } from "../cli-command.ts";
-import { inFlightText } from "../campaigns/control.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { countText } from "../view/words.ts";
+import { countText, inFlightText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
 
 interface ControlOptions {

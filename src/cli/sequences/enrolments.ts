@@ -5,7 +5,7 @@ import type { EnrolmentSummaryWire } from "../../http/wire/sequences.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment } from "../view/local-times.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { numberText } from "../view/words.ts";
 import { sequenceBrandOption } from "./options.ts";
 
@@ -40,11 +40,7 @@ export function registerSequenceEnrolments(sequence: CliCommand): void {
       );
       const rows = page.items.map(enrolmentRow);
       const header = ["person", "state", "step", "enrolled", "goes on", "id"];
-      voice.tell(
-        rows.length === 0
-          ? ["nobody"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("nobody", header, rows, voice.colours));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);

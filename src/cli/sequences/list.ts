@@ -1,7 +1,7 @@
 import type { CliCommand } from "../cli-command.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { numberText } from "../view/words.ts";
 
 interface ListOptions {
@@ -31,11 +31,7 @@ export function registerSequenceList(sequence: CliCommand): void {
         item.id,
       ]);
       const header = ["sequence", "version", "in it", "through", "state", "id"];
-      voice.tell(
-        rows.length === 0
-          ? ["no sequences"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 3 }),
-      );
+      voice.tell(listing("no sequences", header, rows, voice.colours, 3));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);

@@ -1,7 +1,7 @@
 import type { CliCommand } from "../cli-command.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText } from "../view/words.ts";
 
 interface ListOptions {
@@ -35,12 +35,7 @@ export function registerSuppressList(suppress: CliCommand): void {
         item.reason,
       ]);
       voice.tell(
-        rows.length === 0
-          ? ["no suppressions"]
-          : table([["phone", "for", "source", "since", "", "reason"], ...rows], voice.colours, {
-              header: true,
-              rightAligned: 0,
-            }),
+        listing("no suppressions", ["phone", "for", "source", "since", "", "reason"], rows, voice.colours),
       );
       if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
       voice.json(page);

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import type { CliCommand } from "../cli-command.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText, numberText } from "../view/words.ts";
 
 interface ListOptions {
@@ -36,14 +36,7 @@ export function registerTagList(tag: CliCommand): void {
         item.source,
         momentText(item.at, Date.now()),
       ]);
-      voice.tell(
-        rows.length === 0
-          ? ["no tags"]
-          : table([["phone", "tag", "given by", "since"], ...rows], voice.colours, {
-              header: true,
-              rightAligned: 0,
-            }),
-      );
+      voice.tell(listing("no tags", ["phone", "tag", "given by", "since"], rows, voice.colours));
       if (page.next_after !== null)
         voice.tell([`${numberText(page.total)} in all; more: --after "${page.next_after}"`]);
       voice.json(page);

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import type { CliCommand } from "../cli-command.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { momentText, numberText } from "../view/words.ts";
 
 interface DeliveriesOptions {
@@ -49,11 +49,7 @@ export function registerTriggerDeliveries(trigger: CliCommand): void {
           whatCameOfIt(item.result),
         ]);
         const header = ["delivery", "state", "times", "received", "what came of it"];
-        voice.tell(
-          rows.length === 0
-            ? ["no deliveries"]
-            : table([header, ...rows], voice.colours, { header: true, rightAligned: 2 }),
-        );
+        voice.tell(listing("no deliveries", header, rows, voice.colours, 2));
         const left = page.total - skip - rows.length;
         if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
         voice.json(page);

@@ -1,7 +1,7 @@
 import type { CliCommand } from "../cli-command.ts";
 import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { table } from "../view/report.ts";
+import { listing } from "../view/report.ts";
 import { countText, momentText } from "../view/words.ts";
 
 export function registerTriggerLists(trigger: CliCommand): void {
@@ -19,11 +19,7 @@ export function registerTriggerLists(trigger: CliCommand): void {
         item.path,
       ]);
       const header = ["trigger", "", "version", "changed", "path"];
-      voice.tell(
-        rows.length === 0
-          ? ["no triggers"]
-          : table([header, ...rows], voice.colours, { header: true, rightAligned: 0 }),
-      );
+      voice.tell(listing("no triggers", header, rows, voice.colours));
       voice.json(found);
     });
 

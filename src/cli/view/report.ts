@@ -110,6 +110,17 @@ export interface TableOptions {
   rightAligned?: number;
 }
 
+/** Rows under a header, or the words for none. */
+export function listing(
+  none: string,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  colours: Colours,
+  rightAligned = 0,
+): string[] {
+  return rows.length === 0 ? [none] : table([header, ...rows], colours, { header: true, rightAligned });
+}
+
 /** Rows in columns as wide as they need to be. */
 export function table(
   rows: readonly (readonly string[])[],

@@ -1,4 +1,5 @@
 import { formatDurationMs } from "../../domain/time/duration.ts";
+import type { InFlightWire } from "../../http/wire/campaigns.ts";
 
 /** 12345 as 12,345. */
 export function numberText(value: number): string {
@@ -39,4 +40,13 @@ export function byCount(tallies: Readonly<Record<string, number>>): [string, num
   return Object.entries(tallies)
     .filter(([, count]) => count > 0)
     .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1));
+}
+
+/** What goes on for a while after a stop. */
+export function inFlightText({ batches, calls_up, uncertain }: InFlightWire): string {
+  if (batches === 0) return "no batch was dialing";
+  const up = `${countText(calls_up, "call")} up in ${countText(batches, "batch", "batches")}`;
+  return uncertain === 0
+    ? `${up}; no other begins`
+    : `${up}; of ${countText(uncertain, "more attempt")} it could not be seen that no call begins`;
 }

@@ -46,6 +46,10 @@ const AUTOMATION = record({
   actor: text,
   createdAtMs: moment,
   updatedAtMs: moment,
+  /** Through when what it ran was seen. */
+  lookedAtMs: from("coalesce(looked_at, created_at)", moment),
+  /** When its whole list was read last for what goes on. */
+  walkedAtMs: optional(moment),
 });
 
 export interface Automation extends RecordOf<typeof AUTOMATION> {
@@ -89,6 +93,19 @@ export async function listAutomations(db: Db): Promise<Automation[]> {
     AUTOMATION,
   );
   return found.map(automationOf);
+}
+
+/** What it ran was seen through this; never moves back. */
+export async function noteLooked(tx: Db, automationId: string, throughMs: number): Promise<void> {
+  await rows(
+    tx,
+    sql`update automations set looked_at = greatest(looked_at, ${at(throughMs)}) where id = ${automationId}::uuid`,
+  );
+}
+
+/** Its whole list was read. */
+export async function noteWalked(db: Db, automationId: string, nowMs: number): Promise<void> {
+  await rows(db, sql`update automations set walked_at = ${at(nowMs)} where id = ${automationId}::uuid`);
 }
 
 /** Whether its workflow has something to do. */

@@ -1,48 +1,33 @@
-import {
-  ENDLESS_LINES,
-  isEnough,
-  shareLines,
-  type AccountLines,
-  type LineClaim,
-} from "../../domain/campaigns/account-lines.ts";
-import {
-  MAX_BATCHES_PER_PLAN,
-  MAX_BATCH_SIZE,
-  slotQuantum,
-  WORTH_A_BATCH,
-} from "../../domain/campaigns/batch-sizing.ts";
-import { troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
+import { isEnough, type AccountLines } from "../../domain/campaigns/account-lines.ts";
+import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, WORTH_A_BATCH } from "../../domain/campaigns/batch-sizing.ts";
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { isOver, type CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
-import {
-  rateInWords,
-  roomForTurns,
-  untilHalfBegun,
-  type CallRate,
-} from "../../domain/campaigns/call-rate.ts";
-import { rampedAtMs, rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
-import { lockForAll } from "./account-locks.ts";
+import type { CallRate } from "../../domain/campaigns/call-rate.ts";
+import { rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { endIfThrough } from "./campaign-ending.ts";
-import { lockCampaign, notePlanning, workLeftOf, type Campaign, type Tallies } from "./campaigns.ts";
+import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
 import { askGate, type Cleared } from "./gate.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts } from "./leasing.ts";
-import { readLineClaims } from "./line-claims.ts";
-import {
-  countDue,
-  dueContacts,
-  isUrgent,
-  openLanes,
-  readLanes,
-  type Lane,
-  type OpenLane,
-  type Planning,
-} from "./planning-lanes.ts";
+import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
+import {
+  turnsOf,
+  moveTurns,
+  quantumOf,
+  heldBy,
+  type Leased,
+  NOBODY_LEFT,
+  type Slots,
+  slotsOf,
+  waitingOf,
+  forWantOf,
+  claimOf,
+} from "./planning-slots.ts";
 
 /*
  * planBatches: the one place where attempts are leased (design: docs/architecture.md, "Planning").
@@ -222,27 +207,6 @@ function rampOf(
   };
 }
 
-/** Its calls that are ready to be made and wait for their turn, and how many more may be. */
-function turnsOf(unsettled: readonly Batch[], rate: CallRate | undefined): Planning["turns"] {
-  if (!rate) return { waiting: 0, room: Number.POSITIVE_INFINITY };
-  const ready = unsettled.filter(({ state }) => state === "planned" || state === "created");
-  const waiting = ready.reduce((sum, batch) => sum + batch.size, 0);
-  return { waiting, room: roomForTurns(rate, waiting) };
-}
-
-function moveTurns({ waiting, room }: Planning["turns"], leased: number): Planning["turns"] {
-  return { waiting: waiting + leased, room: Math.max(0, room - leased) };
-}
-
-/** Slots below which it is not worth a batch: no batch has more than may begin at once. */
-function quantumOf({ campaign, rate }: Planning): number {
-  return Math.min(slotQuantum(workLeftOf(campaign)), rate?.calls ?? MAX_BATCH_SIZE);
-}
-
-function heldBy(batches: readonly Batch[]): number {
-  return batches.reduce((sum, batch) => sum + batch.held, 0);
-}
-
 /** Why the whole campaign dials nobody now, or undefined where it may. */
 function blocker(
   { campaign }: Planning,
@@ -260,17 +224,6 @@ function blocker(
   if (campaign.state !== "running") return { reason: campaign.state, detail: campaign.stateReason ?? "" };
   return input.blockedBy;
 }
-
-/** What leasing came to. */
-interface Leased {
-  /** Due contacts were left for want of slots. */
-  starved: boolean;
-  /** Of the account's lines: how many more it could use, and how many nobody holds. None where they are not shared. */
-  waiting: number;
-  idle: number;
-}
-
-const NOBODY_LEFT: Leased = { starved: false, waiting: 0, idle: 0 };
 
 /** Leases whom it can, and says why it leaves the others. */
 async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<Leased> {
@@ -322,113 +275,6 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
   const isStarved = isLeft || open.length < dueLanes.length;
   return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
-}
-
-interface Slots {
-  /** Of the campaign. */
-  limit: number;
-  held: number;
-  /** That it may take now. */
-  free: number;
-  /** That it could use now, as far as anybody has to know: where lines are shared. */
-  waiting: number;
-  /** Lines of the account that nobody holds, and that are not set aside for others. */
-  idle: number;
-}
-
-/** What the campaign may take: what its own batches leave of its limit, and what it has of the account's lines. */
-async function slotsOf(
-  planning: Planning,
-  dueLanes: readonly OpenLane[],
-  unsettled: readonly Batch[],
-): Promise<Slots> {
-  const { tx, campaign, account, limit, turns, nowMs } = planning;
-  const { id, brand } = campaign;
-  const held = heldBy(unsettled);
-  const own = Math.min(limit - held, turns.room);
-  if (!account) return { limit, held, free: own, waiting: waitingOf(planning, { own, due: own }), idle: 0 };
-  const due = await countDue(tx, dueLanes, Math.min(own, account.limit), nowMs);
-  const waiting = waitingOf(planning, { own, due });
-  const { weight } = campaign.spec;
-  const { servedAtMs, standing: isStanding } = campaign;
-  const claim: LineClaim = { id, brand, weight, isUrgent: isStanding, held, waiting, servedAtMs };
-  const look = async (): Promise<Slots> => {
-    const others = (await readLineClaims(tx)).filter((other) => other.id !== id);
-    const { shares } = shareLines(account, [claim, ...others], nowMs);
-    const { share = 0, free = 0, idle = 0 } = shares.get(id) ?? {};
-    campaign.share = share;
-    return { limit, held, free, waiting, idle };
-  };
-  const seen = await look();
-  // Whoever gets nothing stands in no line for that.
-  if (seen.free === 0) return seen;
-  // Two plannings never count the same line as idle. Taken before attempts.
-  await lockForAll(tx, "lines");
-  return look();
-}
-
-/** Lines that it could use now; where they are not shared nobody asks. */
-function waitingOf({ account }: Planning, { own, due }: { own: number; due: number }): number {
-  return account ? Math.max(0, Math.min(own, due, account.limit)) : Number.POSITIVE_INFINITY;
-}
-
-function claimOf({ account }: Planning, { waiting, idle }: Slots): Pick<Leased, "waiting" | "idle"> {
-  return account ? { waiting, idle } : { waiting: 0, idle: 0 };
-}
-
-function forWantOf(planning: Planning, slots: Slots, unsettled: readonly Batch[]): Leased {
-  const detail = `${slotsInWords(planning, slots)}${troublesOf(unsettled)}`;
-  planning.holds.push({ zoneSetId: undefined, reason: "slots", detail });
-  const { campaign, ramp, limit, rate, turns, nowMs } = planning;
-  if (limit < campaign.concurrency) {
-    // More than it may hold now, or what it could hold by then is as little as what it has.
-    const next = Math.max(limit + 1, slots.held + quantumOf(planning));
-    planning.looksMs.push(rampedAtMs(ramp, next));
-  }
-  // Nothing tells a campaign that starts of its batches had their turn.
-  if (rate && isBoundByRate(planning, slots)) {
-    planning.looksMs.push(nowMs + Math.max(rate.withinMs, untilHalfBegun(rate, turns.waiting)));
-  }
-  return { starved: true, ...claimOf(planning, slots) };
-}
-
-/** As many of its calls wait for their turn as may, while it has slots for more. */
-function isBoundByRate({ rate, turns }: Planning, { limit, held }: Slots): boolean {
-  return rate !== undefined && turns.room < Math.min(rate.calls, limit - held);
-}
-
-function slotsInWords(planning: Planning, slots: Slots): string {
-  const { account, campaign, rate, turns } = planning;
-  const { limit, held, free } = slots;
-  const { concurrency, share = limit } = campaign;
-  if (rate && isBoundByRate(planning, slots)) {
-    const waiting = turns.waiting === 1 ? "1 call waits" : `${turns.waiting} calls wait`;
-    return `${waiting} for their turn: ${rateInWords(rate)} may begin (OUTDIAL_CALLS_PER_SECOND)`;
-  }
-  const ofAll =
-    limit < concurrency ? `${limit} slots that it has so soon after it began (ramp_up)` : `${limit} slots`;
-  const used =
-    account !== undefined && held < limit
-      ? `${held} of ${ofAll} are in use; ${share} of ${linesInWords(account, campaign.brand)} are for this campaign now`
-      : `${held} of ${ofAll} are in use`;
-  if (free > 0) return `${used}, and what is free is too little for a batch`;
-  return held < limit ? used : `all ${ofAll} are in use`;
-}
-
-function linesInWords({ limit, brands }: AccountLines, brand: string): string {
-  const ofBrand = brands?.get(brand);
-  if (ofBrand === undefined) return `the account's ${limit} lines`;
-  const ofAccount = limit < ENDLESS_LINES ? `, and the account's ${limit},` : "";
-  return `the ${ofBrand} lines of brand ${brand}${ofAccount}`;
-}
-
-/** How many of the slots are held by batches for which the platform does not do what it was asked for, in words. */
-function troublesOf(unsettled: readonly Batch[]): string {
-  const heldFor = new Map<BatchTrouble, number>();
-  for (const { trouble, held } of unsettled) {
-    if (trouble !== undefined && held > 0) heldFor.set(trouble, (heldFor.get(trouble) ?? 0) + held);
-  }
-  return [...heldFor].map(([trouble, held]) => `; ${held} by batches ${troubleInWords(trouble)}`).join("");
 }
 
 /**

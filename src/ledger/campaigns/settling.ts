@@ -1,19 +1,11 @@
 import { sql } from "drizzle-orm";
 
-import { slotQuantum } from "../../domain/campaigns/batch-sizing.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
-import {
-  listUnsettled,
-  lockBatch,
-  readHeldSlots,
-  requestStop,
-  stopBatchesDialing,
-  type Batch,
-} from "./batches.ts";
-import { bookTallies, workLeftOf, type Campaign, type TallyChange } from "./campaigns.ts";
+import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
+import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { writeOrIsolate, type RefusedFinding, type WritableFinding } from "./isolated-findings.ts";
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
@@ -21,6 +13,7 @@ import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";
 import { addSuppressions, inForce } from "../ground/suppressions.ts";
 import { insertFollowUps } from "./ended-calls.ts";
+import { releaseSlots, worthPlanning } from "./batch-slots.ts";
 
 /*
  * Settling: what became of attempts, written when it is known, once and for all.
@@ -368,46 +361,6 @@ async function countLeft(
         from attempts a where a.batch_id = ${batch.id}::uuid and a.state in ('open', 'provisional')`,
   );
   return left ?? { open: 0, provisional: 0, suppressed: false };
-}
-
-async function releaseSlots(tx: Db, batch: Batch, open: number): Promise<void> {
-  if (open < batch.held)
-    await rows(tx, sql`update batches set held = ${open} where id = ${batch.id}::uuid and held > ${open}`);
-}
-
-/**
- * Lets go of the slots of those whom a batch that was stopped will not call any more, before it is proven that nobody
- * called them: who they are is for the proof to say, and how many lines are busy is what the platform shows.
- *
- * @param input.up calls that may be up
- * @returns `wakeCampaign`: planning again would do something
- */
-export async function releaseStopped(
-  ledger: Ledger,
-  input: { batchId: string; up: number },
-): Promise<Pick<SettleResult, "wakeCampaign" | "isFreed">> {
-  return ledger.transaction(async (tx) => {
-    const locked = await lockBatch(tx, input.batchId);
-    if (!locked || locked.batch.state !== "draining" || locked.batch.held <= input.up)
-      return { wakeCampaign: false, isFreed: false };
-    await releaseSlots(tx, locked.batch, input.up);
-    return { wakeCampaign: await worthPlanning(tx, locked.campaign, undefined), isFreed: true };
-  });
-}
-
-/** Whether planning now would do something that it would not do by itself soon: wake-ups cost. */
-async function worthPlanning(
-  tx: Db,
-  campaign: Campaign,
-  earliestDueMs: number | undefined,
-): Promise<boolean> {
-  // A standing campaign does not end with its last contact.
-  if (campaign.tallies.open === 0 && campaign.tallies.leased === 0) return !campaign.standing;
-  if (earliestDueMs !== undefined && earliestDueMs < (campaign.nextLookAtMs ?? 0)) return true;
-  if (!campaign.starved) return false;
-  const heldSlots = await readHeldSlots(tx, campaign.id);
-  const work = workLeftOf(campaign);
-  return work.limit - heldSlots >= slotQuantum(work) || heldSlots === 0;
 }
 
 /**

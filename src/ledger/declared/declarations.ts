@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { DECLARED_KINDS, type DeclaredKey, type DeclaredKind } from "../../domain/declared/documents.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { moment, record, text, word, type RecordOf } from "../ground/record.ts";
+import { moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 
 /*
@@ -15,21 +15,27 @@ const DECLARATION = record({
   kind: word<DeclaredKind>(),
   brand: text,
   name: text,
-  digest: text,
+  digest: optional(text),
   actor: text,
   appliedAtMs: moment,
 });
 
-export interface Declaration extends RecordOf<typeof DECLARATION> {
-  /** It was pruned, and not declared again since. */
-  pruned: boolean;
+interface Declared extends RecordOf<typeof DECLARATION> {
+  pruned: false;
+  /** Of its document. */
+  digest: string;
 }
 
-/** In a digest's place: no digest is a word. */
-const PRUNED = "pruned";
+/** It was pruned, and not declared again since. */
+interface Pruned extends RecordOf<typeof DECLARATION> {
+  pruned: true;
+  digest: undefined;
+}
 
-function declarationOf(declaration: RecordOf<typeof DECLARATION>): Declaration {
-  return { ...declaration, pruned: declaration.digest === PRUNED };
+export type Declaration = Declared | Pruned;
+
+function declarationOf({ digest, ...known }: RecordOf<typeof DECLARATION>): Declaration {
+  return digest === undefined ? { ...known, pruned: true, digest } : { ...known, pruned: false, digest };
 }
 
 export async function findDeclaration(
@@ -45,14 +51,14 @@ export async function findDeclaration(
 }
 
 /** All that are declared, pruned ones left out: people write documents one by one. */
-export async function listDeclarations(db: Db): Promise<Declaration[]> {
+export async function listDeclarations(db: Db): Promise<Declared[]> {
   const found = await rows(
     db,
-    sql`select ${DECLARATION.columns} from declarations where digest <> ${PRUNED} and kind in ${listOf(DECLARED_KINDS, "text")}
+    sql`select ${DECLARATION.columns} from declarations where pruned_at is null and kind in ${listOf(DECLARED_KINDS, "text")}
         order by kind, brand, name`,
     DECLARATION,
   );
-  return found.map(declarationOf);
+  return found.map(declarationOf).filter((one) => !one.pruned);
 }
 
 /** Writes down that a document is in force; the same one again changes nothing. */
@@ -66,8 +72,9 @@ export async function writeDeclaration(
     sql`insert into declarations as d (kind, brand, name, document, digest, actor, applied_at)
         values (${key.kind}, ${key.brand}, ${key.name}, ${json(document)}, ${digest}, ${actor}, ${at(nowMs)})
         on conflict (kind, brand, name) do update
-          set document = excluded.document, digest = excluded.digest, actor = excluded.actor, applied_at = excluded.applied_at
-          where d.digest <> excluded.digest
+          set document = excluded.document, digest = excluded.digest, actor = excluded.actor, applied_at = excluded.applied_at,
+              pruned_at = null
+          where d.digest is distinct from excluded.digest
         returning 1 as one`,
   );
   if (written.length > 0)
@@ -83,11 +90,11 @@ export async function writePruned(
   input: { key: DeclaredKey; isClosed: boolean; actor: string; nowMs: number },
 ): Promise<void> {
   const { key, isClosed, actor, nowMs } = input;
-  const which = sql`kind = ${key.kind} and brand = ${key.brand} and name = ${key.name} and digest <> ${PRUNED}`;
+  const which = sql`kind = ${key.kind} and brand = ${key.brand} and name = ${key.name} and pruned_at is null`;
   const written = await rows(
     tx,
     isClosed
-      ? sql`update declarations set document = 'null'::jsonb, digest = ${PRUNED}, actor = ${actor}, applied_at = ${at(nowMs)}
+      ? sql`update declarations set document = null, digest = null, actor = ${actor}, applied_at = ${at(nowMs)}, pruned_at = ${at(nowMs)}
             where ${which} returning 1 as one`
       : sql`delete from declarations where ${which} returning 1 as one`,
   );
@@ -123,7 +130,7 @@ export async function listDeclarable(
           where not standing order by brand, name, run desc) as newest
         where ended_at is null or exists (
           select 1 from declarations d
-          where d.kind = 'campaign' and d.brand = newest.brand and d.name = newest.name and d.digest <> ${PRUNED})
+          where d.kind = 'campaign' and d.brand = newest.brand and d.name = newest.name and d.pruned_at is null)
         order by brand, name offset ${page.skip} limit ${page.limit}`,
   );
 }

@@ -108,6 +108,7 @@ const BUSY_TABLES = [
   "holds",
   "refusals",
   "leases",
+  "senders",
   "outbox",
   "enrolments",
   "follow_ups",

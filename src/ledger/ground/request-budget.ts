@@ -33,31 +33,27 @@ export async function readRefusal(db: Db): Promise<SharedRefusal | undefined> {
   return row && { beganAtMs: row.began_ms, heldUntilMs: row.held_ms };
 }
 
-/** Names in `leases` of processes that send requests. */
-const SENDER = "requests of ";
-
 /** Says that a process sends requests, for so long. Resolves with how many do, this one included. */
 export async function countSenders(
   db: Db,
   input: { holder: string; termMs: number; nowMs: number },
 ): Promise<number> {
   const { holder, termMs, nowMs } = input;
-  const name = `${SENDER}${holder}`;
   await rows(
     db,
     sql`with gone as (
-          delete from leases where starts_with(name, ${SENDER}) and name <> ${name} and expires_at < ${at(nowMs - termMs)})
-        insert into leases (name, holder, expires_at) values (${name}, ${holder}, ${at(nowMs + termMs)})
-        on conflict (name) do update set expires_at = excluded.expires_at`,
+          delete from senders where holder <> ${holder} and expires_at < ${at(nowMs - termMs)})
+        insert into senders (holder, expires_at) values (${holder}, ${at(nowMs + termMs)})
+        on conflict (holder) do update set expires_at = excluded.expires_at`,
   );
   const row = await firstRow<{ senders: number }>(
     db,
-    sql`select count(*)::int as senders from leases where starts_with(name, ${SENDER}) and expires_at > ${at(nowMs)}`,
+    sql`select count(*)::int as senders from senders where expires_at > ${at(nowMs)}`,
   );
   return Math.max(1, row?.senders ?? 1);
 }
 
 /** One that ends leaves its part to the others at once. */
 export async function leaveSenders(db: Db, holder: string): Promise<void> {
-  await rows(db, sql`delete from leases where name = ${`${SENDER}${holder}`}`);
+  await rows(db, sql`delete from senders where holder = ${holder}`);
 }

@@ -552,15 +552,18 @@ create table journeys (
 -- What is declared, and what runs by a clock.
 
 -- What was declared with `outdial apply`: what may be pruned, and what the next apply is compared with.
+-- declarations_pruned: what was pruned is remembered as such, and of its document nothing.
 create table declarations (
   kind text not null,
   brand text not null,
   name text not null,
-  document jsonb not null,
-  digest text not null,
+  document jsonb,
+  digest text,
   actor text not null,
   applied_at timestamptz(3) not null,
-  primary key (kind, brand, name)
+  pruned_at timestamptz(3),
+  primary key (kind, brand, name),
+  constraint declarations_pruned check (num_nonnulls(document, digest) = case when pruned_at is null then 2 else 0 end)
 );
 --> statement-breakpoint
 -- Automations of the platform, kept as declared.
@@ -583,6 +586,9 @@ create table automations (
   actor text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  -- Through when what it ran was seen, and when its whole list was read last for what goes on.
+  looked_at timestamptz(3),
+  walked_at timestamptz(3),
   -- By when it is looked at, and how often it was told since, in vain.
   look_by timestamptz(3),
   unmoved smallint not null default 0,
@@ -951,6 +957,18 @@ create table platform_refusal (
 create table leases (
   name text primary key,
   holder text not null,
+  expires_at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- What is done now and then, by one process for all: when it was begun last.
+create table passes (
+  name text primary key,
+  at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- Processes that send requests to the platform, and until when each is thought to be up.
+create table senders (
+  holder text primary key,
   expires_at timestamptz(3) not null
 );
 --> statement-breakpoint

@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 
 import type { ActionSpec } from "../../../src/domain/follow-ups/actions.ts";
-import { claimTry, readAction, settleTry, type TryOutcome } from "../../../src/ledger/follow-ups/actions.ts";
+import { readAction } from "../../../src/ledger/follow-ups/actions.ts";
 import { readFollowUp } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { openApi, platformAt } from "../../http/support.ts";
 import { actingOn, give } from "../../ledger/support/acting.ts";
 import { answered } from "../../ledger/support/follow-up-scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { outdial, temporaryFolder } from "../support.ts";
+import { claimTry, settleTry, type TryOutcome } from "../../../src/ledger/follow-ups/action-tries.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
 

@@ -13,8 +13,8 @@ import {
   readExecution,
   recordExecutions,
 } from "../../../src/ledger/automations/automation-executions.ts";
+import { noteLooked } from "../../../src/ledger/automations/automations.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
-import { setWatermark } from "../../../src/ledger/ground/watermarks.ts";
 import { createPlatform, type Platform, type WorkflowExecution } from "../../../src/platform/index.ts";
 import { AGENT, dyingAt, Killed, put, tend, withClock, workflowJson } from "../../support/automation-run.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
@@ -111,7 +111,7 @@ describe("what automations run", () => {
         nowMs,
       );
       deps.pass(30 * MINUTE_MS);
-      await setWatermark(ledger().db, `automation:${id}`, deps.now());
+      await noteLooked(ledger().db, id, deps.now());
       await watch();
       expect(await kinds()).toEqual(["automation_execution_failed"]);
       expect(await readExecution(ledger().db, given(lost[0]))).toMatchObject({ status: "gone" });

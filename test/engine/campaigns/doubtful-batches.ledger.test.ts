@@ -6,7 +6,7 @@ import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
-import { readBatch, recordNotStarted } from "../../../src/ledger/campaigns/batches.ts";
+import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
@@ -18,6 +18,7 @@ import { create, freshPhones, NOW_MS, permit, plan, running, tell } from "../../
 import { phoneNumbers, until } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
+import { recordNotStarted } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const START = "POST /v1/batch-calls/:id/start";

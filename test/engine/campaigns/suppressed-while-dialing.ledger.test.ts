@@ -7,6 +7,7 @@ import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { policyOf } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { takeFollowFence } from "../../../src/ledger/campaigns/attempts.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
+import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
@@ -16,6 +17,7 @@ import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, takeToEnd, type Stepping } from "../../support/stepping.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
+const CALL_BACKS = [{ key: "again", equals: true, disposition: "callback_requested" as const }];
 const RULES = [{ key: "opted_out", equals: true, disposition: "opted_out" as const }];
 
 describe("a batch that dials somebody who is suppressed meanwhile", () => {
@@ -59,7 +61,10 @@ describe("a batch that dials somebody who is suppressed meanwhile", () => {
       expect(await openPhones(ledger(), batchId)).toEqual(phones.slice(0, 3));
       return batchId;
     };
-    /** A number whose call is over and waits for its analysis, while another campaign's batch is to dial it again. */
+    /**
+     * A number whose call is over and waits for its analysis, while another campaign's batch is to dial it again: that it
+     * may have opted out there is said since.
+     */
     const heldTwice = async (deps: ActivityDeps) => {
       const phones = people(4);
       const phone = given(phones[1]);
@@ -67,7 +72,7 @@ describe("a batch that dials somebody who is suppressed meanwhile", () => {
       const campaignId = await running(
         ledger(),
         [phone],
-        { ...SPEC, analysis: { rules: RULES, wait: "30m" } },
+        { ...SPEC, analysis: { rules: CALL_BACKS, wait: "30m" } },
         Date.now(),
       );
       const batchId = await beginOne(deps, campaignId);
@@ -79,7 +84,18 @@ describe("a batch that dials somebody who is suppressed meanwhile", () => {
         );
         return waiting !== undefined;
       });
-      return { campaignId, batchId, phone, sisterId: await dialSlowly(deps, phones) };
+      const sisterId = await dialSlowly(deps, phones);
+      const { spec } = given(await readCampaign(ledger().db, campaignId));
+      await amendSpec(ledger(), {
+        campaignId,
+        commandId: "opt-outs",
+        actor: "test",
+        reason: undefined,
+        nowMs: Date.now(),
+        dialByMarginMs: 60_000,
+        spec: { ...spec, analysis: { rules: [...CALL_BACKS, ...RULES], wait: "30m" } },
+      });
+      return { campaignId, batchId, phone, sisterId };
     };
     const reasonOf = async (batchId: string) => (await readBatch(ledger().db, batchId))?.stopReason;
 

@@ -63,7 +63,7 @@ describe("a batch that was created without an answer, and shows when its own is 
     });
     // Those of earlier tests are found by nobody any more.
     beforeEach(() => rows(ledger().db, sql`update batches set planned_at = planned_at - interval '30 days'`));
-    beforeEach(() => rows(ledger().db, sql`delete from leases`));
+    beforeEach(() => rows(ledger().db, sql`delete from passes`));
     afterEach(() => stepping.sandbox.faults.clear());
     afterAll(() => stepping.close());
 

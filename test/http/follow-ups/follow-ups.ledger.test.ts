@@ -2,12 +2,13 @@ import { expect, it } from "vitest";
 
 import type { ActionSpec } from "../../../src/domain/follow-ups/actions.ts";
 import type { ActionWire, FollowUpDetailWire, FollowUpWire } from "../../../src/http/wire/follow-ups.ts";
-import { claimTry, readAction, settleTry } from "../../../src/ledger/follow-ups/actions.ts";
+import { readAction } from "../../../src/ledger/follow-ups/actions.ts";
 import { readFollowUp } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { actingOn, give } from "../../ledger/support/acting.ts";
 import { answered } from "../../ledger/support/follow-up-scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { openApi, platformAt } from "../support.ts";
+import { claimTry, settleTry } from "../../../src/ledger/follow-ups/action-tries.ts";
 
 const SPEC: ActionSpec = {
   kind: "webhook",

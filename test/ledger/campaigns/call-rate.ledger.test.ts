@@ -2,12 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { callRate, IN_THE_AIR_MS } from "../../../src/domain/campaigns/call-rate.ts";
-import {
-  listUnsettled,
-  recordBegun,
-  recordNotStarted,
-  recordStartRefusal,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { foreseeTurn } from "../../../src/ledger/campaigns/start-turns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
@@ -26,6 +21,11 @@ import {
   SECOND_MS,
   tell,
 } from "../support/scenario.ts";
+import {
+  recordBegun,
+  recordNotStarted,
+  recordStartRefusal,
+} from "../../../src/ledger/campaigns/batch-steps.ts";
 
 describeLedgers("calls that begin at a rate", (ledger) => {
   const rate = callRate(5);

@@ -3,13 +3,7 @@ import { expect, it } from "vitest";
 
 import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Finding } from "../../../src/domain/campaigns/findings.ts";
-import {
-  listUnsettled,
-  readBatch,
-  recordBegun,
-  recordCreated,
-  reserveCreate,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { listUnsettled, readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { createCampaign, readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { pauseCampaign, resumeCampaign, startCampaign } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
@@ -20,6 +14,7 @@ import { permitStart } from "../../../src/ledger/campaigns/starting.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { completeImport } from "../../../src/ledger/campaigns/list-imports.ts";
+import { recordBegun, recordCreated, reserveCreate } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 const PACE = {
   gatherMs: 0,

@@ -1,12 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
-import {
-  listUnsettled,
-  readBatch,
-  recordBegun,
-  stopBatchesDialing,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { listUnsettled, readBatch, stopBatchesDialing } from "../../../src/ledger/campaigns/batches.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
@@ -34,6 +29,7 @@ import {
   tell,
 } from "../support/scenario.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
+import { recordBegun } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 /*
  * Many workers on one PostgreSQL, over campaigns that share their numbers. A deadlock, a serialisation failure

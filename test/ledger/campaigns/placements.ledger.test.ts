@@ -2,12 +2,7 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
-import {
-  recordNotStarted,
-  requestStop,
-  returnAttempts,
-  lockBatch,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { requestStop, returnAttempts, lockBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { refuseLeased } from "../../../src/ledger/campaigns/leased-refusals.ts";
@@ -42,6 +37,7 @@ import {
   tallies,
   tell,
 } from "../support/scenario.ts";
+import { recordNotStarted } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 const onePhone = () => given(freshPhones(1)[0]);
 

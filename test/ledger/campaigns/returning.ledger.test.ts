@@ -3,14 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { addRead, type Evidence } from "../../../src/domain/campaigns/evidence.ts";
 import { listUnended } from "../../../src/ledger/campaigns/attempts.ts";
-import {
-  lockBatch,
-  recordProven,
-  recordRead,
-  recordTerminal,
-  requestStop,
-  returnAttempts,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { lockBatch, requestStop, returnAttempts } from "../../../src/ledger/campaigns/batches.ts";
 import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { refuseLeased } from "../../../src/ledger/campaigns/leased-refusals.ts";
@@ -33,6 +26,7 @@ import {
   SECOND_MS,
   tallies,
 } from "../support/scenario.ts";
+import { recordProven, recordRead, recordTerminal } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 function giveBack(
   ledger: Ledger,

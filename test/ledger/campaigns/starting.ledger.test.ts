@@ -1,13 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
-import {
-  moveBatch,
-  recordBegun,
-  recordCreated,
-  recordNotStarted,
-  reserveCreate,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { moveBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
@@ -36,6 +30,12 @@ import {
   tallies,
   tell,
 } from "../support/scenario.ts";
+import {
+  recordBegun,
+  recordCreated,
+  recordNotStarted,
+  reserveCreate,
+} from "../../../src/ledger/campaigns/batch-steps.ts";
 
 const OFFICE_HOURS = { weekdays: ["09:00-18:00"] };
 const OPENS_MS = Date.UTC(2026, 5, 1, 13);

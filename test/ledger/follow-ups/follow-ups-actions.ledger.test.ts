@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { performAction } from "../../../src/activities/follow-ups/actions/perform-action.ts";
 import type { SpecOf } from "../../../src/domain/follow-ups/actions.ts";
 import { commandAction } from "../../../src/ledger/follow-ups/action-commands.ts";
-import { claimTry, readAction } from "../../../src/ledger/follow-ups/actions.ts";
+import { readAction } from "../../../src/ledger/follow-ups/actions.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { listFollowUps, readFollowUp } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { createPlatform, type Platform } from "../../../src/platform/index.ts";
@@ -13,6 +13,7 @@ import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 import { actingOn, drive, give, type Acting } from "../support/acting.ts";
+import { claimTry } from "../../../src/ledger/follow-ups/action-tries.ts";
 
 const MINUTE_MS = 60_000;
 const EXECUTE = "POST /v1/workflows/:id/execute";

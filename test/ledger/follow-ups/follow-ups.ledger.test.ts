@@ -3,14 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ActionSpec } from "../../../src/domain/follow-ups/actions.ts";
 import { commandAction, UnknownActionError } from "../../../src/ledger/follow-ups/action-commands.ts";
-import {
-  claimTry,
-  createActions,
-  listActionsOf,
-  readAction,
-  settleTry,
-  type TryOutcome,
-} from "../../../src/ledger/follow-ups/actions.ts";
+import { createActions, listActionsOf, readAction } from "../../../src/ledger/follow-ups/actions.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
@@ -25,6 +18,7 @@ import { describeLedgers, given } from "../../support/ledgers.ts";
 import { answered, callsUp, followUpIds, LATER_MS, outboxOf, settle } from "../support/follow-up-scenario.ts";
 import { DAY_MS, MINUTE_MS, planAndStart } from "../support/scenario.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
+import { claimTry, settleTry, type TryOutcome } from "../../../src/ledger/follow-ups/action-tries.ts";
 
 const RULE = { id: "rule", actions: [{ tag: { tag: "warm" } }] };
 

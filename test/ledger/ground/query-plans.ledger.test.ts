@@ -6,7 +6,6 @@ import { followUpRulesSchema } from "../../../src/domain/follow-ups/follow-up-ru
 import { readLineClaims } from "../../../src/ledger/campaigns/line-claims.ts";
 import { countOpenIn, listDialedContacts, listUnended } from "../../../src/ledger/campaigns/attempts.ts";
 import {
-  listUnaccountedCreates,
   lockBatch,
   returnAttempts,
   readBatches,
@@ -68,6 +67,7 @@ import {
   tell,
 } from "../support/scenario.ts";
 import { insertFollowUps } from "../../../src/ledger/campaigns/ended-calls.ts";
+import { listUnaccountedCreates } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 /*
  * What runs for every batch, chunk, turn or command must not read a table of contacts, attempts or enrolments from

@@ -9,13 +9,7 @@ import {
 } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import type { Finding } from "../../../src/domain/campaigns/findings.ts";
-import {
-  readBatch,
-  recordBegun,
-  recordCreated,
-  reserveCreate,
-  type Batch,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { readBatch, type Batch } from "../../../src/ledger/campaigns/batches.ts";
 import { createCampaign, readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import {
   cancelCampaign,
@@ -37,6 +31,7 @@ import {
   type ReadContact,
   type ReadRow,
 } from "../../../src/ledger/campaigns/list-imports.ts";
+import { recordBegun, recordCreated, reserveCreate } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 /* What the ledger's tests have in common: campaigns that are made, filled, planned and started in one line. */
 

@@ -9,8 +9,6 @@ import {
   lockBatch,
   moveBatch,
   readBatch,
-  recordBegun,
-  recordNotStarted,
   requestStop,
   returnAttempts,
   stopBatchesDialing,
@@ -48,6 +46,7 @@ import {
   type Command,
 } from "./scenario.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
+import { recordBegun, recordNotStarted } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 const CAMPAIGNS = 3;
 const NUMBERS = 12;

@@ -1,7 +1,7 @@
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { formatDurationMs } from "../../../domain/time/duration.ts";
 import { executionEndOf } from "../../../domain/ground/execution-status.ts";
-import { claimTry, keyOf, type Action, type TryOutcome } from "../../../ledger/follow-ups/actions.ts";
+import { keyOf, type Action } from "../../../ledger/follow-ups/actions.ts";
 import {
   ConflictError,
   InvalidRequestError,
@@ -24,6 +24,7 @@ import {
 } from "../../ground/tracked-execution.ts";
 import { normaliseWord } from "../../../domain/ground/normalise-word.ts";
 import type { Step } from "./step.ts";
+import { claimTry, type TryOutcome } from "../../../ledger/follow-ups/action-tries.ts";
 
 type AutomationSpec = SpecOf<"automation">;
 

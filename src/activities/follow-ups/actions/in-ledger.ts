@@ -1,13 +1,7 @@
 import { strictZonesOfNumber } from "../../../contacts/one-contact.ts";
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { latenessOf } from "../../../domain/time/callback-time.ts";
-import {
-  claimTry,
-  keyOf,
-  settleTry,
-  type Action,
-  type TryOutcome,
-} from "../../../ledger/follow-ups/actions.ts";
+import { keyOf, type Action } from "../../../ledger/follow-ups/actions.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { enroll, type EnrollRefusal } from "../../../ledger/sequences/enrolling.ts";
 import { lockFollowUp } from "../../../ledger/follow-ups/follow-ups.ts";
@@ -22,6 +16,7 @@ import { addTag } from "../../../ledger/campaigns/tags.ts";
 import { findUnbookedDial } from "../../../ledger/campaigns/unbooked-dials.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import type { PerformedAction, Step } from "./step.ts";
+import { claimTry, settleTry, type TryOutcome } from "../../../ledger/follow-ups/action-tries.ts";
 
 /*
  * Actions that change the ledger alone. Each is done in one transaction with its outcome: all of it, or nothing.

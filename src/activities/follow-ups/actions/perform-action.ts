@@ -1,17 +1,12 @@
 import { isActionOver } from "../../../domain/follow-ups/actions.ts";
-import {
-  putOff,
-  readAction,
-  readRecoveryStanding,
-  settleTry,
-  type Action,
-} from "../../../ledger/follow-ups/actions.ts";
+import { readAction, type Action } from "../../../ledger/follow-ups/actions.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import { performAutomation } from "./automation.ts";
 import { performInLedger, performSuppression } from "./in-ledger.ts";
 import { keepRecording } from "./recording.ts";
 import type { PerformedAction, Step } from "./step.ts";
 import { deliverWebhook } from "./webhook.ts";
+import { putOff, readRecoveryStanding, settleTry } from "../../../ledger/follow-ups/action-tries.ts";
 
 /** A recovery takes minutes, and thousands of actions may wait for it: one look each in so long. */
 const HELD_LOOK_MS = 5 * 60_000;

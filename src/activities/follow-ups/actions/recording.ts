@@ -5,10 +5,11 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
-import { claimTry, type Action, type TryOutcome } from "../../../ledger/follow-ups/actions.ts";
+import { type Action } from "../../../ledger/follow-ups/actions.ts";
 import { NotFoundError, PlatformError, type Download } from "../../../platform/index.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import type { Step } from "./step.ts";
+import { claimTry, type TryOutcome } from "../../../ledger/follow-ups/action-tries.ts";
 
 type RecordingSpec = SpecOf<"recording">;
 

@@ -1,5 +1,6 @@
 import type { ActionState } from "../../../domain/follow-ups/actions.ts";
-import type { Action, TryOutcome } from "../../../ledger/follow-ups/actions.ts";
+import type { Action } from "../../../ledger/follow-ups/actions.ts";
+import type { TryOutcome } from "../../../ledger/follow-ups/action-tries.ts";
 
 /** What a step came to, with the action as it was when that became known. */
 export interface Step {

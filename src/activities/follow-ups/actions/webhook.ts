@@ -1,6 +1,6 @@
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { UnknownSecretError, UnusableSecretError } from "../../../domain/ground/secrets.ts";
-import { claimTry, keyOf, type Action, type TryOutcome } from "../../../ledger/follow-ups/actions.ts";
+import { keyOf, type Action } from "../../../ledger/follow-ups/actions.ts";
 import { OutboundError, OutboundRefusedError } from "../../../outbound/errors.ts";
 import type { OutboundAnswer } from "../../../outbound/outbound.ts";
 import { redactUrl } from "../../../outbound/redaction.ts";
@@ -8,6 +8,7 @@ import { signDelivery } from "../../../outbound/sign.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import { keptHeaders, keptText } from "../../ground/records.ts";
 import type { Step } from "./step.ts";
+import { claimTry, type TryOutcome } from "../../../ledger/follow-ups/action-tries.ts";
 
 type WebhookSpec = SpecOf<"webhook">;
 
