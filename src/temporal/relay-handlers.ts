@@ -1,5 +1,4 @@
 import { ServiceError, WorkflowNotFoundError, type Client } from "@temporalio/client";
-import { randomUUID } from "node:crypto";
 
 import type { Log } from "../activities/deps.ts";
 import type { EnrolmentStep } from "../activities/sequences/advance.ts";
@@ -9,7 +8,7 @@ import { noteFailure, noteSuccess, type Step } from "../ledger/ground/failing-st
 import { readWhoIsIn } from "../ledger/sequences/enrolments.ts";
 import { readOpen } from "../ledger/follow-ups/follow-ups.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
-import { holdLease } from "../ledger/ground/leases.ts";
+import { takePass } from "../ledger/ground/passes.ts";
 import { GRACE_MS, lookAtAll, lookSoon, type OpenKind } from "../ledger/ground/look-by.ts";
 import { readOpenKeyRotation } from "../ledger/keys/key-rotations.ts";
 import { readUnderWay } from "../ledger/schedules/schedule-runs.ts";
@@ -117,8 +116,8 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     if (found === "restored")
       log.error({ workflowId }, "a workflow has ended before: the ledger was restored");
     if (found !== "lost") return;
-    const once = { name: "temporal lost its data", holder: randomUUID(), termMs: LOST_ONCE_MS };
-    if (await holdLease(ledger.db, { ...once, nowMs: now() })) await lookAtAll(ledger.db, now());
+    const pass = { name: "temporal lost its data", everyMs: LOST_ONCE_MS, nowMs: now() };
+    if (await takePass(ledger.db, pass)) await lookAtAll(ledger.db, now());
   };
   /** What can't be handed on for long is told to people: of Temporal once, where that is away. */
   const counted = async (of: "campaign" | "batch", id: string, work: () => Promise<void>) => {
