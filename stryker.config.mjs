@@ -1,6 +1,6 @@
 import { mutationSet } from "./scripts/mutation-sets.mjs";
 
-const { name, mutate, isLedger, ignoreStatic, breakAt } = mutationSet();
+const { name, mutate, isLedger, ignoreStatic, ignoreWords, breakAt } = mutationSet();
 
 /** Mutation testing: what is taken away from the code has to be seen by a test. `npm run mutation` runs it. */
 export default {
@@ -11,7 +11,7 @@ export default {
   ignoreStatic: ignoreStatic === true,
   mutate,
   // Where there is a ledger, strings are words of logs and SQL: an empty statement proves nothing of a test.
-  mutator: { excludedMutations: isLedger ? ["StringLiteral"] : [] },
+  mutator: { excludedMutations: isLedger || ignoreWords ? ["StringLiteral"] : [] },
   ignorePatterns: ["/dist", "/bench", "/.outdial", "/test-results"],
   tempDirName: ".stryker-tmp",
   // Types are stripped, not compiled: there is no configuration of a compiler to rewrite for the copy.

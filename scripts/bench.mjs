@@ -6,6 +6,7 @@
 //   npm run bench -- import [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
 //   npm run bench -- sequences [--enrolments N] [--triggers N] [--idle SECONDS]
+//   npm run bench -- triggers [--rate N] [--seconds N] [--connections N]
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -24,6 +25,9 @@ const { positionals, values } = parseArgs({
     enrolments: number,
     triggers: number,
     idle: number,
+    rate: number,
+    seconds: number,
+    connections: number,
     attempts: number,
     blind: number,
   },
@@ -37,6 +41,7 @@ const USAGE = [
   "import [--rows N]",
   "follow-ups [--calls N] [--speed N]",
   "sequences [--enrolments N] [--triggers N] [--idle SECONDS]",
+  "triggers [--rate N] [--seconds N] [--connections N]",
 ];
 if (!USAGE.some((line) => line.split(" ")[0] === name)) {
   console.error(`Usage: ${USAGE.map((line) => `npm run bench -- ${line}`).join("\n       ")}`);

@@ -5,6 +5,7 @@
  * @property {string[]} mutate modules that are mutated
  * @property {string[]} tests tests that have to see it
  * @property {boolean} [ignoreStatic] constants of modules stay: each of them would have every test of the set run
+ * @property {boolean} [ignoreWords] texts stay: most of what is left are messages, and states are compared by what stays
  * @property {boolean} [isLedger] the tests are of the project `ledger`: a mutant takes seconds, not a fraction of one
  * @property {number} breakAt percent of the mutants that must be seen, or the run fails: a little under what was
  *   reached, so that a guard which loses its test is told, and a new word in a message is not
@@ -55,6 +56,7 @@ export const MUTATION_SETS = {
     ],
     tests: ["test/domain/**/*.test.ts"],
     ignoreStatic: true,
+    ignoreWords: true,
     breakAt: 60,
   },
   proving: {
@@ -73,10 +75,14 @@ export const MUTATION_SETS = {
       "src/activities/campaigns/start-batch.ts",
       "src/activities/campaigns/beginning.ts",
       "src/ledger/campaigns/starting.ts",
+      "src/ledger/campaigns/start-turns.ts",
     ],
     tests: ledgerTests(
       "engine/campaigns/stalled-starts",
       "engine/campaigns/proof-of-not-dialed",
+      "engine/campaigns/unseen-starts",
+      "engine/campaigns/doubtful-batches",
+      "ledger/campaigns/call-rate",
       "ledger/campaigns/starting",
     ),
     ignoreStatic: true,
@@ -87,6 +93,7 @@ export const MUTATION_SETS = {
     mutate: [
       "src/ledger/campaigns/leasing.ts",
       "src/ledger/campaigns/gate.ts",
+      "src/ledger/campaigns/contact-facts.ts",
       "src/ledger/campaigns/planning.ts",
       "src/ledger/campaigns/planning-lanes.ts",
       "src/ledger/campaigns/planning-slots.ts",
@@ -97,6 +104,31 @@ export const MUTATION_SETS = {
       "ledger/campaigns/planning",
       "ledger/campaigns/planning-stalls",
       "ledger/campaigns/standing",
+      "ledger/campaigns/account-lines",
+      "ledger/campaigns/call-rate",
+      "ledger/campaigns/concurrency",
+      "ledger/campaigns/ramp-up",
+      "ledger/campaigns/least-gap",
+      "ledger/campaigns/called-lately",
+      "ledger/campaigns/undecided-calls",
+    ),
+    ignoreStatic: true,
+    isLedger: true,
+    breakAt: 80,
+  },
+  stopping: {
+    mutate: [
+      "src/ledger/campaigns/stopping.ts",
+      "src/activities/campaigns/halt-batches.ts",
+      "src/activities/campaigns/stop-on-platform.ts",
+    ],
+    tests: ledgerTests(
+      "engine/campaigns/stop-all",
+      "engine/campaigns/halting",
+      "engine/campaigns/leaving-batches",
+      "engine/campaigns/lines-after-stop",
+      "engine/campaigns/unclear-deletes",
+      "ledger/campaigns/commands",
     ),
     ignoreStatic: true,
     isLedger: true,

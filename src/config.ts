@@ -107,6 +107,7 @@ export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettin
   readonly zoneDataDir: string | undefined;
   /** Any of them opens the platform's webhooks; none, and there are none. */
   readonly hookTokens: readonly string[];
+  readonly deliveriesPerMinute: number;
   /** What the terminal is told to do without: colours (NO_COLOR, https://no-color.org), or moving the cursor. */
   readonly terminal: { readonly noColor: boolean; readonly dumb: boolean };
 }
@@ -181,6 +182,7 @@ function configOf(
     lists: readListSettings(values, dataDir, read.databases),
     zoneDataDir: values.OUTDIAL_ZONE_DATA && path.resolve(values.OUTDIAL_ZONE_DATA),
     hookTokens: values.OUTDIAL_HOOK_TOKEN,
+    deliveriesPerMinute: values.OUTDIAL_DELIVERIES_PER_MINUTE,
     terminal: {
       noColor: (environment["NO_COLOR"] ?? "") !== "",
       dumb: environment["TERM"] === "dumb",

@@ -264,6 +264,7 @@ async function serve(
     secrets: deps.secrets,
     refusalOf: createAddressCheck({ allow: config.outboundAllow }),
     hookTokens: config.hookTokens,
+    deliveriesPerMinute: config.deliveriesPerMinute,
     log: deps.log,
     now: deps.now,
     token: server.token,

@@ -1,6 +1,6 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
-import Fastify, { LogController, type FastifyInstance } from "fastify";
+import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, type ZodTypeProvider, jsonSchemaTransform } from "fastify-type-provider-zod";
 import swagger from "@fastify/swagger";
 
@@ -49,6 +49,14 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 /** A hundred a second: far above people and their scripts, below what would starve dialing. */
 const REQUESTS_A_MINUTE = 6_000;
 
+/** Of what comes from one address: requests to the API, or from other systems to their doors. */
+function mostOf({ deliveriesPerMinute }: HttpDeps): (request: FastifyRequest) => number {
+  return ({ routeOptions }) =>
+    routeOptions.config.authenticatesItself
+      ? Math.max(REQUESTS_A_MINUTE, deliveriesPerMinute)
+      : REQUESTS_A_MINUTE;
+}
+
 /** People, scripts and senders have some tens; below the 1,024 open files that many systems give a process. */
 const MOST_CONNECTIONS = 800;
 
@@ -70,7 +78,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   takeJson(app);
   answerProblems(app, deps.log);
   await app.register(helmet);
-  await app.register(rateLimit, { max: REQUESTS_A_MINUTE, timeWindow: 60_000, ...COUNTED });
+  await app.register(rateLimit, { max: mostOf(deps), timeWindow: 60_000, ...COUNTED });
   guardAccess(app, deps.token);
   heedKeys(app, deps);
   await describeRoutes(app);

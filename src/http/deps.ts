@@ -57,6 +57,8 @@ export interface HttpDeps extends CommandPorts {
   secrets: { read(name: string): readonly string[] };
   /** Why requests to an address would be refused; undefined: they would not be, as far as is known now. */
   refusalOf: (url: string) => Promise<string | undefined>;
+  /** How many deliveries one trigger takes a minute; of what comes from one address it is as much, for all of them. */
+  deliveriesPerMinute: number;
   /** The tokens in the path of `/v1/hooks/platform/{token}` that are let in, newest first; none: the door is closed. */
   hookTokens: readonly string[];
   log: HttpLog;

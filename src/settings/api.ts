@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { isLoopback } from "../http/loopback.ts";
-import { httpUrl, listed, setting, type ValuesOf } from "./setting.ts";
+import { httpUrl, listed, number, setting, type ValuesOf } from "./setting.ts";
 
 const port = z.coerce
   .number({ error: "must be a port number" })
@@ -63,6 +63,17 @@ export const HOOK_SETTINGS = {
       "Token in the address that the platform's call webhooks are sent to; several, separated by spaces, while it is being changed. Absent: none are taken.",
     example: "a random text of 32 letters and digits",
     secret: true,
+  }),
+  OUTDIAL_DELIVERIES_PER_MINUTE: setting({
+    schema: number
+      .int("must be a whole number")
+      .min(1, "must be 1 or more")
+      .max(1_000_000, "must be 1000000 or less")
+      .default(6_000),
+    meaning:
+      "How many deliveries one trigger takes a minute, and all of them together from one address; whoever sends more is told to come again later. A minute's worth may come at once.",
+    example: "60000",
+    default: "6000",
   }),
 } as const;
 

@@ -106,6 +106,7 @@ export async function openApi(
       | "secrets"
       | "refusalOf"
       | "hookTokens"
+      | "deliveriesPerMinute"
     >
   > = {},
 ): Promise<TestApi> {
@@ -135,6 +136,7 @@ export async function openApi(
       rotate: async () => "this test has no key",
     },
     hookTokens: [],
+    deliveriesPerMinute: 6_000,
     sweep: async () => ({ atMs: Date.now(), found: 0, settled: 0, detail: {} }),
     log: { info: note, warn: note, error: note },
     pace: { dialByMarginMs: 60_000 },

@@ -209,3 +209,8 @@ export function isOfTheLedger(error: unknown): boolean {
   if (error instanceof LedgerUnavailableError || error instanceof LedgerFullError) return true;
   return error instanceof StatementRefusedError && !isOfItsValues(error);
 }
+
+/** Somebody else held what a statement needed, and for too long: whoever needs less may get it. */
+export function isContention(error: unknown): boolean {
+  return error instanceof LedgerUnavailableError && (error.code === "55P03" || error.code === "40P01");
+}

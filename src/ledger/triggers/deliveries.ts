@@ -76,43 +76,92 @@ export interface AcceptedDelivery {
   differs: boolean;
 }
 
-/** Writes a delivery down and has it worked off, or finds the one that came under its key before. */
-export async function acceptDelivery(tx: Db, delivery: NewDelivery): Promise<AcceptedDelivery> {
-  const { triggerId, key, digest, body, nowMs } = delivery;
-  const id = randomUUID();
-  // JSON escapes NUL and halves of surrogate pairs, which the column would refuse.
-  const row = await firstRow<{ id: string; digest: string; times: number }>(
+/**
+ * Writes deliveries down, in the order in which they came, and has them worked off; or finds those that came under their
+ * keys before, among these, too. Answers in that order. However many, it is three statements, and one more where another
+ * body came under a key.
+ *
+ * @param lockWaitMs for a key that somebody else has in hand
+ */
+export async function acceptDeliveries(
+  tx: Db,
+  deliveries: readonly NewDelivery[],
+  lockWaitMs: number,
+): Promise<AcceptedDelivery[]> {
+  await rows(tx, sql`select set_config('lock_timeout', ${String(lockWaitMs)}, true)`);
+  const fresh = deliveries.map((delivery) => ({ ...delivery, id: randomUUID() }));
+  const written = await writeOnce(tx, fresh);
+  const differing = fresh.filter((one) => written.get(keyOf(one))?.digest !== one.digest);
+  // Another body under a key that came before: once for each body.
+  const beside = differing.map((one) => ({
+    ...one,
+    id: randomUUID(),
+    key: `${one.key}${DIFFERS}${one.digest}`,
+  }));
+  const writtenBeside = beside.length > 0 ? await writeOnce(tx, beside) : new Map<string, Written>();
+  const isNew = (one: NewDelivery & { id: string }) =>
+    written.get(keyOf(one))?.id === one.id || writtenBeside.get(keyOf(one))?.id === one.id;
+  await putOutbox(
     tx,
-    sql`insert into deliveries as d (id, trigger_id, key, digest, body, received_at, state)
-        values (${id}::uuid, ${triggerId}::uuid, ${key}, ${digest}, ${JSON.stringify(body)}, ${at(nowMs)}, 'received')
-        on conflict on constraint deliveries_once do update set times = d.times + 1
-        returning d.id, d.digest, d.times`,
+    [...fresh, ...beside]
+      .filter(isNew)
+      .map(({ id, nowMs }) => ({ kind: "delivery", subject: id, dueAtMs: nowMs })),
   );
-  if (!row) throw new Error("a delivery was neither written nor found");
-  if (row.id !== id) {
-    const differs = row.digest !== digest;
-    if (differs) await keepDiffering(tx, delivery);
-    return { deliveryId: row.id, duplicate: true, differs };
-  }
-  await putOutbox(tx, [{ kind: "delivery", subject: id, dueAtMs: nowMs }]);
-  return { deliveryId: id, duplicate: false, differs: false };
+  return fresh.map((one) => {
+    const { id, digest } = written.get(keyOf(one)) ?? { id: one.id, digest: one.digest };
+    return { deliveryId: id, duplicate: id !== one.id, differs: digest !== one.digest };
+  });
 }
 
 /** What makes another body under a key another delivery. */
 const DIFFERS = "#differs:";
 
-/** Another body under a key that came before: once for each body. */
-async function keepDiffering(tx: Db, { triggerId, key, digest, body, nowMs }: NewDelivery): Promise<void> {
-  const id = randomUUID();
-  const row = await firstRow<{ id: string }>(
+interface Written {
+  id: string;
+  digest: string;
+}
+
+function keyOf({ triggerId, key }: Pick<NewDelivery, "triggerId" | "key">): string {
+  return `${triggerId} ${key}`;
+}
+
+function rowOf({ id, triggerId, key, digest, body, nowMs }: NewDelivery & { id: string }) {
+  return {
+    id,
+    trigger_id: triggerId,
+    key,
+    digest,
+    // JSON escapes NUL and halves of surrogate pairs, which the column would refuse.
+    body: JSON.stringify(body),
+    received: new Date(nowMs).toISOString(),
+    times: 1,
+  };
+}
+
+/** One row for each key: the first of these under it, or the one that came before. Locks them in the order of keys. */
+async function writeOnce(
+  tx: Db,
+  deliveries: readonly (NewDelivery & { id: string })[],
+): Promise<Map<string, Written>> {
+  const firsts = new Map<string, ReturnType<typeof rowOf>>();
+  for (const one of deliveries) {
+    const first = firsts.get(keyOf(one));
+    if (first) first.times += 1;
+    else firsts.set(keyOf(one), rowOf(one));
+  }
+  const found = await rows<{ id: string; trigger_id: string; key: string; digest: string }>(
     tx,
-    sql`insert into deliveries as d (id, trigger_id, key, digest, body, received_at, state)
-        values (${id}::uuid, ${triggerId}::uuid, ${`${key}${DIFFERS}${digest}`}, ${digest}, ${JSON.stringify(body)},
-                ${at(nowMs)}, 'received')
-        on conflict on constraint deliveries_once do update set times = d.times + 1
-        returning d.id`,
+    sql`insert into deliveries as d (id, trigger_id, key, digest, body, received_at, times, state)
+        select r.id, r.trigger_id, r.key, r.digest, r.body, r.received, r.times, 'received'
+        from jsonb_to_recordset(${json([...firsts.values()])}) as r(id uuid, trigger_id uuid, key text, digest text,
+          body text, received timestamptz, times int)
+        order by r.trigger_id, r.key
+        on conflict on constraint deliveries_once do update set times = d.times + excluded.times
+        returning d.id, d.trigger_id, d.key, d.digest`,
   );
-  if (row?.id === id) await putOutbox(tx, [{ kind: "delivery", subject: id, dueAtMs: nowMs }]);
+  return new Map(
+    found.map(({ id, trigger_id: triggerId, key, digest }) => [keyOf({ triggerId, key }), { id, digest }]),
+  );
 }
 
 /** The delivery under whose key this one came with another body. Undefined where it came under a key of its own. */

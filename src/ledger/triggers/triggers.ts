@@ -7,7 +7,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { readPeopleAnew } from "./delivery-order.ts";
 import { document, flag, moment, number, record, text, type RecordOf } from "../ground/record.ts";
-import { at, json } from "../ground/sql.ts";
+import { at, json, listOf } from "../ground/sql.ts";
 
 const TRIGGER = record({
   id: text,
@@ -27,7 +27,8 @@ export interface Trigger extends StoredTrigger {
   definition: TriggerDefinition;
 }
 
-function triggerOf(stored: StoredTrigger): Trigger {
+/** @throws where this version can't read what another one wrote. */
+export function triggerOf(stored: StoredTrigger): Trigger {
   const definition = readableDefinition(stored);
   if (definition) return { ...stored, definition };
   throw new Error(`the definition of trigger ${stored.name} can't be read by this version: put it anew`);
@@ -42,9 +43,14 @@ function readOne(db: Db, condition: SQL): Promise<StoredTrigger | undefined> {
   return firstRow(db, sql`select ${TRIGGER.columns} from triggers where ${condition}`, TRIGGER);
 }
 
-export async function findTrigger(db: Db, name: string): Promise<Trigger | undefined> {
-  const stored = await findStoredTrigger(db, name);
-  return stored && triggerOf(stored);
+/** Those of these names that there are. */
+export async function findTriggers(db: Db, names: readonly string[]): Promise<Map<string, StoredTrigger>> {
+  const found = await rows(
+    db,
+    sql`select ${TRIGGER.columns} from triggers where name in ${listOf(names, "text")}`,
+    TRIGGER,
+  );
+  return new Map(found.map((stored) => [stored.name, stored]));
 }
 
 export function findStoredTrigger(db: Db, name: string): Promise<StoredTrigger | undefined> {

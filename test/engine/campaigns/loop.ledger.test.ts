@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { peopleOfDelivery } from "../../../src/chores/triggers/people-of-delivery.ts";
 import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
-import { acceptDelivery } from "../../../src/ledger/triggers/deliveries.ts";
+import { accept } from "../../support/accept.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { createPlatform } from "../../../src/platform/index.ts";
 import { createCampaign, csvOf, openApi, openSandbox, sha256, upload } from "../../http/support.ts";
@@ -103,15 +103,13 @@ describe("the loop of a process with the embedded ledger", () => {
       });
       await expectShortTurns("a trigger's 150 items", async () => {
         const items = numbers((from += 6_000), 150).map((phone) => ({ phone, name: "x".repeat(200) }));
-        const { deliveryId } = await ledger().transaction((tx) =>
-          acceptDelivery(tx, {
-            triggerId: trigger.id,
-            key: randomUUID(),
-            digest: "",
-            body: { type: "json", headers: {}, text: JSON.stringify({ kind: "lead", items }) },
-            nowMs: Date.now(),
-          }),
-        );
+        const deliveryId = await accept(ledger(), {
+          triggerId: trigger.id,
+          key: randomUUID(),
+          digest: "",
+          body: { type: "json", headers: {}, text: JSON.stringify({ kind: "lead", items }) },
+          nowMs: Date.now(),
+        });
         expect(await peopleOfDelivery(deps, deliveryId)).toHaveLength(150);
         await takeDelivery(deps, { deliveryId });
         const [delivery] = await rows<{ state: string }>(

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { peopleOfDelivery } from "../../../src/chores/triggers/people-of-delivery.ts";
 import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
-import { acceptDelivery } from "../../../src/ledger/triggers/deliveries.ts";
+import { accept } from "../../support/accept.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { OUTBOX_KINDS, type OutboxKind } from "../../../src/ledger/ground/outbox.ts";
 import type { Trigger } from "../../../src/ledger/triggers/triggers.ts";
@@ -32,15 +32,13 @@ describeSomeLedger("two systems that tell of the same person", (ledger) => {
       enroll: { sequence, ...phoneOf },
     });
     const send = async (trigger: Trigger, payload: unknown) => {
-      const { deliveryId } = await ledger().transaction((tx) =>
-        acceptDelivery(tx, {
-          triggerId: trigger.id,
-          key: randomUUID(),
-          digest: "",
-          body: { type: "json", headers: {}, text: JSON.stringify(payload) },
-          nowMs: Date.now(),
-        }),
-      );
+      const deliveryId = await accept(ledger(), {
+        triggerId: trigger.id,
+        key: randomUUID(),
+        digest: "",
+        body: { type: "json", headers: {}, text: JSON.stringify(payload) },
+        nowMs: Date.now(),
+      });
       return deliveryId;
     };
     const numbers = Array.from({ length: 38 }, (_, n) => `+1202555${String(1_000 + n)}`);

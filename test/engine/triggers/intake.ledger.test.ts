@@ -29,7 +29,7 @@ import { openCallsServer, type CallsServer } from "../../support/calls-server.ts
 import { intakeDeps, outboxOf, sequenceOf, triggerOf, type IntakeDeps } from "../../support/intake.ts";
 import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
-import { acceptDelivery } from "../../../src/ledger/triggers/deliveries.ts";
+import { accept } from "../../support/accept.ts";
 
 const OUR_NUMBER = "+12025550100";
 
@@ -533,15 +533,13 @@ async function followUpOf(ledger: Ledger, callId: string, nowMs: number): Promis
 
 async function enrolOne(ledger: Ledger, deps: IntakeDeps, phone: string, nowMs: number): Promise<string> {
   const trigger = await triggerOf(ledger, await sequenceOf(ledger));
-  const { deliveryId } = await ledger.transaction((tx) =>
-    acceptDelivery(tx, {
-      triggerId: trigger.id,
-      key: phone,
-      digest: "",
-      body: { type: "json", headers: {}, text: JSON.stringify({ phone }) },
-      nowMs,
-    }),
-  );
+  const deliveryId = await accept(ledger, {
+    triggerId: trigger.id,
+    key: phone,
+    digest: "",
+    body: { type: "json", headers: {}, text: JSON.stringify({ phone }) },
+    nowMs,
+  });
   await takeDelivery(deps, { deliveryId });
   const [enrolment] = await rows<{ id: string }>(
     ledger.db,

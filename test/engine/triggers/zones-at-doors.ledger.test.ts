@@ -5,7 +5,7 @@ import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
 import { zoneData } from "../../../src/contacts/zones.ts";
 import type { ActionSpec } from "../../../src/domain/follow-ups/actions.ts";
 import { firstRow, rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { acceptDelivery } from "../../../src/ledger/triggers/deliveries.ts";
+import { accept } from "../../support/accept.ts";
 import { actingOn, drive, give } from "../../ledger/support/acting.ts";
 import { answered } from "../../ledger/support/follow-up-scenario.ts";
 import { NOW_MS } from "../../ledger/support/scenario.ts";
@@ -49,15 +49,13 @@ describeSomeLedger("the zones of people whom a trigger enrolls", (ledger) => {
     });
     const phone = freshNumber();
     const item = { phone, country: "", state: "", zip: "", ...sent };
-    const { deliveryId } = await ledger().transaction((tx) =>
-      acceptDelivery(tx, {
-        triggerId: trigger.id,
-        key: phone,
-        digest: "",
-        body: { type: "json", headers: {}, text: JSON.stringify(item) },
-        nowMs: NOW_MS,
-      }),
-    );
+    const deliveryId = await accept(ledger(), {
+      triggerId: trigger.id,
+      key: phone,
+      digest: "",
+      body: { type: "json", headers: {}, text: JSON.stringify(item) },
+      nowMs: NOW_MS,
+    });
     await takeDelivery(
       intakeDeps(ledger(), server.platform, () => NOW_MS),
       { deliveryId },

@@ -19,6 +19,7 @@ import {
 } from "../../support/intake.ts";
 import { enrolled, turn } from "../../ledger/support/enrolling.ts";
 import { describeSomeLedger, given } from "../../support/ledgers.ts";
+import { until } from "../../support/until.ts";
 import { openApi, phonesFrom, platformAt } from "../support.ts";
 
 const TOKEN = "the-token-of-the-crm";
@@ -82,6 +83,68 @@ const shownAs = (answer: Answer) => answer.body["delivery_id"] as string;
 
 describeSomeLedger("triggers", (ledger) => {
   describe("what comes through one", () => {
+    it("from many senders at once is taken together: each once, each with its own answer", async () => {
+      let transactions = 0;
+      const counted: Ledger = {
+        ...ledger(),
+        transaction: (work) => {
+          transactions += 1;
+          return ledger().transaction(work);
+        },
+      };
+      const { send } = await listening(counted);
+      const trigger = await triggerOf(ledger(), await sequenceOf(ledger()));
+      const phonesSent = Array.from({ length: 60 }, () => freshPhone());
+      const sent = phonesSent.flatMap((phone, nth) => {
+        const headers = { "webhook-id": `msg_${phone}` };
+        const body = JSON.stringify({ phone });
+        const again = { body, headers };
+        if (nth % 3 === 0) return [again, again];
+        const other = { body: JSON.stringify({ phone, n: nth }), headers };
+        return nth % 3 === 1 ? [again, other, other] : [again];
+      });
+      const answers = await Promise.all(sent.map(({ body, headers }) => send(trigger.name, body, headers)));
+      expect(answers.filter(({ status }) => status === 202)).toHaveLength(phonesSent.length);
+      expect(new Set(answers.map(shownAs)).size).toBe(phonesSent.length);
+      const stored = await rows<{ times: number; differing: boolean; n: number }>(
+        ledger().db,
+        sql`select times, key like '%#differs:%' as differing, count(*)::int as n from deliveries
+            where trigger_id = ${trigger.id}::uuid group by 1, 2 order by 2, 1`,
+      );
+      // Whichever of two bodies came first is the delivery; the other one stands beside it, as often as it came.
+      expect(stored.reduce((all, { n }) => all + n, 0)).toBe(phonesSent.length + 20);
+      expect(stored.filter(({ differing }) => differing).reduce((all, { n }) => all + n, 0)).toBe(20);
+      expect(await outboxOf(ledger(), "delivery")).toHaveLength(phonesSent.length + 20);
+      expect(transactions, "each alone would have taken as many as there are").toBeLessThan(sent.length / 2);
+      await workOff(ledger());
+    });
+
+    it("does not wait for a key that somebody else has in hand", async () => {
+      if (ledger().kind === "embedded") return;
+      const { send } = await listening(ledger());
+      const trigger = await triggerOf(ledger(), await sequenceOf(ledger()));
+      const sendAs = (id: string) =>
+        send(trigger.name, JSON.stringify({ phone: freshPhone() }), { "webhook-id": id });
+      await sendAs("held");
+      let letGo: (() => void) | undefined;
+      const held = ledger().transaction(async (tx) => {
+        await rows(tx, sql`select 1 as one from deliveries where key = 'webhook-id:held' for update`);
+        await new Promise<void>((resolve) => {
+          letGo = resolve;
+        });
+      });
+      await until("the lock", () => letGo !== undefined);
+      const first = sendAs("first");
+      const waiting = sendAs("held");
+      const others = await Promise.all(Array.from({ length: 20 }, (_, n) => sendAs(`beside ${n}`)));
+      expect(others.map(({ status }) => status)).toEqual(others.map(() => 202));
+      expect((await first).status).toBe(202);
+      letGo?.();
+      await held;
+      expect((await waiting).status).toBe(200);
+      await workOff(ledger());
+    });
+
     it("a hundred times at once, reordered, and three days later starts one sequence", async () => {
       let nowMs = Date.now();
       const { send } = await listening(ledger(), { now: () => nowMs });

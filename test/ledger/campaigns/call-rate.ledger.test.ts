@@ -52,7 +52,7 @@ describeLedgers("calls that begin at a rate", (ledger) => {
 
   // Of one test's starts nothing is to be seen in the next.
   afterEach(async () => {
-    await rows(ledger().db, sql`update campaigns set state = 'cancelled'`);
+    await rows(ledger().db, sql`update campaigns set state = 'cancelled', paused_by = null`);
     await rows(ledger().db, sql`update batches set start_sent_at = null, state = 'settled', held = 0`);
     await rows(
       ledger().db,

@@ -10,7 +10,7 @@ import {
   takeUnread,
   writePeople,
 } from "../../../src/ledger/triggers/delivery-order.ts";
-import { acceptDelivery } from "../../../src/ledger/triggers/deliveries.ts";
+import { accept } from "../../support/accept.ts";
 import {
   failOutbox,
   finishOutbox,
@@ -30,11 +30,11 @@ describeLedgers("the order of deliveries", (ledger) => {
     await rows(ledger().db, sql`delete from delivery_people`);
   });
 
-  const accept = (subject: string, dueAtMs = NOW) =>
+  const wait = (subject: string, dueAtMs = NOW) =>
     ledger().transaction((tx) => putOutbox(tx, [{ kind: "delivery", subject, dueAtMs }]));
   /** Accepts deliveries and reads whom they are about. */
   const acceptAll = async (people: Readonly<Record<string, readonly number[]>>) => {
-    for (const subject of Object.keys(people)) await accept(subject);
+    for (const subject of Object.keys(people)) await wait(subject);
     await read(people);
   };
   const read = async (people: Readonly<Record<string, readonly number[]>>) => {
@@ -76,8 +76,8 @@ describeLedgers("the order of deliveries", (ledger) => {
   });
 
   it("lets nothing overtake a delivery of which nobody knows yet whom it is about", async () => {
-    await accept("unread");
-    await accept("later");
+    await wait("unread");
+    await wait("later");
     const [unread, later] = await takeUnread(ledger().db, { limit: 10, nowMs: NOW });
     await writePeople(ledger().db, [{ id: given(later).id, people: [7] }]);
     expect(await claimed()).toEqual([]);
@@ -127,8 +127,8 @@ describeLedgers("the order of deliveries", (ledger) => {
     expect(await claimed(nowMs)).toEqual(["next", "poison"]);
 
     await rows(ledger().db, sql`delete from outbox`);
-    await accept("kills its reader");
-    await accept("after it");
+    await wait("kills its reader");
+    await wait("after it");
     for (let n = 0; n < 6; n += 1) await takeUnread(ledger().db, { limit: 1, nowMs: NOW });
     await read({ "after it": [1] });
     expect(await claimed()).toEqual(["after it", "kills its reader"]);
@@ -145,8 +145,8 @@ describeLedgers("the order of deliveries", (ledger) => {
   });
 
   it("does not wait for one that a clock which was ahead by hours accepted", async () => {
-    await accept("ahead", NOW + 7_200_000);
-    await accept("now");
+    await wait("ahead", NOW + 7_200_000);
+    await wait("now");
     await read({ ahead: [1], now: [1] });
     expect(await claimed()).toEqual(["now"]);
     await takeUnread(ledger().db, { limit: 10, nowMs: NOW + 7_200_000 }).then((unread) =>
@@ -160,15 +160,13 @@ describeLedgers("the order of deliveries", (ledger) => {
 
   it("forgets people with their delivery, and reads them anew where the trigger changes", async () => {
     const trigger = await triggerOf(ledger(), await sequenceOf(ledger()));
-    const { deliveryId } = await ledger().transaction((tx) =>
-      acceptDelivery(tx, {
-        triggerId: trigger.id,
-        key: "k",
-        digest: "d",
-        body: { type: "json", headers: {}, text: "{}" },
-        nowMs: NOW,
-      }),
-    );
+    const deliveryId = await accept(ledger(), {
+      triggerId: trigger.id,
+      key: "k",
+      digest: "d",
+      body: { type: "json", headers: {}, text: "{}" },
+      nowMs: NOW,
+    });
     const another = randomUUID();
     await acceptAll({ [another]: [5] });
     expect(await claimed()).toEqual([deliveryId, another].toSorted());

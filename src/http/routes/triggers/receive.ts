@@ -6,9 +6,20 @@ import { z } from "zod";
 import { UnknownSecretError, UnusableSecretError } from "../../../domain/ground/secrets.ts";
 import { readSentBody } from "../../../domain/triggers/sent-body.ts";
 import type { TriggerAuth } from "../../../domain/triggers/trigger-auth.ts";
-import { acceptDelivery } from "../../../ledger/triggers/deliveries.ts";
-import { findTrigger, type Trigger } from "../../../ledger/triggers/triggers.ts";
+import { isContention, isOfTheLedger } from "../../../ledger/ground/connection.ts";
+import {
+  acceptDeliveries,
+  type AcceptedDelivery,
+  type NewDelivery,
+} from "../../../ledger/triggers/deliveries.ts";
+import {
+  findTriggers,
+  triggerOf,
+  type StoredTrigger,
+  type Trigger,
+} from "../../../ledger/triggers/triggers.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { createGathering } from "../../gathering.ts";
 import { Problem } from "../../problem.ts";
 import { rawBodyOf, takeRawBodies, type BodyRoom } from "../../raw-body.ts";
 import { verify, type Verdict } from "./signatures/verify.ts";
@@ -26,7 +37,8 @@ const params = z.object({ name: z.string().max(200) });
  * logged. Without a valid signature nobody learns whether there is a trigger of that name.
  */
 export function receiveRoutes(deps: HttpDeps, room: BodyRoom): FastifyPluginAsyncZod {
-  const pace = createDeliveryPace(deps.now);
+  const pace = createDeliveryPace(deps.now, deps.deliveriesPerMinute);
+  const intake = createIntake(deps);
   const refusedLately = createRefusalLog(deps);
   return async (app) => {
     takeRawBodies(app, room);
@@ -43,12 +55,52 @@ export function receiveRoutes(deps: HttpDeps, room: BodyRoom): FastifyPluginAsyn
         },
       },
       async (request, reply) => {
-        const trigger = await authenticate(deps, request, request.params.name, refusedLately);
+        const trigger = await authenticate(deps, intake, request, refusedLately);
         const waitSeconds = pace(trigger.id);
         if (waitSeconds > 0) throw tooMany(reply, waitSeconds);
-        return take(deps, trigger, request, reply);
+        return take(deps, intake, trigger, request, reply);
       },
     );
+  };
+}
+
+interface Intake {
+  /** As it is now; undefined where there is none. */
+  find: (name: string) => Promise<StoredTrigger | undefined>;
+  /** Durable once it is answered. */
+  accept: (delivery: NewDelivery) => Promise<AcceptedDelivery>;
+}
+
+/** Deliveries that share a transaction: what comes within a few milliseconds where a thousand come a second. */
+const ACCEPTED_TOGETHER = 100;
+const ACCEPTED_CHARACTERS = 2 * 1024 * 1024;
+
+/** How long for a key that somebody else has in hand. Who waits alone holds a connection. */
+const TOGETHER_WAIT_MS = 200;
+const ALONE_WAITS_MS = 5_000;
+
+/** Several senders share what each would have the ledger do. */
+function createIntake({ ledger }: HttpDeps): Intake {
+  return {
+    find: createGathering({
+      most: ACCEPTED_TOGETHER,
+      perform: async (names) => {
+        const found = await findTriggers(ledger.db, [...new Set(names)]);
+        return names.map((name) => found.get(name));
+      },
+      isOfAll: isOfTheLedger,
+    }),
+    accept: createGathering({
+      most: ACCEPTED_TOGETHER,
+      mostWeight: ACCEPTED_CHARACTERS,
+      weightOf: ({ body }) => body.text.length,
+      perform: (deliveries, isAlone) =>
+        ledger.transaction((tx) =>
+          acceptDeliveries(tx, deliveries, isAlone ? ALONE_WAITS_MS : TOGETHER_WAIT_MS),
+        ),
+      isOfAll: (error) => isOfTheLedger(error) && !isContention(error),
+      isHeldUp: isContention,
+    }),
   };
 }
 
@@ -71,11 +123,12 @@ const NOBODYS_SECRET = [randomBytes(32).toString("hex")];
 
 async function authenticate(
   deps: HttpDeps,
-  request: FastifyRequest,
-  name: string,
+  intake: Intake,
+  request: FastifyRequest<{ Params: z.output<typeof params> }>,
   noteRefusal: (trigger: Trigger, problem: string) => void,
 ): Promise<Trigger> {
-  const trigger = await findTrigger(deps.ledger.db, name);
+  const stored = await intake.find(request.params.name);
+  const trigger = stored && triggerOf(stored);
   const verdict = verdictOn(deps, request, trigger);
   if (!trigger || !verdict.ok) {
     if (trigger && !verdict.ok) noteRefusal(trigger, verdict.problem);
@@ -123,7 +176,13 @@ function tooMany(reply: FastifyReply, waitSeconds: number): Problem {
   });
 }
 
-async function take(deps: HttpDeps, trigger: Trigger, request: FastifyRequest, reply: FastifyReply) {
+async function take(
+  deps: HttpDeps,
+  intake: Intake,
+  trigger: Trigger,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const type = bodyTypeOf(request.headers);
   const rawBody = rawBodyOf(request);
   const text = readText(rawBody);
@@ -144,9 +203,9 @@ async function take(deps: HttpDeps, trigger: Trigger, request: FastifyRequest, r
   const digest = createHash("sha256").update(rawBody).digest("hex");
   const sent = { payload: reading.payload, headers, atMs: nowMs };
   const key = deliveryKey(trigger.definition, request.headers, sent, digest);
-  const { deliveryId, duplicate, differs } = await deps.ledger.transaction((tx) =>
-    acceptDelivery(tx, { triggerId: trigger.id, key, digest, body: { type, headers, text }, nowMs }),
-  );
+  const body = { type, headers, text };
+  const accepted = await intake.accept({ triggerId: trigger.id, key, digest, body, nowMs });
+  const { deliveryId, duplicate, differs } = accepted;
   if (differs && isOfRequest(key))
     throw new Problem({
       status: 409,
@@ -166,22 +225,20 @@ async function take(deps: HttpDeps, trigger: Trigger, request: FastifyRequest, r
 
 /**
  * Deliveries that one trigger takes, by process: a CRM that tells of its whole database at once is slowed down, and
- * the others are not. A burst of a minute's worth passes.
+ * the others are not. A burst of a minute's worth passes. Only those who proved who they are count, so that nobody can
+ * shut a trigger for its sender.
  */
-const DELIVERIES_A_MINUTE = 6_000;
-
-/** Only those who proved who they are count, so that nobody can shut a trigger for its sender. */
-function createDeliveryPace(now: () => number): (triggerId: string) => number {
+function createDeliveryPace(now: () => number, perMinute: number): (triggerId: string) => number {
   const buckets = new Map<string, { tokens: number; filledAtMs: number }>();
   /** 0: it is taken. Else after how many seconds to come back. */
   return (triggerId) => {
     const nowMs = now();
-    const bucket = buckets.get(triggerId) ?? { tokens: DELIVERIES_A_MINUTE, filledAtMs: nowMs };
-    const gained = (Math.max(0, nowMs - bucket.filledAtMs) * DELIVERIES_A_MINUTE) / 60_000;
-    const tokens = Math.min(DELIVERIES_A_MINUTE, bucket.tokens + gained);
+    const bucket = buckets.get(triggerId) ?? { tokens: perMinute, filledAtMs: nowMs };
+    const gained = (Math.max(0, nowMs - bucket.filledAtMs) * perMinute) / 60_000;
+    const tokens = Math.min(perMinute, bucket.tokens + gained);
     const taken = tokens >= 1;
     // One entry for each trigger that there is.
     buckets.set(triggerId, { tokens: taken ? tokens - 1 : tokens, filledAtMs: nowMs });
-    return taken ? 0 : 1;
+    return taken ? 0 : Math.max(1, Math.ceil(60 / perMinute));
   };
 }
