@@ -21,6 +21,7 @@ import {
   batchOf,
   freshPhones,
   HOUR_MS,
+  lookOf,
   MINUTE_MS,
   NOW_MS,
   plan,
@@ -31,14 +32,7 @@ import {
 } from "../support/scenario.ts";
 
 describeLedgers("what is open says by when it is looked at", (ledger) => {
-  const lookOf = async (table: string, id: string) => {
-    const [row] = await rows<{ by_ms: number | null; unmoved: number }>(
-      ledger().db,
-      sql`select round(extract(epoch from look_by) * 1000)::float8 as by_ms, unmoved from ${sql.raw(table)} where id = ${id}::uuid`,
-    );
-    return given(row);
-  };
-  const byOf = async (table: string, id: string) => (await lookOf(table, id)).by_ms;
+  const byOf = async (table: string, id: string) => (await lookOf(ledger(), table, id)).by_ms;
   const take = (kind: Parameters<typeof takeOverdue>[1], nowMs: number, limit = 100) =>
     takeOverdue(ledger().db, kind, { nowMs, limit });
 
@@ -127,7 +121,7 @@ describeLedgers("what is open says by when it is looked at", (ledger) => {
     }
     expect(waited).toEqual([1, 2, 4, 8, 16, 32, 64, 64, 64]);
     await plan(ledger(), id, nowMs);
-    expect(await lookOf("campaigns", id)).toMatchObject({ unmoved: 0 });
+    expect(await lookOf(ledger(), "campaigns", id)).toMatchObject({ unmoved: 0 });
   });
 
   it("and is not told once more, nor counted, while the outbox holds it; one that fails there is counted", async () => {
@@ -156,7 +150,7 @@ describeLedgers("what is open says by when it is looked at", (ledger) => {
     expect(await byOf("batches", batchId)).toBe(NOW_MS + 21_000 + GRACE_MS);
     await rows(ledger().db, sql`update batches set unmoved = 3 where id = ${batchId}::uuid`);
     await note(NOW_MS + 20_000, 1_000);
-    expect(await lookOf("batches", batchId)).toMatchObject({ unmoved: 0 });
+    expect(await lookOf(ledger(), "batches", batchId)).toMatchObject({ unmoved: 0 });
     await rows(ledger().db, sql`update batches set look_by = null where id = ${batchId}::uuid`);
     await note(NOW_MS + HOUR_MS, 0);
     expect(await byOf("batches", batchId)).toBeNull();

@@ -267,6 +267,19 @@ export async function batchOf(ledger: Ledger, batchId: string | undefined): Prom
   return given(await readBatch(ledger.db, given(batchId)));
 }
 
+/** By when something of this table is looked at, at the latest, and how often it was told since, in vain. */
+export async function lookOf(
+  ledger: Ledger,
+  table: string,
+  id: string,
+): Promise<{ by_ms: number | null; unmoved: number }> {
+  const [row] = await rows<{ by_ms: number | null; unmoved: number }>(
+    ledger.db,
+    sql`select round(extract(epoch from look_by) * 1000)::float8 as by_ms, unmoved from ${sql.raw(table)} where id = ${id}::uuid`,
+  );
+  return given(row);
+}
+
 /** Batches of every campaign that are under way, the oldest first. */
 export async function allUnsettled(ledger: Ledger): Promise<Batch[]> {
   const found = await rows<{ id: string }>(
