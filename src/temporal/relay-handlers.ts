@@ -9,7 +9,7 @@ import { readWhoIsIn } from "../ledger/sequences/enrolments.ts";
 import { readOpen } from "../ledger/follow-ups/follow-ups.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
 import { takePass } from "../ledger/ground/passes.ts";
-import { GRACE_MS, lookAtAll, lookSoon, type OpenKind } from "../ledger/ground/look-by.ts";
+import { expectMove, GRACE_MS, lookAtAll, type OpenKind } from "../ledger/ground/look-by.ts";
 import { readOpenKeyRotation } from "../ledger/keys/key-rotations.ts";
 import { readUnderWay } from "../ledger/schedules/schedule-runs.ts";
 import { isTimedHere, readSchedule } from "../ledger/schedules/schedules.ts";
@@ -74,7 +74,7 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     return queue;
   };
   /** What is told of something that has a workflow is to have moved it soon, whatever becomes of the signal. */
-  const expectMove = (kind: OpenKind, id: string) => lookSoon(ledger.db, kind, [id], now() + GRACE_MS);
+  const expected = (kind: OpenKind, id: string) => expectMove(ledger.db, kind, id, now() + GRACE_MS);
   /** Starts the workflow where it does not run, and has it look where it does: one request, one billed action. */
   const signalWithStart = async (type: string, workflowId: string, argument: object, face: Face) => {
     const taskQueue = await engineQueue();
@@ -134,7 +134,7 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
   return {
     campaign: (campaignId) =>
       counted("campaign", campaignId, async () => {
-        await expectMove("campaign", campaignId);
+        await expected("campaign", campaignId);
         const ensured = () => ensureCampaign(client, ledger, campaignId);
         await ensureAndWake(campaignWorkflowId(campaignId), ensured);
       }),
@@ -149,7 +149,7 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
       const workflowId = followUpWorkflowId(followUpId);
       const open = await readOpen(ledger.db, followUpId);
       if (!open) return signalIfThere(workflowId);
-      await expectMove("follow_up", followUpId);
+      await expected("follow_up", followUpId);
       await signalWithStart(
         "followUpWorkflow",
         workflowId,
@@ -165,7 +165,7 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
       const workflowId = scheduleWorkflowId(scheduleId);
       const schedule = await readSchedule(ledger.db, scheduleId);
       if (schedule && isTimedHere(schedule)) {
-        await expectMove("schedule", scheduleId);
+        await expected("schedule", scheduleId);
         const face = faceOf("Schedule", { name: schedule.name });
         await signalWithStart("scheduleWorkflow", workflowId, { scheduleId }, face);
       } else await signalIfThere(workflowId);
@@ -174,14 +174,14 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     async key_rotation(rotationId) {
       const open = await readOpenKeyRotation(ledger.db);
       if (open?.id !== rotationId) return;
-      await expectMove("key_rotation", rotationId);
+      await expected("key_rotation", rotationId);
       const face = faceOf("Rotation of the platform's key", {});
       await signalWithStart("keyRotationWorkflow", keyRotationWorkflowId(rotationId), { rotationId }, face);
     },
     async schedule_run(runId) {
       const underWay = await readUnderWay(ledger.db, runId);
       if (!underWay) return;
-      await expectMove("schedule_run", runId);
+      await expected("schedule_run", runId);
       const face = faceOf("Run of schedule", underWay);
       await signalWithStart("scheduleRunWorkflow", scheduleRunWorkflowId(runId), { runId }, face);
     },
@@ -189,7 +189,7 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
       const workflowId = automationWorkflowId(automationId);
       const automation = await readWithWork(ledger.db, automationId);
       if (!automation) return signalIfThere(workflowId);
-      await expectMove("automation", automationId);
+      await expected("automation", automationId);
       const face = faceOf("Automation", { name: automation.name });
       await signalWithStart("automationWorkflow", workflowId, { automationId }, face);
     },

@@ -83,7 +83,19 @@ export async function lookSoon(tx: Db, kind: OpenKind, ids: readonly string[], b
   );
 }
 
-/** The same of whichever of them nobody holds at the moment: whoever does is moving it. */
+/**
+ * Has one that is told of something looked at by then, should it not hear that. One that was told in vain before keeps
+ * its grace, which doubles.
+ */
+export async function expectMove(db: Db, kind: OpenKind, id: string, byMs: number): Promise<void> {
+  await rows(
+    db,
+    sql`update ${TABLES[kind]} set look_by = ${at(byMs)}
+        where id = ${id}::uuid and look_by > ${at(byMs)} and unmoved = 0`,
+  );
+}
+
+/** As `lookSoon`, of whichever of them nobody holds at the moment: whoever does is moving it. */
 export async function lookNow(db: Db, kind: OpenKind, ids: readonly string[], nowMs: number): Promise<void> {
   await bringForward(db, kind, sql`id in ${listOf(ids, "uuid")}`, nowMs);
 }

@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import {
+  expectMove,
   GRACE_MS,
   lookAtAll,
   lookNow,
@@ -115,6 +116,8 @@ describeLedgers("what is open says by when it is looked at", (ledger) => {
     const waited: number[] = [];
     for (let n = 1; n <= 9; n += 1) {
       expect(await take("campaign", nowMs)).toEqual([{ id, unmoved: n, isInOutbox: false }]);
+      // What hands that on expects it to move, and no sooner than this.
+      await expectMove(ledger().db, "campaign", id, nowMs + GRACE_MS);
       const byMs = given((await byOf("campaigns", id)) ?? undefined);
       waited.push((byMs - nowMs) / GRACE_MS);
       nowMs = byMs;
