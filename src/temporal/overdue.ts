@@ -4,9 +4,15 @@ import type { Log } from "../activities/deps.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import { noteFailure, noteSuccess, type Step } from "../ledger/ground/failing-steps.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
-import { overdueKinds, takeOverdue, type OpenKind, type Overdue } from "../ledger/ground/look-by.ts";
+import {
+  lookAtAllOnce,
+  overdueKinds,
+  takeOverdue,
+  type OpenKind,
+  type Overdue,
+} from "../ledger/ground/look-by.ts";
 import { putOutbox, type OutboxKind } from "../ledger/ground/outbox.ts";
-import { noteSeen } from "../ledger/schedules/schedules.ts";
+import { noteSeen, readSchedule } from "../ledger/schedules/schedules.ts";
 import { tellOfUnmoved } from "../ledger/ground/unmoved.ts";
 import { describeWorkflow, tellsOfRestore } from "./ensure.ts";
 import { isAway, type RelayHandlers } from "./relay-row.ts";
@@ -159,7 +165,10 @@ export async function lookBeforeDialing(
   }
 }
 
-/** Schedules are looked at minutes before they are due: those whose workflow is there and in time need nothing more. */
+/**
+ * Schedules are looked at minutes before they are due: those whose workflow is there and in time need nothing more. One
+ * whose workflow Temporal does not know any more speaks for all that is awake.
+ */
 async function notSeen(
   { client, ledger, log, now }: OverdueInput,
   found: readonly Overdue[],
@@ -168,6 +177,8 @@ async function notSeen(
     const execution = await client.withDeadline(Date.now() + DEADLINE_MS, () =>
       describeWorkflow(client, scheduleWorkflowId(id)),
     );
+    if (execution === undefined && (await readSchedule(ledger.db, id))?.lookedAtMs !== undefined)
+      await lookAtAllOnce(ledger.db, now());
     return execution?.status === "RUNNING" && (await noteSeen(ledger.db, id, now()));
   };
   const missing: Overdue[] = [];

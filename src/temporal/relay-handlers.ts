@@ -8,8 +8,7 @@ import { noteFailure, noteSuccess, type Step } from "../ledger/ground/failing-st
 import { readWhoIsIn } from "../ledger/sequences/enrolments.ts";
 import { readOpen } from "../ledger/follow-ups/follow-ups.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
-import { takePass } from "../ledger/ground/passes.ts";
-import { expectMove, GRACE_MS, lookAtAll, type OpenKind } from "../ledger/ground/look-by.ts";
+import { expectMove, GRACE_MS, lookAtAllOnce, type OpenKind } from "../ledger/ground/look-by.ts";
 import { readOpenKeyRotation } from "../ledger/keys/key-rotations.ts";
 import { readUnderWay } from "../ledger/schedules/schedule-runs.ts";
 import { isTimedHere, readSchedule } from "../ledger/schedules/schedules.ts";
@@ -53,9 +52,6 @@ const DEADLINE_MS = 5_000;
 
 /** Temporal may be away so long before people are told: its restart takes minutes. */
 const AWAY_MS = 15 * 60_000;
-
-/** A Temporal that lost its data is noticed by each workflow that it lost: what is awake is looked at once for all. */
-const LOST_ONCE_MS = 10 * 60_000;
 
 /** What becomes of each kind of the outbox's rows. */
 export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
@@ -116,8 +112,7 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     if (found === "restored")
       log.error({ workflowId }, "a workflow has ended before: the ledger was restored");
     if (found !== "lost") return;
-    const pass = { name: "temporal lost its data", everyMs: LOST_ONCE_MS, nowMs: now() };
-    if (await takePass(ledger.db, pass)) await lookAtAll(ledger.db, now());
+    await lookAtAllOnce(ledger.db, now());
   };
   /** What can't be handed on for long is told to people: of Temporal once, where that is away. */
   const counted = async (of: "campaign" | "batch", id: string, work: () => Promise<void>) => {

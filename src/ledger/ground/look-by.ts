@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import { rows, type Db } from "./connection.ts";
+import { takePass } from "./passes.ts";
 import { at, atOrNull, listOf } from "./sql.ts";
 
 /*
@@ -103,8 +104,12 @@ export async function lookNow(db: Db, kind: OpenKind, ids: readonly string[], no
 /** However many are open, none is held up by more. */
 const A_WAVE = 10_000;
 
-/** Has everything looked at now that is not asleep for longer than a turn takes: Temporal has lost its data. */
-export async function lookAtAll(db: Db, nowMs: number): Promise<void> {
+/** A Temporal that lost its data is noticed by each workflow that it lost: all are looked at once for that. */
+const LOST_ONCE_MS = 10 * 60_000;
+
+/** Has everything looked at now that is not asleep for longer than a turn takes: Temporal has lost a workflow, or all. */
+export async function lookAtAllOnce(db: Db, nowMs: number): Promise<void> {
+  if (!(await takePass(db, { name: "temporal lost its data", everyMs: LOST_ONCE_MS, nowMs }))) return;
   for (const kind of OPEN_KINDS) {
     const awake = kind === "enrolment" ? sql`look_by < ${at(nowMs + ASLEEP_FROM_MS)}` : sql`true`;
     await bringForward(db, kind, awake, nowMs);

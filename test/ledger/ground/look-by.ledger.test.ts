@@ -6,7 +6,7 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import {
   expectMove,
   GRACE_MS,
-  lookAtAll,
+  lookAtAllOnce,
   lookNow,
   lookSoon,
   noteLook,
@@ -166,7 +166,7 @@ describeLedgers("what is open says by when it is looked at", (ledger) => {
     const [one, other] = [await running(ledger(), freshPhones(1)), await running(ledger(), freshPhones(1))];
     await lookNow(ledger().db, "campaign", [one], NOW_MS);
     expect(await take("campaign", NOW_MS)).toMatchObject([{ id: one }]);
-    await lookAtAll(ledger().db, NOW_MS + 1_000);
+    await lookAtAllOnce(ledger().db, NOW_MS + 1_000);
     const taken = await take("campaign", NOW_MS + 1_000);
     expect(taken.map(({ id }) => id).toSorted()).toEqual([one, other].toSorted());
     expect(await take("enrolment", NOW_MS + HOUR_MS)).toEqual([]);
