@@ -16,6 +16,7 @@ import { createDatabase } from "../test/support/postgres.ts";
 import { startOutdial, type OutdialProcess } from "../test/support/processes.ts";
 import { startTcpProxy } from "../test/support/tcp-proxy.ts";
 import { countActions, freePort } from "./measure-campaign.ts";
+import { cpuSecondsOf, cpuSecondsOfTree, findProcess, parentOf, type CpuSeconds } from "./process-cpu.ts";
 import { createQueryCount } from "./query-count.ts";
 
 /*
@@ -42,6 +43,8 @@ export interface Spent {
   /** Statements sent to the ledger, without those that begin and end transactions. */
   statements: number;
   transactions: number;
+  /** By process: `server`, `worker`, `temporal`, `postgres`. Where the machine is shared, that says more than time does. */
+  cpuSeconds: CpuSeconds;
 }
 
 export interface MeasuredSystem {
@@ -120,6 +123,9 @@ async function assemble(
     OUTDIAL_OUTBOUND_ALLOW: "127.0.0.1",
     OUTDIAL_LOG_LEVEL: "info",
   };
+  const ours: { command: string; pid: number }[] = [];
+  const backend = await firstRow<{ pid: number }>(ledger.db, sql`select pg_backend_pid() as pid`);
+  const postmaster = parentOf(backend?.pid ?? 0);
   const url = `http://127.0.0.1:${port}`;
   const api = openApi({ url, token: undefined });
   closing.push(() => api.close());
@@ -133,6 +139,7 @@ async function assemble(
     settings,
     async start(command) {
       const started = startOutdial([command], settings, { isMeasured: true });
+      ours.push({ command, pid: started.child.pid ?? 0 });
       closing.push(async () => (started.child.exitCode === null ? started.end() : undefined));
       if (command === "server") await started.waitFor(/"apiUrl":/);
       return started;
@@ -148,6 +155,16 @@ async function assemble(
         requests,
         requestTotal: sum(Object.values(requests)),
         ...counted.read(),
+        cpuSeconds: {
+          ...Object.fromEntries(
+            ["server", "worker"].map((command) => [
+              command,
+              sum(ours.filter((one) => one.command === command).map(({ pid }) => cpuSecondsOf(pid))),
+            ]),
+          ),
+          temporal: cpuSecondsOf(findProcess(path.join(folder, "temporal.db")) ?? 0),
+          postgres: cpuSecondsOfTree(postmaster),
+        },
       };
     },
     async stored() {
@@ -179,6 +196,7 @@ export function between(from: Spent, to: Spent): Spent {
     actionTotal: to.actionTotal - from.actionTotal,
     requests: less(from.requests, to.requests),
     requestTotal: to.requestTotal - from.requestTotal,
+    cpuSeconds: less(from.cpuSeconds, to.cpuSeconds),
     statements: to.statements - from.statements,
     transactions: to.transactions - from.transactions,
   };

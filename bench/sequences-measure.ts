@@ -44,8 +44,10 @@ export interface SequencesMeasure {
   asleepPerSecond: number;
   perEnrolment: PerEnrolment;
   spentOnEnrolling: Spent;
-  /** Workflows that run, by Temporal's count. */
-  sleeping: number;
+  /** Workflows that run meanwhile, by Temporal's count. */
+  workflows: number;
+  /** Milliseconds of CPU, by process. */
+  cpuMsPerEnrolment: Record<string, number>;
   /** All of them together, in this many seconds. */
   idleSeconds: number;
   asleep: Spent;
@@ -83,12 +85,9 @@ export async function measureSequences(input: SequencesInput): Promise<Sequences
     const asleepSeconds = await timed(() => untilAsleep(ledger, input.enrolments));
     const enrolled = between(begun, await system.spent());
     const stored = await system.stored();
-    const sleeping = await until("Temporal to list them all", async () => {
-      const { count } = await client.workflow.count(
-        `WorkflowType = 'sequenceWorkflow' AND ExecutionStatus = 'Running'`,
-      );
-      return count >= input.enrolments && count;
-    });
+    const { count: workflows } = await client.workflow.count(
+      `WorkflowType = 'sequenceWorkflow' AND ExecutionStatus = 'Running'`,
+    );
 
     const asleep = await spentIn(system, input.idleSeconds, async () => {});
     const restarted = await spentIn(system, input.idleSeconds, async () => {
@@ -110,7 +109,13 @@ export async function measureSequences(input: SequencesInput): Promise<Sequences
         temporalBytes: each(stored.temporal - storedBefore.temporal, input.enrolments),
       },
       spentOnEnrolling: enrolled,
-      sleeping,
+      workflows,
+      cpuMsPerEnrolment: Object.fromEntries(
+        Object.entries(enrolled.cpuSeconds).map(([of, seconds]) => [
+          of,
+          each(1_000 * seconds, input.enrolments),
+        ]),
+      ),
       idleSeconds: input.idleSeconds,
       asleep,
       restarted,

@@ -170,6 +170,7 @@ async function assemble(
   await checkAgainstPlatform(deps);
   const stops = startStopKeeping(deps);
   closing.push(() => stops.stop());
+  if (options.worker) await lookAgain(deps);
   if (options.temporal) {
     chores = await startChores(deps, temporal.client, zones, config.speed);
     closing.push(() => chores?.stop() ?? Promise.resolve());
@@ -231,7 +232,6 @@ async function dial(
     actActivities: createActActivities(deps),
   });
   closing.push(() => workers.drain());
-  await lookAgain(deps);
   return workers;
 }
 

@@ -196,7 +196,7 @@ class Reading {
 
   /** A text that is known here, for names of types and tables. */
   #literal(expression, from) {
-    const { node, frame } = this.#origin(expression, from);
+    const { node, frame } = this.#given(expression, from);
     if (!node) throw new ImpossibleError();
     if (STRINGS.has(node.kind)) return node.text;
     if (node.kind === SyntaxKind.TemplateExpression) {
@@ -209,6 +209,17 @@ class Reading {
     if (!types.every((type) => type.isStringLiteralType()))
       throw new UnresolvedError(node, "no text that is known here");
     return types[this.#ask(`${frame?.key}:${node.getText()}`, types.length, node)].value;
+  }
+
+  /** Where a text comes from. One that only others give, who are not seen, is any that its type allows. */
+  #given(expression, frame) {
+    try {
+      return this.#origin(expression, frame);
+    } catch (error) {
+      const isKnown = membersOf(this.#typeOf(expression)).every((type) => type.isStringLiteralType());
+      if (!(error instanceof UnresolvedError) || !isKnown) throw error;
+      return { node: expression, frame };
+    }
   }
 
   #ask(key, count, node) {

@@ -19,13 +19,15 @@ import type { Step } from "../ledger/ground/failing-steps.ts";
 import { holdLease } from "../ledger/ground/leases.ts";
 import { maskPhone, PlatformError } from "../platform/index.ts";
 import { scheduleKeeper } from "./schedules/schedule-keeping.ts";
-import { startReconciler } from "../temporal/reconciler.ts";
+import { advanceEnrolment, type EnrolmentStep } from "../activities/sequences/advance.ts";
+import { lookBeforeDialing, startOverdueLooks } from "../temporal/overdue.ts";
 import { createRelayHandlers } from "../temporal/relay-handlers.ts";
-import { startRelay, type Relay } from "../temporal/relay.ts";
+import { pacedBy, startRelay, STARTS_PER_SECOND, type Relay } from "../temporal/relay.ts";
+import type { RelayHandlers } from "../temporal/relay-row.ts";
 
 /*
- * What goes on beside dialing in processes that have Temporal: every one of them hands on what the outbox holds;
- * one of all compares Temporal with the ledger, one looks for what has no end, one looks for people who call back.
+ * What goes on beside dialing in processes that have Temporal: every one of them hands on what the outbox holds, and
+ * looks what is overdue; one of all looks for what has no end, one for people who call back.
  */
 
 /** A webhook that was lost is made up for within this. */
@@ -75,22 +77,17 @@ export async function startChores(
   zones: ZoneDataFacts,
   speed: number,
 ): Promise<Chores> {
-  const { ledger, log } = deps;
+  const { ledger, log, now } = deps;
   const holder = `${os.hostname()}-${randomUUID()}`;
-  const reconciler = startReconciler({ client, ledger, holder, log });
-  try {
-    await reconciler.pass();
-  } catch (error) {
-    reconciler.stop();
-    throw error;
-  }
+  await lookBeforeDialing({ ledger, log, now }, handlersOf(deps, client));
   const relay = relayOf(deps, client);
+  const overdue = startOverdueLooks({ client, ledger, kick: () => relay.kick(), log, now });
   const chores: readonly Chore[] = [
     { name: "inbound calls", everyMs: INBOUND_EVERY_MS, perform: () => lookForInboundCalls(deps) },
     { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
     { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
     { name: "zone data", everyMs: ZONE_DATA_EVERY_MS, perform: () => watchZoneData(deps, zones) },
-    { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps, client).pass() },
+    { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },
     ...(deps.account
@@ -106,7 +103,7 @@ export async function startChores(
   return {
     kick: () => relay.kick(),
     async stop() {
-      reconciler.stop();
+      await overdue.stop();
       await Promise.all([relay.stop(), ...begun.map((chore) => chore.stop())]);
     },
   };
@@ -118,23 +115,44 @@ export async function startChores(
  * @param bulkPerSecond how many of a list are started a second; absent: what a development server bears
  */
 export function relayOf(deps: ActivityDeps, client: Client, bulkPerSecond?: number): Relay {
-  const keeper = scheduleKeeper(deps, client);
   return startRelay({
     ledger: deps.ledger,
-    handlers: createRelayHandlers({
-      client,
-      ledger: deps.ledger,
-      maskPhone,
-      takeDelivery: (deliveryId) => takeDelivery(deps, { deliveryId }),
-      lookAtCall: (callId) => lookAtCall(deps, { callId }),
-      keepOnPlatform: (scheduleId) => keeper.keep(scheduleId),
-    }),
+    handlers: handlersOf(deps, client, bulkPerSecond),
     peopleOf: (deliveryId) => peopleOfDelivery(deps, deliveryId),
     isPlatformAway,
     log: deps.log,
     now: deps.now,
     ...(bulkPerSecond !== undefined && { bulkPerSecond }),
   });
+}
+
+function handlersOf(deps: ActivityDeps, client: Client, bulkPerSecond = STARTS_PER_SECOND): RelayHandlers {
+  const keeper = scheduleKeeper(deps);
+  return createRelayHandlers({
+    client,
+    ledger: deps.ledger,
+    takeTurn: (enrolmentId) => takeTurn(deps, enrolmentId),
+    paceStart: pacedBy(bulkPerSecond, deps.now),
+    maskPhone,
+    takeDelivery: (deliveryId) => takeDelivery(deps, { deliveryId }),
+    lookAtCall: (callId) => lookAtCall(deps, { callId }),
+    keepOnPlatform: (scheduleId) => keeper.keep(scheduleId),
+    log: deps.log,
+    now: deps.now,
+  });
+}
+
+/** A turn that fails is counted as one that a workflow takes: it goes before people where it goes on. */
+async function takeTurn(deps: ActivityDeps, enrolmentId: string): Promise<EnrolmentStep> {
+  const step: Step = { of: "enrolment", id: enrolmentId, verb: "advance" };
+  try {
+    const taken = await advanceEnrolment(deps, { enrolmentId });
+    await noteStepSuccess(deps, step, { asked: false });
+    return taken;
+  } catch (error) {
+    await noteStepFailure(deps, step, error);
+    throw error;
+  }
 }
 
 /** A refused key or an unpaid bill concerns every row alike, and people mend it; a wrong request is its row's. */

@@ -9,7 +9,7 @@ const START_WITHIN_MS = 10_000;
 /**
  * Makes sure that a started campaign has its workflow and that it looks.
  *
- * @returns false where Temporal is away: the reconciler does it later.
+ * @returns false where Temporal is away: it is told later, since it is overdue then.
  */
 export async function beginWorkflow(deps: HttpDeps, campaignId: string): Promise<boolean> {
   try {
@@ -17,10 +17,7 @@ export async function beginWorkflow(deps: HttpDeps, campaignId: string): Promise
     deps.wake.campaign(campaignId);
     return true;
   } catch (error) {
-    deps.log.warn(
-      { campaignId, error },
-      "a started campaign has no workflow yet; the reconciler will see to it",
-    );
+    deps.log.warn({ campaignId, error }, "a started campaign has no workflow yet; it will be given one");
     return false;
   }
 }

@@ -1,30 +1,39 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from "@temporalio/client";
 
-import type { Ledger } from "../ledger/ground/connection.ts";
-import { campaignWorkflowId, batchWorkflowId } from "./workflow-ids.ts";
-import { readCampaign } from "../ledger/campaigns/campaigns.ts";
 import { readBatch } from "../ledger/campaigns/batches.ts";
-import { readInstallation } from "../ledger/ground/installation.ts";
+import { readCampaign } from "../ledger/campaigns/campaigns.ts";
+import type { Ledger } from "../ledger/ground/connection.ts";
+import { readInstallation, reportRestored, type Installation } from "../ledger/ground/installation.ts";
 import { faceOf, faceOfBatch, type Face } from "./faces.ts";
 import { taskQueuesOf } from "./task-queues.ts";
+import { batchWorkflowId, campaignWorkflowId } from "./workflow-ids.ts";
 
 /*
- * Whatever is under way in the ledger has its workflow. One that is missing is started from the ledger; one that has ended
- * well while the ledger says otherwise is told of, and what that means is its asker's to say.
+ * Whatever dials has its workflow, which is started from the ledger where Temporal does not have it: it takes up where
+ * the ledger says that it stands.
+ *
+ * A workflow of a campaign or a batch ends well only when the ledger says that this is over. One that has ended while
+ * the ledger says otherwise tells that the ledger is older than it: it was restored, and nothing dials until `outdial
+ * recover` (I1). So none of these is started without having been looked at.
  */
 
-/** `ended`: its workflow came to its end, which the ledger does not know of. */
-export type Found = "running" | "started" | "ended" | "over";
+/** `started`: for the first time, as far as anybody knows. `lost`: it had one, which Temporal does not know. */
+export type Found = "running" | "started" | "lost" | "restored" | "over";
 
 /** Makes sure that a campaign which is under way has its workflow. */
 export function ensureCampaign(client: Client, ledger: Ledger, campaignId: string): Promise<Found> {
   return ensure(client, ledger, {
+    what: `campaign ${campaignId}`,
     type: "campaignWorkflow",
     workflowId: campaignWorkflowId(campaignId),
-    input: { campaignId, seenSeq: 0 },
+    input: { campaignId, seenPlannings: 0 },
     read: async () => {
       const campaign = await readCampaign(ledger.db, campaignId);
-      return { isOver: campaign?.endedAtMs !== undefined, face: faceOf("Campaign", campaign ?? {}) };
+      return {
+        isOver: campaign?.endedAtMs !== undefined,
+        isBegun: campaign?.nextLookAtMs !== undefined,
+        face: faceOf("Campaign", campaign ?? {}),
+      };
     },
   });
 }
@@ -32,55 +41,86 @@ export function ensureCampaign(client: Client, ledger: Ledger, campaignId: strin
 /** The same for a batch. */
 export function ensureBatch(client: Client, ledger: Ledger, batchId: string): Promise<Found> {
   return ensure(client, ledger, {
+    what: `batch ${batchId}`,
     type: "batchWorkflow",
     workflowId: batchWorkflowId(batchId),
     input: { batchId },
     read: async () => {
       const batch = await readBatch(ledger.db, batchId);
       const campaign = batch && (await readCampaign(ledger.db, batch.campaignId));
-      return { isOver: batch?.state === "settled", face: faceOfBatch(campaign ?? {}) };
+      return {
+        isOver: batch?.state === "settled",
+        isBegun: batch?.createdAtMs !== undefined,
+        face: faceOfBatch(campaign ?? {}),
+      };
     },
   });
 }
 
 interface Wanted {
+  what: string;
   type: "campaignWorkflow" | "batchWorkflow";
   workflowId: string;
   input: object;
   /** Asked again after Temporal was: it may have come to its end meanwhile. */
-  read: () => Promise<{ isOver: boolean; face: Face }>;
+  read: () => Promise<{ isOver: boolean; isBegun: boolean; face: Face }>;
 }
 
 async function ensure(client: Client, ledger: Ledger, wanted: Wanted): Promise<Found> {
-  const execution = await describe(client, wanted.workflowId);
-  if (execution?.status.name === "RUNNING") return "running";
-  const { isOver, face } = await wanted.read();
+  const { what, workflowId } = wanted;
+  const seenIn = await readInstallation(ledger.db);
+  const execution = await describeWorkflow(client, workflowId);
+  if (execution?.status === "RUNNING") return "running";
+  const { isOver, isBegun, face } = await wanted.read();
   if (isOver) return "over";
-  const installation = await readInstallation(ledger.db);
-  if (execution?.status.name === "COMPLETED") {
-    const { recoveredAtMs } = installation;
-    const endedMs = execution.closeTime?.getTime() ?? Date.now();
-    if (recoveredAtMs === undefined || endedMs > recoveredAtMs) return "ended";
-  }
+  if (execution && (await tellsOfRestore(ledger, { what, execution, seenIn }))) return "restored";
   try {
     await client.workflow.start(wanted.type, {
-      workflowId: wanted.workflowId,
-      taskQueue: taskQueuesOf(installation.installationId).engine,
+      workflowId,
+      taskQueue: taskQueuesOf(seenIn.installationId).engine,
       args: [wanted.input],
       ...face,
     });
-    return "started";
+    return execution === undefined && isBegun ? "lost" : "started";
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return "running";
     throw error;
   }
 }
 
-async function describe(client: Client, workflowId: string) {
+/** How a workflow's last run stands. */
+export interface Execution {
+  /** Of Temporal, in capitals. */
+  status: string;
+  endedAtMs: number | undefined;
+}
+
+/** Undefined: Temporal does not know of it. */
+export async function describeWorkflow(client: Client, workflowId: string): Promise<Execution | undefined> {
   try {
-    return await client.workflow.getHandle(workflowId).describe();
+    const { status, closeTime } = await client.workflow.getHandle(workflowId).describe();
+    return { status: status.name, endedAtMs: closeTime?.getTime() };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Holds all dialing where a workflow has ended well of something that the ledger says to be under way. A recovery has
+ * booked what was dialed before it: what ended before it says nothing any more.
+ *
+ * @param seen.seenIn the installation as it was before the workflow was looked at
+ */
+export async function tellsOfRestore(
+  ledger: Ledger,
+  seen: { what: string; execution: Execution; seenIn: Installation },
+): Promise<boolean> {
+  const { status, endedAtMs = Date.now() } = seen.execution;
+  if (status !== "COMPLETED") return false;
+  const { recoveredAtMs } = seen.seenIn;
+  if (recoveredAtMs !== undefined && endedAtMs <= recoveredAtMs) return false;
+  const reason = `the workflow of ${seen.what} has ended, and the ledger says that it is under way: it was restored`;
+  await reportRestored(ledger.db, { reason, seenIn: seen.seenIn, nowMs: Date.now() });
+  return true;
 }

@@ -120,7 +120,9 @@ async function putOff(input: RowInput, lane: Rest, row: Claimed, error: unknown)
 /** Rows in the words of people. */
 const WORDS: Record<OutboxKind, string> = {
   campaign: "campaign",
+  batch: "batch",
   enrolment: "enrolment",
+  enrolment_due: "enrolment",
   enrolment_bulk: "enrolment",
   follow_up: "follow-up",
   delivery: "delivery",

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { claimDeliveries, isOfMany } from "../ledger/triggers/delivery-order.ts";
 import {
   claimOutbox,
@@ -20,7 +22,7 @@ import { workOff, type Rest, type RowInput } from "./relay-row.ts";
  */
 
 export interface RelayInput extends RowInput, PeopleInput {
-  /** Of `enrolment_bulk`, in all lanes of this process. */
+  /** Workflows of a paced lane that are started in a second. */
   bulkPerSecond?: number;
   /** How soon the deliveries of a process that died are taken over; absent: in some seconds. */
   takeOverMs?: number;
@@ -41,9 +43,9 @@ const LEDGER_AWAY_MS = 2_000;
 
 /**
  * New workflows of a list, and of calls that end: less than half of what a development server takes (some 30 to 60
- * starts a second), so that planning and settling go on beside it. Ten thousand take some seven to eight minutes.
+ * starts a second), so that planning and settling go on beside it.
  */
-const BULK_PER_SECOND = 25;
+export const STARTS_PER_SECOND = 25;
 
 interface LaneSpec {
   kinds: readonly OutboxKind[];
@@ -58,11 +60,15 @@ interface LaneSpec {
 
 const LANES: readonly LaneSpec[] = [
   // Requests to Temporal, each with a deadline of 5 seconds (relay-handlers.ts).
-  { kinds: ["campaign", "enrolment"], atOnce: 16, leaseMs: 15_000 },
+  { kinds: ["campaign", "batch"], atOnce: 16, leaseMs: 15_000 },
+  // A transaction of the ledger each, and such a request where it leaves something to be tried. Whoever came through a
+  // trigger stands behind none who wake up, and these behind none of a list. Each has a connection while it lasts.
+  { kinds: ["enrolment"], atOnce: 8, leaseMs: 15_000 },
+  { kinds: ["enrolment_due"], atOnce: 4, leaseMs: 15_000 },
+  { kinds: ["enrolment_bulk"], atOnce: 4, leaseMs: 15_000 },
   // The same; thousands of calls may end at once, and somebody who came through a trigger is called in seconds.
   { kinds: ["follow_up"], atOnce: 8, leaseMs: 15_000, paced: true },
   { kinds: ["schedule_run", "automation", "key_rotation"], atOnce: 4, leaseMs: 15_000 },
-  { kinds: ["enrolment_bulk"], atOnce: 8, leaseMs: 15_000, paced: true },
   // Transactions of the ledger, for each person in the order of acceptance. A short lease that is renewed: whoever is
   // told of the same person waits for it where a process died. A list of five hundred takes some seconds.
   { kinds: ["delivery"], atOnce: 6, leaseMs: 6_000, ofManyAtOnce: 2 },
@@ -89,7 +95,7 @@ interface Lane extends LaneSpec, Rest {
 /** Starts to hand on what is due, until it is stopped. */
 export function startRelay(input: RelayInput): Relay {
   const { ledger, log, now } = input;
-  const perSecond = input.bulkPerSecond ?? BULK_PER_SECOND;
+  const perSecond = input.bulkPerSecond ?? STARTS_PER_SECOND;
   const lanes = LANES.map((spec): Lane => ({
     ...spec,
     ...(spec.ofManyAtOnce !== undefined && { leaseMs: input.takeOverMs ?? spec.leaseMs }),
@@ -224,6 +230,22 @@ export function startRelay(input: RelayInput): Relay {
     },
   };
 }
+
+/** Lets so many through in a second, one after the other. */
+export function pacedBy(perSecond: number, now: () => number): () => Promise<void> {
+  const betweenMs = 1_000 / perSecond;
+  let nextMs = 0;
+  return async () => {
+    const nowMs = now();
+    // A clock that was set back lets nobody wait for where it was.
+    const turnMs = Math.max(nowMs, Math.min(nextMs, nowMs + LONGEST_PACE_MS));
+    nextMs = turnMs + betweenMs;
+    if (turnMs > nowMs) await delay(turnMs - nowMs);
+  };
+}
+
+/** Less than a lease, for as many as a lane has in hand. */
+const LONGEST_PACE_MS = 5_000;
 
 /** How many rows a lane may take now, and where none, when it is worth asking again. */
 function roomOf(lane: Lane, perSecond: number, nowMs: number): { room: number; inMs: number } {

@@ -11,7 +11,9 @@ export interface AutomationWorkflowInput {
  * Brings an automation to what is declared, and runs again what people ask for. Where it stands and which step is
  * next are the ledger's; this is the clock between the steps, and ends when there is nothing to do.
  */
-export async function automationWorkflow({ automationId }: AutomationWorkflowInput): Promise<void> {
+export async function automationWorkflow({
+  automationId,
+}: AutomationWorkflowInput): Promise<string | undefined> {
   const keepers = keepersBeside(workflowInfo().taskQueue);
   return takeTurns({
     look: async () => {

@@ -24,7 +24,7 @@ const WAITS_FOR = {
  * A batch's life: create, start once, look until it is settled. Which step comes next, and when, stands in the
  * ledger and comes back from each activity; this is the clock between them.
  */
-export function batchWorkflow(input: BatchWorkflowInput): Promise<void> {
+export function batchWorkflow(input: BatchWorkflowInput): Promise<string | undefined> {
   const { batchId } = input;
   let next = input.step?.next ?? "create";
   /** Whether that is what an activity said, as opposed to where every batch begins. */

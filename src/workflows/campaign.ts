@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   condition,
   continueAsNew,
   isCancellation,
@@ -21,13 +22,12 @@ import { engine, followersBeside } from "./proxies.ts";
 
 export interface CampaignWorkflowInput {
   campaignId: string;
-  /** The highest ledger sequence seen by earlier runs: a lower one means that the ledger was restored. */
-  seenSeq: number;
+  /** How often earlier runs saw it planned: a ledger that has it planned less often was restored. */
+  seenPlannings: number;
 }
 
 export interface CampaignWorkflowResult {
-  /** Undefined where the ledger does not have the campaign. */
-  state: CampaignState | undefined;
+  state: CampaignState;
 }
 
 /** After a failure that retrying does not mend, which a person may. */
@@ -40,7 +40,7 @@ const AFTER_FAILURE_MS = 10_000;
 export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<CampaignWorkflowResult> {
   const { campaignId } = input;
   const followers = followersBeside(workflowInfo().taskQueue);
-  let { seenSeq } = input;
+  let { seenPlannings } = input;
   let woken = false;
   let following = false;
   let plan: PlanResult | undefined;
@@ -68,18 +68,21 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
   for (;;) {
     woken = false;
     try {
-      plan = await engine.planBatch({ campaignId, seenSeq });
+      const startedAtMs = workflowInfo().startTime.getTime();
+      plan = await engine.planBatch({ campaignId, seenPlannings, startedAtMs });
     } catch (error) {
       if (isCancellation(error)) throw error;
       log.error("planning failed", { campaignId, error });
       await condition(() => woken, AFTER_FAILURE_MS);
       continue;
     }
-    if (!plan || isOver(plan.state)) return { state: plan?.state };
-    seenSeq = Math.max(seenSeq, plan.seq);
+    // It does not end well: that would say that the ledger knows it to be over.
+    if (!plan) throw ApplicationFailure.nonRetryable(`the ledger does not have campaign ${campaignId}`);
+    if (isOver(plan.state)) return { state: plan.state };
+    seenPlannings = Math.max(seenPlannings, plan.plannings);
     await handOver(plan.batchIds, handed);
     if (workflowInfo().continueAsNewSuggested)
-      return continueAsNew<typeof campaignWorkflow>({ campaignId, seenSeq });
+      return continueAsNew<typeof campaignWorkflow>({ campaignId, seenPlannings });
     if (plan.liveBatches > 0 && !following) void keepFollowed();
     const stands = standOf(plan);
     setCurrentDetails(

@@ -10,14 +10,11 @@ export interface FollowUpWorkflowInput {
   followUpId: string;
 }
 
-/** For one that waits for nothing that is known: whoever moves it on wakes it, and this is for a lost wake-up. */
-const BACKSTOP_MS = 6 * 60 * 60_000;
-
 /**
  * What follows one call: wait until it is processed, then act. What is to be done, and when it is tried again,
  * stands in the ledger; this is the clock between the tries. A person's word that comes with its end is looked at, too.
  */
-export function followUpWorkflow({ followUpId }: FollowUpWorkflowInput): Promise<void> {
+export function followUpWorkflow({ followUpId }: FollowUpWorkflowInput): Promise<string | undefined> {
   const actors = actorsBeside(workflowInfo().taskQueue);
   return takeTurns({
     look: async (isWoken) => {
@@ -25,7 +22,7 @@ export function followUpWorkflow({ followUpId }: FollowUpWorkflowInput): Promise
       let look = await actors.tendFollowUp({ followUpId, startedAtMs });
       if (look.actionIds.length > 0) look = await tryThem(actors, look, isWoken);
       if (look.done) return { over: "unless_woken" };
-      return { waitMs: look.waitMs ?? BACKSTOP_MS, waitsFor: look.waitsFor };
+      return { waitMs: look.waitMs, waitsFor: look.waitsFor };
     },
     failure: "a follow-up could not be moved on",
     ids: { followUpId },
@@ -42,12 +39,12 @@ async function tryThem(
   { actionIds, waitMs: untilOthersMs }: FollowUpLook,
   isWoken: () => boolean,
 ): Promise<FollowUpLook> {
-  const lookAtMs = Date.now() + (untilOthersMs ?? BACKSTOP_MS);
+  const lookAtMs = Date.now() + untilOthersMs;
   const dueAtMs = new Map(actionIds.map((actionId) => [actionId, Date.now()]));
   for (;;) {
     const due = [...dueAtMs].flatMap(([actionId, atMs]) => (atMs <= Date.now() ? [actionId] : []));
     const tried = await Promise.all(due.map((actionId) => actors.performAction({ actionId })));
-    if (tried.some(({ isLast }) => isLast)) return { done: true, actionIds: [], waitMs: undefined };
+    if (tried.some(({ isLast }) => isLast)) return { done: true, actionIds: [], waitMs: 0 };
     if (tried.some(({ waitMs }) => waitMs === undefined)) break;
     for (const [index, actionId] of due.entries()) {
       dueAtMs.set(actionId, Date.now() + (tried[index]?.waitMs ?? 0));

@@ -11,7 +11,7 @@ export interface KeyRotationWorkflowInput {
  * One rotation of the platform's key. How far it is stands in the ledger and on disk; this is the clock between the
  * steps, and no key ever comes here. A key that is refused is people's to mend.
  */
-export function keyRotationWorkflow({ rotationId }: KeyRotationWorkflowInput): Promise<void> {
+export function keyRotationWorkflow({ rotationId }: KeyRotationWorkflowInput): Promise<string | undefined> {
   return takeTurns({
     look: async () => {
       const turn = await engine.tendKeyRotation({ rotationId });

@@ -11,7 +11,7 @@ export interface ScheduleRunWorkflowInput {
  * One run of a schedule, from its beginning to its end. How far it is stands in the ledger; this is the clock between
  * the looks, and holds nothing but ids.
  */
-export function scheduleRunWorkflow({ runId }: ScheduleRunWorkflowInput): Promise<void> {
+export function scheduleRunWorkflow({ runId }: ScheduleRunWorkflowInput): Promise<string | undefined> {
   const { taskQueue } = workflowInfo();
   const actors = actorsBeside(taskQueue);
   const loaders = loadersBeside(taskQueue);

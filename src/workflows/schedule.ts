@@ -15,7 +15,7 @@ const SLACK_MS = 1_000;
  * schedule is due here any more, because it was paused or removed, and is started again when it is. Runs are workflows
  * of their own.
  */
-export function scheduleWorkflow({ scheduleId }: ScheduleWorkflowInput): Promise<void> {
+export function scheduleWorkflow({ scheduleId }: ScheduleWorkflowInput): Promise<string | undefined> {
   return takeTurns({
     look: async () => {
       const askedMs = Date.now();

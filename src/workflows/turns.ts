@@ -11,11 +11,14 @@ import { wakeSignal } from "./messages.ts";
 
 /** What a look came to. */
 export type Turn =
-  /** Nothing is left to do. `unless_woken`: what came during the last look is looked at, too. */
-  | { over: "for_good" | "unless_woken" }
+  /**
+   * Nothing is left to do. `unless_woken`: what came during the last look is looked at, too. `leaves`: what goes on
+   * without it, for people who look into Temporal.
+   */
+  | { over: "for_good" | "unless_woken"; leaves?: string }
   | {
-      /** Look again then, or when it is woken; undefined: only when it is woken. */
-      waitMs: number | undefined;
+      /** Look again then, or when it is woken. */
+      waitMs: number;
       /** What it waits for, in words for people who look into Temporal. */
       waitsFor?: string | undefined;
     };
@@ -38,8 +41,10 @@ const AFTER_FAILURE_MS = 60_000;
 /**
  * The life of a workflow whose state is the ledger's: look, wait until it is due again or somebody wakes it up, look
  * again, until nothing is left to do. It holds no state but ids and waits; asleep it is one timer.
+ *
+ * @returns what goes on without it, if anything.
  */
-export async function takeTurns(turns: Turns): Promise<void> {
+export async function takeTurns(turns: Turns): Promise<string | undefined> {
   let woken = false;
   setHandler(wakeSignal, () => {
     woken = true;
@@ -49,7 +54,7 @@ export async function takeTurns(turns: Turns): Promise<void> {
     woken = false;
     const turn = await take(turns, isWoken);
     if ("over" in turn) {
-      if (turn.over === "for_good" || !isWoken()) return;
+      if (turn.over === "for_good" || !isWoken()) return turn.leaves;
     } else await wait(turn, isWoken);
     if (workflowInfo().continueAsNewSuggested) return turns.goOn();
   }
@@ -73,12 +78,11 @@ async function wait(
   { waitMs, waitsFor }: Extract<Turn, { waitMs: unknown }>,
   isWoken: () => boolean,
 ): Promise<void> {
-  if (waitMs !== undefined && waitMs <= 0) return;
+  if (waitMs <= 0) return;
   const summary = waitsFor ?? "its next look";
-  const until =
-    waitMs === undefined ? "" : `, until ${new Date(Date.now() + waitMs).toISOString()} at the latest`;
-  setCurrentDetails(`waits for ${summary}${until}`);
-  if (waitMs === undefined) await condition(isWoken);
-  else await condition(isWoken, waitMs, { summary });
+  setCurrentDetails(
+    `waits for ${summary}, until ${new Date(Date.now() + waitMs).toISOString()} at the latest`,
+  );
+  await condition(isWoken, waitMs, { summary });
   setCurrentDetails("looks what is to be done");
 }

@@ -20,7 +20,7 @@ async function plannedCampaign(
   await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} });
   const plan = await planBatches(ledger, {
     campaignId: id,
-    seenSeq: 0,
+    seenPlannings: 0,
     blockedBy: undefined,
     pace: PACE,
     nowMs: Date.now(),

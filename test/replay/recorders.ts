@@ -101,12 +101,14 @@ export const sequence: Recorder = async (engine, save) => {
   await receiver.close();
 };
 
-/** One that is woken so often that its first run goes on as another. For a server that suggests that soon. */
+/** One that is woken so often while it tries that its first run goes on as another. For a server that suggests that soon. */
 export const longSequence: Recorder = async (engine, save) => {
-  const { id, isAt, tell } = await enrolled(engine, "storm", given(phoneNumbers(1, 710_001)[0]), [
-    { id: "hold", wait: { for: "1d" } },
+  const receiver = await startReceiver();
+  receiver.answer = () => ({ status: 500 });
+  const { id, tell } = await enrolled(engine, "storm", given(phoneNumbers(1, 710_001)[0]), [
+    { id: "tell", webhook: { url: receiver.url, retry: { max_tries: 50, delays: ["2s"] } } },
   ]);
-  await isAt("hold");
+  await until("a first try", () => receiver.received.length > 0);
   const handle = engine.client.workflow.getHandle(enrolmentWorkflowId(id));
   const { runId } = await handle.describe();
   await until("its history to be cut", async () => {
@@ -114,6 +116,7 @@ export const longSequence: Recorder = async (engine, save) => {
     return (await handle.describe()).runId !== runId;
   });
   await save(enrolmentWorkflowId(id), "sequence-continued-as-new", runId);
+  await receiver.close();
 };
 
 /** The call is waited for, actions are tried at once and again, one fails for good and a person has it done again. */

@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, inject, it } from "vitest";
 
-import { listAllUnsettled } from "../../src/ledger/campaigns/batches.ts";
+import { allUnsettled } from "../ledger/support/scenario.ts";
 import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
 import { createDownloads } from "../../src/outbound/download.ts";
 import { provideTemporalServer } from "../../src/temporal/server/index.ts";
@@ -133,7 +133,7 @@ async function recordCampaign(engine: Engine, save: Save): Promise<void> {
   engine.sandbox.faults.add({ kind: "drop_after", route: "POST /v1/batch-calls/:id/start", times: 1 });
   const id = await startTestCampaign(engine, phoneNumbers(12, 700_000), { concurrency: 3 });
   const doubtful = await until("the doubtful start", async () =>
-    (await listAllUnsettled(engine.ledger.db)).find((batch) => batch.state === "starting"),
+    (await allUnsettled(engine.ledger)).find((batch) => batch.state === "starting"),
   );
   await until("calls to be up", () => engine.sandbox.stats().activeCalls > 0);
   await tell(engine, id, "pause");

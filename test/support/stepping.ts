@@ -57,7 +57,7 @@ export async function openStepping(): Promise<Stepping> {
 export async function planSome(deps: ActivityDeps, campaignId: string): Promise<string[]> {
   const deadlineMs = Date.now() + BOUND_MS;
   for (;;) {
-    const plan = given(await planBatch(deps, { campaignId, seenSeq: 0 }));
+    const plan = given(await planBatch(deps, { campaignId, seenPlannings: 0 }));
     if (plan.batchIds.length > 0) return plan.batchIds;
     if (Date.now() > deadlineMs) throw new Error(`nothing was planned; the campaign is ${plan.state}`);
     await pass(Math.min(plan.waitMs, 100));

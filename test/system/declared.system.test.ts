@@ -181,7 +181,7 @@ async function stateOf({ db }: Ledger): Promise<Record<string, unknown[]>> {
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
 /** Fields that are others each time, and what the server's own looks write beside an apply. */
-const PASSING = /^(?:id|.*_id|.*_at|at|drift|installed_digest)$/;
+const PASSING = /^(?:id|.*_id|.*_at|at|drift|installed_digest|look_by|unmoved)$/;
 
 function lasting(row: Record<string, unknown>): [string, unknown][] {
   return Object.entries(row)

@@ -5,7 +5,7 @@ import { listAttention } from "../../src/ledger/ground/attention.ts";
 import { LedgerUnavailableError, rows } from "../../src/ledger/ground/connection.ts";
 import { countOutbox, OUTBOX_KINDS, putOutbox, type OutboxKind } from "../../src/ledger/ground/outbox.ts";
 import type { RelayHandler } from "../../src/temporal/relay-row.ts";
-import { startRelay, type Relay, type RelayInput } from "../../src/temporal/relay.ts";
+import { pacedBy, startRelay, type Relay, type RelayInput } from "../../src/temporal/relay.ts";
 import { withLedger } from "../support/ledgers.ts";
 import { until } from "../support/until.ts";
 
@@ -131,17 +131,26 @@ withLedger((ledger) => {
     },
   );
 
-  it("hands a list on at its pace", async () => {
+  it("starts workflows after calls at a pace, and lets those of a list through one by one", async () => {
     let n = 0;
     await put(
-      "enrolment_bulk",
+      "follow_up",
       Array.from({ length: 60 }, (_, i) => `${i}`),
     );
     const beganMs = performance.now();
-    open({ enrolment_bulk: async () => void (n += 1) }, { bulkPerSecond: 40 });
+    open({ follow_up: async () => void (n += 1) }, { bulkPerSecond: 40 });
     await untilEmpty();
     expect(n).toBe(60);
     expect(performance.now() - beganMs).toBeGreaterThan(1_200);
+
+    let nowMs = 1_000;
+    const paced = pacedBy(1_000, () => nowMs);
+    const letThrough: number[] = [];
+    await Promise.all([1, 2, 3, 4].map((nth) => paced().then(() => letThrough.push(nth))));
+    expect(letThrough).toEqual([1, 2, 3, 4]);
+    // A clock that is set back makes nobody wait until it is there again.
+    nowMs = -3_600_000;
+    await paced();
   });
 
   it("keeps everything while a port is away, holds up no other kind, and goes on when it is back", async () => {

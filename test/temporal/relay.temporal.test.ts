@@ -5,19 +5,21 @@ import { expect, it, onTestFinished } from "vitest";
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { readInstallation } from "../../src/ledger/ground/installation.ts";
 import { countOutbox, putOutbox } from "../../src/ledger/ground/outbox.ts";
-import { createLostWorkflows } from "../../src/temporal/lost-workflows.ts";
+import { relayOf } from "../../src/chores/chores.ts";
+import { readEnrolment } from "../../src/ledger/sequences/enrolments.ts";
+import { overdueLooks } from "../../src/temporal/overdue.ts";
 import { createRelayHandlers } from "../../src/temporal/relay-handlers.ts";
 import { isAway } from "../../src/temporal/relay-row.ts";
 import {
+  batchWorkflowId,
   campaignWorkflowId,
   enrolmentWorkflowId,
   followUpWorkflowId,
 } from "../../src/temporal/workflow-ids.ts";
-import { enrolled, written } from "../ledger/support/enrolling.ts";
-import { answered } from "../ledger/support/follow-up-scenario.ts";
+import { END, enrolled, written } from "../ledger/support/enrolling.ts";
 import { running } from "../ledger/support/scenario.ts";
-import { startEngine, type Engine } from "../support/engine.ts";
-import { withLedger } from "../support/ledgers.ts";
+import { startEngine, startTestCampaign, untilOver, type Engine } from "../support/engine.ts";
+import { given, withLedger } from "../support/ledgers.ts";
 import { phoneNumbers } from "../support/engine.ts";
 import { until } from "../support/until.ts";
 
@@ -28,99 +30,146 @@ withLedger((ledger) => {
     await engine.startWorkers();
     return engine;
   };
-  const statusOf = async (engine: Engine, id: string) => {
+  const statusOf = async (engine: Engine, workflowId: string) => {
     try {
-      return (await engine.client.workflow.getHandle(enrolmentWorkflowId(id)).describe()).status.name;
+      return (await engine.client.workflow.getHandle(workflowId).describe()).status.name;
     } catch {
       return "NOT_FOUND";
     }
   };
-  const untilAsleep = (engine: Engine, ids: readonly string[]) =>
-    until("everybody to be asleep", async () => {
-      const waiting = await countOutbox(engine.ledger.db);
-      const running = await Promise.all(ids.map((id) => statusOf(engine, id)));
-      return waiting.length === 0 && running.every((status) => status === "RUNNING");
+  const untilRunning = (engine: Engine, workflowIds: readonly string[]) =>
+    until("workflows to run", async () => {
+      const statuses = await Promise.all(workflowIds.map((id) => statusOf(engine, id)));
+      return statuses.every((status) => status === "RUNNING");
     });
+  const untilHandedOn = () =>
+    until("the outbox to be empty", async () => (await countOutbox(ledger().db)).length === 0);
+  /** Nothing in them is due: they wait for their windows. */
+  const waiting = (from: number) =>
+    running(ledger(), phoneNumbers(1, from), { starts_at: "2099-01-01T00:00:00Z" }, Date.now());
+  const overdueNow = (id: string) =>
+    rows(ledger().db, sql`update campaigns set look_by = now() where id = ${id}::uuid`);
 
   it("brings back workflows that Temporal lost: one that was terminated, and all where its data is gone", async () => {
     const engine = await open();
-    const sequence = await written(ledger(), [{ id: "sleep", wait: { for: "30d" } }]);
-    const ids: string[] = [];
-    for (const phone of phoneNumbers(6, 910_000))
-      ids.push(await enrolled(ledger(), sequence.name, { phone, nowMs: Date.now() }));
-    engine.deps.outbox.kick();
-    await untilAsleep(engine, ids);
-    const lost = createLostWorkflows({ client: engine.client, ledger: ledger(), log: engine.deps.log });
-    expect(await lost.pass()).toBe(0);
+    const ids = [await waiting(910_000), await waiting(910_010), await waiting(910_020)];
+    const workflowIds = ids.map(campaignWorkflowId);
+    for (const id of ids) await overdueNow(id);
+    await untilRunning(engine, workflowIds);
 
-    const [one = ""] = ids;
-    await engine.client.workflow.getHandle(enrolmentWorkflowId(one)).terminate("by hand");
-    expect(await lost.pass()).toBe(1);
-    engine.deps.outbox.kick();
-    await untilAsleep(engine, ids);
+    const [one = "", two = ""] = ids;
+    await engine.client.workflow.getHandle(campaignWorkflowId(one)).terminate("by hand");
+    await until(
+      "the termination",
+      async () => (await statusOf(engine, campaignWorkflowId(one))) !== "RUNNING",
+    );
+    await overdueNow(one);
+    await untilRunning(engine, workflowIds);
+    await until("all to have planned", async () => {
+      const found = await rows(
+        ledger().db,
+        sql`select 1 as one from campaigns where next_look_at is null and ended_at is null`,
+      );
+      return found.length === 0;
+    });
 
-    for (const id of ids) {
+    for (const workflowId of workflowIds) {
       await engine.client.workflowService.deleteWorkflowExecution({
         namespace: engine.client.options.namespace,
-        workflowExecution: { workflowId: enrolmentWorkflowId(id) },
+        workflowExecution: { workflowId },
       });
     }
     await until("Temporal to have forgotten them", async () => {
-      const statuses = await Promise.all(ids.map((id) => statusOf(engine, id)));
+      const statuses = await Promise.all(workflowIds.map((id) => statusOf(engine, id)));
       return statuses.every((status) => status === "NOT_FOUND");
     });
-    expect(await lost.pass()).toBe(6);
-    // While they wait to be started again, nobody asks after them again.
-    expect(await lost.pass()).toBe(0);
-    engine.deps.outbox.kick();
-    await untilAsleep(engine, ids);
-    expect(await lost.pass()).toBe(0);
+    // Nobody would look at the others for minutes: the first that is missed speaks for all.
+    await overdueNow(two);
+    await untilRunning(engine, workflowIds);
   });
 
-  it("holds dialing where a workflow has ended and the ledger says that its enrolment or follow-up goes on", async () => {
+  it("holds dialing where a workflow has ended and the ledger says that its campaign, batch or follow-up goes on", async () => {
     const engine = await open();
-    const sequence = await written(ledger(), [{ id: "end", exit: { outcome: "over" } }]);
-    const [phone = ""] = phoneNumbers(1, 930_000);
-    const enrolmentId = await enrolled(ledger(), sequence.name, { phone, nowMs: Date.now() });
-    engine.deps.outbox.kick();
-    await until("it to be over", async () => (await statusOf(engine, enrolmentId)) === "COMPLETED");
-    const followUpId = await answered(ledger(), {});
-    engine.deps.outbox.kick();
-    const following = engine.client.workflow.getHandle(followUpWorkflowId(followUpId));
-    await until("the follow-up to be over", async () => {
-      if ((await countOutbox(ledger().db)).length > 0) return false;
-      return (await following.describe()).status.name === "COMPLETED";
+    const campaignId = await startTestCampaign(engine, phoneNumbers(1, 930_000), {
+      follow_ups: [{ id: "tag", actions: [{ tag: { tag: "called" } }] }],
     });
+    await untilOver(engine, campaignId);
+    const [batch] = await rows<{ id: string }>(
+      ledger().db,
+      sql`select id from batches where campaign_id = ${campaignId}::uuid and state = 'settled'`,
+    );
+    const [followUp] = await until("the follow-up to be over", async () => {
+      const found = await rows<{ id: string }>(
+        ledger().db,
+        sql`select id from follow_ups where campaign_id = ${campaignId}::uuid and ended_at is not null`,
+      );
+      return found.length > 0 && found;
+    });
+    const batchId = given(batch).id;
+    const followUpId = given(followUp).id;
+    for (const id of [
+      campaignWorkflowId(campaignId),
+      batchWorkflowId(batchId),
+      followUpWorkflowId(followUpId),
+    ])
+      await until("its workflow to have ended", async () => (await statusOf(engine, id)) === "COMPLETED");
+    await untilHandedOn();
     await engine.stopWorkers();
-    const over = [
-      sql`update enrolments set state = 'done', ended_at = now() where state = 'active'`,
-      sql`update follow_ups set state = 'done', ended_at = now() where ended_at is null`,
-    ];
-    for (const statement of over) await rows(ledger().db, statement);
-    const openAgain = {
-      enrolment: sql`update enrolments set state = 'active', ended_at = null where id = ${enrolmentId}::uuid`,
-      "follow-up": sql`update follow_ups set state = 'acting', ended_at = null where id = ${followUpId}::uuid`,
-    };
-    const inAWhile = () => Date.now() + 120_000;
+    const { client, deps } = engine;
+    const relay = relayOf(deps, client);
+    onTestFinished(() => relay.stop());
+    const looks = (inMs: number) =>
+      overdueLooks({
+        client,
+        ledger: ledger(),
+        log: deps.log,
+        kick: () => relay.kick(),
+        now: () => Date.now() + inMs,
+      }).look();
     const held = async () => (await readInstallation(ledger().db)).recoveryReason;
-    for (const [what, statement] of Object.entries(openAgain)) {
+    const goneOn = [
+      ["campaign", campaignId, sql`campaigns`, sql`state = 'running', ended_at = null`],
+      ["batch", batchId, sql`batches`, sql`state = 'running', settled_at = null`],
+      ["follow-up", followUpId, sql`follow_ups`, sql`state = 'acting', ended_at = null`],
+    ] as const;
+    for (const [what, id, table, change] of goneOn) {
+      const overdue = sql`update ${table} set ${change}, look_by = now() where id = ${id}::uuid`;
+      const before = sql`update ${table} set look_by = null, ended_at = now() where id = ${id}::uuid`;
+      if (what === "follow-up") {
+        // It may have ended while it was looked at; and what waits to be told says nothing.
+        await rows(ledger().db, overdue);
+        await ledger().transaction((tx) =>
+          putOutbox(tx, [{ kind: "follow_up", subject: id, dueAtMs: Date.now() + 3_600_000 }]),
+        );
+        await looks(120_000);
+        expect(await held()).toBeUndefined();
+        await rows(ledger().db, sql`delete from outbox`);
+      }
+      await rows(ledger().db, overdue);
+      await looks(what === "follow-up" ? 120_000 : 0);
+      expect(await until("it to be noticed", held)).toContain(`${what} ${id}`);
       await rows(ledger().db, sql`delete from outbox`);
-      await rows(ledger().db, statement);
-      const input = { client: engine.client, ledger: ledger(), log: engine.deps.log };
-      // It may have ended while the ledger was read.
-      expect(await createLostWorkflows(input).pass()).toBe(1);
-      expect(await held()).toBeUndefined();
-      // What waits to be started again says nothing.
-      expect(await createLostWorkflows(input, inAWhile).pass()).toBe(0);
-      expect(await held()).toBeUndefined();
-      await rows(ledger().db, sql`delete from outbox`);
-      expect(await createLostWorkflows(input, inAWhile).pass()).toBe(1);
-      expect(await held()).toContain(what);
       await rows(ledger().db, sql`update installation set recovery_reason = null`);
-      for (const end of over) await rows(ledger().db, end);
+      if (what !== "batch") await rows(ledger().db, before);
+      else await rows(ledger().db, sql`update batches set state = 'settled', look_by = null`);
     }
-    // Due by the clock that is ahead.
-    await rows(ledger().db, sql`delete from outbox`);
+  });
+
+  it("leaves people who sleep to the ledger, wakes them when their time comes, and has workflows try what is to be tried", async () => {
+    const engine = await open();
+    const sequence = await written(ledger(), [
+      { id: "sleep", wait: { for: "3s" } },
+      { id: "tag", webhook: { url: "https://192.0.2.1/hook" }, on: { failed: "end", done: "end" } },
+      END,
+    ]);
+    const [phone = ""] = phoneNumbers(1, 940_000);
+    const id = await enrolled(ledger(), sequence.name, { phone, nowMs: Date.now() });
+    engine.deps.outbox.kick();
+    const enrolment = () => readEnrolment(ledger().db, id);
+    await until("it to sleep", async () => (await enrolment())?.wakeAtMs !== undefined);
+    expect(await statusOf(engine, enrolmentWorkflowId(id))).toBe("NOT_FOUND");
+    await untilRunning(engine, [enrolmentWorkflowId(id)]);
+    expect((await enrolment())?.step).toBe("tag");
   });
 
   it("starts nothing for an enrolment that is not there, or over", async () => {
@@ -131,7 +180,8 @@ withLedger((ledger) => {
     );
     engine.deps.outbox.kick();
     await until("the row to be worked off", async () => (await countOutbox(ledger().db)).length === 0);
-    expect(await statusOf(engine, nobody)).toBe("NOT_FOUND");
+    expect(await statusOf(engine, enrolmentWorkflowId(nobody))).toBe("NOT_FOUND");
+    expect((await readInstallation(ledger().db)).recoveryReason).toBeUndefined();
   });
 
   it("keeps a campaign's wake-up that did not reach its workflow", async () => {
@@ -161,6 +211,10 @@ withLedger((ledger) => {
       takeDelivery: async () => {},
       lookAtCall: async () => {},
       keepOnPlatform: async () => {},
+      takeTurn: () => Promise.resolve({ next: "done" }),
+      paceStart: async () => {},
+      log: engine.deps.log,
+      now: Date.now,
     });
     // The first starts its workflow, which looks by itself; whoever comes later has to reach it.
     await handlers.campaign(id);
@@ -181,8 +235,13 @@ withLedger((ledger) => {
       takeDelivery: async () => {},
       lookAtCall: async () => {},
       keepOnPlatform: async () => {},
+      takeTurn: () => Promise.resolve({ next: "done" }),
+      paceStart: async () => {},
+      log: { info() {}, warn() {}, error() {} },
+      now: Date.now,
     });
-    const error: unknown = await handlers.enrolment("00000000-0000-4000-8000-00000000dead").then(
+    const id = await running(ledger(), phoneNumbers(1, 950_000), {}, Date.now());
+    const error: unknown = await handlers.campaign(id).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFin
 
 import { createActivities } from "../../src/activities/index.ts";
 import { relayOf } from "../../src/chores/chores.ts";
+import { overdueLooks } from "../../src/temporal/overdue.ts";
 import { scheduleKeeper } from "../../src/chores/schedules/schedule-keeping.ts";
 import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
 import { countAttention } from "../../src/ledger/ground/attention.ts";
@@ -97,7 +98,10 @@ describe("the workflows of schedules", () => {
     const asleep = (id: string) => untilItWaitsFor(id, "waits for the run that is due at");
     /** A pass of so much later. What it hands to the relay is due at once all the same. */
     const pass = async (aheadMs = 0, client = engine.client) => {
-      await scheduleKeeper({ ...engine.deps, now: () => Date.now() + aheadMs }, client).pass();
+      const { ledger: over, log, outbox } = engine.deps;
+      const now = () => Date.now() + aheadMs;
+      await scheduleKeeper({ ...engine.deps, now }).pass();
+      await overdueLooks({ client, ledger: over, log, kick: () => outbox.kick(), now }).look();
       await rows(ledger().db, sql`update outbox set due_at = least(due_at, now())`);
       engine.deps.outbox.kick();
     };
@@ -145,10 +149,12 @@ describe("the workflows of schedules", () => {
     });
 
     it("that are gone are there again minutes before they are due", async () => {
-      const [near, far] = [await declare(daily(3 * MINUTE)), await declare(daily(12 * HOUR))];
+      const [near, far] = [await declare(daily(30 * MINUTE)), await declare(daily(12 * HOUR))];
       for (const id of [near, far]) await asleep(id);
       for (const id of [near, far]) await handleOf(id).terminate("by hand");
-      await pass();
+      await pass(20 * MINUTE);
+      expect(await statusOf(near)).toBe("TERMINATED");
+      await pass(26 * MINUTE);
       await asleep(near);
       expect(await statusOf(far)).toBe("TERMINATED");
       await pass(12 * HOUR - 3 * MINUTE);
@@ -255,7 +261,7 @@ describe("the workflows of schedules", () => {
       };
 
       it.each([1, 2, 3])("stay as people declared them (before request %i of the pass)", async (nth) => {
-        const soon = 3 * MINUTE;
+        const soon = 30 * MINUTE;
         const [changed, paused, removed] = [
           await declare(daily(soon)),
           await declare(daily(soon)),
@@ -271,7 +277,7 @@ describe("the workflows of schedules", () => {
           await declare({ cron: "0 17 24 12 *" }, name);
           await tell(paused, pauseSchedule);
         });
-        await pass(0, client);
+        await pass(soon - 3 * MINUTE, client);
         await handedOn();
         await untilItWaitsFor(changed, "-12-24T17:00:00.000Z");
         for (const id of [paused, removed])

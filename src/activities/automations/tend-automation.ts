@@ -13,6 +13,7 @@ import {
   writeStep,
   type Automation,
 } from "../../ledger/automations/automations.ts";
+import { noteLook } from "../../ledger/ground/look-by.ts";
 import { NotFoundError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { lookForMade, make, sentWithinMs, stateBefore } from "./creating.ts";
@@ -35,6 +36,14 @@ export async function tendAutomation(
   deps: ActivityDeps,
   { automationId }: { automationId: string },
 ): Promise<AutomationStep> {
+  const step = await tend(deps, automationId);
+  const { ledger, now } = deps;
+  if (step.next === "wait")
+    await noteLook(ledger.db, "automation", automationId, { nowMs: now(), waitMs: step.waitMs });
+  return step;
+}
+
+async function tend(deps: ActivityDeps, automationId: string): Promise<AutomationStep> {
   const automation = await readAutomationById(deps.ledger.db, automationId);
   if (!automation || !isAutomationOpen(automation)) return { next: "done" };
   const { state } = automation;

@@ -1,5 +1,6 @@
 import type { Batch } from "../../ledger/campaigns/batches.ts";
-import type { Pace } from "../deps.ts";
+import { noteLook } from "../../ledger/ground/look-by.ts";
+import type { ActivityDeps, Pace } from "../deps.ts";
 
 /** What a batch's workflow does next, and how long it may wait for a wake-up before that. */
 export interface BatchStep {
@@ -8,6 +9,17 @@ export interface BatchStep {
 }
 
 export const DONE: BatchStep = { next: "done", waitMs: 0 };
+
+/** Says in the ledger by when a batch has to have taken its next step. */
+export async function noteStep(
+  { ledger, now }: Pick<ActivityDeps, "ledger" | "now">,
+  batchId: string,
+  step: BatchStep,
+): Promise<BatchStep> {
+  if (step.next !== "done")
+    await noteLook(ledger.db, "batch", batchId, { nowMs: now(), waitMs: step.waitMs });
+  return step;
+}
 
 /**
  * The step that fits a batch as the ledger has it: workflows that were lost take up where it stands.

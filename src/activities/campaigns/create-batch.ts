@@ -7,7 +7,7 @@ import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../
 import { installationMark, writeBatchName } from "./batch-name.ts";
 import { hasBegun } from "./batch-reading.ts";
 import { holdAsRestored, holdAsUnknown, isBehind } from "./restore-check.ts";
-import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
 import type { ActivityDeps } from "../deps.ts";
@@ -30,6 +30,10 @@ export interface BatchInput {
  * ever be started. One that was created without an answer is found by its name later, and deleted.
  */
 export async function createBatch(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
+  return noteStep(deps, input.batchId, await create(deps, input));
+}
+
+async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
   const batch = await readOwnBatch(deps, input);
   if (!batch) return DONE;
   if (batch.state !== "planned") return stepOf(batch, deps.pace, deps.now());

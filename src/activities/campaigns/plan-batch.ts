@@ -6,8 +6,10 @@ import type { ActivityDeps } from "../deps.ts";
 
 export interface PlanBatchInput {
   campaignId: string;
-  /** The highest ledger sequence that the campaign's workflow saw. */
-  seenSeq: number;
+  /** How often the campaign's workflow saw it planned. */
+  seenPlannings: number;
+  /** When that workflow was started. Unix milliseconds. */
+  startedAtMs?: number;
 }
 
 /** Undefined: the ledger does not have the campaign. */

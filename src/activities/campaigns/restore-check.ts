@@ -7,9 +7,9 @@ import { findUnknownStart } from "./unknown-starts.ts";
 
 /*
  * A ledger that is older than reality dials people again (I1). Whoever knows better says so, and nothing is
- * dialed until `outdial recover`: a campaign's workflow by the ledger's sequence (planning), a batch's workflow
+ * dialed until `outdial recover`: a campaign's workflow by how often it was planned (planning), a batch's workflow
  * by how far it had come, an enrolment's and a follow-up's by being unknown, Temporal by workflows that have ended
- * (reconciler, lost-workflows), and the platform by what it has begun (unknown-starts).
+ * (temporal/ensure.ts), and the platform by what it has begun (unknown-starts).
  */
 
 type Step = BatchStep["next"];

@@ -7,7 +7,7 @@ import { adoptBegun, permitStart, type StartPermission } from "../../ledger/camp
 import { isEverythingStopped } from "../../ledger/campaigns/stopping.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
 import { hasBegun, lookAt, platformIdOf } from "./batch-reading.ts";
-import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { clockDisagreement } from "../ground/clock-check.ts";
@@ -34,6 +34,10 @@ import { recordBegun, recordNotStarted, recordStartRefusal } from "../../ledger/
  * goes on to look at it.
  */
 export async function startBatch(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
+  return noteStep(deps, input.batchId, await start(deps, input));
+}
+
+async function start(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
   const known = await readOwnBatch(deps, input);
   if (!known) return DONE;
   const unready = await lookBeforeAnother(deps, known);

@@ -6,7 +6,7 @@ import { PlatformError, UnexpectedResponseError, type BatchCall } from "../../pl
 import { ask } from "../ground/asking.ts";
 import { lookForBeginning, type Beginning } from "./beginning.ts";
 import { hasBegun, lookAt, platformIdOf } from "./batch-reading.ts";
-import { DONE, stepOf, type BatchStep } from "./batch-step.ts";
+import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble } from "./batch-troubles.ts";
 import { closeIfSettled, settleFromItems } from "./batch-settling.ts";
 import { readOwnBatch, type BatchInput } from "./create-batch.ts";
@@ -35,6 +35,10 @@ import {
  * what is written only ever goes forward.
  */
 export async function tendBatch(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
+  return noteStep(deps, input.batchId, await tendOwn(deps, input));
+}
+
+async function tendOwn(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
   const known = await readOwnBatch(deps, input);
   if (!known) return DONE;
   if (known.state === "planned" || known.state === "created") return stepOf(known, deps.pace, deps.now());

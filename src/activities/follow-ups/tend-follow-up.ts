@@ -14,6 +14,7 @@ import {
   type FollowUp,
   type Processing,
 } from "../../ledger/follow-ups/follow-ups.ts";
+import { noteLook } from "../../ledger/ground/look-by.ts";
 import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
 import { NotFoundError, PlatformError, type Call } from "../../platform/index.ts";
 import { callFactsOf } from "../campaigns/batch-reading.ts";
@@ -31,16 +32,22 @@ export interface FollowUpLook {
   done: boolean;
   /** Actions that are to be tried now. */
   actionIds: string[];
-  /** When to look again, at the latest; undefined where only a person or an action can move it on. */
-  waitMs: number | undefined;
+  /** When to look again, at the latest. */
+  waitMs: number;
   /** For what, in words for people who look into Temporal. */
   waitsFor?: string;
 }
 
-const OVER: FollowUpLook = { done: true, actionIds: [], waitMs: undefined };
+const OVER: FollowUpLook = { done: true, actionIds: [], waitMs: 0 };
 
 /** A call that takes long to be processed is looked at this rarely; a webhook makes it sooner. */
 const SLOWEST_LOOK_MS = 10 * 60_000;
+
+/** One that waits for nothing that is known is moved on by whoever tells it; this is for what nobody foresaw. */
+const RARELY_MS = 6 * 60 * 60_000;
+
+/** Actions are tried for so long before their follow-up is looked at again: a quarter of an hour of polls is no turn. */
+const TRIES_MS = 5 * 60_000;
 
 /** So soon after a webhook said that there is something to see, the platform may be a moment behind it. */
 const HINT_LASTS_MS = 60_000;
@@ -75,8 +82,10 @@ async function nextActions(deps: ActivityDeps, followUpId: string): Promise<Foll
     return before === undefined || before === "waiting" ? before : advanceFollowUp(tx, followUpId, nowMs);
   });
   if (state !== "acting") return state === "waiting" ? { done: false, actionIds: [], waitMs: 0 } : OVER;
-  const { actionIds, waitMs } = await dueActions(deps.ledger.db, followUpId, nowMs);
-  return { done: false, actionIds, waitMs, waitsFor: "the next try of an action, or a person" };
+  const { actionIds, waitMs = RARELY_MS } = await dueActions(deps.ledger.db, followUpId, nowMs);
+  const lookMs = actionIds.length > 0 ? Math.min(waitMs, TRIES_MS) : waitMs;
+  await noteLook(deps.ledger.db, "follow_up", followUpId, { nowMs, waitMs: lookMs });
+  return { done: false, actionIds, waitMs: lookMs, waitsFor: "the next try of an action, or a person" };
 }
 
 /** How long the call still has to be waited for; undefined once the actions are written down. */
@@ -96,8 +105,9 @@ async function lookAtCall(deps: ActivityDeps, followUp: FollowUp): Promise<numbe
   const isOverdue = deps.now() >= followUp.waitUntilMs;
   const processing = processingOf(call) ?? (isOverdue ? "overdue" : undefined);
   if (processing === undefined) {
-    await recordLook(deps.ledger.db, followUp.id);
-    return Math.max(waitBeforeLook(deps, followUp), retryAfterMs);
+    const waitMs = Math.max(waitBeforeLook(deps, followUp), retryAfterMs);
+    await recordLook(deps.ledger.db, followUp.id, deps.now() + waitMs);
+    return waitMs;
   }
   await act(deps, followUp, facts, { processing, call });
   return undefined;

@@ -1,4 +1,5 @@
 import { readKeyRotation, type KeyRotation } from "../../ledger/keys/key-rotations.ts";
+import { noteLook } from "../../ledger/ground/look-by.ts";
 import { UnauthorizedError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { askAndStore } from "./ask-and-store.ts";
@@ -35,6 +36,14 @@ export async function tendKeyRotation(
   deps: ActivityDeps,
   { rotationId }: { rotationId: string },
 ): Promise<KeyRotationTurn> {
+  const turn = await tend(deps, rotationId);
+  const { ledger, now } = deps;
+  if (turn.next === "wait")
+    await noteLook(ledger.db, "key_rotation", rotationId, { nowMs: now(), waitMs: turn.waitMs });
+  return turn;
+}
+
+async function tend(deps: ActivityDeps, rotationId: string): Promise<KeyRotationTurn> {
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const rotation = await readKeyRotation(deps.ledger.db, rotationId);
     if (!rotation || rotation.endedAtMs !== undefined) {

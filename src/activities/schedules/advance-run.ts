@@ -5,6 +5,7 @@ import { isUnderWay } from "../../domain/schedules/schedule-run.ts";
 import { listActionsOf, type Action } from "../../ledger/follow-ups/actions.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
 import { awaitsRecovery } from "../../ledger/ground/installation.ts";
+import { noteLook } from "../../ledger/ground/look-by.ts";
 import { endRun, missedBecause, tellLong, type RunEnd } from "../../ledger/schedules/schedule-ends.ts";
 import { readScheduleRun, type ScheduleRun } from "../../ledger/schedules/schedule-runs.ts";
 import { dropUntried } from "../../ledger/schedules/schedule-targets.ts";
@@ -26,6 +27,9 @@ export type ScheduleRunStep =
 
 /** A campaign that lasts for days is looked at this rarely; whoever waits for its end looks by himself. */
 const SLOWEST_LOOKS = 5;
+
+/** A try of its action, and the wait for the next one. A list that takes longer is asked after meanwhile, which does no harm. */
+const TRIES_MS = 15 * 60_000;
 
 /** A recovery takes minutes; what was begun before it may have been made already, and waits for its end. */
 const HELD_LOOK_MS = 5 * 60_000;
@@ -53,7 +57,12 @@ export async function advanceScheduleRun(
     const end =
       (await endOf(tx, now, input.refused)) ??
       (isHeld ? undefined : await lateEndOf(tx, schedule, now, nowMs));
-    if (!end) return { step: held(await goOn(deps, tx, schedule, now), isHeld), begun: 0 };
+    if (!end) {
+      const step = held(await goOn(deps, tx, schedule, now), isHeld);
+      const waitMs = step.next === "wait" ? step.waitMs : TRIES_MS;
+      await noteLook(tx, "schedule_run", now.id, { nowMs, waitMs });
+      return { step, begun: 0 };
+    }
     await endRun(tx, schedule, now, { ...end, endedAtMs: nowMs });
     // Whether it is paused by now, as the end of this one may have done.
     const after = await lockSchedule(tx, run.scheduleId);

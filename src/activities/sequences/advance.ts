@@ -6,26 +6,20 @@ import { holdAsUnknown } from "../campaigns/restore-check.ts";
 
 export interface AdvanceInput {
   enrolmentId: string;
-  /** When its workflow was started. Unix milliseconds. */
-  startedAtMs: number;
+  /** When its workflow was started. Unix milliseconds. Absent: it is no workflow that asks. */
+  startedAtMs?: number;
 }
 
-/** What the enrolment's workflow does next. */
+/** What a turn leaves to be done. */
 export type EnrolmentStep =
-  /** Look again then, or when it is woken; undefined: only when it is woken. */
-  | { next: "wait"; waitMs: number | undefined; waitsFor: string | undefined }
   /** Try an action, then look again. `isAwaited`: there is nothing else to look for meanwhile. */
   | { next: "act"; actionId: string; isAwaited: boolean }
+  /** Nothing, until its time comes or it is told something: the ledger has it looked at then. */
+  | { next: "sleep"; untilMs: number | undefined; waitsFor: string | undefined }
   | { next: "done" };
 
-/**
- * Whoever waits for a call is told of its end; one that was not told looks by itself. Six hours cost four looks a
- * day, and no call waits for that: it is for what nobody foresaw.
- */
-const BACKSTOP_MS = 6 * 60 * 60_000;
-
-/** A timer of Temporal is set for no longer than this: it looks, and waits on. */
-const LONGEST_WAIT_MS = 366 * 24 * 60 * 60_000;
+/** Each takes in two hundred events: whoever was told more goes on when everybody else has had a turn. */
+const MOST_TURNS = 50;
 
 /**
  * Takes an enrolment's turn, then does what has to wait for its commit.
@@ -34,37 +28,30 @@ const LONGEST_WAIT_MS = 366 * 24 * 60 * 60_000;
  * left to do is found there again.
  */
 export async function advanceEnrolment(deps: ActivityDeps, input: AdvanceInput): Promise<EnrolmentStep> {
-  const nowMs = deps.now();
+  for (let turns = 1; ; turns += 1) {
+    const turn = await takeTurn(deps, input);
+    if (!turn) return { next: "done" };
+    if (!turn.hasMore || turns === MOST_TURNS) return stepOf(turn);
+  }
+}
+
+async function takeTurn(deps: ActivityDeps, input: AdvanceInput): Promise<TurnResult | undefined> {
+  const { enrolmentId, startedAtMs } = input;
   const turn = await deps.ledger.transaction((tx) =>
-    takeEnrolmentTurn(tx, { enrolmentId: input.enrolmentId, nowMs }),
+    takeEnrolmentTurn(tx, { enrolmentId, nowMs: deps.now() }),
   );
   if (!turn) {
-    await holdAsUnknown(deps, { what: `enrolment ${input.enrolmentId}`, startedAtMs: input.startedAtMs });
-    return { next: "done" };
+    if (startedAtMs !== undefined)
+      await holdAsUnknown(deps, { what: `enrolment ${enrolmentId}`, startedAtMs });
+    return undefined;
   }
-  await followTurn(
-    { ...deps, haltBatches: (batchIds) => haltBatches(deps, batchIds) },
-    input.enrolmentId,
-    turn,
-  );
-  return stepOf(turn, nowMs);
+  await followTurn({ ...deps, haltBatches: (batchIds) => haltBatches(deps, batchIds) }, enrolmentId, turn);
+  return turn;
 }
 
-function stepOf(turn: TurnResult, nowMs: number): EnrolmentStep {
-  switch (turn.next) {
-    case "done":
-      return { next: "done" };
-    case "act":
-      return turn.actionId === undefined
-        ? { next: "wait", waitMs: BACKSTOP_MS, waitsFor: turn.waitsFor }
-        : { next: "act", actionId: turn.actionId, isAwaited: turn.isAwaited };
-    case "wait":
-      return { next: "wait", waitMs: waitOf(turn, nowMs), waitsFor: turn.waitsFor };
-  }
-}
-
-function waitOf({ untilMs, looksAgain }: TurnResult, nowMs: number): number | undefined {
-  const longest = looksAgain ? BACKSTOP_MS : LONGEST_WAIT_MS;
-  if (untilMs === undefined) return looksAgain ? BACKSTOP_MS : undefined;
-  return Math.min(longest, Math.max(0, untilMs - nowMs));
+function stepOf({ next, actionId, isAwaited, untilMs, waitsFor }: TurnResult): EnrolmentStep {
+  if (next === "done") return { next };
+  return next === "act" && actionId !== undefined
+    ? { next, actionId, isAwaited }
+    : { next: "sleep", untilMs, waitsFor };
 }

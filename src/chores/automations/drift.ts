@@ -4,7 +4,6 @@ import { forgetDrifted } from "../../domain/automations/automation-state.ts";
 import { raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
 import { writeAudit } from "../../ledger/ground/audit.ts";
 import {
-  isAutomationOpen,
   listAutomations,
   readAutomationById,
   writeStep,
@@ -51,7 +50,6 @@ export async function lookForDrift(deps: ActivityDeps): Promise<number> {
       // Looks at others take their time: this one may be another by now.
       const automation = await readAutomationById(deps.ledger.db, id);
       if (!automation || automation.state === "removed") continue;
-      if (isForgotten(automation, deps.now())) await wake(deps, automation);
       if (automation.state !== "ready") continue;
       if (await lookAt(deps, automation)) repaired += 1;
       await noteStepSuccess(deps, step, { asked: false });
@@ -66,19 +64,6 @@ export async function lookForDrift(deps: ActivityDeps): Promise<number> {
   }
   if (repaired > 0) deps.outbox.kick();
   return repaired;
-}
-
-/** Whoever waits for the platform writes at each look, minutes apart. */
-const FORGOTTEN_MS = 15 * 60_000;
-
-/** Whether its workflow should have written long ago: it is lost, with Temporal's data. */
-function isForgotten(automation: Automation, nowMs: number): boolean {
-  return isAutomationOpen(automation) && nowMs - automation.updatedAtMs > FORGOTTEN_MS;
-}
-
-async function wake({ ledger, outbox, now }: ActivityDeps, { id }: Automation): Promise<void> {
-  await ledger.transaction((tx) => putOutbox(tx, [{ kind: "automation", subject: id, dueAtMs: now() }]));
-  outbox.kick();
 }
 
 async function lookAt(deps: ActivityDeps, automation: Automation): Promise<boolean> {

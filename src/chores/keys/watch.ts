@@ -1,27 +1,21 @@
 import { endOfKey, warnedDays } from "../../domain/keys/key-rotation.ts";
 import { listAttention, raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
 import { readOpenKeyRotation } from "../../ledger/keys/key-rotations.ts";
-import { putOutbox } from "../../ledger/ground/outbox.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { momentOf, UnauthorizedError } from "../../platform/index.ts";
 import { BY_HAND } from "../../activities/keys/giving-up.ts";
 import { readKeyStatus, type KeyStatus } from "../../activities/keys/key-in-use.ts";
 
 /**
- * Looks when the key in use stops working, tells people in time, and has a rotation that is under way go on.
+ * Looks when the key in use stops working, and tells people in time.
  *
  * Safe to repeat: people are told once for each of the three times that matter.
  */
 export async function watchKey(deps: ActivityDeps): Promise<void> {
   const { ledger } = deps;
   const nowMs = deps.now();
-  const open = await readOpenKeyRotation(ledger.db);
-  if (open) {
-    await putOutbox(ledger.db, [{ kind: "key_rotation", subject: open.id, dueAtMs: nowMs }]);
-    deps.outbox.kick();
-    // Its own end brings the next look: meanwhile the old key has an end, as it should.
-    return;
-  }
+  // Its own end brings the next look: meanwhile the old key has an end, as it should.
+  if (await readOpenKeyRotation(ledger.db)) return;
   const used = deps.keys?.inUse.current();
   /** While the platform was asked: what it said is of a key that nobody uses any more, and the next look asks again. */
   const isReplaced = async () =>

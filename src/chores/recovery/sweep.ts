@@ -3,16 +3,16 @@ import { pruneCallHints } from "../../ledger/campaigns/call-hints.ts";
 import { pruneDeliveries } from "../../ledger/triggers/deliveries.ts";
 import { dropOverFailures, type Step } from "../../ledger/ground/failing-steps.ts";
 import { pruneRequestKeys } from "../../ledger/ground/request-keys.ts";
+import { putOutbox } from "../../ledger/ground/outbox.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import {
   countLateOutbox,
   listLateDeliveries,
-  listLateFollowUps,
   listSilentBatches,
-  putAgain,
 } from "../../ledger/campaigns/missing-ends.ts";
 import { pruneScheduleRuns } from "../../ledger/schedules/schedule-runs-kept.ts";
 import { closeUnusedStanding } from "../../ledger/sequences/sequence-commands.ts";
+import { takeOffMoved } from "../../ledger/ground/unmoved.ts";
 import { forgetOldSweeps, recordSweep, type SweepReport } from "../../ledger/ground/sweeps.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
@@ -20,14 +20,13 @@ import { tendBatch } from "../../activities/campaigns/tend-batch.ts";
 import { alone } from "./alone.ts";
 import { settleCallsWithoutEnd } from "./calls-without-end.ts";
 import { A_PASS, lateBefore } from "./late.ts";
-import { wakeEnrolments } from "./late-enrolments.ts";
 import { deleteLateOrphans } from "./orphans.ts";
 import { openTally, type Tally } from "./tally.ts";
 
 /*
- * The sweeper: finds what should have come to its end, or moved on, and has not. Everything has its own clock and
- * needs no sweeper; this is for what those clocks missed. It only makes others look, ends calls that are up for
- * longer than any call is, and settles by what the platform says.
+ * The sweeper: finds what should have come to its end by what the platform says, and has not. Whatever is open has its
+ * own clock, and needs no sweeper to go on (ledger/ground/look-by.ts): this ends calls that are up for longer than any
+ * call is, and deletes what was never started.
  */
 
 /** A look at a batch is several requests. */
@@ -69,8 +68,6 @@ const DIALED: readonly Part[] = [
 ];
 
 const ACCEPTED: readonly Part[] = [
-  ["follow-ups", wakeFollowUps],
-  ["enrolments", wakeEnrolments],
   ["deliveries", takeUpDeliveries],
   ["the outbox", countOutbox],
   ["what is old", forget],
@@ -117,17 +114,13 @@ async function stopStuck(deps: ActivityDeps, batchId: string): Promise<void> {
   });
 }
 
-async function wakeFollowUps(deps: ActivityDeps, tally: Tally): Promise<void> {
-  const late = await listLateFollowUps(deps.ledger.db, { beforeMs: lateBefore(deps), limit: A_PASS });
-  await putAgain(deps.ledger.db, "follow_up", late, deps.now());
-  tally.found("follow_ups", late.length);
-  tally.woken("follow_ups", late.length);
-}
-
 async function takeUpDeliveries(deps: ActivityDeps, tally: Tally): Promise<void> {
   const nowMs = deps.now();
   const late = await listLateDeliveries(deps.ledger.db, { beforeMs: lateBefore(deps), nowMs, limit: A_PASS });
-  await putAgain(deps.ledger.db, "delivery", late, nowMs);
+  await putOutbox(
+    deps.ledger.db,
+    late.map((subject) => ({ kind: "delivery", subject, dueAtMs: nowMs })),
+  );
   tally.found("deliveries", late.length);
   tally.woken("deliveries", late.length);
 }
@@ -140,6 +133,7 @@ async function countOutbox(deps: ActivityDeps, tally: Tally): Promise<void> {
 
 async function forget({ ledger, now }: ActivityDeps): Promise<void> {
   await dropOverFailures(ledger, now());
+  await takeOffMoved(ledger.db, now());
   await closeUnusedStanding(ledger, now());
   await pruneDeliveries(ledger, now());
   await pruneCallHints(ledger, now());

@@ -1,15 +1,7 @@
 import type { SweepReport } from "../../ledger/ground/sweeps.ts";
 
 /** What the sweeper looks for. */
-export type SweepKind =
-  | "calls_up"
-  | "calls_processing"
-  | "batches"
-  | "orphans"
-  | "follow_ups"
-  | "enrolments"
-  | "deliveries"
-  | "outbox";
+export type SweepKind = "calls_up" | "calls_processing" | "batches" | "orphans" | "deliveries" | "outbox";
 
 /** Counts what one pass finds and what becomes of it. */
 export interface Tally {

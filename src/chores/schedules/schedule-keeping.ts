@@ -1,12 +1,8 @@
-import type { Client } from "@temporalio/client";
-
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
 import { findMissedOnPlatform, keepOnPlatform, takeOffPlatform } from "./keep-on-platform.ts";
 import type { Step } from "../../ledger/ground/failing-steps.ts";
-import { putOutbox, type OutboxKind } from "../../ledger/ground/outbox.ts";
 import { superviseLooks } from "../../ledger/schedules/schedule-looks.ts";
-import { sampleRunsUnderWay } from "../../ledger/schedules/schedule-runs.ts";
 import { findTarget } from "../../ledger/schedules/schedule-targets.ts";
 import {
   isStillDeclared,
@@ -15,8 +11,6 @@ import {
   readSchedule,
   type Schedule,
 } from "../../ledger/schedules/schedules.ts";
-import { seenAt } from "../../temporal/seen.ts";
-import { scheduleRunWorkflowId, scheduleWorkflowId } from "../../temporal/workflow-ids.ts";
 
 /*
  * The platform's own scheduler is brought in line with what the ledger declares. Schedules on Temporal are workflows
@@ -33,13 +27,7 @@ export interface ScheduleKeeper {
 /** Changed more often than that while it is kept, it is left to the row of the outbox that each change writes. */
 const MOST_TURNS = 5;
 
-/** What was begun has its workflow within this. */
-const BEGUN_LATELY_MS = 60_000;
-
-/** In one pass: each is a request to Temporal, no billed action. */
-const MOST_RUNS_ASKED_AFTER = 100;
-
-export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeeper {
+export function scheduleKeeper(deps: ActivityDeps): ScheduleKeeper {
   const { db } = deps.ledger;
 
   /** @param before as it was when it was kept a moment ago: what was done for that may have come last. */
@@ -75,29 +63,9 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
     }
   };
 
-  /** Handed to the relay, a workflow is started where it does not run, and looks where it does. */
-  const hand = (kind: OutboxKind, subjects: readonly string[]) =>
-    deps.ledger.transaction((tx) =>
-      putOutbox(
-        tx,
-        subjects.map((subject) => ({ kind, subject, dueAtMs: deps.now() })),
-      ),
-    );
-
-  const seeThatItLooks = async ({ id, name }: Schedule) => {
+  const seeThatItLooks = async ({ id }: Schedule) => {
     const input = { scheduleId: id, nowMs: deps.now() };
-    const { begun, look } = await deps.ledger.transaction((tx) => superviseLooks(tx, input));
-    if (begun > 0) deps.outbox.kick();
-    if (look === "far") return;
-    const seen = await seenAt(client, scheduleWorkflowId(id));
-    // One that has something to do looks by itself, once there is a worker.
-    if (seen === "awake" || (seen === "asleep" && look === "near")) return;
-    deps.log.warn(
-      { schedule: name, seen, look },
-      "a schedule's workflow is started or woken from the ledger",
-    );
-    await hand("schedule", [id]);
-    deps.outbox.kick();
+    if ((await deps.ledger.transaction((tx) => superviseLooks(tx, input))) > 0) deps.outbox.kick();
   };
 
   const lookAt = async (scheduleId: string) => {
@@ -107,21 +75,6 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
     await keepAsDeclared(scheduleId, "look");
     const kept = await readSchedule(db, scheduleId);
     if (kept?.definition.engine === "platform") await findMissedOnPlatform(deps, kept);
-  };
-
-  /** Runs that are under way and whose workflows Temporal does not have are handed to the relay. */
-  const ensureRuns = async () => {
-    const lost: string[] = [];
-    for (const run of await sampleRunsUnderWay(db, MOST_RUNS_ASKED_AFTER)) {
-      // The relay may have it in its hands.
-      if (deps.now() - (run.startedAtMs ?? 0) < BEGUN_LATELY_MS) continue;
-      if ((await seenAt(client, scheduleRunWorkflowId(run.id))) === "gone") lost.push(run.id);
-    }
-    if (lost.length === 0) return;
-    const words = "runs of schedules that Temporal did not have were started from the ledger";
-    deps.log.warn({ runs: lost.length }, words);
-    await hand("schedule_run", lost);
-    deps.outbox.kick();
   };
 
   /** That one fails is counted; the others are looked at all the same. */
@@ -146,7 +99,6 @@ export function scheduleKeeper(deps: ActivityDeps, client: Client): ScheduleKeep
       for (const one of await listKept(db, "declared")) await alone(one, () => lookAt(one.id));
       for (const one of await listKept(db, "removed"))
         await alone(one, () => keepAsDeclared(one.id, "install"));
-      await ensureRuns();
     },
   };
 }

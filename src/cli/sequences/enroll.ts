@@ -33,7 +33,7 @@ interface EnrollOptions {
 
 const HELP = `
 A list goes on behind the last row that was taken when the same command is given again. Enrolments of a list
-begin at most some twenty a second; \`outdial sequence status\` says how many have not.
+begin behind everything that comes singly; \`outdial sequence status\` says how many have not.
 
 Examples:
   outdial sequence enroll trial-welcome --phone +12025550143 --var first_name=Ann
@@ -133,7 +133,7 @@ async function enrollList(
       : []),
     ...(enrolments.not_started > 0
       ? [
-          `${countText(enrolments.not_started, "enrolment")} not begun yet: they begin at most some twenty a second`,
+          `${countText(enrolments.not_started, "enrolment")} not begun yet: they begin behind whoever comes singly`,
         ]
       : []),
   ]);

@@ -19,8 +19,8 @@ export const ATTENTION_KINDS = [
   "call_unknown",
   /** A way through a sequence can't go on by itself [enrolment]. */
   "enrolment_stuck",
-  /** A way through a sequence does not go on although its time has come, however often it is woken [enrolment]. */
-  "enrolment_late",
+  /** Something that is open does not go on although its time has come, however often it is told [kind and id]. */
+  "overdue",
   /** Something that was accepted could not be handed on for a long time [outbox kind and subject]. */
   "outbox_stuck",
   /** A run of a schedule failed [schedule, by its name]. */

@@ -12,6 +12,7 @@ import { isOnItsWay, type AutomationState } from "../../domain/automations/autom
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
+import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { document, from, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, json } from "../ground/sql.ts";
@@ -108,7 +109,7 @@ export async function noteWalked(db: Db, automationId: string, nowMs: number): P
 }
 
 /** Whether its workflow has something to do. */
-export function isAutomationOpen({ state, memory }: Automation): boolean {
+export function isAutomationOpen({ state, memory }: Pick<Automation, "state" | "memory">): boolean {
   return isOnItsWay(state) || (state !== "removed" && memory.reruns.some(isRerunOpen));
 }
 
@@ -138,9 +139,9 @@ export async function putAutomation(
   const digest = digestOf(definition);
   const created = await firstRow(
     tx,
-    sql`insert into automations (id, name, definition, digest, state, progress, actor, created_at, updated_at)
+    sql`insert into automations (id, name, definition, digest, state, progress, actor, created_at, updated_at, look_by)
         values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, ${digest}, 'changing', ${json(NEW_MEMORY)},
-                ${actor}, ${at(nowMs)}, ${at(nowMs)})
+                ${actor}, ${at(nowMs)}, ${at(nowMs)}, ${at(nowMs + GRACE_MS)})
         on conflict (name) do nothing returning ${AUTOMATION.columns}`,
     AUTOMATION,
   );
@@ -213,7 +214,8 @@ export async function move(
     tx,
     sql`update automations set state = ${movement.state}, step = ${movement.step ?? null}, progress = ${json(memory)},
           error = ${movement.error ?? null}, workflow_id = ${workflowId ?? null},
-          deployed_digest = ${deployedDigest ?? null}, updated_at = ${at(nowMs)}
+          deployed_digest = ${deployedDigest ?? null}, updated_at = ${at(nowMs)},
+          ${lookedAt(isAutomationOpen({ state: movement.state, memory }) ? nowMs + GRACE_MS : undefined)}
         where id = ${automation.id}::uuid`,
   );
   const { state, step, error } = movement;

@@ -12,6 +12,7 @@ import {
 import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import {
   document,
@@ -98,11 +99,6 @@ export async function readHeldSlots(db: Db, campaignId: string): Promise<number>
   return sum?.held ?? 0;
 }
 
-/** Every batch of every campaign that must have its workflow. */
-export function listAllUnsettled(db: Db): Promise<Batch[]> {
-  return readMany(db, sql`state <> 'settled' order by planned_at, id`);
-}
-
 export interface LockedBatch {
   campaign: Campaign;
   batch: Batch;
@@ -135,7 +131,7 @@ export async function moveBatch(
   if (!canMoveBatch(from, to)) throw new Error(`a batch does not go from ${from} to ${to}`);
   const moved = await rows(
     db,
-    sql`update batches set state = ${to} ${changes ? sql`, ${changes}` : sql``} where id = ${batchId}::uuid and state = ${from} returning 1 as one`,
+    sql`update batches set state = ${to} ${to === "settled" ? sql`, look_by = null` : sql``} ${changes ? sql`, ${changes}` : sql``} where id = ${batchId}::uuid and state = ${from} returning 1 as one`,
   );
   return moved.length > 0;
 }
@@ -158,7 +154,8 @@ export async function requestStop(
   );
   await rows(
     tx,
-    sql`update batches set stop_reason = coalesce(stop_reason, ${reason}), stop_requested_at = coalesce(stop_requested_at, ${at(nowMs)})
+    sql`update batches set stop_reason = coalesce(stop_reason, ${reason}), stop_requested_at = coalesce(stop_requested_at, ${at(nowMs)}),
+          look_by = least(look_by, ${at(nowMs + GRACE_MS)})
         where id in ${listOf(batchIds, "uuid")} and state <> 'settled'`,
   );
   for (const batch of stopped) {

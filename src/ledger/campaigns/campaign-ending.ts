@@ -85,5 +85,4 @@ async function end(tx: Db, campaign: Campaign, to: "completed" | "cancelled", no
     detail: { ...tallies },
   });
   campaign.state = to;
-  campaign.seq += 1;
 }

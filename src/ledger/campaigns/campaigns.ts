@@ -9,6 +9,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignNews } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import {
   document,
   flag,
@@ -56,7 +57,8 @@ const CAMPAIGN = record({
   spec: document((spec) => campaignSpecSchema.parse(spec)),
   policyVersion: number,
   concurrency: number,
-  seq: number,
+  /** How often it was planned. Nothing else raises it, so that whatever a restored ledger does before hides nothing. */
+  plannings: number,
   followFence: number,
   starved: flag,
   nextLookAtMs: optional(moment),
@@ -161,11 +163,22 @@ export function lockCampaignIfFree(tx: Db, campaignId: string): Promise<Campaign
 
 /** Locks the campaign that stands for this now, if one does. */
 export function lockStanding(tx: Db, what: StandsFor): Promise<Campaign | undefined> {
-  const isIt =
-    "callbacksOf" in what
-      ? sql`parent_id = ${what.callbacksOf}::uuid`
-      : sql`sequence_id = ${what.sequenceId}::uuid and step = ${what.step} and digest = ${what.digest}`;
-  return readOne(tx, sql`${isIt} and state <> 'completed' for update`);
+  return readOne(tx, sql`${isFor(what)} and state <> 'completed' for update`);
+}
+
+/** How many stood for this before, and made room. */
+export async function countFormerStanding(tx: Db, what: StandsFor): Promise<number> {
+  const row = await firstRow<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from campaigns where ${isFor(what)} and state = 'completed'`,
+  );
+  return row?.n ?? 0;
+}
+
+function isFor(what: StandsFor): SQL {
+  return "callbacksOf" in what
+    ? sql`parent_id = ${what.callbacksOf}::uuid`
+    : sql`sequence_id = ${what.sequenceId}::uuid and step = ${what.step} and digest = ${what.digest}`;
 }
 
 /** Locks the callbacks of a campaign, as far as they are not over. Whoever needs both locks takes the parent's first. */
@@ -292,7 +305,8 @@ export async function amendCampaign(
   const version = campaign.policyVersion + 1;
   await rows(
     tx,
-    sql`update campaigns set spec = ${json(spec)}, policy_version = ${version}, concurrency = ${spec.concurrency}, seq = seq + 1
+    sql`update campaigns set spec = ${json(spec)}, policy_version = ${version}, concurrency = ${spec.concurrency},
+          look_by = case when look_by is not null then least(look_by, ${at(nowMs + GRACE_MS)}) end
         where id = ${campaign.id}::uuid`,
   );
   await writePolicyVersion(tx, { campaignId: campaign.id, version, spec, actor, nowMs });
@@ -325,11 +339,12 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
   const pausedBy = change.to === "paused" ? (change.pausedBy ?? "itself") : undefined;
   const moved = await firstRow(
     tx,
-    sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, seq = seq + 1, offered_at = null,
+    sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, offered_at = null,
           ending = ${change.ending ?? null}, paused_by = ${pausedBy ?? null},
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
           running_since = case when ${change.to} = 'running' then ${at(change.nowMs)} else running_since end,
-          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end
+          ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end,
+          look_by = ${over ? sql`null` : sql`least(look_by, ${at(change.nowMs + GRACE_MS)})`}
         where id = ${change.campaignId}::uuid
           and state in (${sql.join(
             change.from.map((state) => sql`${state}`),
@@ -406,18 +421,19 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
   tallies.dispositions = dispositions;
   await rows(
     tx,
-    sql`update campaigns set seq = seq + 1, open_count = ${tallies.open}, leased_count = ${tallies.leased},
+    sql`update campaigns set open_count = ${tallies.open}, leased_count = ${tallies.leased},
           done_count = ${tallies.done}, excluded_count = ${tallies.excluded}, attempt_count = ${tallies.attempts},
           dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
           hold_count = hold_count + ${change.holdCount ?? 0}::int
         where id = ${campaign.id}::uuid`,
   );
-  campaign.seq += 1;
 }
 
-/** What planning leaves behind for those who end attempts, and for those who share lines with it. */
+/** What planning leaves behind for those who end attempts, for those who share lines with it, and for its next look. */
 export interface PlanningNote {
   campaignId: string;
+  plannings: number;
+  isOver: boolean;
   starved: boolean;
   nextLookAtMs: number;
   /** Lines of the account that it could use beside those that it holds. */
@@ -430,8 +446,9 @@ export interface PlanningNote {
 export async function notePlanning(tx: Db, note: PlanningNote): Promise<void> {
   await rows(
     tx,
-    sql`update campaigns set starved = ${note.starved}, next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
-          share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null
+    sql`update campaigns set plannings = ${note.plannings}, starved = ${note.starved}, next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
+          share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null,
+          ${lookedAt(note.isOver ? undefined : note.nextLookAtMs + GRACE_MS)}
         where id = ${note.campaignId}::uuid`,
   );
 }

@@ -4,6 +4,7 @@ import type { Campaign } from "./campaigns.ts";
 import type { FollowUpRules } from "../../domain/follow-ups/follow-up-rules.ts";
 import { selectedDispositions, waitMsOf } from "../../domain/follow-ups/follow-up-rules.ts";
 import { rows } from "../ground/connection.ts";
+import { GRACE_MS } from "../ground/look-by.ts";
 import { at, listOf } from "../ground/sql.ts";
 import { putOutbox } from "../ground/outbox.ts";
 /**
@@ -30,9 +31,9 @@ export async function insertFollowUps(
   const written = await rows<{ id: string }>(
     tx,
     sql`insert into follow_ups (id, attempt_id, campaign_id, contact_id, phone, call_id, disposition, policy_version,
-          state, wait_until, hinted_at, created_at)
+          state, wait_until, hinted_at, created_at, look_by)
         select gen_random_uuid(), a.id, a.campaign_id, a.contact_id, a.phone, a.call_id, a.disposition,
-          ${campaign.policyVersion}, 'waiting', ${at(nowMs + waitMsOf(rules ?? []))}, h.last_at, ${at(nowMs)}
+          ${campaign.policyVersion}, 'waiting', ${at(nowMs + waitMsOf(rules ?? []))}, h.last_at, ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
         from attempts a left join call_hints h on h.call_id = a.call_id
         where a.id in ${listOf(attempts, "bigint")} and a.state = 'ended'
         order by a.id

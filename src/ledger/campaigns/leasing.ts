@@ -7,6 +7,7 @@ import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
 import type { Cleared } from "./gate.ts";
+import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, json, listOf } from "../ground/sql.ts";
@@ -138,7 +139,7 @@ async function insertDrafts(
   const fromNumbers = campaign.spec.from_numbers;
   const batches = drafts.map((draft, index) => ({
     id: draft.id,
-    from: fromNumbers[(campaign.seq + index) % fromNumbers.length],
+    from: fromNumbers[(campaign.plannings + index) % fromNumbers.length],
     size: draft.members.length,
     slots: draft.slots,
     dialBy: Number.isFinite(draft.untilMs)
@@ -147,9 +148,9 @@ async function insertDrafts(
   }));
   await rows(
     tx,
-    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, dial_by, planned_at)
+    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, dial_by, planned_at, look_by)
         select r.id, ${campaign.id}::uuid, 'planned', ${campaign.spec.agent_id}, r."from", ${policy.version},
-               r.size, r.slots, r.slots, r."dialBy", ${at(nowMs)}
+               r.size, r.slots, r.slots, r."dialBy", ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
         from jsonb_to_recordset(${json(batches)}) as r(id uuid, "from" text, size int, slots int, "dialBy" timestamptz)`,
   );
 }

@@ -15,7 +15,6 @@ import { readSwitches, reportRestored, type DialingSwitches } from "../ground/in
 import { leaseCleared, refuseContacts } from "./leasing.ts";
 import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
-import { dropWakeUp } from "./wake-ups.ts";
 import {
   turnsOf,
   moveTurns,
@@ -58,8 +57,10 @@ const STANDING_LOOK_MS = 6 * 60 * 60_000;
 
 export interface PlanInput {
   campaignId: string;
-  /** The highest sequence that the campaign's workflow ever saw; the ledger's must not be lower. */
-  seenSeq: number;
+  /** How often the campaign's workflow saw it planned; the ledger must not have it planned less often. */
+  seenPlannings: number;
+  /** When that workflow was started; absent: after any recovery. Unix milliseconds. */
+  startedAtMs?: number;
   /** Why nothing may be dialed for a reason outside the ledger, such as clocks that disagree. */
   blockedBy: { reason: string; detail: string } | undefined;
   pace: PlanningPace;
@@ -72,7 +73,8 @@ export interface PlanInput {
 
 export interface PlanResult {
   state: CampaignState;
-  seq: number;
+  /** How often it was planned, this time included. */
+  plannings: number;
   /** Batches that need their workflow, those of an earlier planning whose answer was lost included. */
   batchIds: string[];
   /** Batches under way, these included. */
@@ -106,8 +108,11 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   // Behind the lock: a recovery that has ended since takes it, too.
   const installation = await readSwitches(tx);
   if (!campaign) {
+    const { recoveredAtMs = 0 } = installation;
     const reason = "a campaign that has a workflow is not in the ledger: it was restored";
-    seen.restored = { reason, seenIn: installation };
+    // A recovery has booked what was dialed before it: whoever slept through it has nothing to tell any more.
+    if ((input.startedAtMs ?? Number.POSITIVE_INFINITY) > recoveredAtMs)
+      seen.restored = { reason, seenIn: installation };
     return undefined;
   }
   const ramp = rampOf(campaign, installation);
@@ -134,6 +139,8 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     ramp,
   };
   const blocked = blocker(planning, input, { installation, seen });
+  // One that finds its ledger restored must not make it look newer.
+  if (!seen.restored) campaign.plannings += 1;
   let leased = NOBODY_LEFT;
   if (blocked) {
     planning.holds.push({ zoneSetId: undefined, ...blocked });
@@ -153,13 +160,21 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   const nextLookAtMs = Math.max(nowMs, Math.min(lookMs, ...planning.looksMs));
   const { starved, waiting, idle } = leased;
   const leavesLines = input.account !== undefined && (idle > 0 || waiting === 0);
-  const { share, servedAtMs } = campaign;
-  await notePlanning(tx, { campaignId: campaign.id, starved, nextLookAtMs, waiting, share, servedAtMs });
+  const { id: campaignId, plannings, share, servedAtMs } = campaign;
   // All that was placed so far was seen, under the lock that placing takes.
-  if (campaign.standing || input.account) await dropWakeUp(tx, campaign.id);
+  await notePlanning(tx, {
+    campaignId,
+    plannings,
+    isOver: isOver(campaign.state),
+    starved,
+    nextLookAtMs,
+    waiting,
+    share,
+    servedAtMs,
+  });
   return {
     state: campaign.state,
-    seq: campaign.seq,
+    plannings,
     batchIds: live.filter((batch) => batch.state === "planned").map((batch) => batch.id),
     liveBatches: live.length,
     heldSlots: heldBy(live),
@@ -198,8 +213,8 @@ function blocker(
   input: PlanInput,
   { installation, seen }: { installation: DialingSwitches; seen: Seen },
 ): { reason: string; detail: string } | undefined {
-  if (campaign.seq < input.seenSeq) {
-    const detail = `the ledger is older than its campaign's workflow (sequence ${campaign.seq} after ${input.seenSeq}): it was restored`;
+  if (campaign.plannings < input.seenPlannings) {
+    const detail = `the ledger is older than its campaign's workflow (planned ${campaign.plannings} times, and before ${input.seenPlannings}): it was restored`;
     seen.restored = { reason: detail, seenIn: installation };
     return { reason: "recovery", detail };
   }

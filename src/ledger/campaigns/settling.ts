@@ -381,7 +381,7 @@ export async function closeBatch(
     if (locked.batch.state === "settled") return { isClosed: true, isLast: await isLast() };
     const closed = await rows(
       tx,
-      sql`update batches set state = 'settled', held = 0, settled_at = ${at(nowMs)}
+      sql`update batches set state = 'settled', held = 0, settled_at = ${at(nowMs)}, look_by = null
           where id = ${batchId}::uuid and state in ('running', 'draining')
             and not exists (select 1 from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional'))
           returning 1 as one`,

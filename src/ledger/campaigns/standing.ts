@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { randomUUID } from "node:crypto";
 
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
@@ -8,6 +7,7 @@ import { putInForce } from "./amending.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { listUnsettled } from "./batches.ts";
 import {
+  countFormerStanding,
   listStandingOf,
   lockCampaign,
   lockStanding,
@@ -18,9 +18,11 @@ import {
 } from "./campaigns.ts";
 import { pauseIn, resumeIn, type CommandResult, type Told } from "./commands.ts";
 import { rows, type Db } from "../ground/connection.ts";
+import { readSwitches } from "../ground/installation.ts";
+import { GRACE_MS } from "../ground/look-by.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, atOrNull, json, listOf } from "../ground/sql.ts";
-import { standingKeyOf, type StandsFor } from "./stands-for.ts";
+import { standingIdOf, standingKeyOf, type StandsFor } from "./stands-for.ts";
 
 export { listStandingOf } from "./campaigns.ts";
 
@@ -28,7 +30,7 @@ export { listStandingOf } from "./campaigns.ts";
  * Standing campaigns: what single calls are placed into (placements.ts; docs/adr, "Single calls are placed into
  * standing campaigns").
  *
- * 1. One for each thing that it stands for. It is made when it is first needed.
+ * 1. One for each thing that it stands for, of which its id is made. It is made when it is first needed.
  * 2. It does not end by being empty. The callbacks of a campaign end with it, once nobody is left in them; others
  *    when somebody closes them. One that has ended well makes room: who needs it anew makes another. One that was
  *    cancelled does not, and nobody is placed there any more.
@@ -84,13 +86,16 @@ async function makeStanding(
     "callbacksOf" in standsFor
       ? sql`null, null, null, ${standsFor.callbacksOf}::uuid`
       : sql`${standsFor.sequenceId}::uuid, ${standsFor.step}, ${standsFor.digest}, null`;
+  const id = standingIdOf(standsFor, await countFormerStanding(tx, standsFor));
+  // A recovery has booked what one did that was lost: its workflow, which may be there yet, has nothing to tell any more.
+  const { recoveredAtMs = 0 } = await readSwitches(tx);
   const made = await rows<{ id: string }>(
     tx,
     sql`insert into campaigns (id, brand, name, run, state, paused_by, state_reason, spec, policy_version, concurrency, standing,
-          sequence_id, step, digest, parent_id, created_at, started_at)
-        values (${randomUUID()}::uuid, ${spec.brand}, ${spec.name}, 1, ${pause ? "paused" : "running"}, ${pause?.by ?? null},
+          sequence_id, step, digest, parent_id, plannings, look_by, created_at, started_at)
+        values (${id}::uuid, ${spec.brand}, ${spec.name}, 1, ${pause ? "paused" : "running"}, ${pause?.by ?? null},
                 ${pause?.reason ?? null}, ${json(spec)}, 1, ${spec.concurrency}, true,
-                ${what}, ${at(nowMs)}, ${atOrNull(pause ? undefined : nowMs)})
+                ${what}, ${recoveredAtMs}, ${at(nowMs + GRACE_MS)}, ${at(nowMs)}, ${atOrNull(pause ? undefined : nowMs)})
         on conflict do nothing returning id`,
   );
   const [fresh] = made;

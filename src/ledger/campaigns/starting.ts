@@ -85,7 +85,6 @@ export async function permitStart(
     const version = campaign.policyVersion;
     await setStarting(
       tx,
-      campaign,
       batch,
       sql`start_sent_at = ${at(input.nowMs)}, start_refusal = null, dial_by = ${atOrNull(dialByMs)}, policy_version = ${version}`,
     );
@@ -116,14 +115,12 @@ export async function adoptBegun(ledger: Ledger, input: { batchId: string; nowMs
   await ledger.transaction(async (tx) => {
     const locked = await lockBatch(tx, input.batchId);
     if (locked?.batch.state !== "created") return;
-    await setStarting(tx, locked.campaign, locked.batch, sql`start_sent_at = ${at(input.nowMs)}`);
+    await setStarting(tx, locked.batch, sql`start_sent_at = ${at(input.nowMs)}`);
   });
 }
 
-/** Moves a batch to `starting`, which a restored ledger would not know of: its campaign's sequence rises. */
-async function setStarting(tx: Db, campaign: Campaign, batch: Batch, changes: SQL): Promise<void> {
+async function setStarting(tx: Db, batch: Batch, changes: SQL): Promise<void> {
   await moveBatch(tx, batch.id, "created", "starting", sql`start_no = start_no + 1, ${changes}`);
-  await rows(tx, sql`update campaigns set seq = seq + 1 where id = ${campaign.id}::uuid`);
 }
 
 async function objectionToDialing(

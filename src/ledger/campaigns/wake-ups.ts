@@ -1,28 +1,13 @@
-import { sql } from "drizzle-orm";
-
-import { rows, type Db } from "../ground/connection.ts";
-import { putOutbox } from "../ground/outbox.ts";
-
-/*
- * Standing campaigns look by themselves a few times a day only: whoever changes something in one wakes it up after
- * the commit, and a row of the outbox makes sure of that.
- */
+import type { Db } from "../ground/connection.ts";
+import { lookSoon } from "../ground/look-by.ts";
 
 /**
- * The wake-up after the commit comes first, and planning takes the row away: it is due this much later, so that it
- * costs something only where that wake-up was lost.
+ * Whoever changes something in a campaign wakes it up after the commit, which comes first: what makes up for a wake-up
+ * that was lost is due this much later.
  */
 const LOST_AFTER_MS = 5_000;
 
-/** Makes sure that these campaigns look, should nobody wake them up. */
+/** Makes sure that these campaigns look, should nobody wake them up. The caller holds their locks. */
 export function wakeLater(tx: Db, campaignIds: readonly string[], nowMs: number): Promise<void> {
-  return putOutbox(
-    tx,
-    campaignIds.map((subject) => ({ kind: "campaign", subject, dueAtMs: nowMs + LOST_AFTER_MS })),
-  );
-}
-
-/** It looks: the wake-up that was to make sure of it is not needed any more. */
-export async function dropWakeUp(tx: Db, campaignId: string): Promise<void> {
-  await rows(tx, sql`delete from outbox where kind = 'campaign' and subject = ${campaignId}`);
+  return lookSoon(tx, "campaign", campaignIds, nowMs + LOST_AFTER_MS);
 }

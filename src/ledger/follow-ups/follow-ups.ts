@@ -4,6 +4,7 @@ import { turnOf, type ActionPlace, type ActionState } from "../../domain/follow-
 import { campaignSpecSchema } from "../../domain/campaigns/campaign-spec.ts";
 import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import {
   document,
   from,
@@ -85,11 +86,6 @@ export async function lockFollowUp(tx: Db, followUpId: string): Promise<FollowUp
   return row?.state;
 }
 
-/** Whether it needs its workflow. */
-export async function isFollowUpOpen(db: Db, followUpId: string): Promise<boolean> {
-  return (await readOpen(db, followUpId)) !== undefined;
-}
-
 /** Whose call of which campaign it follows, where it has not ended; undefined where it has. */
 export function readOpen(
   db: Db,
@@ -157,11 +153,12 @@ export async function readFollowUpFacts(db: Db, followUpId: string): Promise<Fol
   };
 }
 
-/** Notes that the call was looked at and is not processed yet. */
-export async function recordLook(db: Db, followUpId: string): Promise<void> {
+/** Notes that the call was looked at and is not processed yet, and when it is looked at again. */
+export async function recordLook(db: Db, followUpId: string, againAtMs: number): Promise<void> {
   await rows(
     db,
-    sql`update follow_ups set looks = looks + 1 where id = ${followUpId}::uuid and state = 'waiting'`,
+    sql`update follow_ups set looks = looks + 1, ${lookedAt(againAtMs + GRACE_MS)}
+        where id = ${followUpId}::uuid and state = 'waiting'`,
   );
 }
 
@@ -203,7 +200,8 @@ export async function advanceFollowUp(tx: Db, followUpId: string, nowMs: number)
   }
   await rows(
     tx,
-    sql`update follow_ups set state = ${state}, ended_at = ${state === "acting" ? sql`null` : sql`coalesce(ended_at, ${at(nowMs)})`}
+    sql`update follow_ups set state = ${state}, ended_at = ${state === "acting" ? sql`null` : sql`coalesce(ended_at, ${at(nowMs)})`},
+          look_by = ${state === "acting" ? sql`least(look_by, ${at(nowMs + GRACE_MS)})` : sql`null`}
         where id = ${followUpId}::uuid and (state <> ${state} or (ended_at is null) <> ${state === "acting"})`,
   );
   return state;

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 
-import { firstRow, rows, type Db } from "./connection.ts";
+import { rows, type Db } from "./connection.ts";
 import { at, json, listOf, ms } from "./sql.ts";
 
 /*
@@ -20,9 +20,10 @@ import { at, json, listOf, ms } from "./sql.ts";
  */
 
 /**
- * `campaign`: make sure that the campaign's workflow runs, and wake it. `enrolment` and `follow_up`: the same of
- * theirs. `enrolment_bulk`: as `enrolment`, for thousands at once: handed on at a steady pace, behind everything
- * else. `delivery`: act on what came through a trigger. `call_hint`: look at a call that a webhook named.
+ * `campaign` and `batch`: make sure that its workflow runs, and wake it. `follow_up`: the same of its own. `enrolment`:
+ * take its turn, and have its workflow try what that leaves. `enrolment_due`: the same of whoever wakes up.
+ * `enrolment_bulk`: of thousands at once, as a list is.
+ * `delivery`: act on what came through a trigger. `call_hint`: look at a call that a webhook named.
  * `schedule`: the same of its workflow, and of the platform's scheduler where that one keeps its time. `schedule_run`:
  * have a run of one go on.
  * `key_rotation`: have a rotation of the platform's key go on.
@@ -30,7 +31,9 @@ import { at, json, listOf, ms } from "./sql.ts";
  */
 export const OUTBOX_KINDS = [
   "campaign",
+  "batch",
   "enrolment",
+  "enrolment_due",
   "enrolment_bulk",
   "follow_up",
   "delivery",
@@ -71,7 +74,7 @@ export interface Claimed {
  */
 export async function putOutbox(tx: Db, entries: readonly OutboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const due = (await spread(tx, entries)).map(({ kind, subject, dueAtMs }) => ({
+  const due = entries.map(({ kind, subject, dueAtMs }) => ({
     kind,
     subject,
     due: new Date(dueAtMs).toISOString(),
@@ -89,40 +92,12 @@ export async function putOutbox(tx: Db, entries: readonly OutboxEntry[]): Promis
   );
 }
 
-/** So few are no list: they are due as they say. */
-const FEW = 50;
-
-/** Every look reads what is due: beyond so many, rows of lists become due when their turn comes. */
-const DUE_AT_ONCE = 1_000;
-
-/** At which pace that is; the relay's own pace is a little higher, so that it keeps up. */
-const DUE_PER_SECOND = 20;
-
-async function spread(tx: Db, entries: readonly OutboxEntry[]): Promise<readonly OutboxEntry[]> {
-  if (entries.filter((entry) => entry.kind === "enrolment_bulk").length <= FEW) return entries;
-  const waiting = await firstRow<{ n: number }>(
-    tx,
-    sql`select count(*)::int as n from outbox where kind = 'enrolment_bulk'`,
-  );
-  let place = (waiting?.n ?? 0) - DUE_AT_ONCE;
-  return entries.map((entry) => {
-    if (entry.kind !== "enrolment_bulk") return entry;
-    place += 1;
-    return { ...entry, dueAtMs: entry.dueAtMs + (Math.max(0, place) * 1_000) / DUE_PER_SECOND };
-  });
-}
-
 /** Has all enrolments that a query gives, as `subject`, looked at: however many, none of them comes here. */
 export async function putEnrolmentsOf(tx: Db, subjects: SQL, dueAtMs: number): Promise<void> {
   await rows(
     tx,
     sql`insert into outbox as o (kind, subject, due_at, created_at)
-        select 'enrolment_bulk', r.subject, r.due, r.due
-        from (select f.subject, ${at(dueAtMs)} + make_interval(secs => case when count(*) over () <= ${FEW} then 0 else
-                greatest(0, (select count(*) from outbox w where w.kind = 'enrolment_bulk')
-                  + row_number() over (order by f.subject) - ${DUE_AT_ONCE}) / ${DUE_PER_SECOND}::float8 end) as due
-              from (${subjects}) as f) as r
-        order by r.subject
+        select 'enrolment_bulk', f.subject, ${at(dueAtMs)}, ${at(dueAtMs)} from (${subjects}) as f order by f.subject
         on conflict on constraint outbox_once do update
           set turn = o.turn + 1, due_at = least(o.due_at, excluded.due_at)`,
   );
@@ -133,6 +108,8 @@ export interface EndedContact {
   /** Of a call that an enrolment placed; null: of nobody's. */
   enrolment_id: string | null;
 }
+/** So few are no list. */
+const FEW = 50;
 
 /**
  * Has enrolments look whose calls came to their end in this transaction: whoever ends contacts does this with all of
@@ -150,11 +127,12 @@ export async function tellEnded(tx: Db, ended: readonly EndedContact[], nowMs: n
   return ids.length;
 }
 
-/** Which kinds have rows that are due. Reads the due ones alone: mostly none. */
+/** Which kinds have rows that are due: a probe of an index each, however many there are. */
 export async function dueKinds(db: Db, nowMs: number): Promise<OutboxKind[]> {
   const found = await rows<{ kind: OutboxKind }>(
     db,
-    sql`select kind from outbox where due_at <= ${at(nowMs)} group by kind order by kind`,
+    sql`select k.kind from ${listOf(OUTBOX_KINDS, "text")} as k(kind)
+        where exists (select 1 from outbox o where o.kind = k.kind and o.due_at <= ${at(nowMs)})`,
   );
   return found.map((row) => row.kind);
 }
@@ -166,10 +144,10 @@ export async function claimOutbox(
 ): Promise<Claimed[]> {
   return claimRows(
     db,
-    sql`select id from outbox
-        where due_at <= ${at(input.nowMs)} and kind in ${listOf(input.kinds, "text")}
-        order by due_at, id limit ${input.limit}
-        for update skip locked`,
+    sql`select o.id from ${listOf(input.kinds, "text")} as k(kind) cross join lateral (
+          select id, due_at from outbox where kind = k.kind and due_at <= ${at(input.nowMs)}
+          order by due_at, id limit ${input.limit} for update skip locked) o
+        order by o.due_at, o.id limit ${input.limit}`,
     input,
   );
 }

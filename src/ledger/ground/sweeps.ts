@@ -32,15 +32,6 @@ export async function readLastSweep(db: Db): Promise<SweepReport | undefined> {
   return row && { atMs: row.at_ms, found: row.found, settled: row.settled, detail: row.detail };
 }
 
-/** Whether a pass was made within a time. */
-export async function wasSwept(db: Db, input: { fromMs: number; toMs: number }): Promise<boolean> {
-  const found = await rows(
-    db,
-    sql`select 1 as one from sweeps where at between ${at(input.fromMs)} and ${at(input.toMs)} limit 1`,
-  );
-  return found.length > 0;
-}
-
 /** Reports of a month of passes; older ones go. */
 const KEPT = 10_000;
 

@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { afterEvent, type KeyRotationEvent, type KeyRotationState } from "../../domain/keys/key-rotation.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { GRACE_MS } from "../ground/look-by.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { document, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, atOrNull, json } from "../ground/sql.ts";
@@ -86,9 +87,10 @@ export async function beginKeyRotation(tx: Db, rotation: NewKeyRotation): Promis
   const written = await rows(
     tx,
     sql`insert into key_rotations (id, old_key_id, old_key_prefix, old_key_name, known_key_ids, grace_hours, state,
-            state_since, actor, created_at, updated_at)
+            state_since, actor, created_at, updated_at, look_by)
         values (${rotation.id}::uuid, ${rotation.oldKeyId}, ${rotation.oldKeyPrefix}, ${rotation.oldKeyName ?? null},
-            ${json(rotation.knownKeyIds)}, ${rotation.graceHours}, 'rotating', ${now}, ${rotation.actor}, ${now}, ${now})
+            ${json(rotation.knownKeyIds)}, ${rotation.graceHours}, 'rotating', ${now}, ${rotation.actor}, ${now}, ${now},
+            ${at(rotation.nowMs + GRACE_MS)})
         on conflict do nothing returning 1 as one`,
   );
   if (written.length === 0) return false;
@@ -168,6 +170,7 @@ export async function moveKeyRotation(
     tx,
     sql`update key_rotations set state = ${state}, state_since = ${now}, updated_at = ${now},
             ended_at = ${state === "done" ? now : sql`null::timestamptz`},
+            look_by = ${state === "done" ? sql`null` : sql`look_by`},
             new_key_id = coalesce(${step.newKeyId ?? null}::text, new_key_id),
             new_key_prefix = coalesce(${step.newKeyPrefix ?? null}::text, new_key_prefix),
             grace_until = coalesce(${atOrNull(step.graceUntilMs)}, grace_until),
@@ -201,7 +204,7 @@ export async function nameNewKey(
 export async function closeKeyRotation(db: Db, input: { rotationId: string; nowMs: number }): Promise<void> {
   await rows(
     db,
-    sql`update key_rotations set ended_at = ${at(input.nowMs)}, updated_at = ${at(input.nowMs)}
+    sql`update key_rotations set ended_at = ${at(input.nowMs)}, updated_at = ${at(input.nowMs)}, look_by = null
         where id = ${input.rotationId}::uuid and state = 'failed' and ended_at is null`,
   );
 }

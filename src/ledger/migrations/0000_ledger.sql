@@ -74,8 +74,8 @@ create table campaigns (
   spec jsonb not null,
   policy_version integer not null,
   concurrency integer not null,
-  -- Counts every change that dialing depends on; a workflow that saw a higher one knows of a restore.
-  seq bigint not null default 0,
+  -- How often it was planned: raised by nothing else. A workflow that saw more of them knows of a restore.
+  plannings bigint not null default 0,
   -- The newest follower's token; an older follower stops when it meets it.
   follow_fence bigint not null default 0,
   -- The last planning left due contacts for want of slots.
@@ -117,10 +117,17 @@ create table campaigns (
   -- When it was started, or resumed last: its lines grow from then on.
   running_since timestamptz(3),
   ended_at timestamptz(3),
+  -- By when it is looked at, at the latest; null: it is over, or waits for a person alone (ground/look-by.ts). How often
+  -- it was told since, in vain.
+  look_by timestamptz(3),
+  unmoved smallint not null default 0,
   constraint campaigns_paused_by check ((state = 'paused') = (paused_by is not null)),
   constraint campaigns_stand_for_one check (num_nonnulls(sequence_id, parent_id) = standing::int
     and num_nonnulls(step, digest) = 2 * num_nonnulls(sequence_id))
 );
+--> statement-breakpoint
+-- What is overdue, first.
+create index campaigns_look_by on campaigns (look_by) where look_by is not null;
 --> statement-breakpoint
 -- A run of a name is there once. Standing campaigns have no name of their own.
 create unique index campaigns_brand_name_run on campaigns (brand, name, run) where not standing;
@@ -333,8 +340,14 @@ create table batches (
   trouble text,
   trouble_since timestamptz(3),
   settled_at timestamptz(3),
+  -- By when it is looked at, and how often it was told since, in vain.
+  look_by timestamptz(3),
+  unmoved smallint not null default 0,
   constraint batches_held_within_slots check (held >= 0 and held <= slots)
 );
+--> statement-breakpoint
+-- What is overdue, first.
+create index batches_look_by on batches (look_by) where look_by is not null;
 --> statement-breakpoint
 -- What holds slots (I2).
 create index batches_unsettled on batches (campaign_id) where state <> 'settled';
@@ -477,9 +490,8 @@ create table enrolments (
   position jsonb not null,
   -- The step that it is at, for lists.
   step text,
-  -- What it waits for: the placement of a call, or an action.
+  -- The placement of the call that it waits for, if it does.
   waits_call text,
-  waits_action uuid,
   -- Raised by each turn.
   turn integer not null default 0,
   -- Rows of the inbox up to this one were taken in.
@@ -491,8 +503,14 @@ create table enrolments (
   created_at timestamptz(3) not null,
   started_at timestamptz(3),
   ended_at timestamptz(3),
+  -- By when it is looked at, and how often it was told since, in vain.
+  look_by timestamptz(3),
+  unmoved smallint not null default 0,
   constraint enrolments_request_key_unique unique (request_key)
 );
+--> statement-breakpoint
+-- What is overdue, first.
+create index enrolments_look_by on enrolments (look_by) where look_by is not null;
 --> statement-breakpoint
 -- A person is in a sequence once for each key (I5).
 create unique index enrolments_open on enrolments (sequence_id, phone, key) where state = 'active';
@@ -571,9 +589,15 @@ create table automations (
   -- Through when what it ran was seen, and when its whole list was read last for what goes on.
   looked_at timestamptz(3),
   walked_at timestamptz(3),
+  -- By when it is looked at, and how often it was told since, in vain.
+  look_by timestamptz(3),
+  unmoved smallint not null default 0,
   constraint automations_name_unique unique (name),
   constraint automations_workflow_id_unique unique (workflow_id)
 );
+--> statement-breakpoint
+-- What is overdue, first.
+create index automations_look_by on automations (look_by) where look_by is not null;
 --> statement-breakpoint
 -- Executions of automations, as far as they were seen.
 create table automation_executions (
@@ -605,13 +629,19 @@ create table schedules (
   -- How the platform's schedule was found to differ.
   drift jsonb,
   looked_at timestamptz(3),
-  -- By when its workflow looks again, where its due times are decided here. What is overdue is started or woken.
+  -- When its workflow looks again, where its due times are decided here.
   next_look_at timestamptz(3),
   actor text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  -- By when it is looked at, and how often it was told since, in vain.
+  look_by timestamptz(3),
+  unmoved smallint not null default 0,
   constraint schedules_name_unique unique (name)
 );
+--> statement-breakpoint
+-- What is overdue, first.
+create index schedules_look_by on schedules (look_by) where look_by is not null;
 --> statement-breakpoint
 -- One due time of a schedule.
 -- schedule_runs_once: the same due time, or the same command, makes one run (I5).
@@ -634,8 +664,14 @@ create table schedule_runs (
   created_at timestamptz(3) not null,
   started_at timestamptz(3),
   ended_at timestamptz(3),
+  -- By when it is looked at, and how often it was told since, in vain.
+  look_by timestamptz(3),
+  unmoved smallint not null default 0,
   constraint schedule_runs_once unique (schedule_id, run_key)
 );
+--> statement-breakpoint
+-- What is overdue, first.
+create index schedule_runs_look_by on schedule_runs (look_by) where look_by is not null;
 --> statement-breakpoint
 create index schedule_runs_listed on schedule_runs (schedule_id, due_at);
 --> statement-breakpoint
@@ -666,8 +702,14 @@ create table key_rotations (
   actor text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  ended_at timestamptz(3)
+  ended_at timestamptz(3),
+  -- By when it is looked at, and how often it was told since, in vain.
+  look_by timestamptz(3),
+  unmoved smallint not null default 0
 );
+--> statement-breakpoint
+-- What is overdue, first.
+create index key_rotations_look_by on key_rotations (look_by) where look_by is not null;
 --> statement-breakpoint
 -- One rotation at a time.
 create unique index key_rotations_open on key_rotations ((ended_at is null)) where ended_at is null;
@@ -700,8 +742,14 @@ create table follow_ups (
   labels jsonb,
   created_at timestamptz(3) not null,
   ended_at timestamptz(3),
+  -- By when it is looked at, and how often it was told since, in vain.
+  look_by timestamptz(3),
+  unmoved smallint not null default 0,
   constraint follow_ups_attempt_id_unique unique (attempt_id)
 );
+--> statement-breakpoint
+-- What is overdue, first.
+create index follow_ups_look_by on follow_ups (look_by) where look_by is not null;
 --> statement-breakpoint
 create index follow_ups_call on follow_ups (call_id) where call_id is not null;
 --> statement-breakpoint
@@ -943,7 +991,7 @@ create table outbox (
   constraint outbox_once unique (kind, subject)
 );
 --> statement-breakpoint
-create index outbox_due on outbox (due_at, id);
+create index outbox_due on outbox (kind, due_at, id);
 --> statement-breakpoint
 -- Which delivery was accepted first.
 create index outbox_in_order on outbox (id) where kind = 'delivery' and tries = 0;

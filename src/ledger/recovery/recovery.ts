@@ -108,19 +108,20 @@ function bookedOn(campaign: Campaign, found: FoundBatch): SQL {
                k.state = 'open' desc, k.state = 'leased' desc, k.state = 'open' and k.held, case when k.state = 'open' then k.due_at end, k.id desc`;
 }
 
+/** It is overdue at once: it has no workflow. */
 async function writeAdopted(tx: Db, campaign: Campaign, found: FoundBatch): Promise<void> {
   const slots = Math.min(100, Math.max(1, found.dialed.length));
   const began = at(found.createdAtMs);
   await rows(
     tx,
     sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held,
-          platform_batch_id, planned_at, created_at, start_sent_at, start_seen_at)
+          platform_batch_id, planned_at, created_at, start_sent_at, start_seen_at, look_by)
         values (${found.batchId}::uuid, ${campaign.id}::uuid, 'running', ${found.agentId}, ${found.fromNumber},
                 ${campaign.policyVersion}, ${found.dialed.length}, ${slots}, 0, ${found.platformBatchId},
-                ${began}, ${began}, ${began}, ${began})
+                ${began}, ${began}, ${began}, ${began}, ${began})
         on conflict (id) do update set state = 'running', platform_batch_id = excluded.platform_batch_id,
           start_sent_at = excluded.start_sent_at, start_seen_at = excluded.start_seen_at, stop_reason = null,
-          stop_requested_at = null, settled_at = null`,
+          stop_requested_at = null, settled_at = null, look_by = excluded.look_by`,
   );
 }
 
@@ -151,9 +152,6 @@ export async function stopForRecovery(
   return wanted.filter((batch) => batch.started).map((batch) => batch.id);
 }
 
-/** A workflow that saw the lost part would find this ledger too old for ever; this is beyond what any saw. */
-const SEQUENCE_JUMP = 1_000_000_000;
-
 /**
  * Lets dialing go on, and schedules from now on. `summary` is what was found and booked; it stands in the audit.
  *
@@ -165,7 +163,11 @@ export async function finishRecovery(
 ): Promise<{ passedOverSchedules: number }> {
   return ledger.transaction(async (tx) => {
     // Campaigns before all that belongs to schedules: as whoever makes the campaign of a run.
-    await rows(tx, sql`update campaigns set seq = seq + ${SEQUENCE_JUMP} where ended_at is null`);
+    // A workflow that saw the lost part would find this ledger too old for ever: nothing is planned a thousand times a second.
+    await rows(
+      tx,
+      sql`update campaigns set plannings = greatest(plannings, ${input.nowMs}) where ended_at is null`,
+    );
     const passedOverSchedules = await passOverLostTime(tx, input.nowMs);
     await releaseRecovery(tx, input.actor, input.nowMs, { ...input.summary, passedOverSchedules });
     return { passedOverSchedules };

@@ -1,9 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import type { ScheduleRunState } from "../../domain/schedules/schedule-run.ts";
+import { isUnderWay, type ScheduleRunState } from "../../domain/schedules/schedule-run.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { document, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import { GRACE_MS } from "../ground/look-by.ts";
 import { at, atOrNull, json, ms } from "../ground/sql.ts";
 
 /*
@@ -63,14 +64,6 @@ export function listOpenRuns(tx: Db, scheduleId: string): Promise<ScheduleRun[]>
   return readMany(
     tx,
     sql`schedule_id = ${scheduleId}::uuid and ended_at is null order by due_at, created_at, id`,
-  );
-}
-
-/** Of all schedules: runs whose workflows have something to do. Where there are more than `limit`, others each time. */
-export function sampleRunsUnderWay(db: Db, limit: number): Promise<ScheduleRun[]> {
-  return readMany(
-    db,
-    sql`ended_at is null and state in ('running', 'cancelling') order by random() limit ${limit}`,
   );
 }
 
@@ -173,10 +166,11 @@ export async function insertRuns(
   }));
   const inserted = await rows(
     tx,
-    sql`insert into schedule_runs (id, schedule_id, run_key, due_at, cause, state, reason, created_at, started_at, ended_at)
+    sql`insert into schedule_runs (id, schedule_id, run_key, due_at, cause, state, reason, created_at, started_at, ended_at, look_by)
         select r.id, r.schedule_id, r.run_key, r.due_at, r.cause, r.state, r.reason, ${now},
                case when r.state = 'running' then ${now} end,
-               case when r.state not in ('waiting', 'running') then ${now} end
+               case when r.state not in ('waiting', 'running') then ${now} end,
+               case when r.state = 'running' then ${at(at_.nowMs + GRACE_MS)} end
         from jsonb_to_recordset(${json(written)}) as r(id uuid, schedule_id uuid, run_key text, due_at timestamptz, cause text, state text, reason text)
         on conflict on constraint schedule_runs_once do nothing
         returning ${SCHEDULE_RUN.columns}`,
@@ -194,6 +188,11 @@ export interface RunChange {
   endedAtMs?: number | undefined;
 }
 
+/** By when the workflow of one that is begun has to have looked at it. */
+function soonAfter(startedAtMs: number | undefined): SQL {
+  return atOrNull(startedAtMs === undefined ? undefined : startedAtMs + GRACE_MS);
+}
+
 /** Moves a run on. The schedule's row is locked by the caller. */
 export async function changeRun(tx: Db, run: ScheduleRun, change: RunChange): Promise<ScheduleRun> {
   const result = change.result ?? run.result;
@@ -202,7 +201,8 @@ export async function changeRun(tx: Db, run: ScheduleRun, change: RunChange): Pr
     sql`update schedule_runs set state = ${change.state}, reason = ${change.reason ?? null},
           execution_id = coalesce(${change.executionId ?? null}, execution_id),
           result = ${result === undefined ? sql`null::jsonb` : json(result)},
-          started_at = coalesce(${atOrNull(change.startedAtMs)}, started_at), ended_at = ${atOrNull(change.endedAtMs)}
+          started_at = coalesce(${atOrNull(change.startedAtMs)}, started_at), ended_at = ${atOrNull(change.endedAtMs)},
+          look_by = ${isUnderWay(change.state) ? sql`least(look_by, ${soonAfter(change.startedAtMs)})` : sql`null`}
         where id = ${run.id}::uuid returning ${SCHEDULE_RUN.columns}`,
     SCHEDULE_RUN,
   );

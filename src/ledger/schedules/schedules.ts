@@ -5,9 +5,10 @@ import type { ScheduleSays } from "../../domain/schedules/recurring-spec.ts";
 import { readStoredSchedule, type ScheduleDefinition } from "../../domain/schedules/schedule.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { document, from, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
-import { at, json } from "../ground/sql.ts";
+import { at, atOrNull, json } from "../ground/sql.ts";
 import { readWatermark, setWatermark } from "../ground/watermarks.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
@@ -61,7 +62,7 @@ function scheduleOf(stored: RecordOf<typeof SCHEDULE>): Schedule {
 }
 
 /** Whether its due times are decided here, by its workflow. */
-export function isTimedHere({ state, definition }: Schedule): boolean {
+export function isTimedHere({ state, definition }: Pick<Schedule, "state" | "definition">): boolean {
   return state === "active" && definition.engine === "temporal";
 }
 
@@ -176,8 +177,9 @@ export async function insertSchedule(tx: Db, input: ScheduleWriting): Promise<Sc
   const { definition, digest, actor, nowMs } = input;
   const stored = await firstRow(
     tx,
-    sql`insert into schedules (id, name, definition, digest, state, actor, created_at, updated_at)
-        values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, ${digest}, 'active', ${actor}, ${at(nowMs)}, ${at(nowMs)})
+    sql`insert into schedules (id, name, definition, digest, state, actor, created_at, updated_at, look_by)
+        values (${randomUUID()}::uuid, ${definition.name}, ${json(definition)}, ${digest}, 'active', ${actor}, ${at(nowMs)}, ${at(nowMs)},
+                ${atOrNull(firstLookMs("active", definition, nowMs))})
         on conflict (name) do nothing returning ${SCHEDULE.columns}`,
     SCHEDULE,
   );
@@ -193,10 +195,12 @@ export function lockByName(tx: Db, name: string): Promise<Schedule | undefined> 
 export async function redefine(tx: Db, before: Schedule, input: ScheduleWriting): Promise<Schedule> {
   const { definition, digest, actor, nowMs } = input;
   const revived = before.state === "removed";
+  const state = revived ? "active" : before.state;
   const stored = await firstRow(
     tx,
     sql`update schedules set definition = ${json(definition)}, digest = ${digest}, actor = ${actor}, updated_at = ${at(nowMs)},
-          state = ${revived ? "active" : before.state}, state_reason = ${revived ? null : (before.stateReason ?? null)}
+          state = ${state}, state_reason = ${revived ? null : (before.stateReason ?? null)},
+          ${lookedAt(firstLookMs(state, definition, nowMs))}
         where id = ${before.id}::uuid returning ${SCHEDULE.columns}`,
     SCHEDULE,
   );
@@ -245,7 +249,8 @@ export async function move(
   const { actor, reason, nowMs } = input;
   await rows(
     tx,
-    sql`update schedules set state = ${state}, state_reason = ${reason ?? null}, actor = ${actor}, updated_at = ${at(nowMs)}
+    sql`update schedules set state = ${state}, state_reason = ${reason ?? null}, actor = ${actor}, updated_at = ${at(nowMs)},
+          ${lookedAt(firstLookMs(state, schedule.definition, nowMs))}
         where id = ${schedule.id}::uuid`,
   );
   if (state !== "active")
@@ -281,16 +286,48 @@ export async function noteKept(
   return noted.length > 0;
 }
 
-/** Its workflow has looked. The schedule's row is locked by the caller. */
+/** Its workflow has been told of a change, which it is to have looked at. Undefined: nothing is due here. */
+function firstLookMs(
+  state: ScheduleState,
+  definition: ScheduleDefinition,
+  nowMs: number,
+): number | undefined {
+  return isTimedHere({ state, definition }) ? nowMs + GRACE_MS : undefined;
+}
+
+/** A look takes a worker a second or so. One that is later has no worker, no workflow, or a timer that is wrong. */
+const OVERDUE_MS = 10_000;
+
+/** So long before it has to look it is seen to that its workflow is there. */
+const NEAR_MS = 5 * 60_000;
+
+/** Its workflow has looked, or is told to. The schedule's row is locked by the caller. */
 export async function noteLook(
   tx: Db,
   scheduleId: string,
-  { nowMs, nextMs }: { nowMs: number; nextMs: number },
+  { lookedAtMs, nextMs, nowMs }: { lookedAtMs: number | undefined; nextMs: number; nowMs: number },
 ): Promise<void> {
+  const byMs = nextMs - NEAR_MS > nowMs ? nextMs - NEAR_MS : nextMs + OVERDUE_MS;
   await rows(
     tx,
-    sql`update schedules set looked_at = ${at(nowMs)}, next_look_at = ${at(nextMs)} where id = ${scheduleId}::uuid`,
+    sql`update schedules set looked_at = coalesce(${atOrNull(lookedAtMs)}, looked_at), next_look_at = ${at(nextMs)}, ${lookedAt(byMs)}
+        where id = ${scheduleId}::uuid`,
   );
+}
+
+/**
+ * Its workflow was seen to be there.
+ *
+ * @returns whether that is enough: it has not missed its time.
+ */
+export async function noteSeen(db: Db, scheduleId: string, nowMs: number): Promise<boolean> {
+  const overdue = sql`next_look_at + make_interval(secs => ${OVERDUE_MS / 1_000}::int)`;
+  const inTime = await rows(
+    db,
+    sql`update schedules set look_by = ${overdue}, unmoved = 0
+        where id = ${scheduleId}::uuid and look_by is not null and ${overdue} > ${at(nowMs)} returning 1 as one`,
+  );
+  return inTime.length > 0;
 }
 
 /** Has it brought to the platform once more. */

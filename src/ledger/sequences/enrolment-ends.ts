@@ -27,7 +27,7 @@ export async function endEnrolments(
   await rows(
     tx,
     sql`update enrolments set state = 'done', outcome = ${ending.outcome}, reason = ${ending.reason}, parked = false,
-          wake_at = null, turn = turn + 1, ended_at = ${at(nowMs)}
+          wake_at = null, look_by = null, turn = turn + 1, ended_at = ${at(nowMs)}
         where id in (select value::uuid from jsonb_array_elements_text(${json(ids)}) as t(value))`,
   );
   await rows(

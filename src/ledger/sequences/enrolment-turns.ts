@@ -11,6 +11,7 @@ import {
   type TurnInput,
 } from "../../domain/sequences/turn.ts";
 import { rows, type Db } from "../ground/connection.ts";
+import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import { INBOX_PAGE, readExit, readInbox, type InboxRow } from "./enrolment-inbox.ts";
 import { lockEnrolment, presentAction, presentCall, type Enrolment } from "./enrolments.ts";
 import { holdPlacement, releasePlacement } from "../campaigns/placement-changes.ts";
@@ -31,7 +32,7 @@ import { inputsOf, lookAtAction, lookAtCall } from "./turn-inputs.ts";
  */
 
 export interface TurnResult {
-  /** wait: until then, or until it is woken. act: an action is to be tried. done: nothing is left to do. */
+  /** wait: until then, or until it is told something. act: an action is to be tried. done: nothing is left to do. */
   next: "wait" | "act" | "done";
   /** Unix milliseconds; undefined: only something that is told makes it go on. */
   untilMs: number | undefined;
@@ -105,11 +106,11 @@ export async function takeEnrolmentTurn(
 /** Of one that is over, an action may still be tried, which a person asked for. */
 async function leftOver(tx: Db, enrolment: Enrolment, nowMs: number): Promise<TurnResult> {
   const due = await dueActions(tx, enrolment);
-  return {
-    ...DONE,
-    ...actOrWait(due, { otherwise: "done", untilMs: undefined, nowMs }),
-    stop: stopOf(enrolment),
-  };
+  const next = actOrWait(due, { otherwise: "done", untilMs: undefined, nowMs });
+  const lookByMs = lookByOf({ ...DONE, ...next }, nowMs);
+  if (!isSaid(enrolment, lookByMs, nowMs))
+    await rows(tx, sql`update enrolments set ${lookedAt(lookByMs)} where id = ${enrolment.id}::uuid`);
+  return { ...DONE, ...next, stop: stopOf(enrolment) };
 }
 
 /** Stays where it is; a call that is not being dialed yet waits, too. */
@@ -123,7 +124,7 @@ async function rest(tx: Db, enrolment: Enrolment, isParked: boolean, nowMs: numb
   }
   await rows(
     tx,
-    sql`update enrolments set parked = ${isParked}, wake_at = null, position = ${json(position)}, turn = turn + 1
+    sql`update enrolments set parked = ${isParked}, wake_at = null, ${lookedAt(undefined)}, position = ${json(position)}, turn = turn + 1
         where id = ${enrolment.id}::uuid`,
   );
   const waitsFor = isParked ? "its sequence to be resumed" : "itself to be resumed";
@@ -151,10 +152,9 @@ async function goOn(tx: Db, going: Going): Promise<TurnResult> {
   const isOver = end.kind === "done";
   const hasMore = !isOver && inbox.length === INBOX_PAGE;
   const untilMs = isOver ? undefined : hasMore ? nowMs : end.untilMs;
-  await save(step, { end, inboxSeen: inbox.at(-1)?.id ?? enrolment.inboxSeen, untilMs });
   // What is still in the inbox may take its action back: it is read before anything is tried.
   const due = hasMore ? [] : await dueActions(tx, enrolment);
-  return {
+  const result = {
     ...DONE,
     hasMore,
     ...actOrWait(due, {
@@ -168,6 +168,34 @@ async function goOn(tx: Db, going: Going): Promise<TurnResult> {
     campaignIds: [...campaignIds],
     stop: stopOf({ ...enrolment, position: step.position }),
   };
+  const inboxSeen = inbox.at(-1)?.id ?? enrolment.inboxSeen;
+  await save(step, { end, inboxSeen, untilMs, lookByMs: lookByOf(result, nowMs) });
+  return result;
+}
+
+/** An action is tried for so long by a workflow before another turn is taken: polls of a few minutes are none. */
+const TRIES_MS = 5 * 60_000;
+
+/** Whoever waits for a call is told of its end. This is for what nobody foresaw: no call waits for it. */
+const CALL_LOOK_MS = 6 * 60 * 60_000;
+
+/** By when the next turn is taken. Who waits for a moment sleeps without a workflow: that moment itself. */
+function lookByOf({ next, untilMs, looksAgain }: TurnResult, nowMs: number): number | undefined {
+  switch (next) {
+    case "done":
+      return undefined;
+    case "act":
+      return nowMs + TRIES_MS + GRACE_MS;
+    case "wait":
+      return looksAgain ? Math.min(untilMs ?? Number.POSITIVE_INFINITY, nowMs + CALL_LOOK_MS) : untilMs;
+  }
+}
+
+/** Whether that stands in the ledger, give or take a sixth of the time: a turn that changes nothing else writes nothing. */
+function isSaid({ lookByMs, unmoved }: Enrolment, wantedMs: number | undefined, nowMs: number): boolean {
+  if (unmoved > 0 || lookByMs === undefined || wantedMs === undefined)
+    return unmoved === 0 && lookByMs === wantedMs;
+  return lookByMs <= wantedMs && wantedMs - lookByMs <= (wantedMs - nowMs) / 6;
 }
 
 /** Goes on until there is something to wait for. */
@@ -209,7 +237,12 @@ async function walk(
 /** Writes down where the turn came to. One that changed nothing writes nothing. */
 async function save(
   step: Step,
-  to: { end: Extract<Next, { kind: "wait" | "done" }>; inboxSeen: number; untilMs: number | undefined },
+  to: {
+    end: Extract<Next, { kind: "wait" | "done" }>;
+    inboxSeen: number;
+    untilMs: number | undefined;
+    lookByMs: number | undefined;
+  },
 ): Promise<void> {
   const { tx, enrolment, position, entries, nowMs } = step;
   const isOver = to.end.kind === "done";
@@ -219,15 +252,15 @@ async function save(
     enrolment.startedAtMs === undefined ||
     enrolment.parked ||
     to.inboxSeen !== enrolment.inboxSeen ||
+    !isSaid(enrolment, to.lookByMs, nowMs) ||
     !isDeepStrictEqual(position, enrolment.position);
   if (!isNew) return;
+  const waitsCall = presentCall({ id: enrolment.id, position });
   const { outcome, reason } = to.end.kind === "done" ? to.end : { outcome: undefined, reason: undefined };
-  const [waitsCall, waitsAction] = [presentCall({ id: enrolment.id, position }), presentAction({ position })];
   await rows(
     tx,
     sql`update enrolments set position = ${json(position)}, step = ${position.at.step}, turn = turn + 1,
-          waits_call = ${waitsCall ?? null}, waits_action = ${waitsAction ?? null}::uuid,
-          inbox_seen = ${to.inboxSeen}, wake_at = ${atOrNull(to.untilMs)}, parked = false,
+          waits_call = ${waitsCall ?? null}, inbox_seen = ${to.inboxSeen}, wake_at = ${atOrNull(to.untilMs)}, ${lookedAt(to.lookByMs)}, parked = false,
           started_at = coalesce(started_at, ${at(nowMs)}), state = ${isOver ? "done" : "active"},
           outcome = ${outcome ?? null}, reason = ${reason ?? null}, ended_at = ${isOver ? at(nowMs) : sql`null`}
         where id = ${enrolment.id}::uuid`,

@@ -78,6 +78,10 @@ const ENROLMENT = record(
     turn: number,
     inboxSeen: number,
     wakeAtMs: optional(moment),
+    /** By when a turn is taken, whatever comes; undefined: it is over, waits for a person, or has had none. */
+    lookByMs: optional(moment),
+    /** How often it was to take one since, in vain. */
+    unmoved: number,
     outcome: optional(text),
     reason: optional(text),
     createdAtMs: moment,
@@ -152,21 +156,15 @@ export async function findByRequestKey(
   return row && { id: row.id ?? undefined, digest: row.digest ?? undefined };
 }
 
-/** Whether a workflow has anything to do for it: it is open, or a person had one of its actions done again. */
-export async function isEnrolmentActive(db: Db, id: string): Promise<boolean> {
-  return (await readActive(db, id)) !== undefined;
-}
-
-/** Who goes through what, where there is something to do; undefined where there is not. */
-export function readActive(
+/** Who goes through what. */
+export function readWhoIsIn(
   db: Db,
   id: string,
 ): Promise<{ name: string; brand: string; phone: string } | undefined> {
   return firstRow(
     db,
     sql`select s.name, s.brand, e.phone from enrolments e join sequences s on s.id = e.sequence_id
-        where e.id = ${id}::uuid
-          and (e.state = 'active' or exists (select 1 from actions a where a.enrolment_id = e.id and a.state = 'due'))`,
+        where e.id = ${id}::uuid`,
   );
 }
 

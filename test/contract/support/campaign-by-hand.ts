@@ -40,7 +40,7 @@ export async function runCampaign(
   };
   const deadlineMs = Date.now() + BOUND_MS;
   for (;;) {
-    const plan = given(await planBatch(deps, { campaignId, seenSeq: 0 }));
+    const plan = given(await planBatch(deps, { campaignId, seenPlannings: 0 }));
     if (plan.state === "completed") return given(await readReport(ledger.db, campaignId));
     if (Date.now() > deadlineMs) throw new Error(`the campaign is still ${plan.state}`);
     for (const batchId of plan.batchIds) await takeToEnd(deps, batchId, deadlineMs);

@@ -10,7 +10,8 @@ import type { PlanBatchInput, PlanBatchResult } from "../../../src/activities/ca
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
-import { startReconciler } from "../../../src/temporal/reconciler.ts";
+import { lookBeforeDialing } from "../../../src/temporal/overdue.ts";
+import { createRelayHandlers } from "../../../src/temporal/relay-handlers.ts";
 import { batchOf, contactsOf, running } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
@@ -59,7 +60,7 @@ describe("what goes on by itself and fails", () => {
       const plan = (campaignId: string, nth: number): Promise<PlanBatchResult> =>
         attempt(nth).run<[PlanBatchInput], PlanBatchResult, typeof planBatch>(planBatch, {
           campaignId,
-          seenSeq: 0,
+          seenPlannings: 0,
         });
       await rows(
         ledger().db,
@@ -122,7 +123,7 @@ describe("what goes on by itself and fails", () => {
       expect(await told()).toEqual([]);
     });
 
-    it("comparing with Temporal: one workflow that can't be asked after keeps no other from being started", async () => {
+    it("looking at what is overdue: one workflow that can't be asked after keeps no other from being started", async () => {
       const ids = [
         await running(ledger(), people(1), SPEC, Date.now()),
         await running(ledger(), people(1), SPEC, Date.now()),
@@ -145,26 +146,36 @@ describe("what goes on by itself and fails", () => {
             Promise.resolve(void started.push(workflowId)),
         },
       } as never as Client;
-      const reconciler = startReconciler({ client, ledger: deps.ledger, holder: "test", log: deps.log });
-      try {
-        for (let nth = 1; nth <= 5; nth += 1) await reconciler.pass();
-        for (const id of ids)
-          expect(started.filter((workflowId) => workflowId === `campaign-${id}`)).toHaveLength(
-            id === broken ? 0 : 5,
-          );
-        expect(await told()).toMatchObject([
-          {
-            subject: `campaign ${broken} reconcile`,
-            summary: expect.stringContaining("a memo that can't be decoded"),
-          },
-        ]);
-        isBroken = false;
-        await reconciler.pass();
-        expect(started).toContain(`campaign-${broken}`);
-        expect(await told()).toEqual([]);
-      } finally {
-        reconciler.stop();
-      }
+      const handlers = createRelayHandlers({
+        client,
+        ledger: deps.ledger,
+        log: deps.log,
+        now: deps.now,
+        maskPhone: String,
+        takeTurn: () => Promise.resolve({ next: "done" }),
+        paceStart: async () => {},
+        takeDelivery: async () => {},
+        lookAtCall: async () => {},
+        keepOnPlatform: async () => {},
+      });
+      // Nothing moves them: each time that they are overdue anew they are looked at.
+      const look = (nth: number) =>
+        lookBeforeDialing({ ...deps, now: () => Date.now() + nth * 2 * 3_600_000 }, handlers);
+      for (let nth = 1; nth <= 5; nth += 1) await look(nth);
+      for (const id of ids)
+        expect(started.filter((workflowId) => workflowId === `campaign-${id}`)).toHaveLength(
+          id === broken ? 0 : 5,
+        );
+      expect(await told()).toMatchObject([
+        {
+          subject: `campaign ${broken} hand on`,
+          summary: expect.stringContaining("a memo that can't be decoded"),
+        },
+      ]);
+      isBroken = false;
+      await look(6);
+      expect(started).toContain(`campaign-${broken}`);
+      expect(await told()).toEqual([]);
     });
 
     it("tending a batch whose record makes no sense: its people are settled by their items all the same", async () => {

@@ -79,7 +79,9 @@ describe("the lines of a batch that was stopped", () => {
       const { id, batchId } = await paused();
       await tendBatch(batches.deps, { batchId });
       await tell(ledger(), "resume", id, { nowMs: Date.now() });
-      expect(await planBatch(batches.deps, { campaignId: id, seenSeq: 0 })).toMatchObject({ batchIds: [] });
+      expect(await planBatch(batches.deps, { campaignId: id, seenPlannings: 0 })).toMatchObject({
+        batchIds: [],
+      });
       woken.length = 0;
       await end(batchId, UP);
       await until("its campaign to be woken", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { lookAgain } from "../../../src/chores/campaigns/look-again.ts";
+import { takeOverdue } from "../../../src/ledger/ground/look-by.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
 import { withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, type Stepping } from "../../support/stepping.ts";
@@ -11,11 +12,10 @@ describe("a worker that begins", () => {
   withLedger((ledger) => {
     let stepping: Stepping;
     let batches: Tending;
-    const woken: string[] = [];
     const warned: string[] = [];
     const ports = (over: Ledger = ledger()) => ({
       ledger: over,
-      wake: { campaign: (id: string) => void woken.push(id), batch: (id: string) => void woken.push(id) },
+      now: Date.now,
       log: { info() {}, error() {}, warn: (_fields: object, message: string) => void warned.push(message) },
     });
 
@@ -23,8 +23,14 @@ describe("a worker that begins", () => {
       stepping = await openStepping();
       batches = tending(stepping, ledger, 390_000);
     });
+    const overdue = async () => {
+      const nowMs = Date.now() + 1;
+      const found = await Promise.all(
+        (["batch", "campaign"] as const).map((kind) => takeOverdue(ledger().db, kind, { nowMs, limit: 10 })),
+      );
+      return found.flat().map(({ id }) => id);
+    };
     beforeEach(() => {
-      woken.length = 0;
       warned.length = 0;
     });
     afterAll(() => stepping.close());
@@ -37,13 +43,14 @@ describe("a worker that begins", () => {
       await until("a call", () => batches.dialsOf(phones).some((dials) => dials > 0));
       const planned = await batches.begin(batches.people(5), { concurrency: 5 });
       await planSome(batches.deps, planned);
+      expect(await overdue()).toEqual([]);
       await lookAgain(ports());
-      expect(woken).toEqual([batchId, dialing]);
+      expect(await overdue()).toEqual([batchId, dialing]);
     });
 
     it("begins though the ledger does not answer", async () => {
       await lookAgain(ports({ ...ledger(), db: new Proxy({} as Ledger["db"], {}) }));
-      expect(woken).toEqual([]);
+      expect(await overdue()).toEqual([]);
       expect(warned).toEqual(["batches under way could not be looked at; their followers will"]);
     });
   });

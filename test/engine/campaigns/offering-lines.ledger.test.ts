@@ -42,7 +42,7 @@ describe("idle lines of an account", () => {
     afterAll(() => stepping.close());
 
     const begin = (people = 2 * LINES) => batches.begin(batches.people(people), { concurrency: LINES });
-    const planNow = (campaignId: string, by = deps) => planBatch(by, { campaignId, seenSeq: 0 });
+    const planNow = (campaignId: string, by = deps) => planBatch(by, { campaignId, seenPlannings: 0 });
 
     const end = (campaignId: string) => tell(ledger(), "cancel", campaignId, { nowMs: now() });
     /** One that has all lines, and one that waits for some. Nothing of them is started: a cancel gives lines back. */

@@ -58,7 +58,7 @@ withLedger((ledger) => {
   it("one activity plans on while all who are looked at are refused, and hands over whom it leased", async () => {
     const { count, counted } = counting();
     const id = await refusedList(720, 700);
-    const plan = given(await planBatch(depsOf(counted), { campaignId: id, seenSeq: 0 }));
+    const plan = given(await planBatch(depsOf(counted), { campaignId: id, seenPlannings: 0 }));
     expect(plan).toMatchObject({ heldSlots: 1, tallies: { excluded: 700 } });
     expect(plan.batchIds).toHaveLength(1);
     // A hundred at a time, for one slot: seven that lease nobody, and one that leases.
@@ -68,10 +68,10 @@ withLedger((ledger) => {
   it("one activity makes twenty plannings at the most, and the next goes on at once", async () => {
     const { count, counted } = counting();
     const id = await refusedList(2_150, 2_100);
-    const first = given(await planBatch(depsOf(counted), { campaignId: id, seenSeq: 0 }));
+    const first = given(await planBatch(depsOf(counted), { campaignId: id, seenPlannings: 0 }));
     expect(count.transactions).toBe(20);
     expect(first).toMatchObject({ waitMs: 0, batchIds: [], tallies: { excluded: 2_000 } });
-    const second = given(await planBatch(depsOf(counted), { campaignId: id, seenSeq: 0 }));
+    const second = given(await planBatch(depsOf(counted), { campaignId: id, seenPlannings: 0 }));
     expect(second).toMatchObject({ heldSlots: 1, tallies: { excluded: 2_100 } });
   });
 });

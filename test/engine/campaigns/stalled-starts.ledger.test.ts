@@ -256,11 +256,11 @@ describe("a start that leads to no call", () => {
         const id = await begin(phones, { concurrency: 1 });
         stepping.sandbox.faults.add({ kind: "never_picked_up", times: 1 });
         const batchId = await beginOne(deps, id);
-        await planBatch(deps, { campaignId: id, seenSeq: 0 });
+        await planBatch(deps, { campaignId: id, seenPlannings: 0 });
         expect(await openHold(id)).toBe("all 1 slots are in use");
         await age(ledger(), id, 2 * MINUTE_MS);
         await tendBatch(deps, { batchId });
-        await planBatch(deps, { campaignId: id, seenSeq: 0 });
+        await planBatch(deps, { campaignId: id, seenPlannings: 0 });
         expect(await openHold(id)).toBe(
           "all 1 slots are in use; 1 by batches that the platform has not begun",
         );

@@ -348,7 +348,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("stop-all on PostgreSQL", (
     const campaignId = await running(ledger, people(2), SPEC, Date.now());
     const lock = await holder();
     await lock.lock("lock table holds in exclusive mode");
-    const planning = planBatch(deps, { campaignId, seenSeq: 1_000_000 });
+    const planning = planBatch(deps, { campaignId, seenPlannings: 1_000_000 });
     await until("planning to wait", async () => (await waitingForLocks()) === 1);
     expect((await stopAll()).statusCode).toBe(200);
     await lock.letGo();

@@ -127,7 +127,7 @@ describe("a batch that the platform does not bring to its end", () => {
         const { id, batchId } = await doubtful(phones, { concurrency: 1 });
         fault({ kind: "status", route: DELETE, status: 409 });
         await tendUntil(id, batchId, 9 * MINUTE_MS, async () => (await toldOf(batchId)).length > 0);
-        await planBatch(deps, { campaignId: id, seenSeq: 0 });
+        await planBatch(deps, { campaignId: id, seenPlannings: 0 });
         const hold = (await holdsOf(ledger(), id)).find((one) => one.until_ms === null);
         expect(hold?.detail).toBe(
           "all 1 slots are in use; 1 by batches that the platform does not let go of",

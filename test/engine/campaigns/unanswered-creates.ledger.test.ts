@@ -61,7 +61,7 @@ describe("a create that the platform does not answer", () => {
     const turn = async (at: ActivityDeps, campaignId: string) => {
       // Whoever was given back is due by then, however often that was.
       await age(ledger(), campaignId, 16 * MINUTE_MS);
-      const { batchIds } = given(await planBatch(at, { campaignId, seenSeq: 0 }));
+      const { batchIds } = given(await planBatch(at, { campaignId, seenPlannings: 0 }));
       const left: string[] = [];
       for (const batchId of batchIds) {
         const { next } = await createBatch(at, { batchId });

@@ -5,10 +5,9 @@ import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { recover } from "../../../src/chores/recovery/recover.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
-import { listAllUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { expectInvariants } from "../../ledger/support/invariants.ts";
-import { contactsOf, running, tallies, tell } from "../../ledger/support/scenario.ts";
+import { allUnsettled, contactsOf, running, tallies, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
 import { given } from "../../support/ledgers.ts";
 import { sized } from "../../support/long.ts";
@@ -41,12 +40,12 @@ afterAll(() => stepping.close());
 
 /** One step of something, as a campaign's or a batch's workflow would take it next. */
 async function stepOnce(it: Restorable, campaignIds: readonly string[], random: () => number): Promise<void> {
-  const batches = await listAllUnsettled(it.ledger.db);
+  const batches = await allUnsettled(it.ledger);
   const one = Math.floor(random() * (batches.length + campaignIds.length));
   const batch = batches[one];
   if (batch === undefined) {
     const campaignId = given(campaignIds[one - batches.length]);
-    await planBatch(it.deps, { campaignId, seenSeq: 0 });
+    await planBatch(it.deps, { campaignId, seenPlannings: 0 });
   } else if (batch.state === "planned") {
     await createBatch(it.deps, { batchId: batch.id });
   } else if (batch.state === "created") {

@@ -51,7 +51,7 @@ describe("a ledger restored to before the calls of a sequence", () => {
         sql`select id from campaigns where standing and ended_at is null`,
       );
       for (const { id: campaignId } of campaigns) {
-        const plan = given(await planBatch(deps, { campaignId, seenSeq: 0 }));
+        const plan = given(await planBatch(deps, { campaignId, seenPlannings: 0 }));
         for (const batchId of plan.batchIds) {
           await createBatch(deps, { batchId });
           await startBatch(deps, { batchId });
@@ -77,18 +77,20 @@ describe("a ledger restored to before the calls of a sequence", () => {
     return [state, outcome];
   };
 
-  it("holds dialing when a workflow comes whose enrolment or follow-up it does not have, unless it began before a recovery", async () => {
+  it("holds dialing when a workflow comes whose enrolment, follow-up or campaign it does not have, unless it began before a recovery", async () => {
     await withRestorable(stepping, async ({ ledger, deps }) => {
       const held = async () => (await readInstallation(ledger.db)).recoveryReason;
       const unknown = randomUUID();
       const looks = {
         enrolment: (startedAtMs: number) => advanceEnrolment(deps, { enrolmentId: unknown, startedAtMs }),
         "follow-up": (startedAtMs: number) => tendFollowUp(deps, { followUpId: unknown, startedAtMs }),
+        campaign: (startedAtMs: number) =>
+          planBatch(deps, { campaignId: unknown, seenPlannings: 1, startedAtMs }),
       };
       for (const [what, look] of Object.entries(looks)) {
         const startedAtMs = Date.now();
         await look(startedAtMs);
-        expect(await held()).toContain(`${what} ${unknown}`);
+        expect(await held()).toContain(what);
         await recover(deps, { actor: "test" });
         expect(await held()).toBeUndefined();
         await look(startedAtMs);
@@ -135,7 +137,7 @@ describe("a ledger restored to before the calls of a sequence", () => {
             sql`select id, open_count as open from campaigns where standing and ended_at is null and open_count > 0`,
           );
           for (const { id } of standing) {
-            const plan = given(await planBatch(restorable.deps, { campaignId: id, seenSeq: 0 }));
+            const plan = given(await planBatch(restorable.deps, { campaignId: id, seenPlannings: 0 }));
             for (const batchId of plan.batchIds) {
               await createBatch(restorable.deps, { batchId });
               await startBatch(restorable.deps, { batchId });
@@ -206,6 +208,64 @@ describe("a ledger restored to before the calls of a sequence", () => {
         expect(await end(restorable.deps, id)).toEqual(["done", "reached"]);
         expect(stepping.sandbox.dialLog.of(phone)).toHaveLength(2);
         expect(await wayOf(restorable.ledger, id)).toContain("second: call");
+      });
+    },
+  );
+
+  it.each([
+    ["that is in the backup", true],
+    ["that was made since", false],
+  ])(
+    "is noticed by the workflow of their campaign, %s, though all turns are taken before its first planning",
+    async (_name, isInBackup) => {
+      await withRestorable(stepping, async (restorable) => {
+        const [early = "", first = "", second = "", ...others] = phoneNumbers(60, (from += 100));
+        const called = [first, second];
+        for (const phone of [early, ...called])
+          stepping.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 100 }]);
+        const sequence = await written(restorable.ledger, [{ id: "first", call: {} }], DEFAULTS);
+        const enter = (phone: string) =>
+          enrolled(restorable.ledger, sequence.name, { phone, nowMs: Date.now() });
+        const takeTurn = (enrolmentId: string) =>
+          advanceEnrolment(restorable.deps, { enrolmentId, startedAtMs: Date.now() });
+        const dials = () => called.map((phone) => stepping.sandbox.dialLog.of(phone).length);
+        const standingId = async () => {
+          const [found] = await rows<{ id: string }>(
+            restorable.ledger.db,
+            sql`select id from campaigns where standing and ended_at is null`,
+          );
+          return given(found).id;
+        };
+        if (isInBackup) {
+          await takeTurn(await enter(early));
+          await takeToEnd(restorable.deps, await beginOne(restorable.deps, await standingId()));
+        }
+        const ids: string[] = [];
+        for (const phone of called) ids.push(await enter(phone));
+        for (const phone of others) await enter(phone);
+        await restorable.backUp();
+        for (const id of ids) await takeTurn(id);
+        const campaignId = await standingId();
+        while (dials().includes(0))
+          await takeToEnd(restorable.deps, await beginOne(restorable.deps, campaignId));
+        const seen = given(await planBatch(restorable.deps, { campaignId, seenPlannings: 0 }));
+
+        await restorable.restore();
+        await goOnWithAll(restorable.deps);
+        expect(await standingId()).toBe(campaignId);
+        const plan = await planBatch(restorable.deps, { campaignId, seenPlannings: seen.plannings });
+        expect(given(plan).batchIds).toEqual([]);
+        expect((await readInstallation(restorable.ledger.db)).recoveryReason).toContain("restored");
+        expect(dials()).toEqual([1, 1]);
+
+        // Recovery has booked them: whoever was not called is, by the campaign's workflow of before.
+        await recover(restorable.deps, { actor: "test" });
+        await goOnWithAll(restorable.deps);
+        const startedAtMs = Date.now() - 3_600_000;
+        const again = { campaignId, seenPlannings: seen.plannings, startedAtMs };
+        expect(given(await planBatch(restorable.deps, again)).batchIds).not.toEqual([]);
+        expect((await readInstallation(restorable.ledger.db)).recoveryReason).toBeUndefined();
+        expect(dials()).toEqual([1, 1]);
       });
     },
   );

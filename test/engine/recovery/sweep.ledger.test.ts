@@ -6,17 +6,11 @@ import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { sweep } from "../../../src/chores/recovery/sweep.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
-import type { SpecOf } from "../../../src/domain/follow-ups/actions.ts";
-import { startPosition, type Waiting } from "../../../src/domain/sequences/position.ts";
-import { createAction } from "../../../src/ledger/follow-ups/actions.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
-import { presentAction, presentCall, type HeldPosition } from "../../../src/ledger/sequences/enrolments.ts";
 import { readInstallation, requireRecovery } from "../../../src/ledger/ground/installation.ts";
-import { countOutbox } from "../../../src/ledger/ground/outbox.ts";
 import { readLastSweep } from "../../../src/ledger/ground/sweeps.ts";
-import { CALL_THEN_END, definitionOf } from "../../ledger/support/enrolling.ts";
 import { running } from "../../ledger/support/scenario.ts";
 import { phoneNumbers } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
@@ -25,14 +19,6 @@ import { until } from "../../support/until.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const HOUR_MS = 60 * 60_000;
-const TAG: Omit<SpecOf<"tag">, "phone"> = {
-  kind: "tag",
-  brand: "default",
-  tag: "swept",
-  source: "test",
-  subject: {},
-  retry: { maxTries: 1, delaysMs: [1_000] },
-};
 
 describe("the sweeper", () => {
   withLedger((ledger) => {
@@ -244,7 +230,7 @@ describe("the sweeper", () => {
 
     it("takes a batch that its workflow never got to for no sign of a restore", async () => {
       const id = await running(ledger(), people(1), { ...SPEC, concurrency: 5 }, Date.now());
-      const [batchId = ""] = (await planBatch(deps, { campaignId: id, seenSeq: 0 }))?.batchIds ?? [];
+      const [batchId = ""] = (await planBatch(deps, { campaignId: id, seenPlannings: 0 }))?.batchIds ?? [];
       expect((await readBatch(ledger().db, batchId))?.state).toBe("planned");
       await sweep(later(HOUR_MS + 60_000));
       expect((await readInstallation(ledger().db)).recoveryReason).toBeUndefined();
@@ -254,81 +240,7 @@ describe("the sweeper", () => {
       );
     });
 
-    it("has whatever was accepted and did not move on looked at again, once", async () => {
-      const nowMs = Date.now();
-      await rows(ledger().db, sql`insert into brands (id) values ('default') on conflict do nothing`);
-      const sequenceId = randomUUID();
-      await rows(
-        ledger().db,
-        sql`insert into sequences (id, brand, name, state, version, created_at) values (${sequenceId}::uuid, 'default', 'swept', 'active', 1, now())`,
-      );
-      const enrol = async (
-        phone: string,
-        changes: { wake?: string; waiting?: Waiting; action?: { n: number; id: string }; parked?: boolean },
-      ) => {
-        const { action, waiting = null } = changes;
-        const position: HeldPosition = {
-          at: { ...startPosition(definitionOf(CALL_THEN_END), {}), waiting },
-          entries: 0,
-          ...(action && { action }),
-        };
-        const id = randomUUID();
-        await rows(
-          ledger().db,
-          sql`insert into enrolments (id, sequence_id, version, phone, zone_set_id, source, state, parked, position,
-                waits_call, waits_action, wake_at, created_at)
-              select ${id}::uuid, ${sequenceId}::uuid, 1, ${phone}, (select id from zone_sets limit 1), 'api', 'active',
-                     ${changes.parked ?? false}, ${JSON.stringify(position)}::jsonb,
-                     ${presentCall({ id, position }) ?? null}, ${presentAction({ position }) ?? null}::uuid, ${changes.wake ?? null}::timestamptz, now()`,
-        );
-        return id;
-      };
-      const iso = (ms: number) => new Date(nowMs + ms).toISOString();
-      const [over] = await rows<{ id: number }>(
-        ledger().db,
-        sql`select id::int as id from contacts where state = 'done' limit 1`,
-      );
-      const call: Waiting = { for: "call", callNo: 2, untilMs: nowMs + 30 * 24 * HOUR_MS };
-      const late = [
-        await enrol("+12025551001", { wake: iso(0) }),
-        // Its call is over; nobody has its call; its action is over.
-        await enrol("+12025551002", { waiting: call }),
-        await enrol("+12025551003", { waiting: { ...call, for: "call_in_flight", why: "skip" } }),
-      ];
-      await rows(
-        ledger().db,
-        sql`update contacts set placement = e.waits_call, enrolment_id = e.id, call_no = 2, ended_at = now()
-            from enrolments e where contacts.id = ${given(over).id} and e.id = ${given(late[1])}::uuid`,
-      );
-      // That wrote the row of the outbox which is to be lost.
-      await rows(ledger().db, sql`delete from outbox`);
-      const ofAction = await enrol("+12025551007", { waiting: { for: "action", n: 3 } });
-      const actionId = await ledger().transaction((tx) =>
-        createAction(tx, {
-          of: { enrolmentId: ofAction },
-          owner: "tell",
-          n: 3,
-          spec: { ...TAG, phone: "+12025551007" },
-          state: "due",
-          nowMs,
-        }),
-      );
-      await rows(
-        ledger().db,
-        sql`update actions set state = 'done', ended_at = now() where id = ${actionId}::uuid`,
-      );
-      const action = { n: 3, id: actionId };
-      await rows(
-        ledger().db,
-        sql`update enrolments set position = position || ${JSON.stringify({ action })}::jsonb, waits_action = ${actionId}::uuid where id = ${ofAction}::uuid`,
-      );
-      late.push(ofAction);
-      // The last action that it asked for is over, and is not what it waits for.
-      await enrol("+12025551008", { waiting: { for: "action", n: 4 }, action });
-      await enrol("+12025551009", { waiting: { for: "time", untilMs: nowMs + HOUR_MS }, action });
-      await enrol("+12025551004", { wake: iso(30 * 24 * HOUR_MS) });
-      await enrol("+12025551005", { wake: iso(0), parked: true });
-      await enrol("+12025551006", {});
+    it("has a delivery that the outbox lost taken up again, once", async () => {
       const triggerId = randomUUID();
       const deliveryId = randomUUID();
       await rows(
@@ -341,34 +253,14 @@ describe("the sweeper", () => {
         sql`insert into deliveries (id, trigger_id, key, digest, received_at, state)
             values (${deliveryId}::uuid, ${triggerId}::uuid, 'k', 'd', now(), 'received')`,
       );
-      await rows(ledger().db, sql`delete from sweeps`);
-      const report = await sweep(later(HOUR_MS));
-      expect(report.detail).toMatchObject({ enrolments: 4, enrolments_woken: 4, deliveries: 1 });
-      const waiting = await rows<{ kind: string; subject: string }>(
+      expect((await sweep(later(HOUR_MS))).detail).toMatchObject({ deliveries: 1 });
+      const waiting = await rows<{ subject: string }>(
         ledger().db,
-        sql`select kind, subject from outbox where kind in ('enrolment_bulk', 'delivery')`,
+        sql`select subject from outbox where kind = 'delivery'`,
       );
-      expect(waiting.map(({ subject }) => subject).toSorted()).toEqual([...late, deliveryId].toSorted());
+      expect(waiting).toEqual([{ subject: deliveryId }]);
       // What the outbox holds already is not found again as lost.
-      expect((await sweep(later(HOUR_MS))).detail).not.toHaveProperty("enrolments");
-      expect((await countOutbox(ledger().db)).map(({ waiting: n }) => n)).toEqual([1, 4]);
-      // People see those who were woken and do not move on, for as long as that is so.
-      const shown = async () => {
-        const { items } = await listAttention(ledger().db, {
-          kind: "enrolment_late",
-          resolved: false,
-          limit: 10,
-        });
-        return items.map(({ subject }) => subject).toSorted();
-      };
-      expect(await shown()).toEqual([]);
-      await rows(ledger().db, sql`delete from outbox`);
-      await sweep(later(HOUR_MS + 10 * 60_000));
-      expect(await shown()).toEqual(late.toSorted());
-      const [moved = "", ...others] = late;
-      await rows(ledger().db, sql`update enrolments set wake_at = null where id = ${moved}::uuid`);
-      await sweep(later(HOUR_MS + 15 * 60_000));
-      expect(await shown()).toEqual(others.toSorted());
+      expect((await sweep(later(HOUR_MS))).detail).not.toHaveProperty("deliveries");
     });
 
     it("leaves calls alone while the ledger may be older than what happened", async () => {

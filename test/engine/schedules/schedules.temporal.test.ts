@@ -215,7 +215,7 @@ describe("schedules", () => {
       const platform: typeof engine.deps.platform = Object.create(engine.deps.platform, {
         workflows: { value: late },
       });
-      await scheduleKeeper({ ...engine.deps, platform }, engine.client).pass();
+      await scheduleKeeper({ ...engine.deps, platform }).pass();
       expect(await isThere()).toBe(false);
       await remove(schedule);
     });
@@ -231,11 +231,11 @@ describe("schedules", () => {
       });
       const cronThere = async () => (await workflows.schedule(workflowId)).trigger_config?.["cron"];
       await workflows.setSchedule(workflowId, { cron: "0 3 * * *" });
-      await scheduleKeeper(engine.deps, engine.client).pass();
+      await scheduleKeeper(engine.deps).pass();
       expect(await cronThere()).toBe("*/5 * * * *");
       expect((await readSchedule(ledger().db, schedule.id))?.drift.found).toContain('cron "0 3 * * *"');
       await workflows.deleteSchedule(workflowId);
-      await scheduleKeeper(engine.deps, engine.client).pass();
+      await scheduleKeeper(engine.deps).pass();
       expect((await workflows.schedule(workflowId)).is_scheduled).toBe(true);
 
       const reported = await declare({ ...declared, name: schedule.name, drift: "report" });
@@ -246,7 +246,7 @@ describe("schedules", () => {
       await workflows.deleteSchedule(workflowId);
       // An hour later: nothing ran by the clock on the wall since.
       const later = { ...engine.deps, now: () => Date.now() + 3_600_000 };
-      await scheduleKeeper(later, engine.client).pass();
+      await scheduleKeeper(later).pass();
       expect((await workflows.schedule(workflowId)).is_scheduled).toBe(false);
       expect((await attentionOf(schedule.name)).toSorted()).toEqual([
         "schedule_drift",
@@ -255,7 +255,7 @@ describe("schedules", () => {
       const missed = await runsOf(schedule);
       expect(missed.length).toBeGreaterThanOrEqual(9);
       expect(new Set(missed.map(({ state }) => state))).toEqual(new Set(["missed"]));
-      await scheduleKeeper(later, engine.client).pass();
+      await scheduleKeeper(later).pass();
       expect(await runsOf(schedule)).toHaveLength(missed.length);
     });
   });

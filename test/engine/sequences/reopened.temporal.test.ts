@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandAction } from "../../../src/ledger/follow-ups/action-commands.ts";
 import { listActionsOf, readAction, type ActionOwner } from "../../../src/ledger/follow-ups/actions.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
-import { isEnrolmentActive } from "../../../src/ledger/sequences/enrolments.ts";
-import { isFollowUpOpen, listFollowUps } from "../../../src/ledger/follow-ups/follow-ups.ts";
+import { listFollowUps, readFollowUp } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { enrolmentWorkflowId, followUpWorkflowId } from "../../../src/temporal/workflow-ids.ts";
-import { END, enrolled, HOOK, written } from "../../ledger/support/enrolling.ts";
+import { END, enrolled, HOOK, written, isEnrolmentOpen } from "../../ledger/support/enrolling.ts";
 import { phoneNumbers, startEngine, startTestCampaign, until, type Engine } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
@@ -114,7 +113,7 @@ withLedger((ledger) => {
         return items[0];
       });
       await again({ followUpId: id }, followUpWorkflowId(id));
-      expect(await isFollowUpOpen(ledger().db, id)).toBe(false);
+      expect((await readFollowUp(ledger().db, id))?.endedAtMs).toBeDefined();
     });
 
     it("of an enrolment that is over", async () => {
@@ -124,7 +123,7 @@ withLedger((ledger) => {
       const id = await enrolled(ledger(), name, { nowMs: Date.now() });
       engine.deps.outbox.kick();
       await again({ enrolmentId: id }, enrolmentWorkflowId(id));
-      expect(await isEnrolmentActive(ledger().db, id)).toBe(false);
+      expect(await isEnrolmentOpen(ledger(), id)).toBe(false);
     });
   });
 });

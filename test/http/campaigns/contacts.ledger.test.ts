@@ -217,7 +217,7 @@ describeSomeLedger("lists over HTTP", (ledger) => {
     const pace = { ...paceAt(1), gatherMs: 0 };
     await planBatches(ledger(), {
       campaignId: id,
-      seenSeq: 0,
+      seenPlannings: 0,
       blockedBy: undefined,
       pace,
       nowMs: Date.now(),

@@ -82,8 +82,15 @@ async function campaignOf(
   return { id: campaign.id, nowMs };
 }
 
-async function plan(ledger: Ledger, campaignId: string, nowMs: number, seenSeq = 0): Promise<PlanResult> {
-  return given(await planBatches(ledger, { campaignId, seenSeq, blockedBy: undefined, pace: PACE, nowMs }));
+async function plan(
+  ledger: Ledger,
+  campaignId: string,
+  nowMs: number,
+  seenPlannings = 0,
+): Promise<PlanResult> {
+  return given(
+    await planBatches(ledger, { campaignId, seenPlannings, blockedBy: undefined, pace: PACE, nowMs }),
+  );
 }
 
 async function startBatch(ledger: Ledger, batchId: string, nowMs: number): Promise<void> {
@@ -160,9 +167,9 @@ describeLedgers("a campaign's run in the ledger", (ledger) => {
         expect(await closeBatch(ledger(), batch.id, clockMs)).toMatchObject({ isClosed: true });
         await expectTalliesTrue(ledger(), id);
       }
-      last = await plan(ledger(), id, clockMs, last.seq);
+      last = await plan(ledger(), id, clockMs, last.plannings);
       clockMs += last.waitMs;
-      last = await plan(ledger(), id, clockMs, last.seq);
+      last = await plan(ledger(), id, clockMs, last.plannings);
     }
     expect(last.state).toBe("completed");
     expect(last.tallies).toEqual({

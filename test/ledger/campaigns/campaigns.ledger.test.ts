@@ -152,7 +152,7 @@ describeLedgers("campaigns and switches", (ledger) => {
         expect(await readCampaign(ledger().db, id)).toMatchObject({
           state: "paused",
           stateReason: "r",
-          seq: 1,
+          plannings: 0,
         });
       });
 

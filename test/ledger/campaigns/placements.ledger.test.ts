@@ -14,6 +14,7 @@ import {
 import { readCallee, readPlacement } from "../../../src/ledger/campaigns/placements.ts";
 import { readReport, streamResults } from "../../../src/ledger/campaigns/reports.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { GRACE_MS } from "../../../src/ledger/ground/look-by.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
@@ -28,6 +29,7 @@ import {
   freshPhones,
   holdsOf,
   HOUR_MS,
+  lookOf,
   MINUTE_MS,
   NOW_MS,
   openPhones,
@@ -82,12 +84,13 @@ describeLedgers("calls that are placed one by one", (ledger) => {
 
     it("has the campaign woken up, should the direct wake-up be lost; planning takes that back", async () => {
       const { id } = await standing(ledger());
-      await plan(ledger(), id);
-      expect(await outboxOf(ledger(), id)).toEqual([]);
+      const byMs = async () => (await lookOf(ledger(), "campaigns", id)).by_ms;
+      const { waitMs } = await plan(ledger(), id);
+      expect(await byMs()).toBe(NOW_MS + waitMs + GRACE_MS);
       await place(ledger(), id, onePhone());
-      expect(await outboxOf(ledger(), id)).toMatchObject([{ kind: "campaign", due_ms: NOW_MS + 5_000 }]);
-      await plan(ledger(), id);
-      expect(await outboxOf(ledger(), id)).toEqual([]);
+      expect(await byMs()).toBe(NOW_MS + 5_000);
+      const planned = await plan(ledger(), id);
+      expect(await byMs()).toBe(NOW_MS + planned.waitMs + GRACE_MS);
     });
 
     it("is known again by who was called", async () => {
@@ -449,7 +452,7 @@ describeLedgers("calls that are placed one by one", (ledger) => {
         if (state === "created") await create(ledger(), batchId);
         expect(await withdraw(call.placement)).toBe("withdrawn");
         expect(await permit(ledger(), batchId)).toMatchObject({ kind: "elsewhere" });
-        expect(await outboxOf(ledger(), id)).toMatchObject([{ kind: "campaign" }]);
+        expect((await lookOf(ledger(), "campaigns", id)).by_ms).toBeLessThanOrEqual(NOW_MS + 5_000);
         const again = await plan(ledger(), id);
         expect(await openPhones(ledger(), given(again.batchIds.at(-1)))).toEqual([other]);
         await expectInvariants(ledger());

@@ -3,12 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { addRead, type Evidence } from "../../../src/domain/campaigns/evidence.ts";
 import { listUnended } from "../../../src/ledger/campaigns/attempts.ts";
-import {
-  listAllUnsettled,
-  lockBatch,
-  requestStop,
-  returnAttempts,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { lockBatch, requestStop, returnAttempts } from "../../../src/ledger/campaigns/batches.ts";
 import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { refuseLeased } from "../../../src/ledger/campaigns/leased-refusals.ts";
@@ -16,6 +11,7 @@ import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import {
+  allUnsettled,
   batchOf,
   contactsOf,
   create,
@@ -143,7 +139,7 @@ describeLedgers("giving attempts back", (ledger) => {
         await requestStop(tx, { campaign, batchIds: [], reason: "pause", nowMs: NOW_MS });
       });
       expect((await batchOf(ledger(), batchIds[0])).stopReason).toBeUndefined();
-      expect((await listAllUnsettled(ledger().db)).map((batch) => batch.id)).toContain(batchIds[0]);
+      expect((await allUnsettled(ledger())).map((batch) => batch.id)).toContain(batchIds[0]);
     });
   });
 

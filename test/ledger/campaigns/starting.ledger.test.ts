@@ -105,14 +105,6 @@ describeLedgers("permission to start", (ledger) => {
       });
       expect(await permit(ledger(), "00000000-0000-4000-8000-000000000000")).toEqual({ kind: "missing" });
     });
-
-    it("raises the campaign's sequence, so that a restore is noticed", async () => {
-      const id = await running(ledger(), freshPhones(1));
-      const batchId = await created(ledger(), id);
-      const before = given(await readCampaign(ledger().db, id)).seq;
-      await permit(ledger(), batchId);
-      expect(given(await readCampaign(ledger().db, id)).seq).toBeGreaterThan(before);
-    });
   });
 
   describe("under the policy of this moment", () => {

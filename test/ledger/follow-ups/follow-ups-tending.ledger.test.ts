@@ -14,7 +14,7 @@ import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { cancelCampaign } from "../../../src/ledger/campaigns/commands.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { readContactFacts } from "../../../src/ledger/campaigns/contact-facts.ts";
-import { isFollowUpOpen, readFollowUp } from "../../../src/ledger/follow-ups/follow-ups.ts";
+import { readFollowUp } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { readPlacement } from "../../../src/ledger/campaigns/placements.ts";
 import { putSequence } from "../../../src/ledger/sequences/sequences.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
@@ -217,7 +217,7 @@ withLedger((ledger) => {
     expect(tags.items.map(({ tag }) => tag)).toEqual(["first", "last"]);
     const { items } = await listSuppressions(ledger().db, { phone, limit: 10 });
     expect(items).toMatchObject([{ brand: "default", reason: "asked for it", source: "follow-up" }]);
-    expect(await isFollowUpOpen(ledger().db, followUpId)).toBe(false);
+    expect((await readFollowUp(ledger().db, followUpId))?.endedAtMs).toBeDefined();
   });
 
   it("an action that could not be planned is for people, and keeps none of the others from being done", async () => {

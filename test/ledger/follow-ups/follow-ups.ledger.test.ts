@@ -10,7 +10,6 @@ import {
   advanceFollowUp,
   beginActing,
   dueActions,
-  isFollowUpOpen,
   listFollowUps,
   readFollowUp,
   readFollowUpFacts,
@@ -157,7 +156,7 @@ describeLedgers("follow-ups", (ledger) => {
         await tryOnce(ledger(), id, { kind: "done" });
       }
       expect(await stateOf(ledger(), followUpId)).toBe("done");
-      expect(await isFollowUpOpen(ledger().db, followUpId)).toBe(false);
+      expect((await readFollowUp(ledger().db, followUpId))?.endedAtMs).toBeDefined();
     });
 
     it("in parallel are due at once, ten of them at a time", async () => {

@@ -13,6 +13,7 @@ import {
   putEnrolmentsOf,
   putOutbox,
   type Claimed,
+  type OutboxKind,
 } from "../../../src/ledger/ground/outbox.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 
@@ -123,52 +124,34 @@ describeLedgers("the outbox", (ledger) => {
     expect(await claim(NOW + 3_600_002)).toHaveLength(1);
   });
 
-  it("is not flooded by a list: its rows become due one after the other, and a few are due at once", async () => {
-    const list = (from: number, count: number) =>
-      ledger().transaction((tx) =>
-        putOutbox(
-          tx,
-          Array.from({ length: count }, (_, n) => ({
-            kind: "enrolment_bulk",
-            subject: `of a list ${from + n}`,
-            dueAtMs: NOW,
-          })),
-        ),
-      );
-    await list(0, 1_500);
-    await list(1_500, 1_500);
-    await list(3_000, 5);
-    const dueBy = async (nowMs: number) =>
-      given(
-        (
-          await rows<{ n: number }>(
-            ledger().db,
-            sql`select count(*)::int as n from outbox where due_at <= ${new Date(nowMs).toISOString()}::timestamptz`,
-          )
-        )[0],
-      ).n;
-    expect(await dueBy(NOW)).toBe(1_005);
-    // 20 a second.
-    expect(await dueBy(NOW + 10_000)).toBe(1_205);
-    expect(await dueBy(NOW + 100_000)).toBe(3_005);
+  it("takes a list whole, however it comes, and gives whoever came alone at once all the same", async () => {
+    const list = Array.from({ length: 1_500 }, (_, n) => ({
+      kind: "enrolment_bulk" as const,
+      subject: `of a list ${n}`,
+      dueAtMs: NOW,
+    }));
+    await ledger().transaction((tx) => putOutbox(tx, list));
+    const found = sql`select 'of a list ' || n as subject from generate_series(0, 1999) n`;
+    await ledger().transaction((tx) => putEnrolmentsOf(tx, found, NOW));
+    await ledger().transaction((tx) =>
+      putOutbox(tx, [{ kind: "enrolment", subject: "alone", dueAtMs: NOW + 1 }]),
+    );
+    expect((await dueKinds(ledger().db, NOW + 1)).toSorted()).toEqual(["enrolment", "enrolment_bulk"]);
+    const take = (kinds: readonly OutboxKind[], limit: number) =>
+      claimOutbox(ledger().db, { kinds, limit, leaseMs: 1_000, nowMs: NOW + 1 });
+    expect(await take(["campaign", "enrolment"], 10)).toMatchObject([{ subject: "alone" }]);
+    expect(await take(["enrolment_bulk"], 5_000)).toHaveLength(2_000);
   });
 
-  it("is not flooded by a list that a query finds either, however it is counted", async () => {
-    const found = (count: number) =>
-      ledger().transaction((tx) =>
-        putEnrolmentsOf(tx, sql`select 'found ' || n as subject from generate_series(1, ${count}) n`, NOW),
-      );
-    const dueBy = async (nowMs: number) =>
-      (await claimOutbox(ledger().db, { kinds: OUTBOX_KINDS, limit: 5_000, leaseMs: 1, nowMs })).length;
-    await found(50);
-    expect(await dueBy(NOW)).toBe(50);
-    await rows(ledger().db, sql`delete from outbox`);
-    await found(1_300);
-    expect(await dueBy(NOW)).toBe(1_000);
-    // 20 a second.
-    expect(await dueBy(NOW + 10_000)).toBe(1_200);
-    await found(1_300);
-    expect(await dueBy(NOW + 15_000)).toBe(1_300);
+  it("gives those of several kinds that have been due for longest, and no more than there is room for", async () => {
+    const of = (kind: OutboxKind, minutes: readonly number[]) =>
+      minutes.map((minute) => ({ kind, subject: `${kind} ${minute}`, dueAtMs: NOW + minute * 60_000 }));
+    await ledger().transaction((tx) => putOutbox(tx, [...of("campaign", [1, 4]), ...of("batch", [2, 3, 9])]));
+    const claim = { kinds: ["campaign", "batch"] as const, leaseMs: 1_000, nowMs: NOW + 300_000 };
+    const first = await claimOutbox(ledger().db, { ...claim, limit: 3 });
+    expect(first.map(({ subject }) => subject).toSorted()).toEqual(["batch 2", "batch 3", "campaign 1"]);
+    const rest = await claimOutbox(ledger().db, { ...claim, limit: 3 });
+    expect(rest.map(({ subject }) => subject)).toEqual(["campaign 4"]);
   });
 
   it("is written by a transaction that commits, and by no other", async () => {

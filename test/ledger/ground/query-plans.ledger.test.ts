@@ -21,7 +21,7 @@ import {
   tellNextOfSequence,
 } from "../../../src/ledger/sequences/enrolment-inbox.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
-import { FROM_THE_START, pageActiveEnrolments } from "../../../src/ledger/campaigns/missing-ends.ts";
+import { overdueKinds, takeOverdue } from "../../../src/ledger/ground/look-by.ts";
 import { claimDeliveries, takeUnread } from "../../../src/ledger/triggers/delivery-order.ts";
 import {
   claimOutbox,
@@ -412,15 +412,10 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         expect(await wholeReads(() => say(watched, id, "pause"))).toEqual([]);
       });
 
-      it("the sweeper walks those who are on their way page by page", async () => {
-        const page = () =>
-          pageActiveEnrolments(watched.db, {
-            sequenceId,
-            after: FROM_THE_START,
-            lateBeforeMs: NOW_MS,
-            limit: 20,
-          });
-        expect(await wholeReads(page)).toEqual([]);
+      it("whoever looks at what is overdue finds it by index, be there ever so many who sleep", async () => {
+        expect(await wholeReads(() => overdueKinds(watched.db, NOW_MS))).toEqual([]);
+        const some = { nowMs: NOW_MS + 60 * MINUTE_MS, limit: 20 };
+        expect(await wholeReads(() => takeOverdue(watched.db, "enrolment", some))).toEqual([]);
       });
 
       it("a command to everybody finds who waits for a call, tells them in pieces and holds their calls, by index", async () => {

@@ -309,17 +309,19 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
     });
   });
 
-  it("lets dialing go on, beyond any sequence that a workflow saw, and writes down what was found", async () => {
+  it("lets dialing go on, beyond what any workflow saw planned, and writes down what was found", async () => {
     const id = await running(ledger(), freshPhones(1));
-    const { seq } = given(await readCampaign(ledger().db, id));
+    const { plannings } = given(await readCampaign(ledger().db, id));
     await requireRecovery(ledger().db, "restored", NOW_MS);
-    expect((await plan(ledger(), id, NOW_MS, { seenSeq: seq + 1_000_000 })).batchIds).toEqual([]);
+    expect((await plan(ledger(), id, NOW_MS, { seenPlannings: plannings + 1_000_000 })).batchIds).toEqual([]);
     await finishRecovery(ledger(), { actor: "anna", summary: { looked: 3 }, nowMs: NOW_MS });
     expect(await readInstallation(ledger().db)).toMatchObject({
       recoveryReason: undefined,
       recoveredAtMs: NOW_MS,
     });
-    expect((await plan(ledger(), id, NOW_MS, { seenSeq: seq + 1_000_000 })).batchIds).toHaveLength(1);
+    expect(
+      (await plan(ledger(), id, NOW_MS, { seenPlannings: plannings + 1_000_000 })).batchIds,
+    ).toHaveLength(1);
     const [entry] = await rows(
       ledger().db,
       sql`select actor, detail from audit where action = 'recovery.released' order by id desc limit 1`,
@@ -357,18 +359,18 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
 
     it("is written by the planning of a campaign, unless a recovery comes between its look and its report", async () => {
       const id = await running(ledger(), freshPhones(1));
-      const seenSeq = given(await readCampaign(ledger().db, id)).seq + 1;
+      const seenPlannings = given(await readCampaign(ledger().db, id)).plannings + 1;
       await plan(
         interrupted(ledger(), () => finish(NOW_MS + 5 * MINUTE_MS)),
         id,
         NOW_MS,
-        { seenSeq },
+        { seenPlannings },
       );
       expect(await holding()).toBeUndefined();
       // What the recovery left is ahead of what the workflow saw: the campaign goes on.
-      expect((await plan(ledger(), id, NOW_MS, { seenSeq })).batchIds).toHaveLength(1);
-      const beyond = given(await readCampaign(ledger().db, id)).seq + 1;
-      await plan(ledger(), id, NOW_MS, { seenSeq: beyond });
+      expect((await plan(ledger(), id, NOW_MS, { seenPlannings })).batchIds).toHaveLength(1);
+      const beyond = given(await readCampaign(ledger().db, id)).plannings + 1;
+      await plan(ledger(), id, NOW_MS, { seenPlannings: beyond });
       expect(await holding()).toMatch(/older than its campaign's workflow/);
       await releaseRecovery(ledger().db, "anna", NOW_MS + 6 * MINUTE_MS, {});
     });

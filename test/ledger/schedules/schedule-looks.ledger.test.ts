@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
@@ -19,8 +20,10 @@ import {
   resumeSchedule,
 } from "../../../src/ledger/schedules/schedule-changes.ts";
 import { lookAtSchedule, superviseLooks } from "../../../src/ledger/schedules/schedule-looks.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import { takeOverdue } from "../../../src/ledger/ground/look-by.ts";
 import { listRuns } from "../../../src/ledger/schedules/schedule-runs.ts";
-import type { Schedule } from "../../../src/ledger/schedules/schedules.ts";
+import { noteSeen, type Schedule } from "../../../src/ledger/schedules/schedules.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { randomSchedules } from "../../support/random-schedules.ts";
 
@@ -54,9 +57,15 @@ describeLedgers("the looks of a schedule", (ledger) => {
   };
   const look = (schedule: Schedule, nowMs: number) =>
     ledger().transaction((tx) => lookAtSchedule(tx, { scheduleId: schedule.id, nowMs }));
-  const standing = async (schedule: Schedule, nowMs: number) => {
-    const input = { scheduleId: schedule.id, nowMs };
-    return (await ledger().transaction((tx) => superviseLooks(tx, input))).look;
+  /** Whether whoever watches has its workflow look, sees to it that it is there, or leaves it alone. */
+  const standing = async ({ id }: Schedule, nowMs: number): Promise<"overdue" | "near" | "far"> => {
+    if ((await ledger().transaction((tx) => superviseLooks(tx, { scheduleId: id, nowMs }))) > 0) {
+      await rows(ledger().db, sql`delete from outbox where kind = 'schedule' and subject = ${id}`);
+      return "overdue";
+    }
+    const overdue = await takeOverdue(ledger().db, "schedule", { nowMs, limit: 1_000 });
+    if (overdue.every((one) => one.id !== id)) return "far";
+    return (await noteSeen(ledger().db, id, nowMs)) ? "near" : "overdue";
   };
   const runsOf = async (schedule: Schedule) => {
     const page = (skip: number) => listRuns(ledger().db, schedule.id, { skip, limit: 200 });
@@ -132,14 +141,16 @@ describeLedgers("the looks of a schedule", (ledger) => {
     expect(second.next?.atMs).toBe(nowMs + SECOND);
   });
 
-  it("are seen to when they are near, and asked for when they are late", async () => {
+  it("are seen to when they are near, once, and asked for when they are late", async () => {
     const schedule = await put({ every: "1h" });
-    // Nobody has looked yet.
-    expect(await standing(schedule, START)).toBe("overdue");
-    await look(schedule, START);
+    // It was told, and nobody has looked yet.
+    expect(await standing(schedule, START)).toBe("far");
+    await rows(ledger().db, sql`delete from outbox`);
+    expect(await standing(schedule, START + MINUTE)).toBe("overdue");
+    await look(schedule, START + MINUTE);
     expect(await standing(schedule, START + MINUTE)).toBe("far");
     expect(await standing(schedule, START + 56 * MINUTE)).toBe("near");
-    expect(await standing(schedule, START + HOUR + 9 * SECOND)).toBe("near");
+    expect(await standing(schedule, START + HOUR + 9 * SECOND)).toBe("far");
     expect(await standing(schedule, START + HOUR + 11 * SECOND)).toBe("overdue");
     await look(schedule, START + HOUR + 11 * SECOND);
     expect(await standing(schedule, START + HOUR + 12 * SECOND)).toBe("far");

@@ -15,7 +15,6 @@ import {
 } from "../../../src/ledger/sequences/enrolment-commands.ts";
 import { tellEnrolments } from "../../../src/ledger/sequences/enrolment-inbox.ts";
 import { takeEnrolmentTurn } from "../../../src/ledger/sequences/enrolment-turns.ts";
-import { isEnrolmentActive } from "../../../src/ledger/sequences/enrolments.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {
@@ -32,6 +31,7 @@ import {
   turn,
   wayOf,
   written,
+  isEnrolmentOpen,
 } from "../support/enrolling.ts";
 import { outboxOf } from "../support/placing.ts";
 import {
@@ -190,11 +190,11 @@ describeLedgers("turns", (ledger) => {
         sql`update actions set state = 'failed', ended_at = now() where id = ${actionId}::uuid`,
       );
       await turn(ledger(), id);
-      expect(await isEnrolmentActive(ledger().db, id)).toBe(false);
+      expect(await isEnrolmentOpen(ledger(), id)).toBe(false);
       await ledger().transaction((tx) =>
         commandAction(tx, { actionId, command: "retry", actor: "test", reason: undefined, nowMs: NOW_MS }),
       );
-      expect(await isEnrolmentActive(ledger().db, id)).toBe(true);
+      expect(await isEnrolmentOpen(ledger(), id)).toBe(true);
       expect(await turn(ledger(), id)).toMatchObject({ next: "act", actionId, isAwaited: false });
     });
 

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { tellEnrolments } from "../../../src/ledger/sequences/enrolment-inbox.ts";
-import { isEnrolmentActive } from "../../../src/ledger/sequences/enrolments.ts";
 import {
   closeSequence,
   closeUnusedStanding,
@@ -35,6 +34,7 @@ import {
   turn,
   wayOf,
   written,
+  isEnrolmentOpen,
 } from "../support/enrolling.ts";
 import { outboxOf } from "../support/placing.ts";
 import { freshPhones, MINUTE_MS, NOW_MS } from "../support/scenario.ts";
@@ -335,7 +335,7 @@ describeLedgers("sequences", (ledger) => {
         const { parked } = await enrolmentOf(ledger(), one);
         const waiting = await outboxOf(ledger(), one);
         if (parked) expect(waiting.map(({ kind }) => kind)).toContain("enrolment_bulk");
-        expect(await isEnrolmentActive(ledger().db, one)).toBe(true);
+        expect(await isEnrolmentOpen(ledger(), one)).toBe(true);
       }
     });
   });

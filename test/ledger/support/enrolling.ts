@@ -25,6 +25,16 @@ import { ended, freshPhones, MINUTE_MS, NOW_MS, planAndStart } from "./scenario.
 
 let namesGiven = 0;
 
+/** Whether anything of an enrolment goes on: it is open, or one of its actions is to be tried. */
+export async function isEnrolmentOpen(ledger: Ledger, id: string): Promise<boolean> {
+  const found = await rows(
+    ledger.db,
+    sql`select 1 as one from enrolments e where e.id = ${id}::uuid
+          and (e.state = 'active' or exists (select 1 from actions a where a.enrolment_id = e.id and a.state = 'due'))`,
+  );
+  return found.length > 0;
+}
+
 export function definitionOf(steps: readonly object[], changes: object = {}): SequenceDefinition {
   return definitionIn(readSequence(valueOf(steps, changes)));
 }

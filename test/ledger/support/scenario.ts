@@ -191,7 +191,7 @@ export async function plan(
   return given(
     await planBatches(ledger, {
       campaignId,
-      seenSeq: 0,
+      seenPlannings: 0,
       blockedBy: undefined,
       nowMs,
       ...changes,
@@ -265,6 +265,28 @@ export async function tallies(ledger: Ledger, campaignId: string): Promise<Campa
 
 export async function batchOf(ledger: Ledger, batchId: string | undefined): Promise<Batch> {
   return given(await readBatch(ledger.db, given(batchId)));
+}
+
+/** By when something of this table is looked at, at the latest, and how often it was told since, in vain. */
+export async function lookOf(
+  ledger: Ledger,
+  table: string,
+  id: string,
+): Promise<{ by_ms: number | null; unmoved: number }> {
+  const [row] = await rows<{ by_ms: number | null; unmoved: number }>(
+    ledger.db,
+    sql`select round(extract(epoch from look_by) * 1000)::float8 as by_ms, unmoved from ${sql.raw(table)} where id = ${id}::uuid`,
+  );
+  return given(row);
+}
+
+/** Batches of every campaign that are under way, the oldest first. */
+export async function allUnsettled(ledger: Ledger): Promise<Batch[]> {
+  const found = await rows<{ id: string }>(
+    ledger.db,
+    sql`select id from batches where state <> 'settled' order by planned_at, id`,
+  );
+  return Promise.all(found.map(({ id }) => batchOf(ledger, id)));
 }
 
 export interface ContactRow {
