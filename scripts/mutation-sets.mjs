@@ -92,7 +92,7 @@ export const MUTATION_SETS = {
   leasing: {
     mutate: [
       "src/ledger/campaigns/leasing.ts",
-      "src/ledger/campaigns/gate.ts",
+      "src/ledger/campaigns/ask-gate.ts",
       "src/ledger/campaigns/contact-facts.ts",
       "src/ledger/campaigns/planning.ts",
       "src/ledger/campaigns/planning-lanes.ts",

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { ACTION_KINDS, ACTION_STATES } from "../../src/domain/follow-ups/actions.ts";
 import { ATTENTION_KINDS } from "../../src/domain/ground/attention.ts";
 import { readCampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
-import { readCallbackTime } from "../../src/domain/time/callback-time.ts";
+import { readCallbackTime } from "../../src/domain/follow-ups/callback-time.ts";
 import { formatDurationMs } from "../../src/domain/time/duration.ts";
 import { planFollowUp } from "../../src/domain/follow-ups/follow-up-plan.ts";
 import { FOLLOW_UP_STATES } from "../../src/http/wire/follow-ups.ts";

@@ -25,7 +25,7 @@ import { putSequenceVersion, resumeSequence } from "../../ledger/sequences/seque
 import { putTrigger, setTriggerEnabled } from "../../ledger/triggers/triggers.ts";
 import { amendCampaign as amendStarted } from "../campaigns.ts";
 import type { CommandPorts } from "../ports.ts";
-import { suppress } from "../suppress.ts";
+import { suppress } from "../suppressions.ts";
 import { judge, phonesOf, type Judgement } from "./judge.ts";
 import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 

@@ -7,7 +7,7 @@ import {
   WEBHOOK_DELAYS_MS,
 } from "./action-templates.ts";
 import { actionSpecSchema, type ActionSpec, type SpecOf } from "./actions.ts";
-import { readCallbackTime } from "../time/callback-time.ts";
+import { readCallbackTime } from "./callback-time.ts";
 import {
   evaluate,
   evaluateCondition,

@@ -6,7 +6,7 @@ import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
-import type { Cleared } from "./gate.ts";
+import type { Cleared } from "./ask-gate.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";

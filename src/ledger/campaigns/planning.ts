@@ -10,7 +10,7 @@ import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
-import { askGate, type Cleared } from "./gate.ts";
+import { askGate, type Cleared } from "./ask-gate.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts } from "./leasing.ts";
 import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";

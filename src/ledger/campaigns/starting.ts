@@ -9,7 +9,7 @@ import { lockBatch, moveBatch, requestStop, type Batch } from "./batches.ts";
 import type { Campaign } from "./campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
-import { askGate, type GateAnswer } from "./gate.ts";
+import { askGate, type GateAnswer } from "./ask-gate.ts";
 import { readSwitches } from "../ground/installation.ts";
 import { refuseContacts } from "./leasing.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import type { ActionSpec, ActionState, SpecOf } from "../../domain/follow-ups/actions.ts";
-import { latenessOf, readCallbackTime } from "../../domain/time/callback-time.ts";
+import { latenessOf, readCallbackTime } from "../../domain/follow-ups/callback-time.ts";
 import { lockAction, readAction, type Action } from "./actions.ts";
 import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";

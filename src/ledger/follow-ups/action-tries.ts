@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import { afterFailedTry, isActionOver, type ActionState } from "../../domain/follow-ups/actions.ts";
-import { latenessOf } from "../../domain/time/callback-time.ts";
+import { latenessOf } from "../../domain/follow-ups/callback-time.ts";
 import { raiseAttention } from "../ground/attention.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { advanceFollowUp, lockFollowUp } from "./follow-ups.ts";

@@ -1,6 +1,6 @@
 import { strictZonesOfNumber } from "../../../contacts/one-contact.ts";
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
-import { latenessOf } from "../../../domain/time/callback-time.ts";
+import { latenessOf } from "../../../domain/follow-ups/callback-time.ts";
 import { keyOf, type Action } from "../../../ledger/follow-ups/actions.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { enroll, type EnrollRefusal } from "../../../ledger/sequences/enrolling.ts";

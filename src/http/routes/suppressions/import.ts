@@ -10,7 +10,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { bodyOf, formatOf, letPass, listQuery, takeLists, listUploadSchema } from "../../list-upload.ts";
 import { keepKey } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
-import { suppress } from "../../../commands/suppress.ts";
+import { suppress } from "../../../commands/suppressions.ts";
 import { suppressionImportSchema, type SuppressionImportWire } from "../../wire/suppressions.ts";
 import { brandName, suppressionReason } from "./suppressions.ts";
 

@@ -12,7 +12,7 @@ import {
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
-import { suppress } from "../../../commands/suppress.ts";
+import { suppress } from "../../../commands/suppressions.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import type { FieldProblem } from "../../wire/problem.ts";
 import {

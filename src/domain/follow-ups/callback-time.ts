@@ -1,14 +1,14 @@
 import { Temporal } from "temporal-polyfill";
 
-import { formatDurationMs } from "./duration.ts";
+import { formatDurationMs } from "../time/duration.ts";
 import {
   LAST_INSTANT_MS,
   readSpokenTime,
   USUAL_CLOCK,
   type LocalTime,
   type SpokenTime,
-} from "./spoken-time.ts";
-import { isZoneName, zoneOf } from "./zone-data.ts";
+} from "../time/spoken-time.ts";
+import { isZoneName, zoneOf } from "../time/zone-data.ts";
 
 /*
  * When somebody is to be called back.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readCallbackTime, type CallbackWish } from "../../../src/domain/time/callback-time.ts";
+import { readCallbackTime, type CallbackWish } from "../../../src/domain/follow-ups/callback-time.ts";
 import { seededRandom } from "../../support/random.ts";
 
 const NEW_YORK = ["America/New_York"];
