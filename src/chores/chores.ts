@@ -103,8 +103,7 @@ export async function startChores(
   return {
     kick: () => relay.kick(),
     async stop() {
-      await overdue.stop();
-      await Promise.all([relay.stop(), ...begun.map((chore) => chore.stop())]);
+      await Promise.all([withinBound(overdue.stop()), relay.stop(), ...begun.map((chore) => chore.stop())]);
     },
   };
 }
@@ -205,12 +204,16 @@ function startChore(
     async stop() {
       clearInterval(timer);
       clearTimeout(first);
-      let late: NodeJS.Timeout | undefined;
-      const bound = new Promise<void>((resolve) => {
-        late = setTimeout(resolve, STOP_BOUND_MS);
-      });
-      await Promise.race([underWay, bound]);
-      clearTimeout(late);
+      await withinBound(underWay);
     },
   };
+}
+
+async function withinBound(underWay: Promise<void> | undefined): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const bound = new Promise<void>((resolve) => {
+    late = setTimeout(resolve, STOP_BOUND_MS);
+  });
+  await Promise.race([underWay, bound]);
+  clearTimeout(late);
 }

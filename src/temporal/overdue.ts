@@ -12,6 +12,7 @@ import {
   type Overdue,
 } from "../ledger/ground/look-by.ts";
 import { putOutbox, type OutboxKind } from "../ledger/ground/outbox.ts";
+import { readOpen } from "../ledger/follow-ups/follow-ups.ts";
 import { noteSeen, readSchedule } from "../ledger/schedules/schedules.ts";
 import { tellOfUnmoved } from "../ledger/ground/unmoved.ts";
 import { describeWorkflow, tellsOfRestore } from "./ensure.ts";
@@ -53,16 +54,17 @@ export interface OverdueInput {
 
 export interface OverdueLooks {
   /** One look now. Returns how many were taken; `isMore`: there may be others. */
-  look(): Promise<{ taken: number; isMore: boolean }>;
+  look(isStopped?: () => boolean): Promise<{ taken: number; isMore: boolean }>;
 }
 
 export function overdueLooks(input: OverdueInput): OverdueLooks {
   const { ledger, log, now } = input;
   return {
-    async look() {
+    async look(isStopped = () => false) {
       let taken = 0;
       let isMore = false;
       for (const kind of await overdueKinds(ledger.db, now())) {
+        if (isStopped()) break;
         const seenIn = await readInstallation(ledger.db);
         const found = await takeOverdue(ledger.db, kind, { nowMs: now(), limit: A_LOOK });
         taken += found.length;
@@ -71,26 +73,29 @@ export function overdueLooks(input: OverdueInput): OverdueLooks {
         if (kind !== "enrolment" && kind !== "schedule")
           log.warn({ [kind]: found.length }, "something was overdue, and is told again");
         isMore ||= found.length === A_LOOK;
-        if (kind === "follow_up") await lookForEnded(input, found, seenIn);
-        await tell(input, kind, kind === "schedule" ? await notSeen(input, found) : found);
         await tellOfUnmoved(ledger.db, kind, found, now());
+        const untold = found.filter(({ isInOutbox }) => !isInOutbox);
+        if (kind === "follow_up") await lookForEnded(input, untold, seenIn);
+        await tell(input, kind, kind === "schedule" ? await notSeen(input, untold) : untold);
       }
       return { taken, isMore };
     },
   };
 }
 
-/** Who came through a trigger does not stand behind those that wake up, and these not behind a list. */
+/**
+ * Who came through a trigger does not stand behind those that wake up, and these not behind a list; nor the call that
+ * ended just now behind ten thousand that Temporal has lost.
+ */
 function toldAs(kind: OpenKind): OutboxKind {
-  return kind === "enrolment" ? "enrolment_due" : kind;
+  return kind === "enrolment" || kind === "follow_up" ? `${kind}_due` : kind;
 }
 
 async function tell(
   { ledger, kick, now }: OverdueInput,
   kind: OpenKind,
-  found: readonly Overdue[],
+  told: readonly Overdue[],
 ): Promise<void> {
-  const told = found.filter(({ isInOutbox }) => !isInOutbox);
   if (told.length === 0) return;
   const nowMs = now();
   await putOutbox(
@@ -109,29 +114,49 @@ const SKEW_MS = 60_000;
  * A follow-up's workflow ends well only when the ledger says that it is over, and whatever opens it again stands in the
  * outbox until its next one runs. One that had ended before tells of a restore.
  */
-async function lookForEnded(
-  { client, ledger, log, now }: OverdueInput,
-  found: readonly Overdue[],
-  seenIn: Seen,
-): Promise<void> {
+async function lookForEnded(input: OverdueInput, untold: readonly Overdue[], seenIn: Seen): Promise<void> {
+  const { client, ledger, log, now } = input;
   const endedBeforeMs = now() - SKEW_MS;
   const lookAt = async (id: string) => {
     const execution = await client.withDeadline(Date.now() + DEADLINE_MS, () =>
       describeWorkflow(client, followUpWorkflowId(id)),
     );
     if (execution === undefined || (execution.endedAtMs ?? 0) >= endedBeforeMs) return;
+    // It may have come to its end just now, by a clock that is behind.
+    if (!(await readOpen(ledger.db, id))) return;
     if (await tellsOfRestore(ledger, { what: `follow-up ${id}`, execution, seenIn }))
       log.error({ followUp: id }, "its workflow has ended before: the ledger was restored");
   };
-  const asked = found.filter(({ isInOutbox }) => !isInOutbox);
-  try {
-    for (let from = 0; from < asked.length; from += AT_ONCE)
-      await Promise.all(asked.slice(from, from + AT_ONCE).map(({ id }) => lookAt(id)));
-  } catch (error) {
-    // They are told all the same, once it is there again: campaigns and batches are looked at in any case.
-    if (!isAway(error)) throw error;
-    log.warn({ error: String(error) }, "Temporal could not be asked after overdue follow-ups");
+  /** One that can't be looked at is told all the same: campaigns and batches are looked at in any case. */
+  const lookAtOne = async (id: string): Promise<boolean> => {
+    try {
+      await lookAt(id);
+      return true;
+    } catch (error) {
+      if (isAway(error)) await noteAway(input, error);
+      log.warn(
+        { followUp: id, error: String(error) },
+        "the workflow of an overdue follow-up can't be looked at",
+      );
+      return !isAway(error);
+    }
+  };
+  for (let from = 0; from < untold.length; from += AT_ONCE) {
+    const page = untold.slice(from, from + AT_ONCE);
+    if ((await Promise.all(page.map(({ id }) => lookAtOne(id)))).includes(false)) return;
+    await noteThere(input);
   }
+}
+
+/** For people: a Temporal that stays away is told, also where nothing dials. */
+const ASKING: Step = { of: "chore", id: "asking Temporal after what is overdue", verb: "do" };
+
+function noteAway({ ledger, log, now }: OverdueInput, error: unknown): Promise<void> {
+  return noteFailure(ledger, ASKING, { error, away: "Temporal", awayMs: AWAY_MS, nowMs: now(), log });
+}
+
+function noteThere({ ledger, log, now }: OverdueInput): Promise<void> {
+  return noteSuccess(ledger, ASKING, { ports: ["Temporal"], nowMs: now(), log });
 }
 
 /** Before this process dials, of each kind: more are looked at meanwhile. */
@@ -167,27 +192,29 @@ export async function lookBeforeDialing(
 
 /**
  * Schedules are looked at minutes before they are due: those whose workflow is there and in time need nothing more. One
- * whose workflow Temporal does not know any more speaks for all that is awake.
+ * that has looked, and whose workflow Temporal does not know any more, speaks for all that is awake.
  */
-async function notSeen(
-  { client, ledger, log, now }: OverdueInput,
-  found: readonly Overdue[],
-): Promise<readonly Overdue[]> {
+async function notSeen(input: OverdueInput, untold: readonly Overdue[]): Promise<readonly Overdue[]> {
+  const { client, ledger, log, now } = input;
   const isThere = async (id: string) => {
     const execution = await client.withDeadline(Date.now() + DEADLINE_MS, () =>
       describeWorkflow(client, scheduleWorkflowId(id)),
     );
-    if (execution === undefined && (await readSchedule(ledger.db, id))?.lookedAtMs !== undefined)
+    if (execution === undefined && (await readSchedule(ledger.db, id))?.nextLookAtMs !== undefined)
       await lookAtAllOnce(ledger.db, now());
     return execution?.status === "RUNNING" && (await noteSeen(ledger.db, id, now()));
   };
   const missing: Overdue[] = [];
-  for (const [index, one] of found.entries()) {
+  for (const [index, one] of untold.entries()) {
     try {
       if (!(await isThere(one.id))) missing.push(one);
+      await noteThere(input);
     } catch (error) {
-      log.warn({ error: String(error) }, "Temporal could not be asked after schedules that are soon due");
-      return [...missing, ...found.slice(index)];
+      log.warn({ schedule: one.id, error: String(error) }, "the workflow of a schedule can't be looked at");
+      missing.push(one);
+      if (!isAway(error)) continue;
+      await noteAway(input, error);
+      return [...missing, ...untold.slice(index + 1)];
     }
   }
   return missing;
@@ -206,7 +233,7 @@ export function startOverdueLooks(input: OverdueInput): { stop(): Promise<void> 
   const turn = async () => {
     let waitMs = EVERY_MS;
     try {
-      if ((await looks.look()).isMore) waitMs = AGAIN_MS;
+      if ((await looks.look(() => stopped)).isMore) waitMs = AGAIN_MS;
       await noteSuccess(ledger, LOOKS, { ports: [], nowMs: now(), log });
     } catch (error) {
       log.warn({ error: String(error) }, "what is overdue could not be looked at; it will be");

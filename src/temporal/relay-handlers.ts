@@ -53,6 +53,12 @@ const DEADLINE_MS = 5_000;
 /** Temporal may be away so long before people are told: its restart takes minutes. */
 const AWAY_MS = 15 * 60_000;
 
+/** While Temporal is away, people in sequences go on as far as they do without it; it is asked again after this. */
+const TURNS_ALONE_MS = 5_000;
+
+/** For people: one step for all of them. */
+const STARTING: Step = { of: "chore", id: "starting workflows of enrolments", verb: "do" };
+
 /** What becomes of each kind of the outbox's rows. */
 export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
   const { client, ledger, log, now } = input;
@@ -96,14 +102,34 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };
+  /** Until then nobody waits for its answers: turns go on without it. */
+  let temporalAwayUntilMs = 0;
   /** Its turns are transactions; a workflow tries what it leaves to be tried. */
   const enrolment = async (enrolmentId: string, paceStart?: () => Promise<void>) => {
     const { next } = await input.takeTurn(enrolmentId);
     const who = next === "act" ? await readWhoIsIn(ledger.db, enrolmentId) : undefined;
-    if (!who) return;
+    if (!who) return undefined;
+    if (now() < temporalAwayUntilMs) return { againAtMs: temporalAwayUntilMs };
     await paceStart?.();
     const face = faceOf("Enrolment in", masked(who));
-    await signalWithStart("sequenceWorkflow", enrolmentWorkflowId(enrolmentId), { enrolmentId }, face);
+    try {
+      await signalWithStart("sequenceWorkflow", enrolmentWorkflowId(enrolmentId), { enrolmentId }, face);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      temporalAwayUntilMs = now() + TURNS_ALONE_MS;
+      await noteFailure(ledger, STARTING, { error, away: "Temporal", awayMs: AWAY_MS, nowMs: now(), log });
+      return { againAtMs: temporalAwayUntilMs };
+    }
+    await noteSuccess(ledger, STARTING, { ports: ["Temporal"], nowMs: now(), log });
+    return undefined;
+  };
+  const followUp = async (followUpId: string) => {
+    const workflowId = followUpWorkflowId(followUpId);
+    const open = await readOpen(ledger.db, followUpId);
+    if (!open) return signalIfThere(workflowId);
+    await expected("follow_up", followUpId);
+    const face = faceOf("Follow-up of a call of", masked(open));
+    await signalWithStart("followUpWorkflow", workflowId, { followUpId }, face);
   };
   /** One that was started just now looks by itself. */
   const ensureAndWake = async (workflowId: string, ensured: () => Promise<Found>) => {
@@ -140,18 +166,8 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
     enrolment: (enrolmentId) => enrolment(enrolmentId),
     enrolment_due: (enrolmentId) => enrolment(enrolmentId, input.paceStart),
     enrolment_bulk: (enrolmentId) => enrolment(enrolmentId, input.paceStart),
-    async follow_up(followUpId) {
-      const workflowId = followUpWorkflowId(followUpId);
-      const open = await readOpen(ledger.db, followUpId);
-      if (!open) return signalIfThere(workflowId);
-      await expected("follow_up", followUpId);
-      await signalWithStart(
-        "followUpWorkflow",
-        workflowId,
-        { followUpId },
-        faceOf("Follow-up of a call of", masked(open)),
-      );
-    },
+    follow_up: followUp,
+    follow_up_due: followUp,
     delivery: input.takeDelivery,
     call_hint: input.lookAtCall,
     async schedule(scheduleId) {

@@ -125,6 +125,7 @@ const WORDS: Record<OutboxKind, string> = {
   enrolment_due: "enrolment",
   enrolment_bulk: "enrolment",
   follow_up: "follow-up",
+  follow_up_due: "follow-up",
   delivery: "delivery",
   call_hint: "the webhook's word of call",
   schedule: "schedule",

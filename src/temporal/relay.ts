@@ -63,11 +63,13 @@ const LANES: readonly LaneSpec[] = [
   { kinds: ["campaign", "batch"], atOnce: 16, leaseMs: 15_000 },
   // A transaction of the ledger each, and such a request where it leaves something to be tried. Whoever came through a
   // trigger stands behind none who wake up, and these behind none of a list. Each has a connection while it lasts.
-  { kinds: ["enrolment"], atOnce: 8, leaseMs: 15_000 },
-  { kinds: ["enrolment_due"], atOnce: 4, leaseMs: 15_000 },
-  { kinds: ["enrolment_bulk"], atOnce: 4, leaseMs: 15_000 },
+  // Together they leave planning some of a pool of ten. A turn of many steps, or one that stops a call, takes longer.
+  { kinds: ["enrolment"], atOnce: 4, leaseMs: 60_000 },
+  { kinds: ["enrolment_due"], atOnce: 2, leaseMs: 60_000 },
+  { kinds: ["enrolment_bulk"], atOnce: 2, leaseMs: 60_000 },
   // The same; thousands of calls may end at once, and somebody who came through a trigger is called in seconds.
   { kinds: ["follow_up"], atOnce: 8, leaseMs: 15_000, paced: true },
+  { kinds: ["follow_up_due"], atOnce: 4, leaseMs: 15_000, paced: true },
   { kinds: ["schedule_run", "automation", "key_rotation"], atOnce: 4, leaseMs: 15_000 },
   // Transactions of the ledger, for each person in the order of acceptance. A short lease that is renewed: whoever is
   // told of the same person waits for it where a process died. A list of five hundred takes some seconds.

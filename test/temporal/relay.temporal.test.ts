@@ -225,6 +225,51 @@ withLedger((ledger) => {
     expect(events?.filter((event) => event.workflowExecutionSignaledEventAttributes)).toHaveLength(1);
   });
 
+  it("takes the turns of people in sequences although Temporal is away, and asks it for none of them in vain", async () => {
+    const connection = Connection.lazy({ address: "127.0.0.1:9", interceptors: [] });
+    onTestFinished(() => connection.close());
+    let nowMs = Date.now();
+    const turns: string[] = [];
+    const sequence = await written(ledger(), [
+      { id: "tag", webhook: { url: "https://192.0.2.1/hook" } },
+      END,
+    ]);
+    const ids: string[] = [];
+    for (const phone of phoneNumbers(3, 960_000))
+      ids.push(await enrolled(ledger(), sequence.name, { phone, nowMs }));
+    let asked = 0;
+    const client = new Client({ connection });
+    const handlers = createRelayHandlers({
+      client: new Proxy(client, {
+        get(target, name) {
+          if (name === "withDeadline") asked += 1;
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      }),
+      ledger: ledger(),
+      maskPhone: (phone) => phone,
+      takeDelivery: async () => {},
+      lookAtCall: async () => {},
+      keepOnPlatform: async () => {},
+      takeTurn: async (id) => {
+        turns.push(id);
+        return { next: "act", actionId: "any", isAwaited: true };
+      },
+      paceStart: async () => {},
+      log: { info() {}, warn() {}, error() {} },
+      now: () => nowMs,
+    });
+    const again = [];
+    for (const id of ids) again.push(await handlers.enrolment(id));
+    expect(turns).toEqual(ids);
+    expect(asked).toBe(1);
+    expect(again).toEqual(ids.map(() => ({ againAtMs: nowMs + 5_000 })));
+    nowMs += 5_000;
+    await handlers.enrolment(ids[0] ?? "");
+    expect(asked).toBe(2);
+  });
+
   it("tells a Temporal that is away from a row that is wrong", async () => {
     const connection = Connection.lazy({ address: "127.0.0.1:9", interceptors: [] });
     onTestFinished(() => connection.close());

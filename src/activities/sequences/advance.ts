@@ -38,7 +38,7 @@ export async function advanceEnrolment(deps: ActivityDeps, input: AdvanceInput):
 async function takeTurn(deps: ActivityDeps, input: AdvanceInput): Promise<TurnResult | undefined> {
   const { enrolmentId, startedAtMs } = input;
   const turn = await deps.ledger.transaction((tx) =>
-    takeEnrolmentTurn(tx, { enrolmentId, nowMs: deps.now() }),
+    takeEnrolmentTurn(tx, { enrolmentId, isTrying: startedAtMs !== undefined, nowMs: deps.now() }),
   );
   if (!turn) {
     if (startedAtMs !== undefined)

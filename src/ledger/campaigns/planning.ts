@@ -110,8 +110,12 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   if (!campaign) {
     const { recoveredAtMs = 0 } = installation;
     const reason = "a campaign that has a workflow is not in the ledger: it was restored";
-    // A recovery has booked what was dialed before it: whoever slept through it has nothing to tell any more.
-    if ((input.startedAtMs ?? Number.POSITIVE_INFINITY) > recoveredAtMs)
+    // A recovery has booked what was dialed before it: whoever slept through it has nothing to tell any more. Whoever
+    // saw it planned since counts from that moment on.
+    if (
+      (input.startedAtMs ?? Number.POSITIVE_INFINITY) > recoveredAtMs ||
+      input.seenPlannings > recoveredAtMs
+    )
       seen.restored = { reason, seenIn: installation };
     return undefined;
   }

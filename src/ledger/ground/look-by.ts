@@ -86,13 +86,14 @@ export async function lookSoon(tx: Db, kind: OpenKind, ids: readonly string[], b
 
 /**
  * Has one that is told of something looked at by then, should it not hear that. One that was told in vain before keeps
- * its grace, which doubles.
+ * its grace, which doubles; whoever holds it at the moment is moving it.
  */
 export async function expectMove(db: Db, kind: OpenKind, id: string, byMs: number): Promise<void> {
   await rows(
     db,
-    sql`update ${TABLES[kind]} set look_by = ${at(byMs)}
-        where id = ${id}::uuid and look_by > ${at(byMs)} and unmoved = 0`,
+    sql`update ${TABLES[kind]} set look_by = ${at(byMs)} where id in (
+          select id from ${TABLES[kind]} where id = ${id}::uuid and look_by > ${at(byMs)} and unmoved = 0
+          for update skip locked)`,
   );
 }
 
@@ -191,7 +192,7 @@ const TOLD_BY: Record<OpenKind, readonly string[]> = {
   automation: ["automation"],
   schedule: ["schedule"],
   schedule_run: ["schedule_run"],
-  follow_up: ["follow_up"],
+  follow_up: ["follow_up", "follow_up_due"],
   enrolment: ["enrolment", "enrolment_due", "enrolment_bulk"],
 };
 

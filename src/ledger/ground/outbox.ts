@@ -20,7 +20,8 @@ import { at, json, listOf, ms } from "./sql.ts";
  */
 
 /**
- * `campaign` and `batch`: make sure that its workflow runs, and wake it. `follow_up`: the same of its own. `enrolment`:
+ * `campaign` and `batch`: make sure that its workflow runs, and wake it. `follow_up`: the same of its own; `follow_up_due`: of one
+ * that was overdue. `enrolment`:
  * take its turn, and have its workflow try what that leaves. `enrolment_due`: the same of whoever wakes up.
  * `enrolment_bulk`: of thousands at once, as a list is.
  * `delivery`: act on what came through a trigger. `call_hint`: look at a call that a webhook named.
@@ -36,6 +37,7 @@ export const OUTBOX_KINDS = [
   "enrolment_due",
   "enrolment_bulk",
   "follow_up",
+  "follow_up_due",
   "delivery",
   "call_hint",
   "schedule",

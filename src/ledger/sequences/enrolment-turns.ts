@@ -81,15 +81,19 @@ function waitsForOf({ waiting, step }: Position): string {
 /** Bounds a transaction; the interpreter's own bounds are far below. */
 const MAX_STEPS = 5_000;
 
+export interface TurnInputs {
+  enrolmentId: string;
+  /** Its workflow takes the turn, and tries what that leaves. Whoever else does hands that on, and may do so in vain. */
+  isTrying?: boolean;
+  nowMs: number;
+}
+
 /** Takes an enrolment's turn. Undefined where there is none: the ledger was restored. */
-export async function takeEnrolmentTurn(
-  tx: Db,
-  input: { enrolmentId: string; nowMs: number },
-): Promise<TurnResult | undefined> {
-  const { nowMs } = input;
+export async function takeEnrolmentTurn(tx: Db, input: TurnInputs): Promise<TurnResult | undefined> {
+  const { isTrying = false, nowMs } = input;
   const enrolment = await lockEnrolment(tx, input.enrolmentId);
   if (!enrolment) return undefined;
-  if (enrolment.state === "done") return leftOver(tx, enrolment, nowMs);
+  if (enrolment.state === "done") return leftOver(tx, enrolment, { isTrying, nowMs });
   const sequence = await shareSequence(tx, enrolment.sequenceId);
   if (!sequence) throw new Error(`enrolment ${enrolment.id} has no sequence`);
   const isParked = sequence.state === "paused";
@@ -97,18 +101,22 @@ export async function takeEnrolmentTurn(
     const exit = await readExit(tx, enrolment.id, enrolment.inboxSeen);
     if (!exit) return rest(tx, enrolment, isParked, nowMs);
     // What came before it stays unread: of somebody who rests, nothing but the end is done.
-    return goOn(tx, { enrolment, sequence, inbox: [exit], nowMs });
+    return goOn(tx, { enrolment, sequence, inbox: [exit], isTrying, nowMs });
   }
   const inbox = await readInbox(tx, enrolment.id, enrolment.inboxSeen);
-  return goOn(tx, { enrolment, sequence, inbox, nowMs });
+  return goOn(tx, { enrolment, sequence, inbox, isTrying, nowMs });
 }
 
 /** Of one that is over, an action may still be tried, which a person asked for. */
-async function leftOver(tx: Db, enrolment: Enrolment, nowMs: number): Promise<TurnResult> {
+async function leftOver(
+  tx: Db,
+  enrolment: Enrolment,
+  { isTrying, nowMs }: Pick<Going, "isTrying" | "nowMs">,
+): Promise<TurnResult> {
   const due = await dueActions(tx, enrolment);
   const next = actOrWait(due, { otherwise: "done", untilMs: undefined, nowMs });
   const lookByMs = lookByOf({ ...DONE, ...next }, nowMs);
-  if (!isSaid(enrolment, lookByMs, nowMs))
+  if (!isToldInVain(enrolment, next, { isTrying, nowMs }) && !isSaid(enrolment, lookByMs, nowMs))
     await rows(tx, sql`update enrolments set ${lookedAt(lookByMs)} where id = ${enrolment.id}::uuid`);
   return { ...DONE, ...next, stop: stopOf(enrolment) };
 }
@@ -135,11 +143,12 @@ interface Going {
   enrolment: Enrolment;
   sequence: Sequence;
   inbox: readonly InboxRow[];
+  isTrying: boolean;
   nowMs: number;
 }
 
 async function goOn(tx: Db, going: Going): Promise<TurnResult> {
-  const { enrolment, sequence, inbox, nowMs } = going;
+  const { enrolment, sequence, inbox, isTrying, nowMs } = going;
   const definition = await readDefinition(tx, sequence.id, enrolment.version);
   const campaignIds = new Set<string>();
   const call = await lookAtCall(tx, enrolment);
@@ -169,7 +178,10 @@ async function goOn(tx: Db, going: Going): Promise<TurnResult> {
     stop: stopOf({ ...enrolment, position: step.position }),
   };
   const inboxSeen = inbox.at(-1)?.id ?? enrolment.inboxSeen;
-  await save(step, { end, inboxSeen, untilMs, lookByMs: lookByOf(result, nowMs) });
+  const lookByMs = lookByOf(result, nowMs);
+  const isLookSaid =
+    isToldInVain(enrolment, result, { isTrying, nowMs }) || isSaid(enrolment, lookByMs, nowMs);
+  await save(step, { end, inboxSeen, untilMs, lookByMs, isLookSaid });
   return result;
 }
 
@@ -189,6 +201,15 @@ function lookByOf({ next, untilMs, looksAgain }: TurnResult, nowMs: number): num
     case "wait":
       return looksAgain ? Math.min(untilMs ?? Number.POSITIVE_INFINITY, nowMs + CALL_LOOK_MS) : untilMs;
   }
+}
+
+/** Its action was left to be tried before, and was not: until it is, or something else moves it, its grace doubles. */
+function isToldInVain(
+  { lookByMs, unmoved }: Enrolment,
+  { next }: Pick<TurnResult, "next">,
+  { isTrying, nowMs }: Pick<Going, "isTrying" | "nowMs">,
+): boolean {
+  return next === "act" && !isTrying && unmoved > 0 && lookByMs !== undefined && lookByMs > nowMs;
 }
 
 /** Whether that stands in the ledger, give or take a sixth of the time: a turn that changes nothing else writes nothing. */
@@ -242,6 +263,7 @@ async function save(
     inboxSeen: number;
     untilMs: number | undefined;
     lookByMs: number | undefined;
+    isLookSaid: boolean;
   },
 ): Promise<void> {
   const { tx, enrolment, position, entries, nowMs } = step;
@@ -252,7 +274,7 @@ async function save(
     enrolment.startedAtMs === undefined ||
     enrolment.parked ||
     to.inboxSeen !== enrolment.inboxSeen ||
-    !isSaid(enrolment, to.lookByMs, nowMs) ||
+    !to.isLookSaid ||
     !isDeepStrictEqual(position, enrolment.position);
   if (!isNew) return;
   const waitsCall = presentCall({ id: enrolment.id, position });

@@ -10,8 +10,9 @@ import type { PlanBatchInput, PlanBatchResult } from "../../../src/activities/ca
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
-import { lookBeforeDialing } from "../../../src/temporal/overdue.ts";
+import { lookBeforeDialing, overdueLooks } from "../../../src/temporal/overdue.ts";
 import { createRelayHandlers } from "../../../src/temporal/relay-handlers.ts";
+import { answered } from "../../ledger/support/follow-up-scenario.ts";
 import { batchOf, contactsOf, running } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
@@ -176,6 +177,39 @@ describe("what goes on by itself and fails", () => {
       await look(6);
       expect(started).toContain(`campaign-${broken}`);
       expect(await told()).toEqual([]);
+    });
+
+    it("looking at overdue follow-ups: one whose workflow can't be asked after is told all the same, and so are the others", async () => {
+      const rules = { actions: [{ tag: { tag: "warm" } }] };
+      const ids = [await answered(ledger(), rules), await answered(ledger(), rules)];
+      const [broken = ""] = ids;
+      const client = {
+        withDeadline: (_deadline: number, ask: () => Promise<unknown>) => ask(),
+        workflow: {
+          getHandle: (workflowId: string) => ({
+            describe: () =>
+              Promise.reject(
+                workflowId.endsWith(broken)
+                  ? new TypeError("a memo that can't be decoded")
+                  : new WorkflowNotFoundError("not found", workflowId, undefined),
+              ),
+          }),
+        },
+      } as never as Client;
+      await rows(ledger().db, sql`delete from outbox`);
+      const overdue = sql.join(
+        ids.map((id) => sql`${id}::uuid`),
+        sql`, `,
+      );
+      await rows(ledger().db, sql`update follow_ups set look_by = now() where id in (${overdue})`);
+      await overdueLooks({ ...deps, client, kick: () => {} }).look();
+      const waiting = await rows<{ subject: string }>(
+        ledger().db,
+        sql`select subject from outbox where kind = 'follow_up_due'`,
+      );
+      expect(waiting.map(({ subject }) => subject).toSorted()).toEqual(ids.toSorted());
+      await rows(ledger().db, sql`update follow_ups set look_by = null where id in (${overdue})`);
+      await rows(ledger().db, sql`delete from outbox`);
     });
 
     it("tending a batch whose record makes no sense: its people are settled by their items all the same", async () => {

@@ -279,6 +279,8 @@ describeSomeLedger("whatever is lost, what is open goes on within its bound", (l
       ledger().db,
       sql`select what, round(extract(epoch from (to_timestamp(${nowMs / 1_000}) - by)) * 1000)::float8 as late_ms from (
             select 'campaign ' || id as what, next_look_at as by from campaigns where ended_at is null union all
+            select 'batch ' || id, look_by from batches where look_by is not null union all
+            select 'follow-up ' || id, look_by from follow_ups where look_by is not null union all
             select 'enrolment ' || id, wake_at from enrolments where state = 'active' and wake_at is not null union all
             select 'action ' || id, coalesce(next_try_at, created_at) from actions where state = 'due' union all
             select 'told ' || kind || ' ' || subject, created_at from outbox) as open

@@ -6,7 +6,12 @@ import { listDialedContacts } from "../../../src/ledger/campaigns/attempts.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { goOn, releaseRecovery, stopEverything } from "../../../src/ledger/ground/installation.ts";
+import {
+  goOn,
+  readInstallation,
+  releaseRecovery,
+  stopEverything,
+} from "../../../src/ledger/ground/installation.ts";
 import { planBatches } from "../../../src/ledger/campaigns/planning.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
@@ -462,6 +467,17 @@ describeLedgers("planning", (ledger) => {
       expect(await planBatches(ledger(), input)).toBeUndefined();
       const id = await running(ledger(), freshPhones(1));
       expect((await plan(ledger(), id)).batchIds).toEqual([]);
+      await ledger().transaction((tx) => releaseRecovery(tx, "test", NOW_MS, {}));
+      // Whoever slept through the recovery has nothing to tell; whoever saw it planned since has.
+      const reason = async () => (await readInstallation(ledger().db)).recoveryReason;
+      const { recoveredAtMs } = await readInstallation(ledger().db);
+      const sleeper = { ...input, startedAtMs: NOW_MS - HOUR_MS };
+      expect(await planBatches(ledger(), sleeper)).toBeUndefined();
+      expect(await reason()).toBeUndefined();
+      expect(
+        await planBatches(ledger(), { ...sleeper, seenPlannings: given(recoveredAtMs) + 1 }),
+      ).toBeUndefined();
+      expect(await reason()).toContain("it was restored");
       await ledger().transaction((tx) => releaseRecovery(tx, "test", NOW_MS, {}));
     });
   });

@@ -91,6 +91,27 @@ describeLedgers("what is open says by when it is looked at", (ledger) => {
     expect(await byOf("enrolments", id)).toBeNull();
   });
 
+  it("an enrolment whose action nobody tries: after twice as long each time, until its workflow takes a turn", async () => {
+    const hook = { id: "tell", webhook: { url: "https://example.com/hook" } };
+    const { name } = await written(ledger(), [hook]);
+    const id = await enrolled(ledger(), name);
+    expect(await turn(ledger(), id)).toMatchObject({ next: "act" });
+    await rows(ledger().db, sql`delete from outbox`);
+    let nowMs = given((await byOf("enrolments", id)) ?? undefined);
+    const waited: number[] = [];
+    for (let n = 1; n <= 4; n += 1) {
+      expect(await take("enrolment", nowMs)).toEqual([{ id, unmoved: n, isInOutbox: false }]);
+      // The relay takes its turn and hands the action on, in vain.
+      expect(await turn(ledger(), id, nowMs)).toMatchObject({ next: "act" });
+      const byMs = given((await byOf("enrolments", id)) ?? undefined);
+      waited.push((byMs - nowMs) / GRACE_MS);
+      nowMs = byMs;
+    }
+    expect(waited).toEqual([1, 2, 4, 8]);
+    expect(await turn(ledger(), id, nowMs - 1, true)).toMatchObject({ next: "act" });
+    expect(await lookOf(ledger(), "enrolments", id)).toMatchObject({ unmoved: 0 });
+  });
+
   it("and is taken when that is over, the oldest first, some at a time, each by one", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.push(await running(ledger(), freshPhones(1), {}, NOW_MS + n * 1_000));

@@ -116,8 +116,13 @@ export async function enrolled(
   return result.enrolmentId;
 }
 
-export async function turn(ledger: Ledger, enrolmentId: string, nowMs = NOW_MS): Promise<TurnResult> {
-  return given(await ledger.transaction((tx) => takeEnrolmentTurn(tx, { enrolmentId, nowMs })));
+export async function turn(
+  ledger: Ledger,
+  enrolmentId: string,
+  nowMs = NOW_MS,
+  isTrying = false,
+): Promise<TurnResult> {
+  return given(await ledger.transaction((tx) => takeEnrolmentTurn(tx, { enrolmentId, isTrying, nowMs })));
 }
 
 export async function enrolmentOf(ledger: Ledger, id: string): Promise<Enrolment> {
