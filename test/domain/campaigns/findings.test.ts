@@ -319,6 +319,14 @@ describe("how long an ended item waits for its call", () => {
     });
   });
 
+  it("counts from an end that is told for this very moment", () => {
+    const items = [item({ completedAtMs: NOW_MS })];
+    expect(outcome({ attempts: [waiting], items, decideAfterMs: 600_000 })).toMatchObject({
+      kind: "provisional",
+    });
+    expect(outcome({ attempts: [waiting], items, decideAfterMs: 0 })).toMatchObject({ kind: "ended" });
+  });
+
   it("is never over at the first look: an end that was long ago still gets its calls read", () => {
     const reading = read({ items: [item({ completedAtMs: NOW_MS - 86_400_000 })] });
     expect(reading.wantCalls).toEqual([PHONE]);
