@@ -1,4 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from "@temporalio/client";
+import { optionalTsToMs } from "@temporalio/common/lib/time.js";
 
 import { readBatch } from "../ledger/campaigns/batches.ts";
 import { readCampaign } from "../ledger/campaigns/campaigns.ts";
@@ -73,7 +74,8 @@ async function ensure(client: Client, ledger: Ledger, wanted: Wanted): Promise<F
   if (execution?.status === "RUNNING") return "running";
   const { isOver, isBegun, face } = await wanted.read();
   if (isOver) return "over";
-  if (execution && (await tellsOfRestore(ledger, { what, execution, seenIn }))) return "restored";
+  if (execution && (await tellsOfRestore(client, ledger, { what, workflowId, execution, seenIn })))
+    return "restored";
   try {
     await client.workflow.start(wanted.type, {
       workflowId,
@@ -86,6 +88,16 @@ async function ensure(client: Client, ledger: Ledger, wanted: Wanted): Promise<F
     if (error instanceof WorkflowExecutionAlreadyStartedError) return "running";
     throw error;
   }
+}
+
+/**
+ * When its last run learned last what the ledger says. It may have ended any time later: what an activity has answered
+ * waits in Temporal until a worker is there, and workers may be down while a ledger is restored and recovered.
+ */
+async function lastLearnedAt(client: Client, workflowId: string): Promise<number | undefined> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  const last = events?.findLast((event) => event.activityTaskCompletedEventAttributes);
+  return optionalTsToMs(last?.eventTime);
 }
 
 /** How a workflow's last run stands. */
@@ -108,18 +120,23 @@ export async function describeWorkflow(client: Client, workflowId: string): Prom
 
 /**
  * Holds all dialing where a workflow has ended well of something that the ledger says to be under way. A recovery has
- * booked what was dialed before it: what ended before it says nothing any more.
+ * booked what was dialed before it: what was known before it says nothing any more.
  *
  * @param seen.seenIn the installation as it was before the workflow was looked at
  */
 export async function tellsOfRestore(
+  client: Client,
   ledger: Ledger,
-  seen: { what: string; execution: Execution; seenIn: Installation },
+  seen: { what: string; workflowId: string; execution: Execution; seenIn: Installation },
 ): Promise<boolean> {
   const { status, endedAtMs = Date.now() } = seen.execution;
   if (status !== "COMPLETED") return false;
   const { recoveredAtMs } = seen.seenIn;
-  if (recoveredAtMs !== undefined && endedAtMs <= recoveredAtMs) return false;
+  if (recoveredAtMs !== undefined) {
+    if (endedAtMs <= recoveredAtMs) return false;
+    const learnedAtMs = await lastLearnedAt(client, seen.workflowId);
+    if (learnedAtMs !== undefined && learnedAtMs <= recoveredAtMs) return false;
+  }
   const reason = `the workflow of ${seen.what} has ended, and the ledger says that it is under way: it was restored`;
   await reportRestored(ledger.db, { reason, seenIn: seen.seenIn, nowMs: Date.now() });
   return true;

@@ -118,13 +118,14 @@ async function lookForEnded(input: OverdueInput, untold: readonly Overdue[], see
   const { client, ledger, log, now } = input;
   const endedBeforeMs = now() - SKEW_MS;
   const lookAt = async (id: string) => {
+    const workflowId = followUpWorkflowId(id);
     const execution = await client.withDeadline(Date.now() + DEADLINE_MS, () =>
-      describeWorkflow(client, followUpWorkflowId(id)),
+      describeWorkflow(client, workflowId),
     );
     if (execution === undefined || (execution.endedAtMs ?? 0) >= endedBeforeMs) return;
     // It may have come to its end just now, by a clock that is behind.
     if (!(await readOpen(ledger.db, id))) return;
-    if (await tellsOfRestore(ledger, { what: `follow-up ${id}`, execution, seenIn }))
+    if (await tellsOfRestore(client, ledger, { what: `follow-up ${id}`, workflowId, execution, seenIn }))
       log.error({ followUp: id }, "its workflow has ended before: the ledger was restored");
   };
   /** One that can't be looked at is told all the same: campaigns and batches are looked at in any case. */

@@ -56,6 +56,13 @@ const AWAY_MS = 15 * 60_000;
 /** While Temporal is away, people in sequences go on as far as they do without it; it is asked again after this. */
 const TURNS_ALONE_MS = 5_000;
 
+/**
+ * Those who are put off meanwhile come back one after the other, since each costs a turn whenever it comes; the later
+ * ones all after the longest of these.
+ */
+const PUT_OFF_APART_MS = 20;
+const PUT_OFF_LONGEST_MS = 60_000;
+
 /** For people: one step for all of them. */
 const STARTING: Step = { of: "chore", id: "starting workflows of enrolments", verb: "do" };
 
@@ -104,12 +111,19 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
   };
   /** Until then nobody waits for its answers: turns go on without it. */
   let temporalAwayUntilMs = 0;
+  /** Since it was last seen. */
+  let putOffs = 0;
+  const putOff = () => {
+    const apartMs = Math.min(putOffs * PUT_OFF_APART_MS, PUT_OFF_LONGEST_MS);
+    putOffs += 1;
+    return { againAtMs: temporalAwayUntilMs + apartMs };
+  };
   /** Its turns are transactions; a workflow tries what it leaves to be tried. */
   const enrolment = async (enrolmentId: string, paceStart?: () => Promise<void>) => {
     const { next } = await input.takeTurn(enrolmentId);
     const who = next === "act" ? await readWhoIsIn(ledger.db, enrolmentId) : undefined;
     if (!who) return undefined;
-    if (now() < temporalAwayUntilMs) return { againAtMs: temporalAwayUntilMs };
+    if (now() < temporalAwayUntilMs) return putOff();
     await paceStart?.();
     const face = faceOf("Enrolment in", masked(who));
     try {
@@ -118,8 +132,9 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
       if (!isAway(error)) throw error;
       temporalAwayUntilMs = now() + TURNS_ALONE_MS;
       await noteFailure(ledger, STARTING, { error, away: "Temporal", awayMs: AWAY_MS, nowMs: now(), log });
-      return { againAtMs: temporalAwayUntilMs };
+      return putOff();
     }
+    putOffs = 0;
     await noteSuccess(ledger, STARTING, { ports: ["Temporal"], nowMs: now(), log });
     return undefined;
   };

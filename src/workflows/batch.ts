@@ -7,6 +7,11 @@ import { takeTurns } from "./turns.ts";
 
 export interface BatchWorkflowInput {
   batchId: string;
+  /**
+   * When the planning that handed it over saw it in the ledger. It may be started any time later: the plan waits in
+   * Temporal until a worker is there. Unix milliseconds; absent: as its start.
+   */
+  plannedAtMs?: number | undefined;
   /** Where an earlier run left off; absent at the beginning, and after a loss of Temporal's data. */
   step?: BatchStep;
 }
@@ -25,14 +30,14 @@ const WAITS_FOR = {
  * ledger and comes back from each activity; this is the clock between them.
  */
 export function batchWorkflow(input: BatchWorkflowInput): Promise<string | undefined> {
-  const { batchId } = input;
+  const { batchId, plannedAtMs } = input;
   let next = input.step?.next ?? "create";
   /** Whether that is what an activity said, as opposed to where every batch begins. */
   let told = input.step !== undefined;
   return takeTurns({
     look: async () => {
       if (next === "done") return { over: "for_good" };
-      const startedAtMs = workflowInfo().startTime.getTime();
+      const startedAtMs = plannedAtMs ?? workflowInfo().startTime.getTime();
       const step = await take(next, { batchId, lastStep: told ? next : undefined, startedAtMs });
       told = true;
       ({ next } = step);
@@ -41,7 +46,7 @@ export function batchWorkflow(input: BatchWorkflowInput): Promise<string | undef
     failure: "a step of a batch failed",
     ids: { batchId },
     afterFailureMs: AFTER_FAILURE_MS,
-    goOn: () => continueAsNew<typeof batchWorkflow>({ batchId, step: { next, waitMs: 0 } }),
+    goOn: () => continueAsNew<typeof batchWorkflow>({ batchId, plannedAtMs, step: { next, waitMs: 0 } }),
   });
 }
 

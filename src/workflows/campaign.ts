@@ -80,7 +80,7 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
     if (!plan) throw ApplicationFailure.nonRetryable(`the ledger does not have campaign ${campaignId}`);
     if (isOver(plan.state)) return { state: plan.state };
     seenPlannings = Math.max(seenPlannings, plan.plannings);
-    await handOver(plan.batchIds, handed);
+    await handOver(plan, handed);
     if (workflowInfo().continueAsNewSuggested)
       return continueAsNew<typeof campaignWorkflow>({ campaignId, seenPlannings });
     if (plan.liveBatches > 0 && !following) void keepFollowed();
@@ -96,7 +96,7 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
  * Starts the workflows of planned batches, which outlive this one, and waits until each start is confirmed: a
  * child that is only initiated when a run ends is never started.
  */
-async function handOver(batchIds: readonly string[], handed: Set<string>): Promise<void> {
+async function handOver({ batchIds, plannedAtMs }: PlanResult, handed: Set<string>): Promise<void> {
   const { memo = {} } = workflowInfo();
   const { name } = memo;
   for (const batchId of handed) if (!batchIds.includes(batchId)) handed.delete(batchId);
@@ -106,7 +106,7 @@ async function handOver(batchIds: readonly string[], handed: Set<string>): Promi
       try {
         await startChild(batchWorkflow, {
           workflowId: batchWorkflowId(batchId),
-          args: [{ batchId }],
+          args: [{ batchId, plannedAtMs }],
           staticSummary: batchSummary(typeof name === "string" ? name : undefined),
           memo,
           parentClosePolicy: ParentClosePolicy.ABANDON,

@@ -19,7 +19,7 @@ export interface BatchInput {
   batchId: string;
   /** The step that the batch's workflow was told to take last; absent at its beginning. */
   lastStep?: BatchStep["next"] | undefined;
-  /** When that workflow was started. Unix milliseconds. */
+  /** When the ledger had it, as far as that workflow knows: when it was planned, or it was started. Unix milliseconds. */
   startedAtMs?: number;
 }
 

@@ -75,6 +75,8 @@ export interface PlanResult {
   state: CampaignState;
   /** How often it was planned, this time included. */
   plannings: number;
+  /** When that was. Unix milliseconds. */
+  plannedAtMs: number;
   /** Batches that need their workflow, those of an earlier planning whose answer was lost included. */
   batchIds: string[];
   /** Batches under way, these included. */
@@ -179,6 +181,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   return {
     state: campaign.state,
     plannings,
+    plannedAtMs: nowMs,
     batchIds: live.filter((batch) => batch.state === "planned").map((batch) => batch.id),
     liveBatches: live.length,
     heldSlots: heldBy(live),

@@ -20,15 +20,13 @@ import { at, json, listOf, ms } from "./sql.ts";
  */
 
 /**
- * `campaign` and `batch`: make sure that its workflow runs, and wake it. `follow_up`: the same of its own; `follow_up_due`: of one
- * that was overdue. `enrolment`:
- * take its turn, and have its workflow try what that leaves. `enrolment_due`: the same of whoever wakes up.
+ * `campaign`, `batch`, `automation`: make sure that its workflow runs, and wake it.
+ * `follow_up`: the same of its own. `follow_up_due`: of one that was overdue.
+ * `enrolment`: take its turn, and have its workflow try what that leaves. `enrolment_due`: the same of whoever wakes up.
  * `enrolment_bulk`: of thousands at once, as a list is.
  * `delivery`: act on what came through a trigger. `call_hint`: look at a call that a webhook named.
- * `schedule`: the same of its workflow, and of the platform's scheduler where that one keeps its time. `schedule_run`:
- * have a run of one go on.
- * `key_rotation`: have a rotation of the platform's key go on.
- * `automation`: make sure that its workflow runs, and wake it.
+ * `schedule`: make sure that its workflow runs, and keep the platform's scheduler where that one keeps its time.
+ * `schedule_run`, `key_rotation`: have it go on.
  */
 export const OUTBOX_KINDS = [
   "campaign",
