@@ -3,6 +3,7 @@ import { NativeConnection } from "@temporalio/worker";
 
 import { createRequestRetry } from "./request-retry.ts";
 import { installRuntime, type RuntimeLog } from "./runtime.ts";
+import { searchAttributesInterceptor } from "./search-attributes.ts";
 import { TemporalUnavailableError } from "./server/errors.ts";
 import { provideTemporalServer, targetOf, type TemporalAccess, type TemporalServer } from "./server/index.ts";
 import { temporalWords } from "./words.ts";
@@ -47,7 +48,7 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
   try {
     const clients = await connectClients(target);
     return {
-      client: new Client({ connection: clients.connection, namespace }),
+      client: clientOf(clients.connection, namespace),
       namespace,
       address: server.address,
       uiUrl: server.uiUrl,
@@ -71,6 +72,12 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
           { cause: error },
         );
   }
+}
+
+/** What it starts carries what it is found by, where the namespace knows that. */
+export function clientOf(connection: Connection, namespace: string): Client {
+  const workflow = [searchAttributesInterceptor(connection, namespace)];
+  return new Client({ connection, namespace, interceptors: { workflow } });
 }
 
 /** A connection for clients that may be closed while requests are under way. */

@@ -74,9 +74,10 @@ export function overdueLooks(input: OverdueInput): OverdueLooks {
           log.warn({ [kind]: found.length }, "something was overdue, and is told again");
         isMore ||= found.length === A_LOOK;
         await tellOfUnmoved(ledger.db, kind, found, now());
-        const untold = found.filter(({ isInOutbox }) => !isInOutbox);
-        if (kind === "follow_up") await lookForEnded(input, untold, seenIn);
-        await tell(input, kind, kind === "schedule" ? await notSeen(input, untold) : untold);
+        const absent = found.filter(({ isInOutbox }) => !isInOutbox);
+        if (kind === "follow_up") await lookForEnded(input, absent, seenIn);
+        const untold = found.filter(({ isToldYet }) => !isToldYet);
+        await tell(input, kind, kind === "schedule" ? await notSeen(input, absent) : untold);
       }
       return { taken, isMore };
     },

@@ -56,12 +56,9 @@ const AWAY_MS = 15 * 60_000;
 /** While Temporal is away, people in sequences go on as far as they do without it; it is asked again after this. */
 const TURNS_ALONE_MS = 5_000;
 
-/**
- * Those who are put off meanwhile come back one after the other, since each costs a turn whenever it comes; the later
- * ones all after the longest of these.
- */
-const PUT_OFF_APART_MS = 20;
-const PUT_OFF_LONGEST_MS = 60_000;
+/** Those who are put off meanwhile come back evenly over a minute, since each costs a turn whenever it comes. */
+const PUT_OFF_APART_MS = 100;
+const PUT_OFF_OVER_MS = 60_000;
 
 /** For people: one step for all of them. */
 const STARTING: Step = { of: "chore", id: "starting workflows of enrolments", verb: "do" };
@@ -114,7 +111,7 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
   /** Since it was last seen. */
   let putOffs = 0;
   const putOff = () => {
-    const apartMs = Math.min(putOffs * PUT_OFF_APART_MS, PUT_OFF_LONGEST_MS);
+    const apartMs = (putOffs * PUT_OFF_APART_MS) % PUT_OFF_OVER_MS;
     putOffs += 1;
     return { againAtMs: temporalAwayUntilMs + apartMs };
   };

@@ -8,6 +8,7 @@ import {
   setCurrentDetails,
   setHandler,
   startChild,
+  upsertSearchAttributes,
   workflowInfo,
 } from "@temporalio/workflow";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
@@ -15,6 +16,7 @@ import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import { isOver, type CampaignState } from "../domain/campaigns/campaign-state.ts";
 import type { PlanResult } from "../ledger/campaigns/planning.ts";
 import { batchWorkflowId } from "../temporal/workflow-ids.ts";
+import { SEARCHABLE, searchAttributeOfState, searchAttributesOf } from "../temporal/search-attribute-keys.ts";
 import { batchSummary } from "../temporal/summaries.ts";
 import { batchWorkflow } from "./batch.ts";
 import { progressQuery, wakeSignal } from "./messages.ts";
@@ -44,6 +46,8 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
   let woken = false;
   let following = false;
   let plan: PlanResult | undefined;
+  const isSearchable = workflowInfo().memo?.[SEARCHABLE] === true;
+  let foundAs: CampaignState | undefined;
   const handed = new Set<string>();
 
   setHandler(wakeSignal, () => {
@@ -78,6 +82,10 @@ export async function campaignWorkflow(input: CampaignWorkflowInput): Promise<Ca
     }
     // It does not end well: that would say that the ledger knows it to be over.
     if (!plan) throw ApplicationFailure.nonRetryable(`the ledger does not have campaign ${campaignId}`);
+    if (isSearchable && plan.state !== foundAs) {
+      foundAs = plan.state;
+      upsertSearchAttributes([searchAttributeOfState(foundAs)]);
+    }
     if (isOver(plan.state)) return { state: plan.state };
     seenPlannings = Math.max(seenPlannings, plan.plannings);
     await handOver(plan, handed);
@@ -109,6 +117,7 @@ async function handOver({ batchIds, plannedAtMs }: PlanResult, handed: Set<strin
           args: [{ batchId, plannedAtMs }],
           staticSummary: batchSummary(typeof name === "string" ? name : undefined),
           memo,
+          ...(memo[SEARCHABLE] === true && { typedSearchAttributes: searchAttributesOf(memo) }),
           parentClosePolicy: ParentClosePolicy.ABANDON,
         });
       } catch (error) {

@@ -1,4 +1,4 @@
-import { Client } from "@temporalio/client";
+import type { Client } from "@temporalio/client";
 import { NativeConnection, Runtime, Worker } from "@temporalio/worker";
 import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
@@ -27,7 +27,7 @@ import { createOutbound } from "../../src/outbound/client.ts";
 import type { Outbound } from "../../src/outbound/outbound.ts";
 import { createPlatform, type Platform, type ResponseEvent } from "../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { connectClients } from "../../src/temporal/connection.ts";
+import { clientOf, connectClients } from "../../src/temporal/connection.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import type { Relay } from "../../src/temporal/relay.ts";
 import { createWaker } from "../../src/temporal/wake.ts";
@@ -115,7 +115,7 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
     namespace,
     workflowExecutionRetentionPeriod: { seconds: (24 * 60 * 60) as never },
   });
-  const client = new Client({ connection, namespace });
+  const client = clientOf(connection, namespace);
   const logged: Engine["logged"] = [];
   const logAt = (level: string) => (fields: object, message: string) =>
     void logged.push({ level, message, fields });

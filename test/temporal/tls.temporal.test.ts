@@ -106,6 +106,18 @@ async function open(environment: Record<string, string>) {
   return openTemporal({ ...temporal, cacheDir, dataDir, log: silent, onProgress: () => {} });
 }
 
+const unused = () => {
+  throw new Error("not for this check");
+};
+const ports: CliPorts = {
+  openLedger: unused,
+  startSystem: unused,
+  openPlatform: unused,
+  runSandbox: unused,
+  lookForMissing: unused,
+  provideTemporalServer,
+};
+
 describe("a Temporal server that asks for certificates", () => {
   it("is reached by clients and workers with the right one, by its name, through an authority of its own", async () => {
     const front = await frontOf(server, authority);
@@ -148,21 +160,20 @@ client_key_path = "${client.keyFile}"
     const temporal = await open(profile);
     expect(temporal.namespace).toBe(namespace);
     await temporal.close();
+    expect(await checkTemporal(settingsOf(profile), ports)).toEqual([
+      {
+        name: "Temporal",
+        status: "warn",
+        detail: expect.stringContaining("can't find workflows by campaign, brand or state"),
+        remedy: expect.stringContaining(
+          `search-attribute create --namespace ${namespace} --type Keyword --name OutdialName --name OutdialBrand`,
+        ),
+      },
+    ]);
   });
 
   it("is said by doctor to answer only once it did", async () => {
     const front = await frontOf(server, authority);
-    const unused = () => {
-      throw new Error("not for this check");
-    };
-    const ports: CliPorts = {
-      openLedger: unused,
-      startSystem: unused,
-      openPlatform: unused,
-      runSandbox: unused,
-      lookForMissing: unused,
-      provideTemporalServer,
-    };
     const config = settingsOf({ TEMPORAL_ADDRESS: front.address, ...right() });
     expect(await checkTemporal(config, ports)).toEqual([
       {

@@ -8,6 +8,7 @@ import type { Config } from "../../config.ts";
 import type { Api } from "../api/client.ts";
 import { ApiProblemError } from "../api/errors.ts";
 import type { CliPorts } from "../context.ts";
+import { SEARCH_ATTRIBUTES } from "../../temporal/search-attribute-keys.ts";
 import { findRunningSystem, openFound, type FoundSystem } from "../running-system.ts";
 import { saidAndRemedy } from "../said.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
@@ -58,7 +59,13 @@ async function checkGiven(config: Config, address: string, ports: CliPorts): Pro
       ...(access.apiKey === undefined ? [] : ["a key"]),
     ];
     const by = how.length === 0 ? "" : `, by ${how.join(" and ")}`;
-    return ok("Temporal", `${address} answers (server ${server.serverVersion}, namespace ${namespace}${by})`);
+    const answers = `${address} answers (server ${server.serverVersion}, namespace ${namespace}${by})`;
+    if (server.isSearchable !== false) return ok("Temporal", answers);
+    return warn(
+      "Temporal",
+      `${answers}; its web UI can't find workflows by campaign, brand or state, since the namespace does not know these search attributes`,
+      `register them; new workflows carry them some minutes later: temporal operator search-attribute create --namespace ${namespace} --type Keyword ${SEARCH_ATTRIBUTES.map((key) => `--name ${key}`).join(" ")}`,
+    );
   } catch (error) {
     const { problem, remedy } = saidAndRemedy(reasonWords(error));
     return fail("Temporal", problem, remedy ?? "correct TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE");

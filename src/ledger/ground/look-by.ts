@@ -151,8 +151,13 @@ export interface Overdue {
   id: string;
   /** How often it was told in vain, this time included. */
   unmoved: number;
-  /** It waits there to be told already. */
+  /** It stands there, be it in somebody's hands. */
   isInOutbox: boolean;
+  /**
+   * It waits there, so that it will be told after this. What is in somebody's hands may have been done already, before
+   * its time had come.
+   */
+  isToldYet: boolean;
 }
 
 /**
@@ -164,24 +169,23 @@ export async function takeOverdue(
   kind: OpenKind,
   { nowMs, limit }: { nowMs: number; limit: number },
 ): Promise<Overdue[]> {
-  const found = await rows<{ id: string; unmoved: number; in_outbox: boolean }>(
+  return rows<Overdue>(
     db,
     sql`with due as (
           select id from ${TABLES[kind]} where look_by <= ${at(nowMs)}
           order by look_by limit ${limit} for update skip locked
         ), seen as (
-          select d.id, o.tries from due d left join lateral (
-            select max(tries) as tries from outbox where kind in ${listOf(TOLD_BY[kind], "text")} and subject = d.id::text) o on true
+          select d.id, o.tries, coalesce(o.waits, false) as waits from due d left join lateral (
+            select max(tries) as tries, bool_or(due_at <= ${at(nowMs)} or tries > 0) as waits
+            from outbox where kind in ${listOf(TOLD_BY[kind], "text")} and subject = d.id::text) o on true
         )
         update ${TABLES[kind]} t set
             unmoved = least(t.unmoved + case when s.tries = 0 then 0 else 1 end, 1000),
-            look_by = ${at(nowMs)} + case when s.tries is null
-              then make_interval(secs => ${GRACE_MS / 1_000}::int * power(2, least(t.unmoved, ${MOST_DOUBLINGS})))
-              else make_interval(secs => ${IN_OUTBOX_MS / 1_000}::int) end
+            look_by = ${at(nowMs)} + case when s.waits then make_interval(secs => ${IN_OUTBOX_MS / 1_000}::int)
+              else make_interval(secs => ${GRACE_MS / 1_000}::int * power(2, least(t.unmoved, ${MOST_DOUBLINGS}))) end
         from seen s where t.id = s.id
-        returning t.id, t.unmoved, s.tries is not null as in_outbox`,
+        returning t.id, t.unmoved, s.tries is not null as "isInOutbox", s.waits as "isToldYet"`,
   );
-  return found.map(({ in_outbox: isInOutbox, ...row }) => ({ ...row, isInOutbox }));
 }
 
 /** The outbox's kinds that are about them. */

@@ -1,3 +1,4 @@
+import { SEARCH_ATTRIBUTES } from "../search-attribute-keys.ts";
 import type { TemporalAccess } from "./access.ts";
 
 export type DynamicConfigValue = string | number | boolean;
@@ -58,6 +59,8 @@ export function serverArguments(
   if (uiPort === undefined) args.push("--headless");
   else args.push("--ui-port", String(uiPort));
   if (options.metricsPort !== undefined) args.push("--metrics-port", String(options.metricsPort));
+  // In each of its namespaces, new ones and old ones.
+  for (const name of SEARCH_ATTRIBUTES) args.push("--search-attribute", `${name}=Keyword`);
   // No call home to ask whether there is a newer version; the SDK's own test servers do the same.
   const settings = { "frontend.enableServerVersionCheck": false, ...options.dynamicConfig };
   for (const [key, value] of Object.entries(settings)) {

@@ -45,6 +45,8 @@ export interface TemporalServer {
   /** Of the web UI, where we know of one. */
   readonly uiUrl: string | undefined;
   readonly serverVersion: string;
+  /** Whether its namespace knows what workflows are found by; undefined for servers of ours, which mostly do. */
+  readonly isSearchable?: boolean;
   /**
    * given: TEMPORAL_ADDRESS. started: by this call. adopted: it ran already, left behind by a process that
    * lives no more, or shared with one that does.
@@ -109,12 +111,12 @@ async function givenServer(
   namespace: string,
   access: TemporalAccess = {},
 ): Promise<TemporalServer> {
-  const serverVersion = await checkGivenServer(address, namespace, access);
+  const found = await checkGivenServer(address, namespace, access);
   return {
     address,
     namespace,
     uiUrl: undefined,
-    serverVersion,
+    ...found,
     origin: "given",
     pid: undefined,
     exited: new Promise(() => {

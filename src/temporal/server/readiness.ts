@@ -2,6 +2,7 @@ import { Connection, isGrpcServiceError } from "@temporalio/client";
 import { msToTs, tsToMs } from "@temporalio/common/lib/time.js";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { hasSearchAttributes } from "../search-attributes.ts";
 import { targetOf, type TemporalAccess } from "./access.ts";
 import { reasonOf, TemporalUnavailableError } from "./errors.ts";
 import { HandshakeError, shakeHands } from "./handshake.ts";
@@ -51,14 +52,14 @@ export function parseAddress(address: string): Endpoint {
 /**
  * Checks that somebody else's server answers, lets us in and has the namespace. Changes nothing there.
  *
- * @returns the server's version.
+ * @returns the server's version, and whether the namespace knows what workflows are found by.
  * @throws TemporalUnavailableError within some twenty seconds, with the remedy.
  */
 export async function checkGivenServer(
   address: string,
   namespace: string,
   access: TemporalAccess,
-): Promise<string> {
+): Promise<{ serverVersion: string; isSearchable: boolean }> {
   const connection = await connectToGiven(address, access);
   try {
     return await connection.withDeadline(Date.now() + REMOTE_CONNECT_MS, async () => {
@@ -68,7 +69,10 @@ export async function checkGivenServer(
             `(temporal operator namespace create --namespace ${namespace} --address ${address}), or name another`,
         );
       }
-      return serverVersion(connection);
+      return {
+        serverVersion: await serverVersion(connection),
+        isSearchable: await hasSearchAttributes(connection, namespace),
+      };
     });
   } catch (error) {
     if (error instanceof TemporalUnavailableError) throw error;

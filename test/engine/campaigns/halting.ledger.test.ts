@@ -48,6 +48,9 @@ withLedger((ledger) => {
       await tendBatch(deps, { batchId, lastStep: "tend" });
       return (await readBatch(ledger().db, batchId))?.state === "running";
     });
+    await until("its first call", () =>
+      phones.some((phone) => stepping.sandbox.dialLog.of(phone).length > 0),
+    );
     return { batchId, platformId: given((await readBatch(ledger().db, batchId))?.platformBatchId) };
   };
   const listening = (asked: Asked[]): ActivityDeps => {

@@ -1,9 +1,12 @@
+import type { Client } from "@temporalio/client";
 import { expect, it } from "vitest";
 
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { advanceEnrolment } from "../../../src/activities/sequences/advance.ts";
 import { takeOverdue } from "../../../src/ledger/ground/look-by.ts";
+import { claimOutbox, finishOutbox, OUTBOX_KINDS } from "../../../src/ledger/ground/outbox.ts";
 import { readEnrolment, readJourney } from "../../../src/ledger/sequences/enrolments.ts";
+import { overdueLooks } from "../../../src/temporal/overdue.ts";
 import { enrolled, written } from "../../ledger/support/enrolling.ts";
 import { describeSomeLedger, given } from "../../support/ledgers.ts";
 
@@ -62,5 +65,29 @@ describeSomeLedger("somebody who sleeps", (ledger) => {
     expect(local).toMatch(/^(?:Mon|Tue|Wed|Thu|Fri), 10$/);
     // Asleep for months it took a turn for each of its moments, and none in between.
     expect(turns).toBe(4);
+  });
+
+  it("is woken though its last turn's row in the outbox was still in somebody's hands when its time came", async () => {
+    let nowMs = Date.now();
+    const { name } = await written(ledger(), [
+      { id: "moment", wait: { for: "1s" } },
+      { id: "end", exit: { outcome: "awake" } },
+    ]);
+    const enrolmentId = await enrolled(ledger(), name, { nowMs });
+    const deps = { ledger: ledger(), now: () => nowMs } as ActivityDeps;
+    const claim = async () => {
+      const rowsOf = { kinds: OUTBOX_KINDS, limit: 10, leaseMs: 15_000, nowMs };
+      const claimed = await claimOutbox(ledger().db, rowsOf);
+      return given(claimed.find(({ subject }) => subject === enrolmentId));
+    };
+    const first = await claim();
+    const step = await advanceEnrolment(deps, { enrolmentId });
+    nowMs = given(step.next === "sleep" ? step.untilMs : undefined);
+    const log = { info() {}, warn() {}, error() {} };
+    const client = {} as Client;
+    await overdueLooks({ client, ledger: ledger(), kick() {}, log, now: () => nowMs }).look();
+    await finishOutbox(ledger().db, first, nowMs);
+    expect((await claim()).kind).toBe("enrolment_due");
+    expect(await advanceEnrolment(deps, { enrolmentId })).toMatchObject({ next: "done" });
   });
 });

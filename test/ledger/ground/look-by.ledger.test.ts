@@ -14,7 +14,7 @@ import {
   takeOverdue,
 } from "../../../src/ledger/ground/look-by.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
-import { putOutbox } from "../../../src/ledger/ground/outbox.ts";
+import { claimOutbox, putOutbox, renewOutbox } from "../../../src/ledger/ground/outbox.ts";
 import { takeOffMoved, tellOfUnmoved } from "../../../src/ledger/ground/unmoved.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { enrolled, say, turn, written } from "../support/enrolling.ts";
@@ -100,7 +100,9 @@ describeLedgers("what is open says by when it is looked at", (ledger) => {
     let nowMs = given((await byOf("enrolments", id)) ?? undefined);
     const waited: number[] = [];
     for (let n = 1; n <= 4; n += 1) {
-      expect(await take("enrolment", nowMs)).toEqual([{ id, unmoved: n, isInOutbox: false }]);
+      expect(await take("enrolment", nowMs)).toEqual([
+        { id, unmoved: n, isInOutbox: false, isToldYet: false },
+      ]);
       // The relay takes its turn and hands the action on, in vain.
       expect(await turn(ledger(), id, nowMs)).toMatchObject({ next: "act" });
       const byMs = given((await byOf("enrolments", id)) ?? undefined);
@@ -136,7 +138,9 @@ describeLedgers("what is open says by when it is looked at", (ledger) => {
     let nowMs = NOW_MS + GRACE_MS;
     const waited: number[] = [];
     for (let n = 1; n <= 9; n += 1) {
-      expect(await take("campaign", nowMs)).toEqual([{ id, unmoved: n, isInOutbox: false }]);
+      expect(await take("campaign", nowMs)).toEqual([
+        { id, unmoved: n, isInOutbox: false, isToldYet: false },
+      ]);
       // What hands that on expects it to move, and no sooner than this.
       await expectMove(ledger().db, "campaign", id, nowMs + GRACE_MS);
       const byMs = given((await byOf("campaigns", id)) ?? undefined);
@@ -153,10 +157,23 @@ describeLedgers("what is open says by when it is looked at", (ledger) => {
     const told = { kind: "campaign" as const, subject: id, dueAtMs: NOW_MS };
     await ledger().transaction((tx) => putOutbox(tx, [told]));
     const later = (minutes: number) => NOW_MS + minutes * MINUTE_MS;
-    expect(await take("campaign", later(5))).toEqual([{ id, unmoved: 0, isInOutbox: true }]);
+    expect(await take("campaign", later(5))).toEqual([{ id, unmoved: 0, isInOutbox: true, isToldYet: true }]);
     expect(await take("campaign", later(14))).toEqual([]);
     await rows(ledger().db, sql`update outbox set tries = 3 where subject = ${id}`);
-    expect(await take("campaign", later(16))).toEqual([{ id, unmoved: 1, isInOutbox: true }]);
+    expect(await take("campaign", later(16))).toEqual([
+      { id, unmoved: 1, isInOutbox: true, isToldYet: true },
+    ]);
+    // In somebody's hands: that may be done.
+    const claim = { kinds: ["campaign"] as const, limit: 1, leaseMs: MINUTE_MS, nowMs: later(26) };
+    const claimed = await claimOutbox(ledger().db, claim);
+    expect(await take("campaign", later(26))).toEqual([
+      { id, unmoved: 2, isInOutbox: true, isToldYet: true },
+    ]);
+    await rows(ledger().db, sql`update outbox set tries = 0 where id = ${given(claimed[0]).id}`);
+    const nowMs = later(36);
+    await renewOutbox(ledger().db, claimed, { leaseMs: MINUTE_MS, nowMs });
+    expect(await take("campaign", nowMs)).toEqual([{ id, unmoved: 2, isInOutbox: true, isToldYet: false }]);
+    expect(await take("campaign", nowMs + 4 * GRACE_MS)).toHaveLength(1);
   });
 
   it("in a turn that writes nothing else, where it differs", async () => {

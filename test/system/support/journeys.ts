@@ -215,7 +215,7 @@ async function whatIsStuck(ledger: Ledger): Promise<string> {
   );
   const enrolments = await rows(
     ledger.db,
-    sql`select id, step, turn, position from enrolments where state = 'active' order by created_at limit 3`,
+    sql`select id, step, turn, position, look_by - now() as look_in, unmoved from enrolments where state = 'active' order by created_at limit 3`,
   );
   const actions = await rows(
     ledger.db,

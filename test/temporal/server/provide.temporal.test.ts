@@ -22,6 +22,7 @@ import {
   type OtherProcess,
   provideInOtherProcess,
 } from "./other-process.ts";
+import { until } from "../../support/until.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 // One cache for the whole file: filled from nothing by the first test, as on a fresh machine.
@@ -337,6 +338,16 @@ test("a server at a given address is used as it is: checked, never stopped", asy
   const own = await provide({});
   const given = await provide({ address: own.address });
   expect(given).toMatchObject({ origin: "given", address: own.address, serverVersion: own.serverVersion });
+  // Ours know what workflows are found by. Somebody else's may not, which keeps nobody from working on it.
+  expect(given.isSearchable).toBe(true);
+  await withClient(own.address, async ({ connection }) => {
+    if (!(connection instanceof Connection)) throw new Error("another connection");
+    await connection.operatorService.removeSearchAttributes({
+      searchAttributes: ["OutdialState"],
+      namespace: "default",
+    });
+  });
+  await until("it to be gone", async () => (await provide({ address: own.address })).isSearchable === false);
   await given.stop();
   await given.kill();
   expect(await inspectProcess(own.pid ?? 0)).toBeDefined();

@@ -94,12 +94,16 @@ test("the server is told its ports, data and settings, and not to call home", ()
   );
   expect(args.join(" ")).toBe(
     "server start-dev --ip 127.0.0.1 --port 20001 --log-level warn --namespace default --db-filename /data/temporal.db " +
-      "--ui-port 20002 --metrics-port 9090 --dynamic-config-value frontend.enableServerVersionCheck=false " +
+      "--ui-port 20002 --metrics-port 9090 " +
+      "--search-attribute OutdialName=Keyword --search-attribute OutdialBrand=Keyword " +
+      "--search-attribute OutdialPerson=Keyword --search-attribute OutdialState=Keyword --dynamic-config-value frontend.enableServerVersionCheck=false " +
       '--dynamic-config-value frontend.namespaceRPS=5000 --dynamic-config-value system.name="x y" ' +
       "--dynamic-config-value limit.on=true",
   );
   expect(serverArguments({}, { port: 20_001, uiPort: undefined }, undefined).join(" ")).toBe(
     "server start-dev --ip 127.0.0.1 --port 20001 --log-level warn --headless " +
+      "--search-attribute OutdialName=Keyword --search-attribute OutdialBrand=Keyword " +
+      "--search-attribute OutdialPerson=Keyword --search-attribute OutdialState=Keyword " +
       "--dynamic-config-value frontend.enableServerVersionCheck=false",
   );
 });
