@@ -5,6 +5,7 @@
 //   npm run bench -- full-again [--concurrency N]
 //   npm run bench -- import [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
+//   npm run bench -- listings [--contacts N] [--campaigns N] [--enrolments N]
 //   npm run bench -- sequences [--enrolments N] [--triggers N] [--idle SECONDS]
 //   npm run bench -- triggers [--rate N] [--seconds N] [--connections N]
 import { spawn } from "node:child_process";
@@ -18,6 +19,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     contacts: number,
+    campaigns: number,
     concurrency: number,
     speed: number,
     rows: number,
@@ -40,6 +42,7 @@ const USAGE = [
   "full-again [--concurrency N]",
   "import [--rows N]",
   "follow-ups [--calls N] [--speed N]",
+  "listings [--contacts N] [--campaigns N] [--enrolments N]",
   "sequences [--enrolments N] [--triggers N] [--idle SECONDS]",
   "triggers [--rate N] [--seconds N] [--connections N]",
 ];

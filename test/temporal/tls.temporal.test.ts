@@ -14,6 +14,7 @@ import { readConfig } from "../../src/config.ts";
 import { openTemporal } from "../../src/temporal/connection.ts";
 import { provideTemporalServer } from "../../src/temporal/server/index.ts";
 import { createAuthority, type Authority, type Issued } from "../support/certificates.ts";
+import { until } from "../support/until.ts";
 
 /*
  * A Temporal server behind TLS that asks for its clients' certificates, as a cluster or its proxy does: the real server,
@@ -160,7 +161,12 @@ client_key_path = "${client.keyFile}"
     const temporal = await open(profile);
     expect(temporal.namespace).toBe(namespace);
     await temporal.close();
-    expect(await checkTemporal(settingsOf(profile), ports)).toEqual([
+    // A server needs seconds until all of it knows a new namespace.
+    const checked = await until("the check to tell what it lacks", async () => {
+      const checks = await checkTemporal(settingsOf(profile), ports);
+      return checks.some(({ status }) => status === "warn") && checks;
+    });
+    expect(checked).toEqual([
       {
         name: "Temporal",
         status: "warn",

@@ -45,8 +45,8 @@ export interface TemporalServer {
   /** Of the web UI, where we know of one. */
   readonly uiUrl: string | undefined;
   readonly serverVersion: string;
-  /** Whether its namespace knows what workflows are found by; undefined for servers of ours, which mostly do. */
-  readonly isSearchable?: boolean;
+  /** Whether its namespace knows what workflows are found by; undefined: nobody asked, or nobody can tell. */
+  readonly isSearchable?: boolean | undefined;
   /**
    * given: TEMPORAL_ADDRESS. started: by this call. adopted: it ran already, left behind by a process that
    * lives no more, or shared with one that does.

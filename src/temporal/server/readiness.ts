@@ -52,14 +52,14 @@ export function parseAddress(address: string): Endpoint {
 /**
  * Checks that somebody else's server answers, lets us in and has the namespace. Changes nothing there.
  *
- * @returns the server's version, and whether the namespace knows what workflows are found by.
+ * @returns the server's version, and whether the namespace knows what workflows are found by (undefined: nobody can tell).
  * @throws TemporalUnavailableError within some twenty seconds, with the remedy.
  */
 export async function checkGivenServer(
   address: string,
   namespace: string,
   access: TemporalAccess,
-): Promise<{ serverVersion: string; isSearchable: boolean }> {
+): Promise<{ serverVersion: string; isSearchable: boolean | undefined }> {
   const connection = await connectToGiven(address, access);
   try {
     return await connection.withDeadline(Date.now() + REMOTE_CONNECT_MS, async () => {
@@ -71,7 +71,8 @@ export async function checkGivenServer(
       }
       return {
         serverVersion: await serverVersion(connection),
-        isSearchable: await hasSearchAttributes(connection, namespace),
+        // What only helps people to look keeps nobody from working, such as a namespace that is seconds old.
+        isSearchable: await hasSearchAttributes(connection, namespace).catch(() => undefined),
       };
     });
   } catch (error) {

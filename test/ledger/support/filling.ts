@@ -8,7 +8,7 @@ import { NOW_MS } from "./scenario.ts";
 export const CONTACTS = 200_000;
 
 /** A campaign of many: half of them done after an attempt or two, the others due, in twenty zones; beside them a suppression list. */
-export async function fillCampaign(ledger: Ledger, campaignId: string): Promise<void> {
+export async function fillCampaign(ledger: Ledger, campaignId: string, contacts = CONTACTS): Promise<void> {
   const id = sql`${campaignId}::uuid`;
   const statements = [
     sql`insert into zone_sets (key, zones) select 'Etc/GMT+' || n, array['Etc/GMT+' || n] from generate_series(1, 12) n on conflict do nothing`,
@@ -18,7 +18,7 @@ export async function fillCampaign(ledger: Ledger, campaignId: string): Promise<
           case when n % 2 = 0 then 'done' else 'open' end, to_timestamp(${NOW_MS} / 1000.0) - make_interval(secs => n % 90000),
           case when n % 2 = 0 then 1 + n % 3 / 2 else 0 end, case when n % 2 = 0 then 'answered' end,
           case when n % 2 = 0 then 'answered' end, case when n % 2 = 0 then 'reached' end, case when n % 2 = 0 then now() end
-        from generate_series(1, ${CONTACTS}) n, (select array_agg(id) as ids from lanes where campaign_id = ${id}) l`,
+        from generate_series(1, ${contacts}::int) n, (select array_agg(id) as ids from lanes where campaign_id = ${id}) l`,
     sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, planned_at, settled_at)
         select gen_random_uuid(), ${id}, 'settled', 'agent', '+12025550100', 1, 100, 10, 0, now(), now() from generate_series(1, 1500)`,
     sql`insert into attempts (campaign_id, contact_id, attempt_no, phone, batch_id, policy_version, state, disposition, planned_at, started_at, ended_at, settled_at)
@@ -44,14 +44,18 @@ const WAITING = 60_000;
  * Many are in a sequence: some wait for a call, the others for their time, and as many have been through it. Each
  * has heard of events and had an action.
  */
-export async function fillSequence(ledger: Ledger, ids: { sequenceId: string; standingId: string }) {
+export async function fillSequence(
+  ledger: Ledger,
+  ids: { sequenceId: string; standingId: string },
+  people = PEOPLE,
+): Promise<void> {
   const sequence = sql`${ids.sequenceId}::uuid`;
   const standing = sql`${ids.standingId}::uuid`;
   const statements = [
     sql`insert into enrolments (id, sequence_id, version, phone, zone_set_id, source, state, position, step, waits_call, wake_at, created_at, started_at, ended_at)
         select gen_random_uuid(), ${sequence}, 1, '+49' || (1000000000 + n), e.zone_set_id, 'list', case when n % 2 = 0 then 'active' else 'done' end,
           e.position, 'first', e.waits_call, to_timestamp(${NOW_MS} / 1000.0) + make_interval(days => 3), to_timestamp(${NOW_MS} / 1000.0) - make_interval(secs => n), now(), case when n % 2 = 1 then now() end
-        from generate_series(1, ${2 * PEOPLE}) n, (select zone_set_id, position, waits_call from enrolments limit 1) e`,
+        from generate_series(1, ${2 * people}::int) n, (select zone_set_id, position, waits_call from enrolments limit 1) e`,
     sql`insert into enrolment_inbox (enrolment_id, kind, name, data, request_key, actor, at)
         select e.id, 'event', 'tick', '{}', 'event ' || n, 'test', now() from enrolments e, generate_series(1, 2) n where e.phone like '+49%'`,
     sql`insert into journeys (enrolment_id, n, at, step, what, detail) select id, 1, now(), 'first', 'call', '{}' from enrolments where phone like '+49%'`,

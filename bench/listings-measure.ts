@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import { request } from "undici";
+
+import { rows } from "../src/ledger/ground/connection.ts";
+import { enrolled, turn, written } from "../test/ledger/support/enrolling.ts";
+import { fillCampaign, fillSequence } from "../test/ledger/support/filling.ts";
+import { freshPhones, running } from "../test/ledger/support/scenario.ts";
+import { phoneNumbers } from "../test/support/engine.ts";
+import { given } from "../test/support/ledgers.ts";
+import { openMeasuredSystem } from "./measured-system.ts";
+
+export interface ListingsInput {
+  /** Of one campaign. */
+  contacts: number;
+  /** Beside that one. */
+  campaigns: number;
+  /** Of one sequence. */
+  enrolments: number;
+  postgresUrl: string;
+  cacheDir: string;
+}
+
+/** How long whoever looks at a large system waits. Milliseconds. */
+export interface ListingsMeasure {
+  /** Of each request: the median of some, and the longest of them, the first included. */
+  answered: Record<string, { median: number; longest: number; bytes: number }>;
+  exported: { firstRowMs: number; rows: number; rowsPerSecond: number };
+}
+
+/** So often each is asked for. */
+const TIMES = 7;
+
+export async function measureListings(input: ListingsInput): Promise<ListingsMeasure> {
+  const { contacts, campaigns, enrolments } = input;
+  const system = await openMeasuredSystem({ speed: 1, sandbox: { speed: 1 }, ...input });
+  try {
+    await system.start("server");
+    const { ledger } = system;
+    // Nobody plans them: no worker runs.
+    for (let n = 0; n < campaigns; n += 1) await running(ledger, freshPhones(1), { name: `small ${n}` });
+    const [person = ""] = phoneNumbers(1);
+    const big = await running(ledger, [person], { name: "big" });
+    const sequence = await written(ledger, [
+      { id: "first", call: {} },
+      { id: "second", call: {} },
+    ]);
+    const enrolmentId = await enrolled(ledger, sequence.name);
+    const standingId = given((await turn(ledger, enrolmentId)).campaignIds[0]);
+    await fillCampaign(ledger, big, contacts - 1);
+    await fillSequence(ledger, { sequenceId: sequence.id, standingId }, enrolments / 2);
+    await rows(ledger.db, sql`vacuum analyze`);
+    const ofSequence = `/v1/sequences/${encodeURIComponent(sequence.name)}`;
+    const paths = [
+      "/v1/campaigns",
+      `/v1/campaigns?skip=${campaigns - 20}`,
+      "/v1/campaigns?open=true&standing=true&limit=500",
+      "/v1/campaigns/big",
+      "/v1/campaigns/big/progress",
+      "/v1/campaigns/big/report",
+      `/v1/campaigns/big/contacts/${encodeURIComponent(person)}/explanation`,
+      "/v1/suppressions",
+      "/v1/sequences",
+      ofSequence,
+      `${ofSequence}/enrolments`,
+      `${ofSequence}/enrolments?state=active&step=first`,
+      `${ofSequence}/enrolments?skip=${Math.round(enrolments * 0.9)}`,
+      `/v1/enrolments/${enrolmentId}`,
+      "/v1/follow-ups",
+      "/v1/attention",
+      "/v1/tags",
+      "/v1/system",
+    ];
+    const shown = (path: string) =>
+      path
+        .replace(enrolmentId, ":id")
+        .replace(ofSequence, "/v1/sequences/:name")
+        .replace(encodeURIComponent(person), ":phone");
+    const answered: ListingsMeasure["answered"] = {};
+    for (const path of paths) answered[shown(path)] = await time(`${system.url}${path}`);
+    return { answered, exported: await timeExport(`${system.url}/v1/campaigns/big/results.csv`) };
+  } finally {
+    await system.close();
+  }
+}
+
+async function time(url: string): Promise<{ median: number; longest: number; bytes: number }> {
+  const took: number[] = [];
+  let bytes = 0;
+  for (let n = 0; n < TIMES; n += 1) {
+    const beganMs = performance.now();
+    const { statusCode, body } = await request(url);
+    const text = await body.text();
+    took.push(performance.now() - beganMs);
+    if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}: ${text.slice(0, 500)}`);
+    bytes = text.length;
+  }
+  took.sort((a, b) => a - b);
+  const at = (nth: number) => Math.round((took[nth] ?? 0) * 10) / 10;
+  return { median: at(Math.floor(TIMES / 2)), longest: at(TIMES - 1), bytes };
+}
+
+async function timeExport(url: string): Promise<ListingsMeasure["exported"]> {
+  const beganMs = performance.now();
+  const { body } = await request(url, { bodyTimeout: 0 });
+  let firstRowMs = 0;
+  let lines = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    for (const byte of chunk) if (byte === 10) lines += 1;
+    // The first is of the columns' names.
+    if (firstRowMs === 0 && lines > 1) firstRowMs = performance.now() - beganMs;
+  }
+  const tookMs = performance.now() - beganMs;
+  return {
+    firstRowMs: Math.round(firstRowMs),
+    rows: lines,
+    rowsPerSecond: Math.round((lines * 1_000) / tookMs),
+  };
+}
