@@ -34,6 +34,8 @@ export async function measureListings(input: ListingsInput): Promise<ListingsMea
   const { contacts, campaigns, enrolments } = input;
   const system = await openMeasuredSystem({ speed: 1, sandbox: { speed: 1 }, ...input });
   try {
+    // As users have it: nobody counts its statements.
+    system.settings["DATABASE_URL"] = system.databaseUrl;
     await system.start("server");
     const { ledger } = system;
     // Nobody plans them: no worker runs.
@@ -64,17 +66,13 @@ export async function measureListings(input: ListingsInput): Promise<ListingsMea
       `${ofSequence}/enrolments`,
       `${ofSequence}/enrolments?state=active&step=first`,
       `${ofSequence}/enrolments?skip=${Math.round(enrolments * 0.9)}`,
-      `/v1/enrolments/${enrolmentId}`,
       "/v1/follow-ups",
       "/v1/attention",
       "/v1/tags",
       "/v1/system",
     ];
     const shown = (path: string) =>
-      path
-        .replace(enrolmentId, ":id")
-        .replace(ofSequence, "/v1/sequences/:name")
-        .replace(encodeURIComponent(person), ":phone");
+      path.replace(ofSequence, "/v1/sequences/:name").replace(encodeURIComponent(person), ":phone");
     const answered: ListingsMeasure["answered"] = {};
     for (const path of paths) answered[shown(path)] = await time(`${system.url}${path}`);
     return { answered, exported: await timeExport(`${system.url}/v1/campaigns/big/results.csv`) };
@@ -105,7 +103,7 @@ async function timeExport(url: string): Promise<ListingsMeasure["exported"]> {
   let firstRowMs = 0;
   let lines = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    for (const byte of chunk) if (byte === 10) lines += 1;
+    for (let at = chunk.indexOf("\n"); at >= 0; at = chunk.indexOf("\n", at + 1)) lines += 1;
     // The first is of the columns' names.
     if (firstRowMs === 0 && lines > 1) firstRowMs = performance.now() - beganMs;
   }

@@ -54,6 +54,8 @@ export interface MeasuredSystem {
   readonly client: Client;
   readonly api: Api;
   readonly url: string;
+  /** Of the ledger's database, past the proxy. */
+  readonly databaseUrl: string;
   /** A client of this process's own: its requests count as the engine's do. */
   readonly platform: Platform;
   /** Settings of all processes. */
@@ -135,6 +137,7 @@ async function assemble(
     client: new Client({ connection }),
     api,
     url,
+    databaseUrl,
     platform,
     settings,
     async start(command) {

@@ -14,8 +14,12 @@ function withoutFormula(value: string): string {
   return isFormula ? `'${value}` : value;
 }
 
+/** Most cells: numbers, moments, words. Nothing below changes them. */
+const plain = /^(?:[\w.:](?:[\w.:/ -]*[\w.:/-])?)?$/;
+
 /** One value as a CSV cell: not a formula, and quoted where RFC 4180 or another delimiter asks for it. */
 export function csvCell(value: string): string {
+  if (plain.test(value)) return value;
   const text = withoutFormula(value);
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -41,10 +41,17 @@ export function localMoment(atMs: number, zones: readonly string[]): string | un
   const clocks = clocksAt(atMs, zones);
   if (!clocks) return undefined;
   const { first, last } = clocks;
-  const from = `${dayOf(first.localMs)} ${timeOf(first.localMs)} ${first.zone}`;
+  const [day, time] = shownBy(first);
+  const from = `${day} ${time} ${first.zone}`;
   if (!last) return from;
-  const lastDay = dayOf(last.localMs) === dayOf(first.localMs) ? "" : `${dayOf(last.localMs)} `;
-  return `${from} to ${lastDay}${timeOf(last.localMs)} ${last.zone}`;
+  const [lastDay, lastTime] = shownBy(last);
+  return `${from} to ${lastDay === day ? "" : `${lastDay} `}${lastTime} ${last.zone}`;
+}
+
+/** Its day and its time, in one reading. */
+function shownBy({ localMs }: Clock): [day: string, time: string] {
+  const shown = new Date(localMs).toISOString();
+  return [shown.slice(0, 10), shown.slice(11, 19)];
 }
 
 /** What a clock that shows it would show on UTC. */

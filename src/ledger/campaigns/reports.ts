@@ -5,7 +5,7 @@ import { readAfterwards, type Afterwards } from "./afterwards.ts";
 import { readCampaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { isListOf, type ListOwner } from "./list-imports.ts";
-import { ms } from "../ground/sql.ts";
+import { json, ms } from "../ground/sql.ts";
 
 /** What came of a campaign so far. Counted from the rows themselves, so that it can be made again any time. */
 export interface CampaignReport {
@@ -19,6 +19,8 @@ export interface CampaignReport {
   rows: { read: number; rejected: number; duplicate: number };
   /** total = done + excluded + open, at every instant (I3); `open` includes those being dialed. */
   contacts: { total: number; done: number; excluded: number; open: number; leased: number };
+  /** Contacts with one attempt or more that counts as dialed; attempts beyond these are retries. */
+  contactsDialed: number;
   /** Attempts that count as dialed. */
   attempts: number;
   /** Final dispositions of done contacts: they add up to `contacts.done`. */
@@ -36,9 +38,49 @@ export interface CampaignReport {
   endedAtMs: number | undefined;
 }
 
-async function countBy(db: Db, statement: ReturnType<typeof sql>): Promise<Record<string, number>> {
-  const found = await rows<{ key: string; n: number }>(db, statement);
-  return Object.fromEntries(found.map((row) => [row.key, row.n]));
+/** In one pass over the campaign's contacts. */
+async function countContacts(db: Db, campaignId: string) {
+  const found = await rows<{
+    state: "open" | "leased" | "done" | "excluded";
+    came: string | null;
+    n: number;
+    dialed: number;
+  }>(
+    db,
+    sql`select state, case state when 'done' then outcome when 'excluded' then reason end as came, count(*)::int as n,
+          (count(*) filter (where attempts > 0))::int as dialed
+        from contacts where campaign_id = ${campaignId}::uuid group by 1, 2 order by 1, 2`,
+  );
+  const of = (state: string) => found.filter((row) => row.state === state);
+  const came = (state: string) => Object.fromEntries(of(state).map((row) => [row.came ?? "none", row.n]));
+  const sum = (counted: readonly { n: number }[]) => counted.reduce((total, { n }) => total + n, 0);
+  const [leased, done, excluded] = [sum(of("leased")), sum(of("done")), sum(of("excluded"))];
+  return {
+    contacts: {
+      total: sum(found),
+      done,
+      excluded,
+      open: sum(of("open")) + leased,
+      leased,
+    },
+    contactsDialed: found.reduce((total, { dialed }) => total + dialed, 0),
+    dispositions: came("done"),
+    excludedReasons: came("excluded"),
+  };
+}
+
+/** In one pass over the campaign's attempts. */
+async function countAttempts(db: Db, campaignId: string) {
+  const found = await rows<{ disposition: string; n: number; seconds: number }>(
+    db,
+    sql`select disposition, count(*)::int as n, coalesce(sum(duration_seconds), 0)::float8 as seconds
+        from attempts where campaign_id = ${campaignId}::uuid and state = 'ended' group by 1 order by 1`,
+  );
+  return {
+    attempts: found.reduce((total, { n }) => total + n, 0),
+    attemptDispositions: Object.fromEntries(found.map(({ disposition, n }) => [disposition, n])),
+    talkSeconds: found.reduce((total, { seconds }) => total + seconds, 0),
+  };
 }
 
 /** Undefined where there is no such campaign. Reads every contact's row: for a report, not for a loop. */
@@ -51,23 +93,10 @@ export async function readReport(db: Db, campaignId: string): Promise<CampaignRe
     sql`select coalesce(sum(rows_read), 0)::int as read, coalesce(sum(rows_rejected), 0)::int as rejected,
           coalesce(sum(rows_duplicate), 0)::int as duplicate from imports where campaign_id = ${id}`,
   );
-  const states = await countBy(
-    db,
-    sql`select state as key, count(*)::int as n from contacts where campaign_id = ${id} group by 1`,
-  );
   const batches = await firstRow<{ total: number; unsettled: number; held: number }>(
     db,
     sql`select count(*)::int as total, count(*) filter (where state <> 'settled')::int as unsettled,
           coalesce(sum(held) filter (where state <> 'settled'), 0)::int as held from batches where campaign_id = ${id}`,
-  );
-  const talk = await firstRow<{ seconds: number }>(
-    db,
-    sql`select coalesce(sum(duration_seconds), 0)::float8 as seconds from attempts where campaign_id = ${id} and state = 'ended'`,
-  );
-  const { open = 0, leased = 0, done = 0, excluded = 0 } = states;
-  const attemptDispositions = await countBy(
-    db,
-    sql`select disposition as key, count(*)::int as n from attempts where campaign_id = ${id} and state = 'ended' group by 1 order by 1`,
   );
   return {
     campaignId,
@@ -78,23 +107,13 @@ export async function readReport(db: Db, campaignId: string): Promise<CampaignRe
     stateReason: campaign.stateReason,
     policyVersion: campaign.policyVersion,
     rows: list ?? { read: 0, rejected: 0, duplicate: 0 },
-    contacts: { total: open + leased + done + excluded, done, excluded, open: open + leased, leased },
-    attempts: Object.values(attemptDispositions).reduce((sum, n) => sum + n, 0),
-    dispositions: await countBy(
-      db,
-      sql`select outcome as key, count(*)::int as n from contacts where campaign_id = ${id} and state = 'done' group by 1 order by 1`,
-    ),
-    attemptDispositions,
-    excludedReasons: await countBy(
-      db,
-      sql`select reason as key, count(*)::int as n from contacts where campaign_id = ${id} and state = 'excluded' group by 1 order by 1`,
-    ),
+    ...(await countContacts(db, campaignId)),
+    ...(await countAttempts(db, campaignId)),
     batches: {
       total: batches?.total ?? 0,
       unsettled: batches?.unsettled ?? 0,
       heldSlots: batches?.held ?? 0,
     },
-    talkSeconds: talk?.seconds ?? 0,
     afterwards: await readAfterwards(db, campaignId),
     createdAtMs: campaign.createdAtMs,
     startedAtMs: campaign.startedAtMs,
@@ -131,11 +150,13 @@ export interface ResultRow {
 /** Rows a page: bounds memory whatever the size of the campaign. */
 const PAGE = 1_000;
 
-/** Every contact of a campaign in the order of its list, page by page. */
+/**
+ * Every contact of a campaign in the order of its list, page by page. The next one is read while somebody works with the
+ * one before.
+ */
 export async function* streamResults(db: Db, campaignId: string): AsyncGenerator<ResultRow[]> {
-  let afterId = 0;
-  for (;;) {
-    const page = await rows<ResultRow>(
+  const read = (afterId: number) =>
+    rows<ResultRow>(
       db,
       sql`select c.id, c.line, c.phone, c.state, c.outcome, c.reason, c.attempts, c.variables,
             coalesce(a.dispositions, '[]') as "attemptDispositions", coalesce(a.calls, '[]') as "callIds",
@@ -155,10 +176,15 @@ export async function* streamResults(db: Db, campaignId: string): AsyncGenerator
             where g.brand = (select p.brand from campaigns p where p.id = c.campaign_id) and g.phone = c.phone) w on true
           order by c.id`,
     );
+  let reading = read(0);
+  for (;;) {
+    const page = await reading;
     const last = page.at(-1);
     if (!last) return;
+    reading = read(last.id);
+    // Whoever stops before it reads it hears of no failure of it.
+    reading.catch(() => {});
     yield page;
-    afterId = last.id;
   }
 }
 
@@ -188,32 +214,35 @@ export async function* streamRejects(db: Db, owner: ListOwner): AsyncGenerator<R
   }
 }
 
-/** Contacts with one attempt or more that counts as dialed; attempts beyond these are retries. Reads every contact. */
-export async function countDialedContacts(db: Db, campaignId: string): Promise<number> {
-  const row = await firstRow<{ n: number }>(
-    db,
-    sql`select count(*)::int as n from contacts where campaign_id = ${campaignId}::uuid and attempts > 0`,
-  );
-  return row?.n ?? 0;
-}
-
 /** Contacts read at once: a statement stays short, which the embedded ledger's other users wait for. */
-const CONTACTS_AT_ONCE = 5_000;
+const CONTACTS_AT_ONCE = 20_000;
 
 /** The names of all variables that a campaign's contacts have, sorted. Reads every contact, page by page. */
-export async function readVariableNames(db: Db, campaignId: string): Promise<string[]> {
+export async function readVariableNames(
+  db: Db,
+  campaignId: string,
+  atOnce = CONTACTS_AT_ONCE,
+): Promise<string[]> {
   const names = new Set<string>();
-  let afterId = 0;
-  for (;;) {
-    const page = await firstRow<{ last: number | null; names: string[] | null }>(
+  const ofCampaign = sql`campaign_id = ${campaignId}::uuid`;
+  for (let afterId = 0; ;) {
+    // A list's rows mostly have the same names: whoever has no others is passed over.
+    const page = await firstRow<{ last: number | null; other: number | null }>(
       db,
-      sql`with page as (select id, variables from contacts
-                        where campaign_id = ${campaignId}::uuid and id > ${afterId} order by id limit ${CONTACTS_AT_ONCE})
-          select (select max(id) from page) as last,
-            (select jsonb_agg(distinct k.name) from page, jsonb_object_keys(page.variables) as k(name)) as names`,
+      sql`select max(id) as last, min(id) filter (
+              where variables - array(select jsonb_array_elements_text(${json([...names])})) <> '{}') as other
+          from (select id, variables from contacts where ${ofCampaign} and id > ${afterId}
+                order by id limit ${atOnce}) page`,
     );
     if (page === undefined || page.last === null) return [...names].sort();
-    for (const name of page.names ?? []) names.add(name);
+    if (page.other !== null) {
+      const found = await rows<{ name: string }>(
+        db,
+        sql`select distinct k.name from contacts, jsonb_object_keys(variables) as k(name)
+            where ${ofCampaign} and id between ${page.other} and ${page.last}`,
+      );
+      for (const { name } of found) names.add(name);
+    }
     afterId = page.last;
   }
 }

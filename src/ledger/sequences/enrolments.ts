@@ -232,23 +232,34 @@ export interface EnrolmentFilter {
   limit: number;
 }
 
-/** Newest first. */
+/**
+ * Newest first. Of a sequence by its index, which has those of each state in that order: only the rows of the page are
+ * read, however many there are.
+ */
 export async function listEnrolments(
   db: Db,
   filter: EnrolmentFilter,
 ): Promise<{ enrolments: Enrolment[]; total: number }> {
+  const { sequenceId, state, skip, limit } = filter;
   const equals = (column: SQL, value: string | undefined) =>
     value === undefined ? sql`true` : sql`${column} = ${value}`;
-  const condition = sql`${filter.sequenceId === undefined ? sql`true` : sql`e.sequence_id = ${filter.sequenceId}::uuid`}
-    and ${equals(sql`e.phone`, filter.phone)} and ${equals(sql`e.state`, filter.state)}
-    and ${equals(sql`e.step`, filter.step)} and ${equals(sql`e.outcome`, filter.outcome)}`;
+  const condition = sql`${sequenceId === undefined ? sql`true` : sql`sequence_id = ${sequenceId}::uuid`}
+    and ${equals(sql`phone`, filter.phone)} and ${equals(sql`step`, filter.step)} and ${equals(sql`outcome`, filter.outcome)}`;
+  const states = state === undefined ? (["active", "done"] as const) : [state];
+  const newest = states.map(
+    (one) =>
+      sql`(select id, created_at from enrolments where ${condition} and state = ${one}
+           order by created_at desc, id desc limit ${skip + limit})`,
+  );
   const enrolments = await readMany(
     db,
-    sql`${condition} order by e.created_at desc, e.id offset ${filter.skip} limit ${filter.limit}`,
+    sql`e.id in (select id from (${sql.join(newest, sql` union all `)}) n
+          order by created_at desc, id desc offset ${skip} limit ${limit})
+        order by e.created_at desc, e.id desc`,
   );
   const total = await firstRow<{ n: number }>(
     db,
-    sql`select count(*)::int as n from enrolments e where ${condition}`,
+    sql`select count(*)::int as n from enrolments where ${condition} and ${equals(sql`state`, state)}`,
   );
   return { enrolments, total: total?.n ?? 0 };
 }

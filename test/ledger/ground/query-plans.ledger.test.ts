@@ -12,6 +12,7 @@ import {
   stopBatchesDialing,
 } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { listEnrolments } from "../../../src/ledger/sequences/enrolments.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { holdCallsOfTold, listWaitingForCalls } from "../../../src/ledger/sequences/enrolment-commands.ts";
@@ -377,6 +378,16 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         await fillSequence(ledger, { sequenceId, standingId });
         for (const table of ["enrolments", "enrolment_inbox", "journeys", "actions", "outbox"])
           bigTables.add(table);
+      });
+
+      it("a page of them is listed by index; only their count reads on", async () => {
+        const list = async (filter: Omit<Parameters<typeof listEnrolments>[1], "limit">) => {
+          const whole = await wholeReads(() => listEnrolments(watched.db, { ...filter, limit: 50 }));
+          return whole.filter((statement) => !statement.startsWith("select count(*)"));
+        };
+        expect(await list({ sequenceId, skip: 0 })).toEqual([]);
+        expect(await list({ sequenceId, state: "active", step: "first", skip: PEOPLE / 2 })).toEqual([]);
+        expect(await list({ phone: "+491000000777", skip: 0 })).toEqual([]);
       });
 
       it("the relay looks for what is due, and takes it, by index, be the list behind it ever so long", async () => {

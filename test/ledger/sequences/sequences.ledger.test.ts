@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { tellEnrolments } from "../../../src/ledger/sequences/enrolment-inbox.ts";
+import { listEnrolments } from "../../../src/ledger/sequences/enrolments.ts";
 import {
   closeSequence,
   closeUnusedStanding,
@@ -224,6 +225,38 @@ describeLedgers("sequences", (ledger) => {
       expect(await reasonOf(name, {})).toBe("enrolled");
       expect((await countEnrolments(ledger().db, id)).total).toBe(1);
     });
+  });
+
+  it("list who is in them newest first, each once on some page, whether they are through or not", async () => {
+    const { name, id: sequenceId } = await written(ledger(), [WAIT, END]);
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n += 1)
+      ids.push(await enrolled(ledger(), name, { nowMs: NOW_MS + Math.floor(n / 2) * MINUTE_MS }));
+    const through = [1, 4, 6].map((n) => given(ids[n]));
+    for (const id of through) {
+      await turn(ledger(), id);
+      await turn(ledger(), id, NOW_MS + 2 * 24 * 60 * MINUTE_MS);
+    }
+    const pages = async (state?: "active" | "done") => {
+      const listed: { id: string; createdAtMs: number }[] = [];
+      for (let skip = 0; ; skip += 3) {
+        const page = await listEnrolments(ledger().db, {
+          sequenceId,
+          skip,
+          limit: 3,
+          ...(state && { state }),
+        });
+        expect(page.total).toBe(state === undefined ? 7 : state === "done" ? 3 : 4);
+        listed.push(...page.enrolments);
+        if (page.enrolments.length === 0) return listed;
+      }
+    };
+    const all = await pages();
+    expect(all.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const times = all.map(({ createdAtMs }) => createdAtMs);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect((await pages("done")).map(({ id }) => id).toSorted()).toEqual(through.toSorted());
+    expect(await pages("active")).toHaveLength(4);
   });
 
   describe("events", () => {

@@ -6,7 +6,7 @@ import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
 import { listImports } from "../../../ledger/campaigns/list-imports.ts";
 import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.ts";
-import { readReport, countDialedContacts } from "../../../ledger/campaigns/reports.ts";
+import { readReport } from "../../../ledger/campaigns/reports.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem, unknownCampaign } from "../../problem.ts";
 import {
@@ -76,7 +76,7 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { id } = await requireCampaign(db, ref, request.query.brand);
         const report = await readReport(db, id);
         if (!report) throw unknownCampaign(ref);
-        return reportView(report, await countDialedContacts(db, id));
+        return reportView(report);
       },
     );
   };

@@ -133,7 +133,7 @@ function holdView({ reason, detail, zoneSets }: OpenHold): ProgressWire["holds"]
   return { reason, detail, until: until ?? null, zone_sets: zoneSets };
 }
 
-export function reportView(report: CampaignReport, contactsDialed: number): ReportWire {
+export function reportView(report: CampaignReport): ReportWire {
   const { batches } = report;
   const { open, openFailed, failed, done } = report.afterwards.followUps;
   return {
@@ -146,7 +146,7 @@ export function reportView(report: CampaignReport, contactsDialed: number): Repo
     policy_version: report.policyVersion,
     rows: report.rows,
     contacts: report.contacts,
-    contacts_dialed: contactsDialed,
+    contacts_dialed: report.contactsDialed,
     attempts: report.attempts,
     dispositions: report.dispositions,
     attempt_dispositions: report.attemptDispositions,
