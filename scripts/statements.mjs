@@ -19,7 +19,7 @@ const LEDGER = path.join(root, "scripts/statements/tsconfig.json");
 const NEVER_NULL = new Map([
   ["src/ledger/campaigns/imports.ts line", "written by the same statement, which knows each line"],
   ["src/ledger/campaigns/placement-changes.ts ended_ms", "written with the end of an attempt"],
-  ["src/ledger/campaigns/reports.ts key", "written with the end of an attempt or a contact"],
+  ["src/ledger/campaigns/reports.ts disposition", "written with the end of an attempt"],
   ["src/ledger/follow-ups/follow-ups.ts disposition", "a follow-up is of an attempt that has ended"],
   ["src/ledger/ground/installation.ts simulated", "written right before"],
   ["src/ledger/keys/key-rotations.ts id", "a key that was put in use has an id"],
