@@ -19,6 +19,10 @@ const INVALID_ARGUMENT = 3;
 /** Somebody may have registered them meanwhile. */
 const ASK_AGAIN_MS = 5 * 60_000;
 
+/** A start waits for the answer, once in a while: what lists workflows may be away where what runs them is not. */
+const ANSWER_MS = 3_000;
+const AFTER_FAILURE_MS = 60_000;
+
 /**
  * Whether workflows of the namespace can be found by them.
  *
@@ -46,10 +50,12 @@ export function searchAttributesInterceptor(
   let asking: Promise<void> | undefined;
   const ask = async () => {
     try {
-      isThere = await hasSearchAttributes(connection, namespace);
+      isThere = await connection.withDeadline(Date.now() + ANSWER_MS, () =>
+        hasSearchAttributes(connection, namespace),
+      );
       askAtMs = now() + ASK_AGAIN_MS;
     } catch {
-      // The start that comes next fails as well, or finds out.
+      askAtMs = now() + AFTER_FAILURE_MS;
     } finally {
       asking = undefined;
     }

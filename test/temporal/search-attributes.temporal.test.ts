@@ -106,6 +106,26 @@ describe("what workflows are found by", () => {
     });
     afterAll(() => close());
 
+    it("is left out where that can't be learned, and no start waits for it more than once in a minute", async () => {
+      let nowMs = 0;
+      let asked = 0;
+      const mute = new Proxy(connection, {
+        get(target, name) {
+          if (name !== "withDeadline") return Reflect.get(target, name) as unknown;
+          asked += 1;
+          return () => Promise.reject(new Error("what lists workflows is away"));
+        },
+      });
+      const workflow = [searchAttributesInterceptor(mute, namespace, () => nowMs)];
+      const by = new Client({ connection, namespace, interceptors: { workflow } });
+      await start(by);
+      await start(by);
+      expect(asked).toBe(1);
+      nowMs += 60_000;
+      await start(by);
+      expect(asked).toBe(2);
+    });
+
     it("is left out, and asked for again when somebody may have registered it", async () => {
       let nowMs = 0;
       let asked = 0;
