@@ -126,7 +126,9 @@ async function lookForEnded(input: OverdueInput, untold: readonly Overdue[], see
     if (execution === undefined || (execution.endedAtMs ?? 0) >= endedBeforeMs) return;
     // It may have come to its end just now, by a clock that is behind.
     if (!(await readOpen(ledger.db, id))) return;
-    if (await tellsOfRestore(client, ledger, { what: `follow-up ${id}`, workflowId, execution, seenIn }))
+    const seen = { what: `follow-up ${id}`, workflowId, execution, seenIn };
+    const tells = () => tellsOfRestore(client, ledger, seen);
+    if (await client.withDeadline(Date.now() + DEADLINE_MS, tells))
       log.error({ followUp: id }, "its workflow has ended before: the ledger was restored");
   };
   /** One that can't be looked at is told all the same: campaigns and batches are looked at in any case. */

@@ -75,9 +75,10 @@ export function searchAttributesInterceptor(
       return await next({ ...input, options: { ...input.options, memo, typedSearchAttributes } });
     } catch (error) {
       if (!isInvalid(error)) throw error;
-      // Somebody has taken them out of the namespace; or it is something else, which fails without them, too.
+      // Somebody has taken them out of the namespace; or it is something else, which fails without them, too. The next
+      // start asks which.
       isThere = false;
-      askAtMs = now() + ASK_AGAIN_MS;
+      askAtMs = now();
       return next(input);
     }
   };

@@ -13,6 +13,7 @@ import { until } from "../support/until.ts";
 
 /** As the Temporal CLI would: the namespace is of whoever runs the server. */
 async function register(connection: Connection, namespace: string): Promise<void> {
+  // 2: a keyword.
   const keywords = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, 2]));
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: keywords });
   await until("the namespace to know them", () => hasSearchAttributes(connection, namespace));
