@@ -22,4 +22,8 @@ export function helpThrough(program: typeof runProgram): HelpOf;
 export function cliPage(helps: readonly CommandHelp[]): string;
 export function describeApi(buildApp: (deps: never) => Promise<FastifyInstance>): Promise<ApiDescription>;
 export function routeTable(description: ApiDescription): string;
-export function withRouteTable(page: string, routes: string): string;
+export function reasonTable(reasons: {
+  never: Readonly<Record<string, string>>;
+  wait: Readonly<Record<string, string>>;
+}): string;
+export function withTable(page: string, name: string, text: string): string;

@@ -7,8 +7,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 const GENERATED = "<!-- Written by `npm run docs`. Change the program, not this page. -->";
-const ROUTES_BEGIN = "<!-- routes: written by `npm run docs` -->";
-const ROUTES_END = "<!-- end of routes -->";
 
 const code = (text) => `\`${text}\``;
 const cell = (text) => text.replaceAll("|", "\\|");
@@ -162,13 +160,20 @@ export function routeTable({ paths }) {
   return table(["route", "query", "body"], rows);
 }
 
-/** docs/api.md with its table of routes written anew. */
-export function withRouteTable(page, routes) {
-  const begin = page.indexOf(ROUTES_BEGIN);
-  const end = page.indexOf(ROUTES_END);
-  if (begin === -1 || end < begin)
-    throw new Error(`docs/api.md needs the lines ${ROUTES_BEGIN} and ${ROUTES_END}`);
-  return `${page.slice(0, begin)}${ROUTES_BEGIN}\n\n${routes}\n\n${page.slice(end)}`;
+/** A line a reason for which somebody is not dialed, those that end a contact first. */
+export function reasonTable({ never, wait }) {
+  const rows = Object.entries({ never, wait }).flatMap(([answer, reasons]) =>
+    Object.entries(reasons).map(([reason, meaning]) => [code(reason), answer, meaning]),
+  );
+  return table(["reason", "answer", "meaning"], rows);
+}
+
+/** A page with its table of that name written anew. */
+export function withTable(page, name, text) {
+  const [begin, end] = [`<!-- ${name}: written by \`npm run docs\` -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`the page needs the lines ${begin} and ${end}`);
+  return `${page.slice(0, from)}${begin}\n\n${text}\n\n${page.slice(to)}`;
 }
 
 async function writeAll() {
@@ -176,15 +181,22 @@ async function writeAll() {
   await prepare();
   const built = (file) => import(pathToFileURL(path.join(root, "dist", file)).href);
   const { SETTING_DOCS } = await built("config.js");
+  const { NEVER_REASONS, WAIT_REASONS } = await built("domain/policy/policy-gate.js");
   const { runProgram } = await built("cli/program.js");
   const { buildApp } = await built("http/app.js");
   const docs = (name) => path.join(root, "docs", name);
   const pages = {
     "configuration.md": configurationPage(SETTING_DOCS),
     "cli.md": cliPage(await collectHelp(helpThrough(runProgram))),
-    "api.md": withRouteTable(
+    "api.md": withTable(
       fs.readFileSync(docs("api.md"), "utf8"),
+      "routes",
       routeTable(await describeApi(buildApp)),
+    ),
+    "policies.md": withTable(
+      fs.readFileSync(docs("policies.md"), "utf8"),
+      "reasons",
+      reasonTable({ never: NEVER_REASONS, wait: WAIT_REASONS }),
     ),
   };
   for (const [name, text] of Object.entries(pages)) {

@@ -87,6 +87,12 @@ const suppress = group("suppress", "Numbers that must not be dialed.", [
   ["list", async () => (await import("./suppressions/list.ts")).registerSuppressList],
 ]);
 
+const blackout = group("blackout", "Dates on which nobody is called.", [
+  ["add", async () => (await import("./blackouts/add.ts")).registerBlackoutAdd],
+  ["list", async () => (await import("./blackouts/list.ts")).registerBlackoutList],
+  ["remove", async () => (await import("./blackouts/remove.ts")).registerBlackoutRemove],
+]);
+
 const trigger = group(
   "trigger",
   "Doors through which other systems tell of something, and what becomes of that.",
@@ -180,6 +186,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   campaign,
   sequence,
   suppress,
+  blackout,
   trigger,
   automation,
   schedule,

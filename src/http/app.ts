@@ -28,6 +28,7 @@ import { enrolmentCommandRoutes, enrolmentReadRoutes } from "./routes/sequences/
 import { sequenceEventRoutes } from "./routes/sequences/events.ts";
 import { sequencePutRoutes } from "./routes/sequences/put.ts";
 import { sequenceReadRoutes } from "./routes/sequences/read.ts";
+import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
 import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
 import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
 import { platformHookRoutes } from "./routes/hooks/platform.ts";
@@ -97,6 +98,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     actionRoutes,
     tagRoutes,
     suppressionRoutes,
+    blackoutRoutes,
     suppressionImportRoutes,
     sequencePutRoutes,
     sequenceReadRoutes,

@@ -188,6 +188,36 @@ describeSomeLedger("commands against a running system", (ledger) => {
     });
   });
 
+  it("keeps a brand from calling on some days, lists them, and takes them back", async () => {
+    const { run } = await running();
+    const year = new Date().getUTCFullYear() + 1;
+    const day = (rest: string) => `${year}-${rest}`;
+    const added = await run("blackout", "add", day("12-24"), "--to", day("12-26"), "--name", "Christmas");
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        `^nobody is called on ${day("12-24")} to ${day("12-26")}, for any brand: Christmas \\(blackout \\d+\\)\n$`,
+      ),
+    });
+    const acme = await run("blackout", "add", day("03-02"), "--name", "Fair", "--brand", "acme");
+    expect(acme.stdout).toContain(`nobody is called on ${day("03-02")}, for acme: Fair`);
+    const again = await run("blackout", "add", day("03-02"), "--name", "Fair", "--brand", "acme");
+    expect(again.stdout).toContain("nobody was to be called already on");
+    const listed = await run("blackout", "list", "--brand", "umbrella", "--json");
+    const { items } = JSON.parse(listed.stdout) as { items: { id: number; name: string }[] };
+    expect(items.map(({ name }) => name)).toEqual(["Christmas"]);
+    expect((await run("blackout", "list")).stdout).toMatch(/Fair[\s\S]*every brand +Christmas/);
+    const removed = await run("blackout", "remove", String(items[0]?.id), "--reason", "moved");
+    expect(removed.stdout).toContain(`people may be called again on ${day("12-24")}`);
+    const twice = await run("blackout", "remove", String(items[0]?.id), "--reason", "moved");
+    expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("list them to see which") });
+    const wrong = await run("blackout", "add", "christmas", "--name", " ");
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/from: .*day such as[\s\S]*name: /),
+    });
+  });
+
   it("suppresses numbers, lists them, and takes them back", async () => {
     const { run, folder } = await running();
     const added = await run(

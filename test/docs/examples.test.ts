@@ -9,7 +9,6 @@ import { reportJson } from "../../src/cli/view/report.ts";
 import { validateContacts } from "../../src/contacts/validate-contacts.ts";
 import { readAutomationDefinition } from "../../src/domain/automations/automation.ts";
 import { readCampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
-import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/policy-gate.ts";
 import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
 import { readSequence } from "../../src/domain/sequences/definition.ts";
 import { readTriggerDefinition } from "../../src/domain/triggers/trigger.ts";
@@ -19,7 +18,6 @@ import { suppressionAddedSchema } from "../../src/http/wire/suppressions.ts";
 import { stopAllResultSchema, systemSchema } from "../../src/http/wire/system.ts";
 import { scenarioSchema } from "../../src/sandbox/scenario.ts";
 import { reportOf } from "../cli/support.ts";
-import { codesIn, readTables } from "../domain/support/markdown-tables.ts";
 import { projectFolder, readDocument, readDocuments, readText } from "./support/documents.ts";
 import { commandsIn } from "./support/shell.ts";
 
@@ -146,12 +144,4 @@ describe("examples/", () => {
     const spec = readSpecFile(path.join(projectFolder, "examples/spring-renewal.yaml"));
     expect(readCampaignSpec(parse(shown?.text ?? ""))).toEqual({ ok: true, spec });
   });
-});
-
-it("docs/policies.md has every reason of the policy gate", () => {
-  const reasons = readTables(new URL("../../docs/policies.md", import.meta.url)).get("reason") ?? [];
-  const byAnswer = (answer: string) =>
-    reasons.filter((cells) => cells[1] === answer).flatMap((cells) => codesIn(cells[0]));
-  expect(byAnswer("never").sort()).toEqual([...NEVER_REASONS].sort());
-  expect(byAnswer("wait").sort()).toEqual([...WAIT_REASONS].sort());
 });

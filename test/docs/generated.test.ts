@@ -6,11 +6,13 @@ import {
   configurationPage,
   describeApi,
   helpThrough,
+  reasonTable,
   routeTable,
-  withRouteTable,
+  withTable,
 } from "../../scripts/docs.mjs";
 import { runProgram } from "../../src/cli/program.ts";
 import { SETTING_DOCS } from "../../src/config.ts";
+import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/policy-gate.ts";
 import { buildApp } from "../../src/http/app.ts";
 import { readText } from "./support/documents.ts";
 
@@ -33,6 +35,13 @@ describe("what the program writes of itself is current", () => {
     const page = readText("docs/api.md");
     const routes = routeTable(await describeApi(buildApp));
     expect(routes).toContain("POST /v1/campaigns/{ref}/start");
-    expect(page).toBe(withRouteTable(page, routes));
+    expect(page).toBe(withTable(page, "routes", routes));
+  });
+
+  it("docs/policies.md has every reason of the policy gate", () => {
+    const page = readText("docs/policies.md");
+    const reasons = reasonTable({ never: NEVER_REASONS, wait: WAIT_REASONS });
+    expect(reasons).toContain("| `suppressed` | never |");
+    expect(page).toBe(withTable(page, "reasons", reasons));
   });
 });

@@ -1,4 +1,5 @@
 import { automationsOver } from "./automations.ts";
+import { blackoutsOver } from "./blackouts.ts";
 import { campaignsOver } from "./campaigns.ts";
 import { declaredOver } from "./declared.ts";
 import { followUpsOver } from "./follow-ups.ts";
@@ -13,6 +14,7 @@ import { triggersOver } from "./triggers.ts";
 export interface Api {
   readonly address: ApiAddress;
   readonly campaigns: ReturnType<typeof campaignsOver>;
+  readonly blackouts: ReturnType<typeof blackoutsOver>;
   readonly suppressions: ReturnType<typeof suppressionsOver>;
   readonly followUps: ReturnType<typeof followUpsOver>;
   readonly tags: ReturnType<typeof tagsOver>;
@@ -32,6 +34,7 @@ export function openApi(address: ApiAddress): Api {
   return {
     address,
     campaigns: campaignsOver(transport),
+    blackouts: blackoutsOver(transport),
     suppressions: suppressionsOver(transport),
     followUps: followUpsOver(transport),
     tags: tagsOver(transport),

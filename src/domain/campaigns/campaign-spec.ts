@@ -1,19 +1,16 @@
 import { z } from "zod";
 
-import {
-  DAY_NAMES,
-  DEFAULT_WINDOW_SPEC,
-  parseMinuteRange,
-  type CallingWindow,
-  type MinuteRange,
-} from "../policy/calling-window.ts";
+import { DAY_NAMES, DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
-import type { DialingPolicy, InboundPolicy } from "../policy/dialing-policy.ts";
+import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
+import { parseMinuteRange, type MinuteRange } from "../policy/minute-range.ts";
+import { dayOfDate, hasDates, lastDayProblem, type WindowDates } from "../policy/window-dates.ts";
+import { holidayPlaceProblem } from "../time/holidays.ts";
 
 export type { SpecProblem } from "../ground/spec-problems.ts";
 
@@ -93,6 +90,73 @@ const weeklySchema = z
     message: "opens on no day: give at least one day a range, or write `always`",
   });
 
+/** Countries and parts of them; each takes some milliseconds a year to work out, once. */
+const MAX_HOLIDAY_PLACES = 20;
+
+const holidaysSchema = z
+  .array(
+    z.string().check((context) => {
+      const message = holidayPlaceProblem(context.value);
+      if (message !== undefined) context.issues.push({ code: "custom", input: context.value, message });
+    }),
+  )
+  .min(1)
+  .max(MAX_HOLIDAY_PLACES)
+  .refine((places) => new Set(places).size === places.length, "names a place twice");
+
+/** A year of single days. */
+const MAX_EXCEPTIONS = 366;
+
+const exceptionSchema = z
+  .strictObject({
+    date: z.iso.date(),
+    /** The last day of a longer one. */
+    to: z.iso.date().optional(),
+    name: z.string().trim().min(1).max(100).optional(),
+    /** Absent: nobody is called. */
+    hours: dayRangesSchema.optional(),
+  })
+  .check((context) => {
+    const { date, to = date } = context.value;
+    const message = lastDayProblem({ field: "date", date }, to);
+    if (message !== undefined) context.issues.push({ code: "custom", input: to, path: ["to"], message });
+  });
+
+const exceptionsSchema = z
+  .array(exceptionSchema)
+  .min(1)
+  .max(MAX_EXCEPTIONS)
+  .check((context) => {
+    const spans = context.value.map(({ date, to = date }, index) => ({ date, to, index }));
+    spans.sort((a, b) => (a.date < b.date ? -1 : 1));
+    for (const [nth, { date, index }] of spans.entries()) {
+      const before = spans[nth - 1];
+      if (before === undefined || before.to < date) continue;
+      const message = `is within the exception of ${before.date} already`;
+      context.issues.push({ code: "custom", input: date, path: [index, "date"], message });
+    }
+  });
+
+/** More calls than this in a year are nobody's policy. */
+const MAX_CAPPED = 100;
+
+const frequencyCapSchema = z
+  .strictObject({
+    attempts: z.int().min(1).max(MAX_CAPPED).optional(),
+    conversations: z.int().min(1).max(MAX_CAPPED).optional(),
+    within: lookBackSchema,
+    /** Whose calls count. */
+    across: z.enum(["brand", "everything"]).default("brand"),
+    /** What becomes of somebody at the cap: they wait until it lets go, or are left out for good. */
+    at_cap: z.enum(["wait", "end"]).default("wait"),
+  })
+  .refine(({ attempts, conversations }) => (attempts === undefined) !== (conversations === undefined), {
+    message: "must say either attempts or conversations",
+  });
+
+/** Each is asked for every contact, with a probe of an index. */
+const MAX_CAPS = 5;
+
 /** Whether the prefix of a number that people keep when they move says where they are. */
 const zonesSchema = z.literal("strict", {
   error: "must be `strict`, or left out: then numbers of +1 are placed by their prefix",
@@ -162,6 +226,12 @@ export const campaignSpecSchema = z
     window: z
       .union([z.literal("always"), weeklySchema], { error: "must be `always` or days with ranges" })
       .default(DEFAULT_WINDOW_SPEC),
+    /** Public holidays of these places, on which nobody there is called. */
+    holidays: holidaysSchema.optional(),
+    /** Dates that have hours of their own, or none; they go before holidays. */
+    exceptions: exceptionsSchema.optional(),
+    /** How often a number may be called in any stretch of time, over campaigns, callbacks and sequences. */
+    frequency: z.array(frequencyCapSchema).min(1).max(MAX_CAPS).optional(),
     /** Absent: a number of +1 is placed by its prefix, unless its row says where the person is. */
     zones: zonesSchema.optional(),
     starts_at: instantSchema.optional(),
@@ -203,7 +273,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
   }
   return {
     version,
-    window: windowOf(spec.window),
+    window: datedWindowOf(spec),
     maxAttempts: spec.retry.max_attempts,
     delaysMs,
     maxPerDisposition: spec.retry.max_per_disposition,
@@ -214,6 +284,18 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     inbound: inboundPolicyOf(spec.inbound),
     notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
     leastGapMs: durationMs(spec.least_gap),
+    frequency: (spec.frequency ?? []).map(frequencyCapOf),
+  };
+}
+
+function frequencyCapOf(cap: NonNullable<CampaignSpec["frequency"]>[number]): FrequencyCap {
+  const { attempts, conversations, within, across, at_cap: atCap } = cap;
+  return {
+    counts: attempts === undefined ? "conversations" : "attempts",
+    atMost: attempts ?? conversations ?? 1,
+    withinMs: durationMs(within),
+    across,
+    thenEnd: atCap === "end",
   };
 }
 
@@ -236,11 +318,35 @@ function durationMs(text: string): number {
 /** A day's own name beats `weekdays` and `weekend`; a day that nothing names is closed. */
 export function windowOf(spec: CampaignSpec["window"]): CallingWindow {
   if (spec === "always") return { kind: "always" };
-  const days = DAY_NAMES.map((day, index) => {
-    const texts = spec[day] ?? (index < 5 ? spec.weekdays : spec.weekend) ?? [];
-    return texts.map(parseMinuteRange).filter((range): range is MinuteRange => range !== undefined);
-  });
+  const days = DAY_NAMES.map((day, index) =>
+    rangesOf(spec[day] ?? (index < 5 ? spec.weekdays : spec.weekend) ?? []),
+  );
   return { kind: "weekly", days };
+}
+
+/** With the dates that are unlike others. */
+function datedWindowOf(spec: Pick<CampaignSpec, "window" | "holidays" | "exceptions">): CallingWindow {
+  return { ...windowOf(spec.window), ...datesOf(spec) };
+}
+
+function rangesOf(texts: readonly string[]): MinuteRange[] {
+  return texts.map(parseMinuteRange).filter((range): range is MinuteRange => range !== undefined);
+}
+
+function datesOf({ holidays = [], exceptions = [] }: Pick<CampaignSpec, "holidays" | "exceptions">): {
+  dates?: WindowDates;
+} {
+  const dates: WindowDates = {
+    holidays,
+    exceptions: exceptions.map(({ date, to = date, name = "", hours = [] }) => ({
+      fromDay: dayOfDate(date),
+      lastDay: dayOfDate(to),
+      name,
+      ranges: rangesOf(hours),
+    })),
+    blackouts: [],
+  };
+  return hasDates(dates) ? { dates } : {};
 }
 
 export type SpecReading = { ok: true; spec: CampaignSpec } | { ok: false; problems: SpecProblem[] };

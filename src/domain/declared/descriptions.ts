@@ -56,6 +56,9 @@ export const DESCRIPTIONS: Readonly<
       retry: "How often somebody is tried, and how long after which outcome.",
       window:
         "When people may be called, in their own local time; weekdays 09:00 to 18:00 if nothing is said.",
+      holidays: "Places such as US or DE-BY on whose public holidays nobody there is called.",
+      exceptions: "Dates with hours of their own, or none; they go before holidays.",
+      frequency: "How often a number may be called in any stretch of time, whoever calls.",
       starts_at: "Nobody is called before.",
       ends_at: "Nobody is called after.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",
@@ -82,6 +85,9 @@ export const DESCRIPTIONS: Readonly<
         "strict: numbers of +1 are not placed by their prefix, but by what is said of the person, or all over their country.",
       retry: "Of calls whose step says nothing of it.",
       window: "When people may be called, in their own local time.",
+      holidays: "Places such as US or DE-BY on whose public holidays nobody there is called.",
+      exceptions: "Dates with hours of their own, or none; they go before holidays.",
+      frequency: "How often a number may be called in any stretch of time, whoever calls.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",
       least_gap:
         "Time between two calls to a number, unless a delay of retry is shorter; a minute at least where phones ring, 5m if nothing is said.",

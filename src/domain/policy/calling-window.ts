@@ -1,6 +1,15 @@
 import { DAY_MS, dayOf, weekdayOf } from "../time/local-day.ts";
 import { zoneOf } from "../time/zone-data.ts";
 import type { Zone } from "../time/zone.ts";
+import type { MinuteRange } from "./minute-range.ts";
+import {
+  dayOffOn,
+  hasDates,
+  LONGEST_DAYS_OFF,
+  NO_DATES,
+  rangesOn,
+  type WindowDates,
+} from "./window-dates.ts";
 
 /** Monday first, as ISO 8601 counts them. */
 export const DAY_NAMES = [
@@ -13,19 +22,14 @@ export const DAY_NAMES = [
   "sunday",
 ] as const;
 
-/** A stretch of one local day, in minutes from its midnight; `endMinute` is exclusive, 1440 at most. */
-export interface MinuteRange {
-  startMinute: number;
-  endMinute: number;
-}
-
 /**
  * When people may be called, in their own local time.
- * `days` has seven entries, Monday first; a day without ranges is closed.
+ * `days` has seven entries, Monday first; a day without ranges is closed. `dates` are unlike others; absent, none is.
  */
-export type CallingWindow =
+export type CallingWindow = { dates?: WindowDates } & (
   | { kind: "always" }
-  | { kind: "weekly"; days: readonly (readonly MinuteRange[])[] };
+  | { kind: "weekly"; days: readonly (readonly MinuteRange[])[] }
+);
 
 /** Where nothing is said: weekdays, office hours. Inside every calling-hours law that we know of. */
 export const DEFAULT_WINDOW_SPEC = { weekdays: ["09:00-18:00"] };
@@ -38,25 +42,21 @@ export interface Opening {
 
 export type WindowStatus =
   | { open: true; untilMs: number }
-  /** `opensAtMs` is undefined where no opening comes within the horizon. */
-  | { open: false; opensAtMs: number | undefined };
+  /**
+   * `opensAtMs` is undefined where no opening comes within the horizon. `dayOff` says which date keeps it closed, where
+   * it would be open now, or open sooner, but for that.
+   */
+  | { open: false; opensAtMs: number | undefined; dayOff?: string };
 
 const MINUTE_MS = 60_000;
 
-/** A contact whose zones share no opening for this long is excluded rather than kept waiting. */
+/** A contact whose zones share no opening for this long, days off aside, is excluded rather than kept waiting. */
 export const OPENING_HORIZON_DAYS = 14;
 
-/** Reads `HH:MM-HH:MM`. The end may be 24:00; a range may not cross midnight. Undefined where it is not one. */
-export function parseMinuteRange(text: string): MinuteRange | undefined {
-  const match = /^(\d{2}):(\d{2})-(\d{2}):(\d{2})$/.exec(text.trim());
-  if (!match) return undefined;
-  const [startHour = 0, startMin = 0, endHour = 0, endMin = 0] = match.slice(1).map(Number);
-  if (startMin > 59 || endMin > 59) return undefined;
-  const startMinute = startHour * 60 + startMin;
-  const endMinute = endHour * 60 + endMin;
-  if (startMinute >= endMinute || endMinute > 1_440) return undefined;
-  return { startMinute, endMinute };
-}
+/** Where somebody may be of whom no zone is known: the first and the last clock of the earth, and one between them. */
+const ANYWHERE = ["Etc/GMT-14", "Etc/UTC", "Etc/GMT+12"];
+
+const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: 1_440 }];
 
 /**
  * The stretches within [fromMs, untilMs) in which the window is open in every one of the zones at once (I2).
@@ -73,25 +73,64 @@ export function findOpenings(
   fromMs: number,
   untilMs: number,
 ): Opening[] {
-  if (window.kind === "always") return [{ startMs: fromMs, endMs: untilMs }];
-  const [first, ...others] = zones;
+  if (!isBound(window)) return [{ startMs: fromMs, endMs: untilMs }];
+  const [first, ...others] = window.kind === "always" && zones.length === 0 ? ANYWHERE : zones;
   if (first === undefined) return [];
-  let openings = zoneOpenings(window.days, first, fromMs, untilMs);
+  let openings = zoneOpenings(window, first, fromMs, untilMs);
   for (const zone of others) {
     if (openings.length === 0) break;
-    openings = intersect(openings, zoneOpenings(window.days, zone, fromMs, untilMs));
+    openings = intersect(openings, zoneOpenings(window, zone, fromMs, untilMs));
   }
   return openings;
 }
 
+/** Whether the window closes at all, for anybody. */
+function isBound({ kind, dates = NO_DATES }: CallingWindow): boolean {
+  return kind !== "always" || hasDates(dates);
+}
+
 /** Whether the window is open now for all the zones, until when, or when it opens next. */
 export function windowStatus(window: CallingWindow, zones: readonly string[], nowMs: number): WindowStatus {
+  if (!isBound(window)) return { open: true, untilMs: Number.POSITIVE_INFINITY };
   const horizonMs = nowMs + OPENING_HORIZON_DAYS * DAY_MS;
-  if (window.kind === "always") return { open: true, untilMs: Number.POSITIVE_INFINITY };
   const [first] = findOpenings(window, zones, nowMs, horizonMs);
-  if (!first) return { open: false, opensAtMs: undefined };
-  if (first.startMs <= nowMs) return { open: true, untilMs: first.endMs };
-  return { open: false, opensAtMs: first.startMs };
+  if (first && first.startMs <= nowMs) return { open: true, untilMs: first.endMs };
+  if (!hasDates(window.dates ?? NO_DATES)) return { open: false, opensAtMs: first?.startMs };
+  return closedByDates(window, zones, nowMs, first?.startMs);
+}
+
+/** Nobody is given up because of days off: where they are long, the opening behind them is looked for. */
+function closedByDates(
+  window: CallingWindow,
+  zones: readonly string[],
+  nowMs: number,
+  opensAtMs: number | undefined,
+): WindowStatus {
+  const { dates = NO_DATES, ...usual } = window;
+  const otherwise = windowStatus(usual, zones, nowMs);
+  if (opensAtMs === undefined && !otherwise.open && otherwise.opensAtMs === undefined)
+    return { open: false, opensAtMs };
+  const opens = opensAtMs ?? openingBehind(window, zones, nowMs) ?? nowMs + LONGEST_DAYS_OFF * DAY_MS;
+  const usualMs = otherwise.open ? nowMs : (otherwise.opensAtMs ?? opens);
+  const dayOff = usualMs < opens ? dayOffAt(dates, zones, usualMs) : undefined;
+  return { open: false, opensAtMs: opens, ...(dayOff !== undefined && { dayOff }) };
+}
+
+function openingBehind(window: CallingWindow, zones: readonly string[], nowMs: number): number | undefined {
+  for (let days = OPENING_HORIZON_DAYS; days <= LONGEST_DAYS_OFF; days += OPENING_HORIZON_DAYS) {
+    const fromMs = nowMs + days * DAY_MS;
+    const [first] = findOpenings(window, zones, fromMs, fromMs + OPENING_HORIZON_DAYS * DAY_MS);
+    if (first) return first.startMs;
+  }
+  return undefined;
+}
+
+function dayOffAt(dates: WindowDates, zones: readonly string[], atMs: number): string | undefined {
+  for (const name of zones.length === 0 ? ANYWHERE : zones) {
+    const dayOff = dayOffOn(dates, name, dayOf(zoneOf(name).localMs(atMs)));
+    if (dayOff !== undefined) return dayOff;
+  }
+  return undefined;
 }
 
 /**
@@ -117,18 +156,15 @@ export function createWindowMemo(
 /** The prefix data of the whole world makes fewer zone sets than this. */
 const MEMO_LIMIT = 5_000;
 
-function zoneOpenings(
-  days: readonly (readonly MinuteRange[])[],
-  name: string,
-  fromMs: number,
-  untilMs: number,
-): Opening[] {
+function zoneOpenings(window: CallingWindow, name: string, fromMs: number, untilMs: number): Opening[] {
   const zone = zoneOf(name);
+  const { dates = NO_DATES } = window;
   const openings: Opening[] = [];
   // One local day earlier and later than the UTC dates covers every offset.
   const lastDay = dayOf(untilMs) + 1;
   for (let day = dayOf(fromMs) - 1; day <= lastDay; day += 1) {
-    for (const range of days[weekdayOf(day)] ?? []) {
+    const usual = window.kind === "always" ? ALL_DAY : (window.days[weekdayOf(day)] ?? []);
+    for (const range of rangesOn(dates, name, day, usual)) {
       const startMs = Math.max(fromMs, instantMs(zone, day, range.startMinute, "later"));
       const endMs = Math.min(untilMs, instantMs(zone, day, range.endMinute, "earlier"));
       if (startMs < endMs) openings.push({ startMs, endMs });

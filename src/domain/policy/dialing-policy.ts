@@ -23,6 +23,19 @@ export interface DialingPolicy {
   inbound: InboundPolicy;
   notCalledWithinMs: number | undefined;
   leastGapMs: number;
+  frequency: readonly FrequencyCap[];
+}
+
+/** How often a number may be called in any stretch of so many milliseconds, whoever of the campaigns calls. */
+export interface FrequencyCap {
+  /** Every call that counts as dialed, or those in which somebody was, or may have been, spoken with. */
+  counts: "attempts" | "conversations";
+  atMost: number;
+  withinMs: number;
+  /** Calls of the brand, or of every brand. */
+  across: "brand" | "everything";
+  /** Who is at the cap is left out for good, and does not wait. */
+  thenEnd: boolean;
 }
 
 /** A contact who called us since they were accepted: goes on, is through, or is left alone for a while. */

@@ -18,6 +18,14 @@ export const RETRYABLE_DISPOSITIONS = ["no_answer", "busy", "voicemail", "failed
 
 export type RetryableDisposition = (typeof RETRYABLE_DISPOSITIONS)[number];
 
+/** Somebody was spoken with, or nobody knows whether: what a bound on conversations counts. */
+export const CONVERSATIONS = [
+  "answered",
+  "callback_requested",
+  "opted_out",
+  "unknown",
+] as const satisfies readonly Disposition[];
+
 export function isRetryable(disposition: Disposition): disposition is RetryableDisposition {
   return (RETRYABLE_DISPOSITIONS as readonly string[]).includes(disposition);
 }

@@ -1,7 +1,7 @@
 import type { WindowStatus } from "./calling-window.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
-import type { DialingPolicy } from "./dialing-policy.ts";
+import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
 
 /**
  * The policy gate: the one place that says whether a contact may be dialed (I2).
@@ -37,6 +37,11 @@ export interface ContactFacts {
   /** When the contact itself was last called, as far as that is within the same. */
   ownLastCallAtMs: number | undefined;
   /**
+   * For each frequency cap of the policy, in their order: when the oldest of the calls ended that together are as many
+   * as it allows, within its time. Undefined: there were fewer.
+   */
+  cappedSinceMs: readonly (number | undefined)[];
+  /**
    * Another call of the brand to the number is over, or there was one from it, and its analysis, by which the person may
    * have opted out, is still to come: until when that is waited for.
    */
@@ -45,34 +50,54 @@ export interface ContactFacts {
   isSimulated: boolean;
 }
 
-/** Why a contact is not dialed now. The ledger's refusals and holds use the same words (I7). */
-export const WAIT_REASONS = [
-  "before_start",
-  "window",
-  "not_due",
-  "open_attempt",
-  "undecided_call",
-  "called_back_lately",
-  "called_just_now",
-] as const;
-export const NEVER_REASONS = [
-  "suppressed",
-  "after_end",
-  "max_attempts",
-  "max_per_disposition",
-  "no_common_window",
-  "called_back",
-  "called_lately",
-] as const;
+/**
+ * Why a contact is not dialed now, each with what it means (Markdown), in the order of the rules. The ledger's refusals
+ * and holds use the same words (I7), and `docs/policies.md` has its table from here.
+ */
+export const NEVER_REASONS = {
+  suppressed: "the number is suppressed, for the brand or everywhere",
+  max_attempts: "it has had its attempts",
+  max_per_disposition: "its last disposition has come as often as the cap allows",
+  called_back: "the contact called us, and `inbound` is `close`",
+  called_lately:
+    "another campaign of the brand, or another run of this one, called the number within `not_called_within`",
+  called_often: "the number is at a cap of `frequency` that ends contacts",
+  after_end: "the campaign's `ends_at` has passed",
+  no_common_window: "no opening in all its zones within 14 days, days off aside",
+} as const;
+export const WAIT_REASONS = {
+  before_start: "the campaign's `starts_at` is to come",
+  window: "closed now in one of its zones, or closing too soon for a call to begin",
+  day_off:
+    "it would be open now, or sooner, but for a date in one of its zones: a blackout, an exception or a holiday",
+  called_back_lately: "the contact called us, and `inbound` leaves them alone for a while",
+  called_just_now:
+    "the brand called the number less than `least_gap` ago, or the contact itself less than that and its retry's delay",
+  frequency: "the number is at a cap of `frequency`",
+  not_due: "its retry is not due",
+  open_attempt: "another attempt on the number is open, in any campaign; looked at again a minute later",
+  undecided_call:
+    "another call of the brand to the number is over, or the person called us, and the analysis of that, by which the person may have [opted out](dispositions.md), is still to come; looked at again every minute, an hour beyond that campaign's `analysis.wait` at most (an hour after a call to us)",
+} as const;
 
-export type WaitReason = (typeof WAIT_REASONS)[number];
-export type NeverReason = (typeof NEVER_REASONS)[number];
+export type WaitReason = keyof typeof WAIT_REASONS;
+export type NeverReason = keyof typeof NEVER_REASONS;
+
+/** Reasons to wait that hold for everyone in a set of zones, by the campaign and the clock alone. */
+export const ZONE_WAITS: ReadonlySet<WaitReason> = new Set(["before_start", "window", "day_off"]);
 
 export type GateDecision =
   /** May be dialed, as long as the dial happens before `untilMs`. */
   | { kind: "dial"; untilMs: number }
-  | { kind: "wait"; reason: WaitReason; untilMs: number }
+  /** `detail` says more than until when, where there is more to say. */
+  | { kind: "wait"; reason: WaitReason; untilMs: number; detail?: string }
   | { kind: "never"; reason: NeverReason; detail: string };
+
+/** Until when, and why beyond the reason's own word. */
+export function waitText({ untilMs, detail }: Extract<GateDecision, { kind: "wait" }>): string {
+  const until = `until ${new Date(untilMs).toISOString()}`;
+  return detail === undefined ? until : `${until}: ${detail}`;
+}
 
 export interface GateQuestion {
   facts: ContactFacts;
@@ -131,6 +156,10 @@ const RULES: readonly Rule[] = [
       detail: `called at ${new Date(calledAtMs).toISOString()}, which is within ${formatDurationMs(notCalledWithinMs)}`,
     };
   },
+  function calledOften({ facts, policy, nowMs }) {
+    const cap = reachedCaps(facts, policy, nowMs).find(({ thenEnd }) => thenEnd);
+    return cap ? { kind: "never", reason: "called_often", detail: capText(cap) } : MAY;
+  },
   campaignDates,
   callingWindow,
   function spaceAfterTheirCall({ facts, policy, nowMs }) {
@@ -139,6 +168,10 @@ const RULES: readonly Rule[] = [
     return nowMs >= untilMs ? MAY : { kind: "wait", reason: "called_back_lately", untilMs };
   },
   spaceBetweenCalls,
+  function frequency({ facts, policy, nowMs }) {
+    const [last] = reachedCaps(facts, policy, nowMs).sort((a, b) => b.untilMs - a.untilMs);
+    return last ? { kind: "wait", reason: "frequency", untilMs: last.untilMs, detail: capText(last) } : MAY;
+  },
   function due({ facts, nowMs }) {
     return facts.dueAtMs <= nowMs ? MAY : { kind: "wait", reason: "not_due", untilMs: facts.dueAtMs };
   },
@@ -203,6 +236,27 @@ function spaceBetweenCalls({ facts, policy, nowMs }: GateQuestion): GateDecision
   return nowMs >= untilMs ? MAY : { kind: "wait", reason: "called_just_now", untilMs };
 }
 
+/** The caps that a number is at, each with when it lets go. */
+function reachedCaps(
+  { cappedSinceMs }: ContactFacts,
+  { frequency }: DialingPolicy,
+  nowMs: number,
+): (FrequencyCap & { untilMs: number })[] {
+  return frequency
+    .map((cap, index) => ({
+      ...cap,
+      // No call was in the future, whatever a clock elsewhere says.
+      untilMs: Math.min(cappedSinceMs[index] ?? Number.NEGATIVE_INFINITY, nowMs) + cap.withinMs,
+    }))
+    .filter(({ untilMs }) => nowMs < untilMs);
+}
+
+function capText({ atMost, counts, withinMs, across }: FrequencyCap): string {
+  const what = atMost === 1 ? counts.slice(0, -1) : counts;
+  const whose = across === "brand" ? "of the brand" : "of every brand";
+  return `${atMost} ${what} ${whose} within ${formatDurationMs(withinMs)}`;
+}
+
 function campaignDates({ policy, nowMs }: ZoneQuestion): GateDecision {
   if (policy.endsAtMs !== undefined && nowMs >= policy.endsAtMs) {
     return {
@@ -217,8 +271,7 @@ function campaignDates({ policy, nowMs }: ZoneQuestion): GateDecision {
   return { kind: "dial", untilMs: policy.endsAtMs ?? Number.POSITIVE_INFINITY };
 }
 
-function callingWindow({ facts, policy, nowMs, windowOf }: ZoneQuestion): GateDecision {
-  if (policy.window.kind === "always") return MAY;
+function callingWindow({ facts, nowMs, windowOf }: ZoneQuestion): GateDecision {
   const status = windowOf(facts.zones, nowMs);
   if (status.open) return { kind: "dial", untilMs: status.untilMs };
   if (status.opensAtMs === undefined) {
@@ -230,5 +283,8 @@ function callingWindow({ facts, policy, nowMs, windowOf }: ZoneQuestion): GateDe
       detail: `${where}: no common opening within 14 days`,
     };
   }
-  return { kind: "wait", reason: "window", untilMs: status.opensAtMs };
+  const { opensAtMs: untilMs, dayOff } = status;
+  return dayOff === undefined
+    ? { kind: "wait", reason: "window", untilMs }
+    : { kind: "wait", reason: "day_off", untilMs, detail: dayOff };
 }

@@ -162,6 +162,9 @@ function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | un
   if (!call) return undefined;
   const {
     window,
+    holidays,
+    exceptions,
+    frequency,
     retry,
     analysis,
     least_gap: leastGap,
@@ -177,6 +180,9 @@ function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | un
     default_region: definition.default_region,
     ...(definition.zones && { zones: definition.zones }),
     window,
+    ...(holidays && { holidays }),
+    ...(exceptions && { exceptions }),
+    ...(frequency && { frequency }),
     retry,
     analysis,
     least_gap: leastGap,

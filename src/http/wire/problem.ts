@@ -27,6 +27,8 @@ const PROBLEM_CODES = [
   "unknown_tag",
   "unknown_attention",
   "not_suppressed",
+  "unknown_blackout",
+  "blackout_over",
   "campaign_exists",
   "command_refused",
   "idempotency_key_reused",

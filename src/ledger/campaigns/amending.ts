@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 
-import { createWindowMemo } from "../../domain/policy/calling-window.ts";
-import { policyOf, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
-import { decideZones } from "../../domain/policy/policy-gate.ts";
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { specDifference } from "../../domain/campaigns/spec-difference.ts";
+import { boundByWindow } from "./bound-by-window.ts";
 import { listUnsettled, requestStop } from "./batches.ts";
 import { amendCampaign, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
@@ -10,7 +10,8 @@ import { at } from "../ground/sql.ts";
 
 /**
  * Puts a changed spec in force under the campaign's lock. Batches that the new policy would not allow are asked
- * to stop: those past the new window, and the newest ones while more slots are held than there now are.
+ * to stop: those past the new window, and the newest ones while more slots are held than there now are. Contacts that
+ * the old policy had put off are asked about again.
  */
 export async function putInForce(
   tx: Db,
@@ -25,44 +26,13 @@ export async function putInForce(
 ): Promise<{ amended: Campaign; stoppedBatchIds: string[] }> {
   const { campaign, spec } = input;
   const policyVersion = await amendCampaign(tx, input);
+  await askAgain(tx, input);
   const amended: Campaign = { ...campaign, spec, policyVersion, concurrency: spec.concurrency };
   const stoppedBatchIds = [
-    ...(await stopOutsideWindow(tx, amended, input)),
+    ...(await boundByWindow(tx, amended, input)),
     ...(await stopBeyondConcurrency(tx, amended, input.nowMs)),
   ];
   return { amended, stoppedBatchIds };
-}
-
-/** Sooner ends of permission move `dial_by` forward; those that have passed stop their batches. */
-async function stopOutsideWindow(
-  tx: Db,
-  campaign: Campaign,
-  input: { nowMs: number; dialByMarginMs: number },
-): Promise<string[]> {
-  const policy = policyOf(campaign.spec, campaign.policyVersion);
-  const windowOf = createWindowMemo(policy.window);
-  const zonesByBatch = await rows<{ batch_id: string; zones: string[] }>(
-    tx,
-    sql`select distinct a.batch_id, z.key, z.zones
-        from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
-        where a.state = 'open' and a.batch_id in (select id from batches where campaign_id = ${campaign.id}::uuid and state <> 'settled')`,
-  );
-  const untilMs = new Map<string, number>();
-  for (const { batch_id, zones } of zonesByBatch) {
-    const decision = decideZones({ facts: { zones }, policy, nowMs: input.nowMs, windowOf });
-    const limitMs = decision.kind === "dial" ? decision.untilMs - input.dialByMarginMs : input.nowMs;
-    untilMs.set(batch_id, Math.min(untilMs.get(batch_id) ?? Number.POSITIVE_INFINITY, limitMs));
-  }
-  for (const [batchId, limitMs] of untilMs) {
-    if (!Number.isFinite(limitMs)) continue;
-    await rows(
-      tx,
-      sql`update batches set dial_by = least(coalesce(dial_by, ${at(limitMs)}), ${at(limitMs)}) where id = ${batchId}::uuid`,
-    );
-  }
-  const late = [...untilMs].filter(([, limitMs]) => limitMs <= input.nowMs).map(([batchId]) => batchId);
-  await requestStop(tx, { campaign, batchIds: late, reason: "window", nowMs: input.nowMs });
-  return late;
 }
 
 async function stopBeyondConcurrency(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {
@@ -77,4 +47,24 @@ async function stopBeyondConcurrency(tx: Db, campaign: Campaign, nowMs: number):
   }
   await requestStop(tx, { campaign, batchIds, reason: "concurrency", nowMs });
   return batchIds;
+}
+
+/** What the policy puts single contacts off by: each by what was called, or called us, before. */
+const PUTS_OFF: ReadonlySet<string> = new Set(["frequency", "least_gap", "inbound", "retry"]);
+
+/**
+ * Whoever is put off by the gate was due, so that they are due now. A retry that is still to come is no refusal, and
+ * stays where it is.
+ */
+async function askAgain(
+  tx: Db,
+  { campaign, spec, nowMs }: { campaign: Campaign; spec: CampaignSpec; nowMs: number },
+): Promise<void> {
+  if (!specDifference(campaign.spec, spec).some(({ field }) => PUTS_OFF.has(field))) return;
+  await rows(
+    tx,
+    sql`update contacts c set due_at = ${at(nowMs)}
+        where c.campaign_id = ${campaign.id}::uuid and c.state = 'open' and c.due_at > ${at(nowMs)}
+          and exists (select 1 from refusals f where f.contact_id = c.id and f.until_at = c.due_at)`,
+  );
 }

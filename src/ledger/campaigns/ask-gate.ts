@@ -1,6 +1,6 @@
 import type { WindowStatus } from "../../domain/policy/calling-window.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
-import { decide, type NeverReason } from "../../domain/policy/policy-gate.ts";
+import { decide, waitText, ZONE_WAITS, type NeverReason } from "../../domain/policy/policy-gate.ts";
 import type { Db } from "../ground/connection.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import type { Campaign } from "./campaigns.ts";
@@ -63,8 +63,9 @@ export async function askGate(question: GateQuestion, contactIds: readonly numbe
       answer.refusals.push({ contactId: id, reason, detail: decision.detail });
     } else {
       const { untilMs } = decision;
-      answer.postponed.push({ id, untilMs });
-      answer.refusals.push({ contactId: id, reason, detail: `until ${new Date(untilMs).toISOString()}` });
+      answer.refusals.push({ contactId: id, reason, detail: waitText(decision), untilMs });
+      // Whole lanes are held by what is of their zones, for as long as it is so.
+      if (!ZONE_WAITS.has(decision.reason)) answer.postponed.push({ id, untilMs });
     }
   }
   return answer;

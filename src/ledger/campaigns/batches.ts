@@ -264,7 +264,8 @@ export async function stopBatchesDialing(
   return [...byCampaign.values()].flat();
 }
 
-async function unlessHeld(work: () => Promise<void>): Promise<void> {
+/** What somebody holds is left to whoever looks later. */
+export async function unlessHeld(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

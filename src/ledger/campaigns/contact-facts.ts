@@ -1,12 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import { parseDurationMs } from "../../domain/time/duration.ts";
+import { CONVERSATIONS } from "../../domain/policy/disposition.ts";
 import { SHORTEST_GAP_MS, type ContactFacts } from "../../domain/policy/policy-gate.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
 import { inForce } from "../ground/suppressions.ts";
 import { unbookedDialOf } from "./unbooked-dials.ts";
-import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
+import type { DialingPolicy, FrequencyCap } from "../../domain/policy/dialing-policy.ts";
 
 /** A contact with everything that the policy gate asks about it, read in the transaction that decides. */
 export interface ContactWithFacts {
@@ -14,6 +15,9 @@ export interface ContactWithFacts {
   phone: string;
   facts: ContactFacts;
 }
+
+/** How far back calls to a number are looked for. */
+type LookBack = Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs" | "frequency">;
 
 interface FactsRow {
   id: number;
@@ -29,6 +33,7 @@ interface FactsRow {
   called_ms: number | null;
   last_call_ms: number | null;
   own_last_call_ms: number | null;
+  capped_ms: (number | null)[];
   undecided: { endedMs: number; wait: string | null }[] | null;
   is_simulated: boolean;
 }
@@ -42,7 +47,6 @@ const acceptedAt = sql`coalesce(
  * The facts query: one statement for any number of contacts.
  *
  * @param input.exceptBatch attempts of this batch do not count as somebody else's.
- * @param input.policy how far back calls to the number are looked for.
  */
 export async function readContactFacts(
   tx: Db,
@@ -50,7 +54,7 @@ export async function readContactFacts(
     contactIds: readonly number[];
     brand: string;
     exceptBatch?: string | undefined;
-    policy: Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs">;
+    policy: LookBack;
     nowMs: number;
   },
 ): Promise<ContactWithFacts[]> {
@@ -71,6 +75,10 @@ export async function readContactFacts(
                  where a.contact_id = c.id and a.state = 'ended' group by a.disposition) d) end as by_disposition,
           (select ${ms(sql`max(i.at)`)} from inbound_calls i where i.phone = c.phone and i.at >= ${acceptedAt}) as called_back_ms,
           called.by_others_ms as called_ms, called.at_all_ms as last_call_ms, called.own_ms as own_last_call_ms,
+          jsonb_build_array(${sql.join(
+            input.policy.frequency.map((cap) => cappedSince(cap, input)),
+            sql`, `,
+          )}) as capped_ms,
           ${undecidedCalls(input.brand)} as undecided,
           coalesce((select i.simulated from installation i), false) as is_simulated
         from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
@@ -92,6 +100,7 @@ export async function readContactFacts(
       calledAtMs: row.called_ms ?? undefined,
       lastCallAtMs: row.last_call_ms ?? undefined,
       ownLastCallAtMs: row.own_last_call_ms ?? undefined,
+      cappedSinceMs: row.capped_ms.map((sinceMs) => sinceMs ?? undefined),
       undecidedUntilMs: undecidedUntil(row.undecided ?? []),
       isSimulated: row.is_simulated,
     },
@@ -133,11 +142,7 @@ function undecidedUntil(calls: NonNullable<FactsRow["undecided"]>): number | und
  * `at_all_ms` for any other contact, `by_others_ms` by another campaign. Callbacks of the campaign itself are its own calls. A call for nobody
  * knows whom, in a part of the ledger that was lost, is either.
  */
-function calledSince(input: {
-  brand: string;
-  policy: Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs">;
-  nowMs: number;
-}): SQL {
+function calledSince(input: { brand: string; policy: LookBack; nowMs: number }): SQL {
   const { brand, nowMs } = input;
   const { notCalledWithinMs = 0, leastGapMs } = input.policy;
   const sinceMs = nowMs - Math.max(notCalledWithinMs, leastGapMs, SHORTEST_GAP_MS);
@@ -150,6 +155,28 @@ function calledSince(input: {
           where o.phone = c.phone and o.state in ('provisional', 'ended') and ${CALLED_AT} > ${at(sinceMs)}
             and kc.brand = ${brand}) b
       cross join (select ${unbookedDialOf(sql`c.phone`, { brand, sinceMs })} as at_ms) u)`;
+}
+
+/**
+ * When the oldest of the newest calls to the number of contact `c` ended that are as many as a cap allows: by the index
+ * of calls of a number, as far as the cap looks back. A call for nobody knows whom may have been a conversation.
+ */
+function cappedSince(cap: FrequencyCap, { brand, nowMs }: { brand: string; nowMs: number }): SQL {
+  const { counts, atMost, withinMs, across } = cap;
+  const since = at(nowMs - withinMs);
+  const ofBrand = across === "brand" ? sql`and kc.brand = ${brand}` : sql``;
+  const unbookedOfBrand = across === "brand" ? sql`and coalesce(f.brand, ${brand}) = ${brand}` : sql``;
+  const spoken =
+    counts === "conversations"
+      ? sql`and (o.state = 'provisional' or o.disposition in ${listOf(CONVERSATIONS, "text")})`
+      : sql``;
+  return sql`(select ${ms(sql`k.at`)} from (
+      select ${CALLED_AT} as at from attempts o join campaigns kc on kc.id = o.campaign_id
+        where o.phone = c.phone and o.state in ('provisional', 'ended') and ${CALLED_AT} > ${since} ${ofBrand} ${spoken}
+      union all
+      select f.dialed_until from unbooked_dials f
+        where f.phone = c.phone and f.dialed_until > ${since} ${unbookedOfBrand}
+    ) k order by k.at desc offset ${atMost - 1} limit 1)`;
 }
 
 /** As the index attempts_called has it: no call is missed because nobody knows when it ended. */

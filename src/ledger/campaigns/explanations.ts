@@ -12,6 +12,8 @@ export interface Refusal {
   contactId: number;
   reason: string;
   detail: string;
+  /** The contact is due again then, by this alone. */
+  untilMs?: number;
 }
 
 /** Counts refusals of due contacts: a reason that comes again under the same policy moves its last time. */
@@ -20,14 +22,18 @@ export async function recordRefusals(
   input: { refusals: readonly Refusal[]; policyVersion: number; nowMs: number },
 ): Promise<void> {
   if (input.refusals.length === 0) return;
+  const refusals = input.refusals.map(({ untilMs, ...refusal }) => ({
+    ...refusal,
+    until: untilMs === undefined ? null : new Date(untilMs),
+  }));
   await rows(
     tx,
-    sql`insert into refusals as f (contact_id, reason, policy_version, detail, first_at, last_at)
-        select r."contactId", r.reason, ${input.policyVersion}, left(r.detail, 500), ${at(input.nowMs)}, ${at(input.nowMs)}
-        from jsonb_to_recordset(${json(input.refusals)}) as r("contactId" bigint, reason text, detail text)
+    sql`insert into refusals as f (contact_id, reason, policy_version, detail, first_at, last_at, until_at)
+        select r."contactId", r.reason, ${input.policyVersion}, left(r.detail, 500), ${at(input.nowMs)}, ${at(input.nowMs)}, r.until
+        from jsonb_to_recordset(${json(refusals)}) as r("contactId" bigint, reason text, detail text, until timestamptz)
         order by r."contactId"
         on conflict (contact_id, reason, policy_version) do update
-          set times = f.times + 1, last_at = excluded.last_at, detail = excluded.detail`,
+          set times = f.times + 1, last_at = excluded.last_at, detail = excluded.detail, until_at = excluded.until_at`,
   );
 }
 

@@ -4,7 +4,12 @@ import type { AccountLines } from "../../domain/campaigns/account-lines.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { RampUp } from "../../domain/campaigns/ramp-up.ts";
 import type { WindowStatus } from "../../domain/policy/calling-window.ts";
-import { decideZones, type GateDecision } from "../../domain/policy/policy-gate.ts";
+import {
+  decideZones,
+  waitText,
+  type GateDecision,
+  type WaitReason,
+} from "../../domain/policy/policy-gate.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { Hold, Refusal } from "./explanations.ts";
@@ -100,9 +105,9 @@ export async function openLanes(planning: Planning, lanes: readonly Lane[]): Pro
         looksMs.push(Math.max(decision.untilMs, firstDueMs));
         if (firstDueMs <= nowMs) {
           holds.push({
-            zoneSetId: decision.reason === "window" ? lane.zoneSetId : undefined,
+            zoneSetId: OF_ZONES.has(decision.reason) ? lane.zoneSetId : undefined,
             reason: decision.reason,
-            detail: `until ${new Date(decision.untilMs).toISOString()}`,
+            detail: waitText(decision),
           });
         }
         break;
@@ -113,6 +118,9 @@ export async function openLanes(planning: Planning, lanes: readonly Lane[]): Pro
   }
   return open;
 }
+
+/** Holds that are of one set of zones; others are of the whole campaign. */
+const OF_ZONES: ReadonlySet<WaitReason> = new Set(["window", "day_off"]);
 
 /** What is left of a window must hold the margin of a stop and a first call. */
 function leadMs({ pace }: Planning): number {

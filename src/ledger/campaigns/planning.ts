@@ -5,7 +5,9 @@ import { isOver, type CampaignState } from "../../domain/campaigns/campaign-stat
 import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
+import { nearsBlackout, windowInForce } from "../ground/blackouts.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
+import { boundByWindow } from "./bound-by-window.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
@@ -125,13 +127,17 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   const limit = rampedLines(ramp, nowMs);
   if (!input.account) campaign.share = limit < campaign.concurrency ? limit : undefined;
   const excludedBefore = campaign.tallies.excluded;
-  const unsettled = await listUnsettled(tx, campaign.id);
   const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const window = await windowInForce(tx, { window: policy.window, brand: campaign.brand, nowMs });
+  // Whoever added one may have died before it had said so to what is dialing.
+  if (nearsBlackout(window, nowMs))
+    await boundByWindow(tx, campaign, { nowMs, dialByMarginMs: pace.dialByMarginMs });
+  const unsettled = await listUnsettled(tx, campaign.id);
   const planning: Planning = {
     tx,
     campaign,
     policy,
-    windowOf: createWindowMemo(policy.window),
+    windowOf: createWindowMemo(window),
     pace,
     nowMs,
     holds: [],

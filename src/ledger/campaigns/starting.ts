@@ -5,6 +5,7 @@ import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
+import { windowInForce } from "../ground/blackouts.ts";
 import { lockBatch, moveBatch, requestStop, type Batch } from "./batches.ts";
 import type { Campaign } from "./campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
@@ -145,7 +146,8 @@ async function askGateAgain(
   { pace, nowMs }: { pace: Pick<PlanningPace, "openAttemptWaitMs">; nowMs: number },
 ): Promise<GateAnswer> {
   const policy = policyOf(campaign.spec, campaign.policyVersion);
-  const windowOf = createWindowMemo(policy.window);
+  const { window } = policy;
+  const windowOf = createWindowMemo(await windowInForce(tx, { window, brand: campaign.brand, nowMs }));
   const leased = await rows<{ contact_id: number }>(
     tx,
     sql`select contact_id from attempts where batch_id = ${batch.id}::uuid and state = 'open'`,

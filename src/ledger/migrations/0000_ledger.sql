@@ -429,6 +429,24 @@ create table suppressions (
 -- Asked at every lease and every start (I2).
 create index suppressions_in_force on suppressions (phone) where removed_at is null;
 --> statement-breakpoint
+-- Local dates, wherever the contact is, on which nobody of a brand is called.
+create table blackouts (
+  id bigint primary key generated always as identity,
+  -- Null: for every brand.
+  brand text references brands,
+  from_day date not null,
+  last_day date not null,
+  name text not null,
+  created_at timestamptz(3) not null,
+  removed_at timestamptz(3),
+  removed_reason text,
+  constraint blackouts_once unique nulls not distinct (brand, from_day, last_day, removed_at),
+  constraint blackouts_forward check (from_day <= last_day)
+);
+--> statement-breakpoint
+-- Read at every planning and every start (I2).
+create index blackouts_in_force on blackouts (last_day) where removed_at is null;
+--> statement-breakpoint
 -- Why a single contact that was due was not dialed: one row a reason and policy version (I7).
 create table refusals (
   contact_id bigint not null references contacts,
@@ -438,6 +456,8 @@ create table refusals (
   times integer not null default 1,
   first_at timestamptz(3) not null,
   last_at timestamptz(3) not null,
+  -- Since when the contact is due again, where it was put off by this: it is again at once where the policy changes.
+  until_at timestamptz(3),
   primary key (contact_id, reason, policy_version)
 );
 --> statement-breakpoint

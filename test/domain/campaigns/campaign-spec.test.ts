@@ -58,6 +58,12 @@ describe("a spec that leaves out all that it may", () => {
       analysis: { rules: [{ key: "do_not_call", equals: true, disposition: "opted_out" }], wait: "15m" },
       inbound: { reschedule: "24h" },
       least_gap: "2h",
+      holidays: ["US", "DE-BY"],
+      exceptions: [
+        { date: "2026-12-24", to: "2026-12-26", name: "Christmas" },
+        { date: "2026-12-27", hours: ["10:00-12:00"] },
+      ],
+      frequency: [{ attempts: 3, within: "7d", across: "everything", at_cap: "end" }],
       weight: 4,
       ramp_up: "10m",
     };
@@ -209,6 +215,50 @@ const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
   [{ inbound: { reschedule: "24h", close: true } }, "inbound.close", /not a field/],
   [{ contacts: "list.csv" }, "contacts", /\{ file: \.\.\. \}, \{ url/],
   [{ not_called_within: "30s" }, "not_called_within", /duration from 1m to 366d/],
+  [{ holidays: [] }, "holidays", /must have 1 or more/],
+  [{ holidays: "US" }, "holidays", /must be a list/],
+  [{ holidays: ["US", "Bavaria"] }, "holidays[1]", /two-letter code such as US.*DE-BY/],
+  [{ holidays: ["DE-BX"] }, "holidays[0]", /no part of DE: .*DE-BY/],
+  [{ holidays: ["US", "US"] }, "holidays", /twice/],
+  [{ exceptions: [] }, "exceptions", /must have 1 or more/],
+  [{ exceptions: [{ date: "24.12.2026" }] }, "exceptions[0].date", /a day such as/],
+  [{ exceptions: [{ date: "2026-02-29" }] }, "exceptions[0].date", /a day such as/],
+  [{ exceptions: [{ to: "2026-12-26" }] }, "exceptions[0].date", /is missing/],
+  [
+    { exceptions: [{ date: "2026-12-26", to: "2026-12-25" }] },
+    "exceptions[0].to",
+    /must not be before `date`/,
+  ],
+  [{ exceptions: [{ date: "2026-12-26", to: "2027-12-27" }] }, "exceptions[0].to", /within 366 days/],
+  [{ exceptions: [{ date: "2026-12-26", hours: ["9-12"] }] }, "exceptions[0].hours[0]", /"HH:MM-HH:MM"/],
+  [{ exceptions: [{ date: "2026-12-26", name: " " }] }, "exceptions[0].name", /must not be empty/],
+  [{ exceptions: [{ date: "2026-12-26", closed: true }] }, "exceptions[0].closed", /not a field/],
+  [
+    {
+      exceptions: [
+        { date: "2026-12-26" },
+        { date: "2026-12-20", to: "2026-12-26" },
+        { date: "2026-12-28", to: "2026-12-29" },
+      ],
+    },
+    "exceptions[0].date",
+    /within the exception of 2026-12-20 already/,
+  ],
+  [{ frequency: [] }, "frequency", /must have 1 or more/],
+  [{ frequency: { attempts: 3, within: "7d" } }, "frequency", /must be a list/],
+  [{ frequency: [{ within: "7d" }] }, "frequency[0]", /either attempts or conversations/],
+  [
+    { frequency: [{ attempts: 3, conversations: 1, within: "7d" }] },
+    "frequency[0]",
+    /either attempts or conversations/,
+  ],
+  [{ frequency: [{ attempts: 0, within: "7d" }] }, "frequency[0].attempts", /1 or more/],
+  [{ frequency: [{ attempts: 101, within: "7d" }] }, "frequency[0].attempts", /100/],
+  [{ frequency: [{ attempts: 3 }] }, "frequency[0].within", /is missing/],
+  [{ frequency: [{ attempts: 3, within: "30s" }] }, "frequency[0].within", /from 1m to 366d/],
+  [{ frequency: [{ attempts: 3, within: "7d", across: "all" }] }, "frequency[0].across", /everything/],
+  [{ frequency: [{ attempts: 3, within: "7d", at_cap: "stop" }] }, "frequency[0].at_cap", /wait/],
+  [{ frequency: [1, 2, 3, 4, 5, 6].map((attempts) => ({ attempts, within: "7d" })) }, "frequency", /5/],
   [{ list: "list.csv" }, "list", /not a field.*spelling/],
 ];
 
@@ -360,8 +410,37 @@ describe("a spec that was read", () => {
       inbound: { kind: "reschedule", delayMs: 86_400_000 },
       notCalledWithinMs: 604_800_000,
       leastGapMs: 90_000,
+      frequency: [],
     });
     expect(policyOf(read({ inbound: "close" }), 1).inbound).toEqual({ kind: "close" });
+  });
+
+  it("gives a window with the dates that are unlike others, and caps in milliseconds", () => {
+    const { window, frequency } = policyOf(
+      read({
+        window: "always",
+        holidays: ["US"],
+        exceptions: [{ date: "1970-01-03", to: "1970-01-04", name: "Move", hours: ["10:00-12:00"] }],
+        frequency: [
+          { attempts: 3, within: "7d" },
+          { conversations: 1, within: "90d", across: "everything", at_cap: "end" },
+        ],
+      }),
+      1,
+    );
+    const ranges = [{ startMinute: 600, endMinute: 720 }];
+    expect(window).toEqual({
+      kind: "always",
+      dates: {
+        holidays: ["US"],
+        exceptions: [{ fromDay: 2, lastDay: 3, name: "Move", ranges }],
+        blackouts: [],
+      },
+    });
+    expect(frequency).toEqual([
+      { counts: "attempts", atMost: 3, withinMs: 604_800_000, across: "brand", thenEnd: false },
+      { counts: "conversations", atMost: 1, withinMs: 7_776_000_000, across: "everything", thenEnd: true },
+    ]);
   });
 
   it("of any kind gives a policy", () => {

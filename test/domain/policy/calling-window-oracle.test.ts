@@ -6,8 +6,8 @@ import {
   OPENING_HORIZON_DAYS,
   windowStatus,
   type CallingWindow,
-  type MinuteRange,
 } from "../../../src/domain/policy/calling-window.ts";
+import type { MinuteRange } from "../../../src/domain/policy/minute-range.ts";
 import {
   DAY_MINUTES,
   DAY_MS,
@@ -80,6 +80,26 @@ const window = fc
     { minLength: 7, maxLength: 7 },
   )
   .map((days) => ({ kind: "weekly" as const, days }));
+/** A day or some of the weeks that are looked at, now and then many more. */
+const span = fc
+  .tuple(
+    fc.constantFrom(...SEASONS),
+    fc.nat(60),
+    fc.oneof({ weight: 9, arbitrary: fc.nat(5) }, { weight: 1, arbitrary: fc.nat(40) }),
+  )
+  .map(([season, from, length]) => {
+    const fromDay = Math.floor(season.fromMs / DAY_MS) + from;
+    return { fromDay, lastDay: fromDay + length, name: "" };
+  });
+const dates = fc.record({
+  blackouts: fc.array(span, { maxLength: 3 }),
+  exceptions: fc.array(
+    fc.tuple(span, fc.array(range, { maxLength: 2 })).map(([days, ranges]) => ({ ...days, ranges })),
+    { maxLength: 4 },
+  ),
+  holidays: fc.subarray(["US", "DE-BY"]),
+});
+const datedWindow = fc.tuple(window, dates).map(([hours, unlike]) => ({ ...hours, dates: unlike }));
 const zones = fc.uniqueArray(fc.constantFrom(...ZONES), { minLength: 1, maxLength: 3 });
 const moment = fc.oneof(
   fc
@@ -111,10 +131,43 @@ describe("a calling window, against every minute of a clock on the wall", { time
     );
   });
 
+  it("opens and closes at the same instants where some dates are unlike others", () => {
+    fc.assert(
+      fc.property(datedWindow, zones, moment, (hours, where, nowMs) => {
+        const season = seasonOf(nowMs);
+        const horizonMs = nowMs + OPENING_HORIZON_DAYS * DAY_MS;
+        const expected = statusByMinutes(
+          hours,
+          where.map((zone) => clockOf(zone, season)),
+          nowMs,
+          horizonMs,
+        );
+        const status = windowStatus(hours, where, nowMs);
+        const usual = windowStatus({ kind: "weekly", days: hours.days }, where, nowMs);
+        if (expected.open) expect(status).toEqual(expected);
+        else if (expected.opensAtMs !== undefined) {
+          expect(status).toMatchObject({ open: false, opensAtMs: expected.opensAtMs });
+        } else {
+          // Nobody is given up for days off.
+          expect(status.open).toBe(false);
+          const opensAtMs = status.open ? 0 : status.opensAtMs;
+          expect(opensAtMs ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(horizonMs);
+          if (usual.open || usual.opensAtMs !== undefined) expect(opensAtMs).toBeDefined();
+        }
+        // What is off is said where it would be open now or sooner.
+        if (status.open) return;
+        const usualMs = usual.open ? nowMs : (usual.opensAtMs ?? Number.POSITIVE_INFINITY);
+        const isLater = usualMs < (status.opensAtMs ?? usualMs);
+        expect(status.dayOff !== undefined).toBe(isLater);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("is never open when a clock of any of the zones shows a time outside the written hours", () => {
     fc.assert(
       fc.property(
-        window,
+        fc.oneof(window, datedWindow),
         zones,
         moment,
         fc.double({ min: 0, max: 1, noNaN: true }),
@@ -135,7 +188,7 @@ describe("a calling window, against every minute of a clock on the wall", { time
     const hops = fc.array(fc.integer({ min: -3_000, max: 6_000 }), { minLength: 2, maxLength: 25 });
     fc.assert(
       fc.property(
-        window,
+        fc.oneof(window, datedWindow),
         fc.array(zones, { minLength: 1, maxLength: 3 }),
         moment,
         hops,

@@ -5,10 +5,10 @@ import {
   DAY_NAMES,
   DEFAULT_WINDOW_SPEC,
   findOpenings,
-  parseMinuteRange,
   windowStatus,
   type CallingWindow,
 } from "../../../src/domain/policy/calling-window.ts";
+import { parseMinuteRange } from "../../../src/domain/policy/minute-range.ts";
 import { windowOf, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 
 type WindowSpec = Exclude<CampaignSpecInput["window"], "always" | undefined>;

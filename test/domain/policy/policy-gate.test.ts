@@ -13,7 +13,9 @@ import {
   type GateDecision,
   type GateQuestion,
 } from "../../../src/domain/policy/policy-gate.ts";
-import { type DialingPolicy } from "../../../src/domain/policy/dialing-policy.ts";
+import { type DialingPolicy, type FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
+import { NO_DATES, type WindowDates } from "../../../src/domain/policy/window-dates.ts";
+import { dayOf } from "../../../src/domain/time/local-day.ts";
 
 const NOW_MS = Date.UTC(2026, 5, 3, 12);
 const HOUR_MS = 3_600_000;
@@ -31,6 +33,7 @@ const WELCOME: ContactFacts = {
   calledAtMs: undefined,
   lastCallAtMs: undefined,
   ownLastCallAtMs: undefined,
+  cappedSinceMs: [],
   undecidedUntilMs: undefined,
   isSimulated: false,
 };
@@ -47,6 +50,20 @@ const ALWAYS: DialingPolicy = {
   inbound: { kind: "ignore" },
   notCalledWithinMs: undefined,
   leastGapMs: 300_000,
+  frequency: [],
+};
+const DAY_MS = 24 * HOUR_MS;
+/** Two attempts a day, by calls of the brand; who is there waits. */
+const CAP: FrequencyCap = {
+  counts: "attempts",
+  atMost: 2,
+  withinMs: DAY_MS,
+  across: "brand",
+  thenEnd: false,
+};
+const TODAY_OFF: WindowDates = {
+  ...NO_DATES,
+  blackouts: [{ fromDay: dayOf(NOW_MS), lastDay: dayOf(NOW_MS), name: "Stocktaking" }],
 };
 const OFFICE_HOURS = windowOf({ weekdays: ["09:00-18:00"] });
 const CLOSES_MS = Date.UTC(2026, 5, 3, 18);
@@ -105,9 +122,20 @@ const OBJECTIONS: readonly {
     facts: { calledAtMs: NOW_MS - HOUR_MS },
     policy: { notCalledWithinMs: 2 * HOUR_MS },
   },
+  {
+    kind: "never",
+    reason: "called_often",
+    facts: { cappedSinceMs: [NOW_MS - HOUR_MS] },
+    policy: { frequency: [{ ...CAP, thenEnd: true }] },
+  },
   { kind: "never", reason: "after_end", policy: { endsAtMs: NOW_MS } },
   { kind: "wait", reason: "before_start", policy: { startsAtMs: NOW_MS + HOUR_MS } },
   { kind: "wait", reason: "window", policy: { window: windowOf({ weekdays: ["13:00-14:00"] }) } },
+  {
+    kind: "wait",
+    reason: "day_off",
+    policy: { window: { ...OFFICE_HOURS, dates: TODAY_OFF } },
+  },
   {
     kind: "wait",
     reason: "called_back_lately",
@@ -115,6 +143,12 @@ const OBJECTIONS: readonly {
     policy: { inbound: { kind: "reschedule", delayMs: 2 * HOUR_MS } },
   },
   { kind: "wait", reason: "called_just_now", facts: { lastCallAtMs: NOW_MS - 299_999 } },
+  {
+    kind: "wait",
+    reason: "frequency",
+    facts: { cappedSinceMs: [NOW_MS - HOUR_MS] },
+    policy: { frequency: [CAP] },
+  },
   { kind: "wait", reason: "not_due", facts: { dueAtMs: NOW_MS + 1 } },
   { kind: "wait", reason: "open_attempt", facts: { openElsewhere: true } },
   { kind: "wait", reason: "undecided_call", facts: { undecidedUntilMs: NOW_MS + HOUR_MS } },
@@ -284,6 +318,90 @@ describe("between two calls to a number", () => {
   });
 });
 
+const ONCE = ["inbound", "window", "frequency"] as const;
+
+describe("how often a number is called", () => {
+  it("is bound until the oldest of as many calls as are allowed is out of reach, to the moment", () => {
+    const frequency = [CAP];
+    const sinceMs = NOW_MS - DAY_MS + 1;
+    expect(ask({ cappedSinceMs: [sinceMs] }, { frequency })).toEqual({
+      kind: "wait",
+      reason: "frequency",
+      untilMs: NOW_MS + 1,
+      detail: "2 attempts of the brand within 1d",
+    });
+    expect(ask({ cappedSinceMs: [sinceMs - 1] }, { frequency })).toMatchObject({ kind: "dial" });
+    expect(ask({ cappedSinceMs: [undefined] }, { frequency })).toMatchObject({ kind: "dial" });
+  });
+
+  it("of several caps the one that holds longest is told", () => {
+    const talks: FrequencyCap = {
+      counts: "conversations",
+      atMost: 1,
+      withinMs: 7 * DAY_MS,
+      across: "everything",
+      thenEnd: false,
+    };
+    const frequency = [CAP, talks, { ...CAP, withinMs: HOUR_MS }];
+    const cappedSinceMs = [NOW_MS - HOUR_MS, NOW_MS - 2 * DAY_MS, NOW_MS - 1];
+    expect(ask({ cappedSinceMs }, { frequency })).toEqual({
+      kind: "wait",
+      reason: "frequency",
+      untilMs: NOW_MS + 5 * DAY_MS,
+      detail: "1 conversation of every brand within 7d",
+    });
+    expect(ask({ cappedSinceMs: [cappedSinceMs[0], undefined, cappedSinceMs[2]] }, { frequency })).toEqual({
+      kind: "wait",
+      reason: "frequency",
+      untilMs: NOW_MS + 23 * HOUR_MS,
+      detail: "2 attempts of the brand within 1d",
+    });
+  });
+
+  it("ends a contact where the cap says so, for as long as it holds", () => {
+    const frequency = [
+      { ...CAP, withinMs: HOUR_MS },
+      { ...CAP, thenEnd: true },
+    ];
+    expect(ask({ cappedSinceMs: [NOW_MS - 1, NOW_MS - 1] }, { frequency })).toEqual({
+      kind: "never",
+      reason: "called_often",
+      detail: "2 attempts of the brand within 1d",
+    });
+    expect(ask({ cappedSinceMs: [NOW_MS - 1, NOW_MS - DAY_MS] }, { frequency })).toMatchObject({
+      reason: "frequency",
+    });
+    expect(ask({ cappedSinceMs: [NOW_MS - HOUR_MS, NOW_MS - DAY_MS] }, { frequency })).toMatchObject({
+      kind: "dial",
+    });
+  });
+
+  it("nobody waits longer for calls that are told to have ended in the future", () => {
+    expect(ask({ cappedSinceMs: [NOW_MS + 9 * DAY_MS] }, { frequency: [CAP] })).toMatchObject({
+      untilMs: NOW_MS + DAY_MS,
+    });
+  });
+});
+
+describe("a day off", () => {
+  it("is waited for, and said which it is, where the window would be open now or sooner", () => {
+    const window = { ...OFFICE_HOURS, dates: TODAY_OFF };
+    const wait = {
+      kind: "wait",
+      reason: "day_off",
+      untilMs: Date.UTC(2026, 5, 4, 9),
+      detail: "2026-06-03 is a blackout day (Stocktaking)",
+    };
+    expect(ask({}, { window })).toEqual(wait);
+    expect(ask({}, { window }, Date.UTC(2026, 5, 2, 20))).toEqual(wait);
+    expect(ask({}, { window }, Date.UTC(2026, 5, 3, 20))).toEqual({
+      kind: "wait",
+      reason: "window",
+      untilMs: Date.UTC(2026, 5, 4, 9),
+    });
+  });
+});
+
 describe("rules together", () => {
   it("the earliest end of permission counts", () => {
     expect(ask({}, { window: OFFICE_HOURS })).toEqual({ kind: "dial", untilMs: CLOSES_MS });
@@ -302,8 +420,8 @@ describe("rules together", () => {
   it("the first rule that objects decides, whichever others do, and no wait stands before a never", () => {
     for (let chosen = 1; chosen < 2 ** OBJECTIONS.length; chosen += 1) {
       const objecting = OBJECTIONS.filter((_objection, index) => (chosen & (2 ** index)) !== 0);
-      // A policy says one thing about those who call back.
-      if (objecting.filter((one) => one.policy?.inbound).length > 1) continue;
+      // A policy says one thing about those who call back, and has one window, and one list of caps.
+      if (ONCE.some((field) => objecting.filter((one) => one.policy?.[field]).length > 1)) continue;
       const facts = Object.assign({}, ...objecting.map((one) => one.facts ?? {}));
       const policy = Object.assign({}, ...objecting.map((one) => one.policy ?? {}));
       const expected = objecting.find((one) => one.kind === "never") ?? objecting[0];
@@ -316,7 +434,7 @@ describe("rules together", () => {
 
   it("every reason has a rule that gives it", () => {
     const given = new Set([...OBJECTIONS.map((one) => one.reason), "no_common_window"]);
-    expect([...given].sort()).toEqual([...WAIT_REASONS, ...NEVER_REASONS].sort());
+    expect([...given].sort()).toEqual([...Object.keys(WAIT_REASONS), ...Object.keys(NEVER_REASONS)].sort());
   });
 });
 

@@ -16,8 +16,10 @@ type WallMinute = number;
 export class LocalClock {
   readonly #firstMinute: number;
   readonly #walls: Int32Array;
+  readonly zone: string;
 
   constructor(zone: string, fromMs: number, untilMs: number) {
+    this.zone = zone;
     this.#firstMinute = Math.floor(fromMs / MINUTE_MS);
     this.#walls = new Int32Array(Math.ceil(untilMs / MINUTE_MS) - this.#firstMinute);
     const format = new Intl.DateTimeFormat("sv-SE", {
@@ -57,9 +59,38 @@ export class LocalClock {
   }
 }
 
+type Weekly = Extract<CallingWindow, { kind: "weekly" }>;
+
+/**
+ * Public holidays as calendars there print them, by place, with the zones that are in it, for the weeks that are looked
+ * at.
+ */
+const HOLIDAYS: Readonly<Record<string, { zones: readonly string[]; dates: readonly string[] }>> = {
+  US: { zones: ["America/New_York"], dates: ["2026-09-07", "2026-10-12", "2026-11-11"] },
+  "DE-BY": {
+    zones: ["Europe/Berlin"],
+    dates: ["2026-04-03", "2026-04-06", "2026-05-01", "2026-10-03", "2026-11-01"],
+  },
+};
+
+/** The ranges in force on a local day, by what its dates say. */
+function rangesOn(window: Weekly, zone: string, day: number) {
+  const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  const { blackouts = [], exceptions = [], holidays = [] } = window.dates ?? {};
+  const covers = (span: { fromDay: number; lastDay: number }) => day >= span.fromDay && day <= span.lastDay;
+  if (blackouts.some(covers)) return [];
+  for (const exception of exceptions) if (covers(exception)) return exception.ranges;
+  for (const place of holidays) {
+    const known = HOLIDAYS[place];
+    if (known?.zones.includes(zone) && known.dates.includes(date)) return [];
+  }
+  // 1970-01-01 was a Thursday: the fourth day of a week that begins on Monday.
+  return window.days[(day + 3) % 7] ?? [];
+}
+
 /** What `windowStatus` says, found by looking at every minute until the horizon. */
 export function statusByMinutes(
-  window: Extract<CallingWindow, { kind: "weekly" }>,
+  window: Weekly,
   clocks: readonly LocalClock[],
   nowMs: number,
   horizonMs: number,
@@ -79,16 +110,11 @@ export function statusByMinutes(
   return openNow ? { open: true, untilMs: horizonMs } : { open: false, opensAtMs: undefined };
 }
 
-function stretchesOf(
-  window: Extract<CallingWindow, { kind: "weekly" }>,
-  clock: LocalClock,
-  nowMinute: number,
-): [from: number, until: number][] {
+function stretchesOf(window: Weekly, clock: LocalClock, nowMinute: number): [from: number, until: number][] {
   const today = Math.floor(clock.wallAt(nowMinute) / DAY_MINUTES);
   const found: [number, number][] = [];
   for (let day = today - 1; day <= today + 15; day += 1) {
-    // 1970-01-01 was a Thursday: the fourth day of a week that begins on Monday.
-    for (const range of window.days[(day + 3) % 7] ?? []) {
+    for (const range of rangesOn(window, clock.zone, day)) {
       const from = clock.instantOf(day * DAY_MINUTES + range.startMinute, "later");
       const until = clock.instantOf(day * DAY_MINUTES + range.endMinute, "earlier");
       if (from < until) found.push([from, until]);
@@ -98,21 +124,18 @@ function stretchesOf(
 }
 
 /** Whether the written hours allow a call, by what a clock on the wall shows and nothing else. */
-export function isWithinWrittenHours(
-  window: Extract<CallingWindow, { kind: "weekly" }>,
-  zone: string,
-  atMs: number,
-): boolean {
+export function isWithinWrittenHours(window: Weekly, zone: string, atMs: number): boolean {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
-    weekday: "long",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
   }).formatToParts(atMs);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
-  const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
   const minute = Number(part("hour")) * 60 + Number(part("minute"));
-  const ranges = window.days[weekdays.indexOf(part("weekday"))] ?? [];
-  return ranges.some((range) => range.startMinute <= minute && minute < range.endMinute);
+  const day = Date.parse(`${part("year")}-${part("month")}-${part("day")}T00:00Z`) / DAY_MS;
+  return rangesOn(window, zone, day).some((range) => range.startMinute <= minute && minute < range.endMinute);
 }

@@ -21,6 +21,7 @@ import {
   freshPhones,
   HOUR_MS,
   MINUTE_MS,
+  holdsOf,
   NOW_MS,
   openPhones,
   PACE,
@@ -248,9 +249,12 @@ describeLedgers("permission to start", (ledger) => {
       );
       expect(await permit(ledger(), batchId)).toMatchObject({ kind: "stopped", reason: "policy" });
       expect((await contactsOf(ledger(), id)).map((row) => [row.state, row.due_ms])).toEqual([
-        ["open", Date.UTC(2026, 5, 2)],
-        ["open", Date.UTC(2026, 5, 2)],
+        ["open", NOW_MS],
+        ["open", NOW_MS],
       ]);
+      // What is of the campaign holds it, and no contact: it may be amended again.
+      expect((await plan(ledger(), id)).batchIds).toEqual([]);
+      expect(await holdsOf(ledger(), id)).toMatchObject([{ reason: "before_start" }]);
     });
   });
 

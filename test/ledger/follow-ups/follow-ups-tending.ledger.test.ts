@@ -428,7 +428,7 @@ withLedger((ledger) => {
       expect(second.externalId).toMatch(new RegExp(`^callback:${ids[0]}:.`));
       const calledBack = async ({ externalId = "" }: { externalId?: string | undefined }) => {
         const { contactId } = given(await readPlacement(ledger().db, externalId));
-        const policy = { notCalledWithinMs: undefined, leastGapMs: 0 };
+        const policy = { notCalledWithinMs: undefined, leastGapMs: 0, frequency: [] };
         const input = { contactIds: [contactId], brand: "default", policy, nowMs: acting.deps.now() };
         const [read] = await ledger().transaction((tx) => readContactFacts(tx, input));
         return given(read).facts.calledBackAtMs;

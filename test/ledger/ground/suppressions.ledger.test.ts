@@ -56,7 +56,7 @@ async function suppressionOf(ledger: Ledger, phone: string, brand: string, nowMs
   const [known] = await readContactFacts(ledger.db, {
     contactIds: [given(row).id],
     brand,
-    policy: { notCalledWithinMs: undefined, leastGapMs: 0 },
+    policy: { notCalledWithinMs: undefined, leastGapMs: 0, frequency: [] },
     nowMs,
   });
   return given(known).facts.suppression;

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+
+import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { createWindowMemo } from "../../domain/policy/calling-window.ts";
+import { decideZones } from "../../domain/policy/policy-gate.ts";
+import { windowInForce } from "../ground/blackouts.ts";
+import { rows, type Db } from "../ground/connection.ts";
+import { at } from "../ground/sql.ts";
+import { requestStop } from "./batches.ts";
+import type { Campaign } from "./campaigns.ts";
+
+/**
+ * Holds the batches of a locked campaign to its window as it is now: sooner ends of permission move `dial_by` forward;
+ * those that have passed stop their batches.
+ *
+ * @returns the batches that were asked to stop.
+ */
+export async function boundByWindow(
+  tx: Db,
+  campaign: Campaign,
+  input: { nowMs: number; dialByMarginMs: number },
+): Promise<string[]> {
+  const { nowMs, dialByMarginMs } = input;
+  const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const window = await windowInForce(tx, { window: policy.window, brand: campaign.brand, nowMs });
+  const windowOf = createWindowMemo(window);
+  const zonesByBatch = await rows<{ batch_id: string; zones: string[] }>(
+    tx,
+    sql`select distinct a.batch_id, z.key, z.zones
+        from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
+        where a.state = 'open' and a.batch_id in (select id from batches where campaign_id = ${campaign.id}::uuid and state <> 'settled')`,
+  );
+  const untilMs = new Map<string, number>();
+  for (const { batch_id, zones } of zonesByBatch) {
+    const decision = decideZones({ facts: { zones }, policy, nowMs, windowOf });
+    const limitMs = decision.kind === "dial" ? decision.untilMs - dialByMarginMs : nowMs;
+    untilMs.set(batch_id, Math.min(untilMs.get(batch_id) ?? Number.POSITIVE_INFINITY, limitMs));
+  }
+  for (const [batchId, limitMs] of untilMs) {
+    if (!Number.isFinite(limitMs)) continue;
+    await rows(
+      tx,
+      sql`update batches set dial_by = least(coalesce(dial_by, ${at(limitMs)}), ${at(limitMs)}) where id = ${batchId}::uuid`,
+    );
+  }
+  const late = [...untilMs].filter(([, limitMs]) => limitMs <= nowMs).map(([batchId]) => batchId);
+  await requestStop(tx, { campaign, batchIds: late, reason: "window", nowMs });
+  return late;
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  policyOf,
+  readCampaignSpec,
+  type CampaignSpecInput,
+} from "../../../src/domain/campaigns/campaign-spec.ts";
+import { windowStatus, type CallingWindow } from "../../../src/domain/policy/calling-window.ts";
+import { LONGEST_DAYS_OFF, NO_DATES, type DateSpan } from "../../../src/domain/policy/window-dates.ts";
+import { DAY_MS } from "../../../src/domain/time/local-day.ts";
+
+const HOURS_9_TO_18 = { weekdays: ["09:00-18:00"] };
+
+function windowOf(changes: Partial<CampaignSpecInput>): CallingWindow {
+  const reading = readCampaignSpec({
+    name: "june",
+    agent_id: "agent",
+    from_numbers: ["+12025550100"],
+    concurrency: 1,
+    retry: { max_attempts: 1 },
+    window: HOURS_9_TO_18,
+    ...changes,
+  });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  return policyOf(reading.spec, 1).window;
+}
+const at = (iso: string) => Date.parse(iso);
+const status = (changes: Partial<CampaignSpecInput>, zone: string | readonly string[], iso: string) =>
+  windowStatus(windowOf(changes), typeof zone === "string" ? [zone] : zone, at(iso));
+const opens = (iso: string, dayOff?: string) => ({
+  open: false,
+  opensAtMs: at(iso),
+  ...(dayOff !== undefined && { dayOff }),
+});
+const span = (from: string, to = from, name = ""): DateSpan => ({
+  fromDay: at(`${from}T00:00Z`) / DAY_MS,
+  lastDay: at(`${to}T00:00Z`) / DAY_MS,
+  name,
+});
+
+describe("holidays", () => {
+  it("close the day in the zones of their place, and nowhere else", () => {
+    const changes = { holidays: ["US"] };
+    expect(status(changes, "America/New_York", "2026-11-26T15:00:00Z")).toEqual(
+      opens("2026-11-27T14:00:00Z", "2026-11-26 is a holiday (Thanksgiving Day, US)"),
+    );
+    expect(status(changes, "Europe/Berlin", "2026-11-26T15:00:00Z")).toMatchObject({ open: true });
+  });
+
+  it("are of the local date, on both sides of the date line", () => {
+    const changes = { holidays: ["NZ"] };
+    // Waitangi Day is Friday, 6 February: in Auckland from Thursday, 11:00Z on.
+    expect(status(changes, "Pacific/Auckland", "2026-02-05T04:59:00Z")).toMatchObject({ open: true });
+    expect(status(changes, "Pacific/Auckland", "2026-02-05T22:00:00Z")).toMatchObject({
+      dayOff: "2026-02-06 is a holiday (Waitangi Day, NZ)",
+    });
+  });
+
+  it("of each place that a zone or a set of zones may be in close", () => {
+    const changes = { holidays: ["DE-BY", "US"] };
+    // Epiphany, which Bavaria keeps.
+    const noon = "2026-01-06T15:30:00Z";
+    expect(status(changes, "Europe/Berlin", noon)).toMatchObject({ open: false });
+    expect(status(changes, "America/New_York", noon)).toMatchObject({ open: true });
+    expect(status(changes, ["America/New_York", "Europe/Berlin"], noon)).toMatchObject({
+      dayOff: "2026-01-06 is a holiday (Epiphany, DE-BY)",
+    });
+    // Of a zone that is of no country nobody knows whose holidays are kept there.
+    expect(status(changes, "UTC", noon)).toMatchObject({
+      dayOff: "2026-01-06 is a holiday (Epiphany, DE-BY)",
+    });
+  });
+
+  it("that begin later leave the hours before", () => {
+    const changes = { holidays: ["DE"] };
+    expect(status(changes, "Europe/Berlin", "2026-12-24T10:00:00Z")).toEqual({
+      open: true,
+      untilMs: at("2026-12-24T13:00:00Z"),
+    });
+    expect(status(changes, "Europe/Berlin", "2026-12-24T13:00:00Z")).toEqual(
+      opens("2026-12-28T08:00:00Z", "2026-12-24 is a holiday (Christmas Eve, DE)"),
+    );
+  });
+
+  it("close a campaign that may always dial, too, and wherever somebody may be of whom no zone is known", () => {
+    const always = { window: "always" as const, holidays: ["US"] };
+    expect(status(always, "America/New_York", "2026-11-26T04:59:59Z")).toEqual({
+      open: true,
+      untilMs: at("2026-11-26T05:00:00Z"),
+    });
+    expect(status(always, "America/New_York", "2026-11-26T05:00:00Z")).toMatchObject(
+      opens("2026-11-27T05:00:00Z"),
+    );
+    // It is the 26th somewhere from 10:00Z of the 25th to 12:00Z of the 27th.
+    expect(status(always, [], "2026-11-25T09:59:59Z")).toEqual({
+      open: true,
+      untilMs: at("2026-11-25T10:00:00Z"),
+    });
+    expect(status(always, [], "2026-11-25T10:00:00Z")).toMatchObject(opens("2026-11-27T12:00:00Z"));
+  });
+});
+
+describe("exceptions", () => {
+  it("close a day, or give it hours of its own, whatever weekday and holiday it is", () => {
+    const changes = {
+      holidays: ["US"],
+      exceptions: [
+        { date: "2026-11-26", hours: ["10:00-12:00"] },
+        { date: "2026-11-27", name: "Day after" },
+        { date: "2026-11-28", hours: ["09:00-10:00", "11:00-12:00"] },
+      ],
+    };
+    const zone = "America/New_York";
+    expect(status(changes, zone, "2026-11-25T23:00:00Z")).toEqual(
+      opens("2026-11-26T15:00:00Z", "2026-11-26 is an exception"),
+    );
+    expect(status(changes, zone, "2026-11-26T15:00:00Z")).toEqual({
+      open: true,
+      untilMs: at("2026-11-26T17:00:00Z"),
+    });
+    // A Friday whose exception has no hours, and a Saturday whose has.
+    expect(status(changes, zone, "2026-11-27T15:00:00Z")).toEqual(
+      opens("2026-11-28T14:00:00Z", "2026-11-27 is an exception (Day after)"),
+    );
+    expect(status(changes, zone, "2026-11-28T15:30:00Z")).toEqual(opens("2026-11-28T16:00:00Z"));
+  });
+
+  it("over several days are so on each of them, the last one included", () => {
+    const changes = { exceptions: [{ date: "2026-12-24", to: "2027-01-01" }] };
+    for (const date of ["2026-12-24", "2026-12-31", "2027-01-01"]) {
+      expect(status(changes, "UTC", `${date}T12:00:00Z`)).toEqual(
+        opens("2027-01-04T09:00:00Z", `${date} is an exception`),
+      );
+    }
+    expect(status(changes, "UTC", "2026-12-23T12:00:00Z")).toMatchObject({ open: true });
+  });
+});
+
+describe("blackouts", () => {
+  const window = (...blackouts: DateSpan[]): CallingWindow => ({
+    ...windowOf({ exceptions: [{ date: "2026-06-03", hours: ["00:00-24:00"] }] }),
+    dates: {
+      ...NO_DATES,
+      ...windowOf({ exceptions: [{ date: "2026-06-03", hours: ["00:00-24:00"] }] }).dates,
+      blackouts,
+    },
+  });
+
+  it("close a day before all else", () => {
+    const closed = window(span("2026-06-03", "2026-06-03", "Election"));
+    expect(windowStatus(closed, ["Europe/Berlin"], at("2026-06-03T12:00:00Z"))).toEqual(
+      opens("2026-06-04T07:00:00Z", "2026-06-03 is a blackout day (Election)"),
+    );
+    expect(windowStatus(window(), ["Europe/Berlin"], at("2026-06-03T20:00:00Z"))).toMatchObject({
+      open: true,
+    });
+  });
+
+  it("give nobody up, however long they are", () => {
+    const long = window(span("2026-06-01", "2026-12-31"));
+    expect(windowStatus(long, ["UTC"], at("2026-06-01T12:00:00Z"))).toEqual(
+      opens("2027-01-01T09:00:00Z", "2026-06-01 is a blackout day"),
+    );
+    const endless = window(span("2026-01-01", "2030-12-31"));
+    expect(windowStatus(endless, ["UTC"], at("2026-06-01T12:00:00Z"))).toMatchObject({
+      opensAtMs: at("2026-06-01T12:00:00Z") + LONGEST_DAYS_OFF * DAY_MS,
+    });
+  });
+
+  it("keep nobody waiting whom the hours alone would never let be called", () => {
+    const zones = ["America/New_York", "Asia/Tokyo"];
+    const long = window(span("2026-06-01", "2026-12-31"));
+    expect(windowStatus(long, zones, at("2026-06-08T12:00:00Z"))).toEqual({
+      open: false,
+      opensAtMs: undefined,
+    });
+  });
+});
