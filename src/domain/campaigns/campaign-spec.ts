@@ -326,17 +326,20 @@ export function windowOf(spec: CampaignSpec["window"]): CallingWindow {
 
 /** With the dates that are unlike others. */
 function datedWindowOf(spec: Pick<CampaignSpec, "window" | "holidays" | "exceptions">): CallingWindow {
-  return { ...windowOf(spec.window), ...datesOf(spec) };
+  const dates = datesOf(spec);
+  return { ...windowOf(spec.window), ...(hasDates(dates) && { dates }) };
 }
 
 function rangesOf(texts: readonly string[]): MinuteRange[] {
   return texts.map(parseMinuteRange).filter((range): range is MinuteRange => range !== undefined);
 }
 
-function datesOf({ holidays = [], exceptions = [] }: Pick<CampaignSpec, "holidays" | "exceptions">): {
-  dates?: WindowDates;
-} {
-  const dates: WindowDates = {
+/** The dates that are unlike others, as a spec says them. */
+export function datesOf({
+  holidays = [],
+  exceptions = [],
+}: Pick<CampaignSpec, "holidays" | "exceptions">): WindowDates {
+  return {
     holidays,
     exceptions: exceptions.map(({ date, to = date, name = "", hours = [] }) => ({
       fromDay: dayOfDate(date),
@@ -346,7 +349,6 @@ function datesOf({ holidays = [], exceptions = [] }: Pick<CampaignSpec, "holiday
     })),
     blackouts: [],
   };
-  return hasDates(dates) ? { dates } : {};
 }
 
 export type SpecReading = { ok: true; spec: CampaignSpec } | { ok: false; problems: SpecProblem[] };

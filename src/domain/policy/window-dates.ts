@@ -46,6 +46,12 @@ export function rangesOn(
 }
 
 const DAY_MINUTES = 1_440;
+const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: DAY_MINUTES }];
+
+/** Whether a local day is open for any part of it, where it usually is or is not. */
+export function isOpenOn(dates: WindowDates, zone: string, day: number, isUsually: boolean): boolean {
+  return rangesOn(dates, zone, day, isUsually ? ALL_DAY : []).length > 0;
+}
 
 /** What keeps the window closed on a local day, in words; undefined where nothing of these dates does. */
 export function dayOffOn(dates: WindowDates, zone: string, day: number): string | undefined {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 
 import { fillAutomation, fillWebhook, STEP_WEBHOOK_DELAYS_MS } from "../follow-ups/action-templates.ts";
+import { datesOf } from "../campaigns/campaign-spec.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { evaluateCondition, evaluateText } from "../expressions/expressions.ts";
 import { workOf, type Step } from "./definition.ts";
-import { nextLocalTime, readDateWait } from "./local-time.ts";
+import { afterBusinessDays, nextLocalTime, readDateWait, type DateReading } from "./local-time.ts";
 import { MAX_VARIABLE_CHARS, MAX_VARIABLES } from "./position.ts";
 import type { Next } from "./turn-types.ts";
 import { end, fail, goTo, nextOf, stepOf, tell, valuesOf, type Walk } from "./walk.ts";
@@ -79,21 +80,35 @@ function textsOf(
 
 function beginWait(walk: Walk, step: Step, wait: NonNullable<Step["wait"]>): void {
   const { nowMs } = walk;
-  const { zones } = walk.facts;
-  let untilMs = nowMs;
-  if (wait.for !== undefined) untilMs = nowMs + msOf(wait.for);
-  else if (wait.until !== undefined) untilMs = nextLocalTime(wait.until, wait.days, zones, nowMs);
-  else if (wait.until_date !== undefined) {
-    const text = evaluateText(wait.until_date, "sequence", valuesOf(walk));
-    const read = text.ok
-      ? readDateWait({ text: text.value, clock: wait.at, offset: wait.offset, zones, nowMs })
-      : text;
-    if (!read.ok) return stumble(walk, step, `wait.until_date ${read.problem}`);
-    ({ untilMs } = read);
-  }
+  const read = readWait(walk, wait);
+  if (!read.ok) return stumble(walk, step, read.problem);
+  const { untilMs } = read;
   tell(walk, "waits", { until: isoOf(untilMs) });
   if (untilMs <= nowMs) return goTo(walk, nextOf(walk, step));
   walk.position.waiting = { for: "time", untilMs };
+}
+
+function readWait(walk: Walk, wait: NonNullable<Step["wait"]>): DateReading {
+  const { nowMs } = walk;
+  const { zones } = walk.facts;
+  if (wait.for !== undefined) return { ok: true, untilMs: nowMs + msOf(wait.for) };
+  if (wait.until !== undefined) {
+    const dates = datesOf(walk.definition);
+    return named("wait.until", nextLocalTime(wait.until, wait.days, zones, nowMs, dates));
+  }
+  if (wait.business_days !== undefined) {
+    const dates = datesOf(walk.definition);
+    return named("wait.business_days", afterBusinessDays(wait.business_days, wait.at, zones, nowMs, dates));
+  }
+  const text = evaluateText(wait.until_date ?? "", "sequence", valuesOf(walk));
+  return named(
+    "wait.until_date",
+    text.ok ? readDateWait({ text: text.value, clock: wait.at, offset: wait.offset, zones, nowMs }) : text,
+  );
+}
+
+function named(field: string, read: DateReading): DateReading {
+  return read.ok ? read : { ok: false, problem: `${field} ${read.problem}` };
 }
 
 function takeBranch(walk: Walk, ways: NonNullable<Step["branch"]>): void {

@@ -62,8 +62,10 @@ function wordsOf(work: Work): string {
     case "call":
       return "call";
     case "wait": {
-      const { for: duration, until, days, until_date: date, at, offset } = work.spec;
+      const { for: duration, until, days, business_days: business, until_date: date, at, offset } = work.spec;
       if (duration !== undefined) return `wait ${duration}`;
+      if (business !== undefined)
+        return `wait ${business} business ${business === 1 ? "day" : "days"}${at === undefined ? "" : ` at ${at}`}`;
       if (until !== undefined) return `wait until ${until}${days === undefined ? "" : ` (${String(days)})`}`;
       return `wait until ${date ?? ""}${offset === undefined ? "" : ` ${offset}`}${at === undefined ? "" : ` at ${at}`}`;
     }

@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import { DAY_NAMES } from "../policy/calling-window.ts";
+import { isOpenOn, NO_DATES, type WindowDates } from "../policy/window-dates.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { DAY_MS, dayOf, weekdayOf } from "../time/local-day.ts";
 import { zoneOf } from "../time/zone-data.ts";
@@ -14,39 +15,90 @@ import type { Zone } from "../time/zone.ts";
 
 /** A day that a rule names comes within a week; one that a zone leaves out altogether (Apia 2011), a week later. */
 const MAX_DAYS_AHEAD = 15;
+/** Business is done again within two years, whatever is closed. */
+const MAX_BUSINESS_DAYS_AHEAD = 2 * 366;
 /** Nobody waits longer than this for a date: it is a typing error. */
 const MAX_AHEAD_MS = 3 * 366 * 86_400_000;
 /** Where a date has no time of day: within everybody's calling hours. */
 const USUAL_CLOCK = "09:00";
 
-export type Days = "weekdays" | "weekend" | readonly (typeof DAY_NAMES)[number][] | undefined;
+export type Days = "weekdays" | "weekend" | "business" | readonly (typeof DAY_NAMES)[number][] | undefined;
 
-/** The next instant after `afterMs` at which it is this late in all of the zones, on one of the days. */
-export function nextLocalTime(clock: string, days: Days, zones: readonly string[], afterMs: number): number {
-  return latestOf(zones, (zone) => nextInZone(clock, days, zone, afterMs));
+export type DateReading = { ok: true; untilMs: number } | { ok: false; problem: string };
+
+/**
+ * The next instant after `afterMs` at which it is this late in all of the zones, on one of the days.
+ *
+ * @param dates what is unlike others, for days on which business is done.
+ */
+export function nextLocalTime(
+  clock: string,
+  days: Days,
+  zones: readonly string[],
+  afterMs: number,
+  dates = NO_DATES,
+): DateReading {
+  return businessReading(
+    latestOf(zones, (zone) => {
+      const today = dayOf(zone.localMs(afterMs));
+      for (let day = today; day <= today + daysAhead(days); day += 1) {
+        if (!isOneOf(day, days, zone, dates)) continue;
+        const atMs = zone.firstInstantMs(day * DAY_MS + clockMs(clock));
+        // A day that does not exist is no day on which it could be this late.
+        if (atMs > afterMs && dayOf(zone.localMs(atMs)) === day) return atMs;
+      }
+      return Number.POSITIVE_INFINITY;
+    }),
+  );
 }
 
-function nextInZone(clock: string, days: Days, zone: Zone, afterMs: number): number {
-  const today = dayOf(zone.localMs(afterMs));
-  for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead += 1) {
-    const day = today + ahead;
-    if (!isOneOf(day, days)) continue;
-    const atMs = zone.firstInstantMs(day * DAY_MS + clockMs(clock));
-    // A day that does not exist is no day on which it could be this late.
-    if (atMs > afterMs && dayOf(zone.localMs(atMs)) === day) return atMs;
-  }
-  throw new Error(`no ${clock} within ${MAX_DAYS_AHEAD} days in ${zone.name}`);
+/**
+ * The instant that is so many business days away in all of the zones: those behind today, wherever that is.
+ *
+ * @param clock absent: at the time of day that it is.
+ */
+export function afterBusinessDays(
+  count: number,
+  clock: string | undefined,
+  zones: readonly string[],
+  nowMs: number,
+  dates: WindowDates,
+): DateReading {
+  return businessReading(
+    latestOf(zones, (zone) => {
+      const localMs = zone.localMs(nowMs);
+      const today = dayOf(localMs);
+      let left = count;
+      for (let day = today + 1; day <= today + count + MAX_BUSINESS_DAYS_AHEAD; day += 1) {
+        if (isOneOf(day, "business", zone, dates)) left -= 1;
+        if (left === 0)
+          return zone.firstInstantMs(
+            day * DAY_MS + (clock === undefined ? localMs - today * DAY_MS : clockMs(clock)),
+          );
+      }
+      return Number.POSITIVE_INFINITY;
+    }),
+  );
 }
 
-function isOneOf(day: number, days: Days): boolean {
+function businessReading(untilMs: number): DateReading {
+  return Number.isFinite(untilMs)
+    ? { ok: true, untilMs }
+    : { ok: false, problem: "comes to no day within two years: exceptions and holidays close them all" };
+}
+
+function daysAhead(days: Days): number {
+  return days === "business" ? MAX_BUSINESS_DAYS_AHEAD : MAX_DAYS_AHEAD;
+}
+
+function isOneOf(day: number, days: Days, zone: Zone, dates: WindowDates): boolean {
   if (days === undefined) return true;
   const weekday = weekdayOf(day);
+  if (days === "business") return isOpenOn(dates, zone.name, day, weekday < 5);
   if (days === "weekdays") return weekday < 5;
   if (days === "weekend") return weekday >= 5;
   return days.some((name) => DAY_NAMES.indexOf(name) === weekday);
 }
-
-export type DateReading = { ok: true; untilMs: number } | { ok: false; problem: string };
 
 export interface DateWait {
   /** What the expression came to: a date, a time with or without an offset, seconds or milliseconds since 1970. */

@@ -78,34 +78,48 @@ const callSchema = z.strictObject({
   give_up_after: waitDurationSchema.default("14d"),
 });
 
+/** A year of them. */
+const MAX_BUSINESS_DAYS = 250;
+
 const waitSchema = z
   .strictObject({
     for: waitDurationSchema.optional(),
     /** The next time that it is this late, where the person is. */
     until: clockSchema.optional(),
     days: z
-      .union([z.enum(["weekdays", "weekend"]), z.array(z.enum(DAY_NAMES)).min(1).max(7)], {
-        error: "must be weekdays, weekend, or a list of days such as [monday, thursday]",
+      .union([z.enum(["weekdays", "weekend", "business"]), z.array(z.enum(DAY_NAMES)).min(1).max(7)], {
+        error: "must be weekdays, weekend, business, or a list of days such as [monday, thursday]",
       })
       .optional(),
+    /** So many days on which business is done, where the person is. */
+    business_days: z.int().min(1).max(MAX_BUSINESS_DAYS).optional(),
     /** An expression that comes to a date or a time. */
     until_date: expressionSchema("sequence", "text").optional(),
     at: clockSchema.optional(),
     offset: offsetSchema.optional(),
   })
   .check((context) => {
-    const { for: duration, until, days, until_date: untilDate, at, offset } = context.value;
+    const {
+      for: duration,
+      until,
+      days,
+      business_days: business,
+      until_date: untilDate,
+      at,
+      offset,
+    } = context.value;
     const say = (field: string, message: string) =>
       context.issues.push({ code: "custom", input: context.value, path: [field], message });
-    const ways = [duration, until, untilDate].filter((way) => way !== undefined).length;
+    const ways = [duration, until, business, untilDate].filter((way) => way !== undefined).length;
     if (ways !== 1)
       context.issues.push({
         code: "custom",
         input: context.value,
-        message: "must say exactly one of for, until and until_date",
+        message: "must say exactly one of for, until, business_days and until_date",
       });
     if (days !== undefined && until === undefined) say("days", "goes with until only: remove it");
-    if (at !== undefined && untilDate === undefined) say("at", "goes with until_date only: remove it");
+    if (at !== undefined && untilDate === undefined && business === undefined)
+      say("at", "goes with until_date and business_days only: remove it");
     if (offset !== undefined && untilDate === undefined)
       say("offset", "goes with until_date only: remove it");
   });

@@ -64,7 +64,8 @@ async function askAgain(
   await rows(
     tx,
     sql`update contacts c set due_at = ${at(nowMs)}
-        where c.campaign_id = ${campaign.id}::uuid and c.state = 'open' and c.due_at > ${at(nowMs)}
+        where c.lane_id in (select id from lanes where campaign_id = ${campaign.id}::uuid)
+          and c.state = 'open' and c.due_at > ${at(nowMs)}
           and exists (select 1 from refusals f where f.contact_id = c.id and f.until_at = c.due_at)`,
   );
 }

@@ -189,7 +189,7 @@ describe("every mistake is found once, and named where its author finds it", () 
       [{ id: "w", wait: { for: "1d", until: "10:00" } }],
       {},
       "steps[0].wait",
-      /exactly one of for, until and until_date/,
+      /exactly one of for, until, business_days and until_date/,
     ],
     ["a wait that says nothing", [{ id: "w", wait: {} }], {}, "steps[0].wait", /exactly one of/],
     [
@@ -198,6 +198,27 @@ describe("every mistake is found once, and named where its author finds it", () 
       {},
       "steps[0].wait.days",
       /goes with until only/,
+    ],
+    [
+      "a time of day beside a duration",
+      [{ id: "w", wait: { for: "1d", at: "10:00" } }],
+      {},
+      "steps[0].wait.at",
+      /goes with until_date and business_days only/,
+    ],
+    [
+      "no business day",
+      [{ id: "w", wait: { business_days: 0 } }],
+      {},
+      "steps[0].wait.business_days",
+      /1 or more/,
+    ],
+    [
+      "business days of more than a year",
+      [{ id: "w", wait: { business_days: 251 } }],
+      {},
+      "steps[0].wait.business_days",
+      /250/,
     ],
     [
       "a time that no day has",

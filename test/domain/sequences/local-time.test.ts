@@ -1,12 +1,86 @@
 import { describe, expect, it } from "vitest";
 
-import { nextLocalTime, readDateWait, type Days } from "../../../src/domain/sequences/local-time.ts";
+import { dayOfDate, NO_DATES } from "../../../src/domain/policy/window-dates.ts";
+import {
+  afterBusinessDays,
+  nextLocalTime,
+  readDateWait,
+  type DateReading,
+  type Days,
+} from "../../../src/domain/sequences/local-time.ts";
 
 const BERLIN = ["Europe/Berlin"];
 
 function next(clock: string, after: string, zones: readonly string[] = BERLIN, days?: Days): string {
-  return new Date(nextLocalTime(clock, days, zones, Date.parse(after))).toISOString();
+  return shown(nextLocalTime(clock, days, zones, Date.parse(after)));
 }
+
+const shown = (read: DateReading) => (read.ok ? new Date(read.untilMs).toISOString() : read.problem);
+
+describe("business days", () => {
+  const dates = {
+    ...NO_DATES,
+    holidays: ["DE", "US"],
+    exceptions: [
+      { fromDay: dayOfDate("2026-12-28"), lastDay: dayOfDate("2026-12-31"), name: "", ranges: [] },
+      {
+        fromDay: dayOfDate("2027-01-02"),
+        lastDay: dayOfDate("2027-01-02"),
+        name: "Stocktaking",
+        ranges: [{ startMinute: 600, endMinute: 720 }],
+      },
+    ],
+  };
+  const away = (count: number, now: string, clock?: string, zones = BERLIN) =>
+    shown(afterBusinessDays(count, clock, zones, Date.parse(now), dates));
+
+  it.each([
+    // A Tuesday: Wednesday and Friday; a Friday: Monday.
+    [1, "2026-12-01T10:00:00Z", undefined, "2026-12-02T10:00:00.000Z"],
+    [3, "2026-12-01T10:00:00Z", "09:30", "2026-12-04T08:30:00.000Z"],
+    [1, "2026-12-04T15:00:00Z", undefined, "2026-12-07T15:00:00.000Z"],
+    [1, "2026-12-05T15:00:00Z", undefined, "2026-12-07T15:00:00.000Z"],
+    // Christmas Eve is one until two o'clock; the 25th is none, nor are the exceptions, nor New Year. Saturday the 2nd is.
+    [1, "2026-12-23T10:00:00Z", "09:00", "2026-12-24T08:00:00.000Z"],
+    [2, "2026-12-23T10:00:00Z", "09:00", "2027-01-02T08:00:00.000Z"],
+    [3, "2026-12-23T10:00:00Z", "09:00", "2027-01-04T08:00:00.000Z"],
+    // The same time of day, although clocks change on the 28th of March.
+    [1, "2026-03-27T10:00:00Z", undefined, "2026-03-30T09:00:00.000Z"],
+  ])("%i away from %s at %s are at %s", (count, now, clock, expected) => {
+    expect(away(count, now, clock)).toBe(expected);
+  });
+
+  it("are those of the person's day and holidays, and of the last of several zones", () => {
+    // Monday evening in New York is Tuesday in Tokyo.
+    expect(away(1, "2026-12-08T01:00:00Z", "09:00", ["America/New_York"])).toBe("2026-12-08T14:00:00.000Z");
+    expect(away(1, "2026-12-08T01:00:00Z", "09:00", ["Asia/Tokyo"])).toBe("2026-12-09T00:00:00.000Z");
+    // Thanksgiving, a Thursday.
+    expect(away(1, "2026-11-25T15:00:00Z", "09:00", ["America/New_York"])).toBe("2026-11-27T14:00:00.000Z");
+    expect(away(1, "2026-11-25T15:00:00Z", "09:00", [...BERLIN, "America/New_York"])).toBe(
+      "2026-11-27T14:00:00.000Z",
+    );
+  });
+
+  it("are waited for by a time of day, too", () => {
+    const asked = (after: string) =>
+      shown(nextLocalTime("10:00", "business", BERLIN, Date.parse(after), dates));
+    expect(asked("2026-12-24T08:59:59Z")).toBe("2026-12-24T09:00:00.000Z");
+    expect(asked("2026-12-24T09:00:00Z")).toBe("2027-01-02T09:00:00.000Z");
+  });
+
+  it("that never come are told", () => {
+    const never = {
+      ...dates,
+      exceptions: [{ fromDay: 0, lastDay: dayOfDate("2040-01-01"), name: "", ranges: [] }],
+    };
+    const nowMs = Date.parse("2026-12-01T10:00:00Z");
+    for (const read of [
+      afterBusinessDays(1, undefined, BERLIN, nowMs, never),
+      nextLocalTime("10:00", "business", BERLIN, nowMs, never),
+    ])
+      expect(read).toMatchObject({ ok: false, problem: expect.stringContaining("within two years") });
+  });
+});
 
 describe("the next time of day", () => {
   it.each<[string, string, string, readonly string[], Days, string]>([

@@ -187,6 +187,14 @@ describe("a wait", () => {
     expect(one.next).toEqual({ kind: "wait", untilMs: Date.parse("2026-12-03T09:00:00Z") });
   });
 
+  it("is for business days where the person is, by the sequence's holidays and exceptions", () => {
+    const changes = { holidays: ["DE"], exceptions: [{ date: "2026-12-02" }] };
+    const one = person([{ id: "w", wait: { business_days: 2, at: "10:00" } }, END], changes).take();
+    expect(one.next).toEqual({ kind: "wait", untilMs: Date.parse("2026-12-04T09:00:00Z") });
+    const next = person([{ id: "w", wait: { until: "10:00", days: "business" } }, END], changes).take();
+    expect(next.next).toEqual({ kind: "wait", untilMs: Date.parse("2026-12-03T09:00:00Z") });
+  });
+
   it("for a date that is over goes on at once", () => {
     expect(person([{ id: "w", wait: { until_date: '"2026-11-30"' } }, END]).take().outcome).toBe("over");
   });

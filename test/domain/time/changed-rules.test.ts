@@ -60,7 +60,10 @@ function morningsBy(zone: string): Record<string, (string | undefined)[]> {
       iso(findOpenings(OFFICE_HOURS, [zone], at(day), at(day) + 86_400_000)[0]?.startMs),
     ),
     schedule: days.map((day) => firstDue(zone, day)),
-    wait: days.map((day) => iso(nextLocalTime("09:00", undefined, [zone], at(day)))),
+    wait: days.map((day) => {
+      const reading = nextLocalTime("09:00", undefined, [zone], at(day));
+      return reading.ok ? iso(reading.untilMs) : reading.problem;
+    }),
     date: days.map((day) => {
       const reading = readDateWait({
         text: day,

@@ -11,6 +11,8 @@ import {
   readBatches,
   stopBatchesDialing,
 } from "../../../src/ledger/campaigns/batches.ts";
+import type { FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
+import { readContactFacts } from "../../../src/ledger/campaigns/contact-facts.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { listEnrolments } from "../../../src/ledger/sequences/enrolments.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
@@ -123,6 +125,27 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called", "attempts_provisional"]));
       // Its open attempt, calls to it that are not decided, and calls from it: those of the number alone.
       expect(facts[0]?.conditions.filter((condition) => condition === "(phone = c.phone)")).toHaveLength(3);
+    });
+
+    it("a cap of frequency is a probe of the index of a number's calls, within the question for facts", async () => {
+      const [called] = await rows<{ id: number }>(
+        ledger.db,
+        sql`select id from contacts where campaign_id = ${campaignId}::uuid and attempts > 0 order by id limit 1`,
+      );
+      const asked = async (frequency: FrequencyCap[]) => {
+        const policy = { notCalledWithinMs: undefined, leastGapMs: MINUTE_MS, frequency };
+        const input = { contactIds: [given(called).id], brand: "default", policy, nowMs: NOW_MS };
+        expect(await wholeReads(() => readContactFacts(watched.db, input))).toEqual([]);
+        expect(seen).toHaveLength(1);
+        return given(seen[0]).indexes.filter((index) => index === "attempts_called").length;
+      };
+      const cap = { counts: "attempts", atMost: 3, withinMs: 7 * 86_400_000, thenEnd: false } as const;
+      const none = await asked([]);
+      const [brand, everything] = [
+        { ...cap, across: "brand" } as const,
+        { ...cap, counts: "conversations", across: "everything" } as const,
+      ];
+      expect(await asked([brand, everything])).toBe(none + 2);
     });
 
     it("asking for a permission, settling, giving back and closing touch only their batch", async () => {
@@ -356,6 +379,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
           spec: {
             ...spec,
             concurrency: 300,
+            frequency: [{ attempts: 3, within: "7d", across: "brand", at_cap: "wait" }],
             window: { weekdays: ["00:00-23:00"], weekend: ["00:00-24:00"] },
           },
         });
