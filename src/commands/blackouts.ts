@@ -1,4 +1,4 @@
-import { blackOut, liftBlackout } from "../ledger/campaigns/blacking-out.ts";
+import { blackOut, liftBlackout, type Held } from "../ledger/campaigns/blacking-out.ts";
 import type { Blackout, NewBlackout } from "../ledger/ground/blackouts.ts";
 import type { CommandPorts, InFlight } from "./ports.ts";
 
@@ -9,11 +9,16 @@ export interface BlackoutAdded {
   stoppedBatches: number;
   /** What those batches still have in flight: calls that are up end by themselves. */
   inFlight: InFlight;
+  /** Campaigns that something else holds: their batches are bound within seconds of being free. */
+  waiting: Held[];
 }
+
+/** As long as somebody waits for an answer. */
+const BIND_MS = 3_000;
 
 /**
  * Keeps a brand, or every brand, from calling anybody on some dates; answers when batches that were dialing against it
- * start no new call.
+ * start no new call, and names campaigns whose batches could not be asked yet.
  *
  * @throws CommandRefusedError where there are too many already.
  */
@@ -22,14 +27,15 @@ export async function addBlackout(
   input: NewBlackout & { actor: string },
 ): Promise<BlackoutAdded> {
   const { dialByMarginMs } = ports.pace;
-  const { blackout, isNew, campaignIds, stoppedBatchIds } = await blackOut(ports.ledger, {
+  const { blackout, isNew, campaignIds, stoppedBatchIds, waiting } = await blackOut(ports.ledger, {
     ...input,
     dialByMarginMs,
-    nowMs: ports.now(),
+    now: ports.now,
+    forMs: BIND_MS,
   });
   tell(ports, campaignIds);
   const inFlight = await ports.haltBatches(stoppedBatchIds);
-  return { blackout, isNew, stoppedBatches: stoppedBatchIds.length, inFlight };
+  return { blackout, isNew, stoppedBatches: stoppedBatchIds.length, inFlight, waiting };
 }
 
 /** Takes one back; undefined where there is none of that id. */

@@ -28,6 +28,7 @@ describeSomeLedger("blackouts over HTTP", (ledger) => {
       is_new: true,
       stopped_batches: 0,
       in_flight: expect.objectContaining({ batches: 0 }),
+      waiting: [],
     });
     const again = await post({ from: dateOf(10), to: dateOf(12), name: "Fair", brand: "acme" });
     expect(again).toMatchObject({ is_new: false });

@@ -3,6 +3,8 @@ import os from "node:os";
 
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { haltUnseen } from "../../activities/campaigns/halt-batches.ts";
+import { bindUnbound } from "../../ledger/campaigns/blacking-out.ts";
+import { listUnbound } from "../../ledger/ground/blackouts.ts";
 import { holdLease } from "../../ledger/ground/leases.ts";
 import {
   isEverythingStopped,
@@ -16,7 +18,7 @@ import {
  * workflows look when their time comes. What those do not reach (a process that died behind the commit, a campaign
  * that somebody held, a platform that did not answer, a Temporal that is away and wakes nobody up) is reached here: in
  * every process, with Temporal or without. What it asks for makes nobody's phone ring. While nothing is overdue it is
- * two small reads.
+ * three small reads. Blackouts bind here, too, what whoever added them did not reach.
  */
 
 /** Soon enough for a batch that a stop missed. */
@@ -85,12 +87,21 @@ export function createStopKeeper(deps: ActivityDeps): StopKeeper {
     return moving.filter((batchId) => !halted.has(batchId)).length;
   };
 
+  /** Of blackouts whose giver died, or met a campaign that somebody held. What is stopped for them is overdue later. */
+  const bindToBlackouts = async () => {
+    const { dialByMarginMs } = deps.pace;
+    const { waiting } = await bindUnbound(ledger, { dialByMarginMs, now, forMs: LEASE_MS });
+    return waiting.length;
+  };
+
   return {
     async pass() {
       if (await isEverythingStopped(ledger.urgent.db)) return (await hasLease()) ? stopAll() : 0;
+      const unbound = await listUnbound(ledger.urgent.db);
+      const held = unbound.length > 0 && (await hasLease()) ? await bindToBlackouts() : 0;
       const beforeMs = now() - deps.pace.dialByMarginMs * GRACE_OF_MARGIN;
       const due = await listOverdueStops(ledger.urgent.db, beforeMs);
-      return due.length > 0 && (await hasLease()) ? haltOverdue(due) : 0;
+      return held + (due.length > 0 && (await hasLease()) ? await haltOverdue(due) : 0);
     },
   };
 }

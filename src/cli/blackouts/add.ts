@@ -32,6 +32,9 @@ export function registerBlackoutAdd(blackout: CliCommand): void {
           : `; stopped ${countText(result.stopped_batches, "batch", "batches")} that dialed against it`;
       voice.tell([
         `${result.is_new ? "nobody is called" : "nobody was to be called already"} on ${daysText(result.blackout)} (blackout ${result.blackout.id})${stopped}`,
+        ...result.waiting.map(
+          ({ name }) => `${name} is held by something else: its batches are stopped as soon as it is free`,
+        ),
       ]);
       voice.json(result);
     });

@@ -10,13 +10,28 @@ const SHARE = 10;
 /**
  * The spec under which the callbacks of a campaign are made: the campaign's own policy, agent and numbers, and
  * slots of their own, so that somebody who is waiting for a call does not wait for a long list to make room. Who
- * asked to be called back is not left out for having been called.
+ * asked to be called back is not left out for having been called: caps of attempts have them wait, and those of
+ * conversations, of which the one in which they asked is one, do not hold.
  * Reading it again changes nothing.
  */
 export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
   const cut = parent.name.slice(0, NAME_LIMIT);
   // A cut may go through the middle of a letter that takes two units.
   const name = cut.isWellFormed() ? cut : cut.slice(0, -1);
-  const { contacts: _contacts, not_called_within: _notCalledWithin, ramp_up: _rampUp, ...policy } = parent;
-  return { ...policy, name: `${name}${ENDING}`, concurrency: Math.ceil(parent.concurrency / SHARE) };
+  const {
+    contacts: _contacts,
+    not_called_within: _notCalledWithin,
+    ramp_up: _rampUp,
+    frequency,
+    ...policy
+  } = parent;
+  const caps = frequency
+    ?.filter(({ attempts }) => attempts !== undefined)
+    .map((cap) => ({ ...cap, at_cap: "wait" as const }));
+  return {
+    ...policy,
+    ...(caps !== undefined && caps.length > 0 && { frequency: caps }),
+    name: `${name}${ENDING}`,
+    concurrency: Math.ceil(parent.concurrency / SHARE),
+  };
 }

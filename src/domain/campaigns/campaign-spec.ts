@@ -8,8 +8,10 @@ import { parseDurationMs } from "../time/duration.ts";
 import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
+import { COSTLY_KINDS, isNumberedCountry } from "../policy/number-kind.ts";
 import { parseMinuteRange, type MinuteRange } from "../policy/minute-range.ts";
-import { dayOfDate, hasDates, lastDayProblem, type WindowDates } from "../policy/window-dates.ts";
+import { dayOfDate } from "../time/local-day.ts";
+import { hasDates, lastDayProblem, type WindowDates } from "../policy/window-dates.ts";
 import { holidayPlaceProblem } from "../time/holidays.ts";
 
 export type { SpecProblem } from "../ground/spec-problems.ts";
@@ -129,13 +131,18 @@ const exceptionsSchema = z
   .check((context) => {
     const spans = context.value.map(({ date, to = date }, index) => ({ date, to, index }));
     spans.sort((a, b) => (a.date < b.date ? -1 : 1));
-    for (const [nth, { date, index }] of spans.entries()) {
-      const before = spans[nth - 1];
-      if (before === undefined || before.to < date) continue;
-      const message = `is within the exception of ${before.date} already`;
-      context.issues.push({ code: "custom", input: date, path: [index, "date"], message });
+    let [furthest] = spans;
+    for (const span of spans.slice(1)) {
+      if (furthest !== undefined && span.date <= furthest.to) {
+        const message = `is within the exception of ${furthest.date} already`;
+        context.issues.push({ code: "custom", input: span.date, path: [span.index, "date"], message });
+      }
+      if (furthest === undefined || span.to > furthest.to) furthest = span;
     }
   });
+
+/** ISO 3166-1 has fewer. */
+const MAX_COUNTRIES = 260;
 
 /** More calls than this in a year are nobody's policy. */
 const MAX_CAPPED = 100;
@@ -156,6 +163,22 @@ const frequencyCapSchema = z
 
 /** Each is asked for every contact, with a probe of an index. */
 const MAX_CAPS = 5;
+
+const numbersSchema = z
+  .strictObject({
+    /** Countries whose numbers may be called; absent: any. */
+    countries: z
+      .array(z.string().refine(isNumberedCountry, "must be a country's two-letter code such as US or DE"))
+      .min(1)
+      .max(MAX_COUNTRIES)
+      .refine((codes) => new Set(codes).size === codes.length, "names a country twice")
+      .optional(),
+    /** Costly kinds that may be called, too. */
+    kinds: z.array(z.enum(COSTLY_KINDS)).min(1).max(COSTLY_KINDS.length).optional(),
+  })
+  .refine(({ countries, kinds }) => countries !== undefined || kinds !== undefined, {
+    message: "must say countries, kinds, or both",
+  });
 
 /** Whether the prefix of a number that people keep when they move says where they are. */
 const zonesSchema = z.literal("strict", {
@@ -232,6 +255,8 @@ export const campaignSpecSchema = z
     exceptions: exceptionsSchema.optional(),
     /** How often a number may be called in any stretch of time, over campaigns, callbacks and sequences. */
     frequency: z.array(frequencyCapSchema).min(1).max(MAX_CAPS).optional(),
+    /** Which numbers may be called at all; absent: of any country, and of no costly kind. */
+    numbers: numbersSchema.optional(),
     /** Absent: a number of +1 is placed by its prefix, unless its row says where the person is. */
     zones: zonesSchema.optional(),
     starts_at: instantSchema.optional(),
@@ -285,6 +310,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
     leastGapMs: durationMs(spec.least_gap),
     frequency: (spec.frequency ?? []).map(frequencyCapOf),
+    numbers: { countries: spec.numbers?.countries, kinds: spec.numbers?.kinds ?? [] },
   };
 }
 

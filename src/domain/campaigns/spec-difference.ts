@@ -19,6 +19,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "holidays",
   "exceptions",
   "frequency",
+  "numbers",
   "starts_at",
   "ends_at",
   "analysis",

@@ -59,6 +59,7 @@ export const DESCRIPTIONS: Readonly<
       holidays: "Places such as US or DE-BY on whose public holidays nobody there is called.",
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
+      numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
       starts_at: "Nobody is called before.",
       ends_at: "Nobody is called after.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",
@@ -88,6 +89,7 @@ export const DESCRIPTIONS: Readonly<
       holidays: "Places such as US or DE-BY on whose public holidays nobody there is called.",
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
+      numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",
       least_gap:
         "Time between two calls to a number, unless a delay of retry is shorter; a minute at least where phones ring, 5m if nothing is said.",

@@ -106,13 +106,13 @@ function closedByDates(
   nowMs: number,
   opensAtMs: number | undefined,
 ): WindowStatus {
-  const { dates = NO_DATES, ...usual } = window;
+  const { dates: _dates, ...usual } = window;
   const otherwise = windowStatus(usual, zones, nowMs);
   if (opensAtMs === undefined && !otherwise.open && otherwise.opensAtMs === undefined)
     return { open: false, opensAtMs };
   const opens = opensAtMs ?? openingBehind(window, zones, nowMs) ?? nowMs + LONGEST_DAYS_OFF * DAY_MS;
   const usualMs = otherwise.open ? nowMs : (otherwise.opensAtMs ?? opens);
-  const dayOff = usualMs < opens ? dayOffAt(dates, zones, usualMs) : undefined;
+  const dayOff = usualMs < opens ? dayOffAt(window, zones, usualMs) : undefined;
   return { open: false, opensAtMs: opens, ...(dayOff !== undefined && { dayOff }) };
 }
 
@@ -125,10 +125,17 @@ function openingBehind(window: CallingWindow, zones: readonly string[], nowMs: n
   return undefined;
 }
 
-function dayOffAt(dates: WindowDates, zones: readonly string[], atMs: number): string | undefined {
+/** The date for which the window is closed at a moment at which it usually is open. */
+function dayOffAt(window: CallingWindow, zones: readonly string[], atMs: number): string | undefined {
+  const { dates = NO_DATES } = window;
   for (const name of zones.length === 0 ? ANYWHERE : zones) {
-    const dayOff = dayOffOn(dates, name, dayOf(zoneOf(name).localMs(atMs)));
-    if (dayOff !== undefined) return dayOff;
+    const localMs = zoneOf(name).localMs(atMs);
+    const day = dayOf(localMs);
+    const minute = (localMs - day * DAY_MS) / MINUTE_MS;
+    const isOpen = rangesOn(dates, name, day, usualOn(window, day)).some(
+      ({ startMinute, endMinute }) => startMinute <= minute && minute < endMinute,
+    );
+    if (!isOpen) return dayOffOn(dates, name, day);
   }
   return undefined;
 }
@@ -163,14 +170,17 @@ function zoneOpenings(window: CallingWindow, name: string, fromMs: number, until
   // One local day earlier and later than the UTC dates covers every offset.
   const lastDay = dayOf(untilMs) + 1;
   for (let day = dayOf(fromMs) - 1; day <= lastDay; day += 1) {
-    const usual = window.kind === "always" ? ALL_DAY : (window.days[weekdayOf(day)] ?? []);
-    for (const range of rangesOn(dates, name, day, usual)) {
+    for (const range of rangesOn(dates, name, day, usualOn(window, day))) {
       const startMs = Math.max(fromMs, instantMs(zone, day, range.startMinute, "later"));
       const endMs = Math.min(untilMs, instantMs(zone, day, range.endMinute, "earlier"));
       if (startMs < endMs) openings.push({ startMs, endMs });
     }
   }
   return joinTouching(openings);
+}
+
+function usualOn(window: CallingWindow, day: number): readonly MinuteRange[] {
+  return window.kind === "always" ? ALL_DAY : (window.days[weekdayOf(day)] ?? []);
 }
 
 function instantMs(zone: Zone, day: number, minute: number, which: "earlier" | "later"): number {

@@ -1,4 +1,5 @@
 import type { WindowStatus } from "./calling-window.ts";
+import type { NumberKind } from "./number-kind.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
@@ -13,6 +14,7 @@ import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
 
 /** What the ledger knows of one contact at the moment of asking. */
 export interface ContactFacts {
+  number: NumberKind;
   zones: readonly string[];
   suppression: { scope: "brand" | "global"; source: string; reason: string } | undefined;
   /** Attempts that count as dialed. */
@@ -41,6 +43,8 @@ export interface ContactFacts {
    * as it allows, within its time. Undefined: there were fewer.
    */
   cappedSinceMs: readonly (number | undefined)[];
+  /** The same, if every call of which nobody knows yet what it came to was a conversation. */
+  perhapsCappedSinceMs: readonly (number | undefined)[];
   /**
    * Another call of the brand to the number is over, or there was one from it, and its analysis, by which the person may
    * have opted out, is still to come: until when that is waited for.
@@ -56,6 +60,7 @@ export interface ContactFacts {
  */
 export const NEVER_REASONS = {
   suppressed: "the number is suppressed, for the brand or everywhere",
+  number_not_allowed: "its kind or its country is none that [`numbers`](#which-numbers-may-be-called) allows",
   max_attempts: "it has had its attempts",
   max_per_disposition: "its last disposition has come as often as the cap allows",
   called_back: "the contact called us, and `inbound` is `close`",
@@ -77,7 +82,7 @@ export const WAIT_REASONS = {
   not_due: "its retry is not due",
   open_attempt: "another attempt on the number is open, in any campaign; looked at again a minute later",
   undecided_call:
-    "another call of the brand to the number is over, or the person called us, and the analysis of that, by which the person may have [opted out](dispositions.md), is still to come; looked at again every minute, an hour beyond that campaign's `analysis.wait` at most (an hour after a call to us)",
+    "another call of the brand to the number is over, or the person called us, and the analysis of that, by which the person may have [opted out](dispositions.md), is still to come; looked at again every minute, an hour beyond that campaign's `analysis.wait` at most (an hour after a call to us). So is one that would be a conversation too many for `frequency`, if it was one",
 } as const;
 
 export type WaitReason = keyof typeof WAIT_REASONS;
@@ -120,6 +125,16 @@ const RULES: readonly Rule[] = [
     const { scope, source, reason } = facts.suppression;
     return { kind: "never", reason: "suppressed", detail: `${scope} suppression (${source}): ${reason}` };
   },
+  function allowedNumber({ facts, policy }) {
+    const { country, costly } = facts.number;
+    const { countries, kinds } = policy.numbers;
+    const never = (detail: string): GateDecision => ({ kind: "never", reason: "number_not_allowed", detail });
+    if (costly !== undefined && !kinds.includes(costly))
+      return never(`a number of the kind ${costly}, which numbers.kinds does not name`);
+    if (countries !== undefined && (country === undefined || !countries.includes(country)))
+      return never(`a number of ${country ?? "no one country"}, which numbers.countries does not name`);
+    return MAY;
+  },
   function attemptsPerContact({ facts, policy }) {
     if (facts.attempts < policy.maxAttempts) return MAY;
     return {
@@ -157,7 +172,7 @@ const RULES: readonly Rule[] = [
     };
   },
   function calledOften({ facts, policy, nowMs }) {
-    const cap = reachedCaps(facts, policy, nowMs).find(({ thenEnd }) => thenEnd);
+    const cap = reachedCaps(facts.cappedSinceMs, policy, nowMs).find(({ thenEnd }) => thenEnd);
     return cap ? { kind: "never", reason: "called_often", detail: capText(cap) } : MAY;
   },
   campaignDates,
@@ -168,9 +183,14 @@ const RULES: readonly Rule[] = [
     return nowMs >= untilMs ? MAY : { kind: "wait", reason: "called_back_lately", untilMs };
   },
   spaceBetweenCalls,
-  function frequency({ facts, policy, nowMs }) {
-    const [last] = reachedCaps(facts, policy, nowMs).sort((a, b) => b.untilMs - a.untilMs);
-    return last ? { kind: "wait", reason: "frequency", untilMs: last.untilMs, detail: capText(last) } : MAY;
+  function frequency({ facts, policy, nowMs, openAttemptWaitMs }) {
+    const certain = longestCap(facts.cappedSinceMs, policy, nowMs);
+    if (certain)
+      return { kind: "wait", reason: "frequency", untilMs: certain.untilMs, detail: capText(certain) };
+    const perhaps = longestCap(facts.perhapsCappedSinceMs, policy, nowMs);
+    if (!perhaps) return MAY;
+    const untilMs = Math.min(perhaps.untilMs, nowMs + openAttemptWaitMs);
+    return { kind: "wait", reason: "undecided_call", untilMs, detail: `perhaps ${capText(perhaps)}` };
   },
   function due({ facts, nowMs }) {
     return facts.dueAtMs <= nowMs ? MAY : { kind: "wait", reason: "not_due", untilMs: facts.dueAtMs };
@@ -238,7 +258,7 @@ function spaceBetweenCalls({ facts, policy, nowMs }: GateQuestion): GateDecision
 
 /** The caps that a number is at, each with when it lets go. */
 function reachedCaps(
-  { cappedSinceMs }: ContactFacts,
+  sinceMs: readonly (number | undefined)[],
   { frequency }: DialingPolicy,
   nowMs: number,
 ): (FrequencyCap & { untilMs: number })[] {
@@ -246,9 +266,14 @@ function reachedCaps(
     .map((cap, index) => ({
       ...cap,
       // No call was in the future, whatever a clock elsewhere says.
-      untilMs: Math.min(cappedSinceMs[index] ?? Number.NEGATIVE_INFINITY, nowMs) + cap.withinMs,
+      untilMs: Math.min(sinceMs[index] ?? Number.NEGATIVE_INFINITY, nowMs) + cap.withinMs,
     }))
     .filter(({ untilMs }) => nowMs < untilMs);
+}
+
+function longestCap(...reached: Parameters<typeof reachedCaps>) {
+  const [last] = reachedCaps(...reached).sort((a, b) => b.untilMs - a.untilMs);
+  return last;
 }
 
 function capText({ atMost, counts, withinMs, across }: FrequencyCap): string {

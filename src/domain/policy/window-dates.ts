@@ -1,5 +1,5 @@
-import { holidayOn } from "../time/holidays.ts";
-import { DAY_MS } from "../time/local-day.ts";
+import { countriesOfPlace, holidayOn } from "../time/holidays.ts";
+import { dateText, dayOfDate } from "../time/local-day.ts";
 import { countriesOfZone } from "../time/zone-countries.ts";
 import type { MinuteRange } from "./minute-range.ts";
 
@@ -72,17 +72,7 @@ function named({ name }: DateSpan): string {
   return name === "" ? "" : ` (${name})`;
 }
 
-/** As ISO 8601 writes it. */
-export function dateText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Of a date as ISO 8601 writes it; NaN where it is none. */
-export function dayOfDate(date: string): number {
-  return Date.parse(`${date}T00:00Z`) / DAY_MS;
-}
-
-/** Days off put people off for this long at most. */
+/** One span of days off is as long as this at most, and an opening behind days off is looked for as far. */
 export const LONGEST_DAYS_OFF = 366;
 
 /** What is wrong with the last day of a span; undefined where nothing is, or one of the two is no date. */
@@ -90,7 +80,7 @@ export function lastDayProblem(first: { field: string; date: string }, last: str
   const days = dayOfDate(last) - dayOfDate(first.date);
   if (days < 0) return `must not be before \`${first.field}\``;
   return days >= LONGEST_DAYS_OFF
-    ? `must be within ${LONGEST_DAYS_OFF} days: end campaigns instead`
+    ? `must be within ${LONGEST_DAYS_OFF} days of \`${first.field}\`: give the rest as another`
     : undefined;
 }
 
@@ -109,7 +99,8 @@ function holidayIn({ holidays }: WindowDates, zone: string, day: number): Holida
   const countries = countriesOfZone(zone);
   let first: HolidayHere | undefined;
   for (const place of holidays) {
-    if (countries.length > 0 && !countries.includes(place.slice(0, 2))) continue;
+    if (countries.length > 0 && !countriesOfPlace(place).some((country) => countries.includes(country)))
+      continue;
     const holiday = holidayOn(place, day);
     if (holiday && (first === undefined || holiday.startMinute < first.startMinute))
       first = { ...holiday, place };

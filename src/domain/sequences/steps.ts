@@ -62,6 +62,7 @@ export const callDefaults = {
   holidays: campaignSpecSchema.shape.holidays,
   exceptions: campaignSpecSchema.shape.exceptions,
   frequency: campaignSpecSchema.shape.frequency,
+  numbers: campaignSpecSchema.shape.numbers,
   concurrency: campaignSpecSchema.shape.concurrency.optional(),
   weight: campaignSpecSchema.shape.weight.unwrap().optional(),
   retry: campaignSpecSchema.shape.retry.unwrap().optional(),

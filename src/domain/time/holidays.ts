@@ -56,6 +56,34 @@ function partProblem(whole: string, parts: Readonly<Record<string, string>>): st
   return `is no part of ${whole}: ${known.map((part) => `${whole}-${part}`).join(", ")} are known`;
 }
 
+/** They and their islands are no country of ISO 3166. */
+const CANARIES = "IC";
+
+/** Places that lie in zones of another country than their first letters name. */
+const LIE_IN: Readonly<Record<string, readonly string[]>> = {
+  "FR-BL": ["BL"],
+  "FR-GF": ["GF"],
+  "FR-GP": ["GP"],
+  "FR-MF": ["MF"],
+  "FR-MQ": ["MQ"],
+  "FR-RE": ["RE"],
+  "FR-YT": ["YT"],
+  "GB-ALD": ["GG"],
+  // Kosovo has the clock of Belgrade.
+  XK: ["RS"],
+  // The holidays of the whole are those of its parts that have a country's code of their own.
+  FI: ["FI", "AX"],
+  FR: ["FR", "BL", "GF", "GP", "MF", "MQ", "PM", "RE", "YT"],
+  NO: ["NO", "SJ"],
+  US: ["US", "AS", "GU", "MP", "PR", "UM", "VI"],
+};
+
+/** Countries (ISO 3166-1) in whose zones a place lies. */
+export function countriesOfPlace(place: string): readonly string[] {
+  const country = place.slice(0, 2);
+  return LIE_IN[place] ?? [country === CANARIES ? "ES" : country];
+}
+
 const yearsKnown = new Map<string, ReadonlyMap<number, Holiday>>();
 
 /** A campaign that names twenty places and runs over a new year needs sixty. */

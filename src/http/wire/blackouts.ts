@@ -26,6 +26,8 @@ export const blackoutAddedSchema = z.object({
   stopped_batches: z.int().min(0),
   /** What those batches still have in flight. */
   in_flight: inFlightSchema,
+  /** Campaigns that something else holds: their batches are bound within seconds of being free. */
+  waiting: z.array(z.object({ campaign_id: z.uuid(), name: z.string() })),
 });
 
 export const blackoutRemovedSchema = z.object({ removed: blackoutSchema });

@@ -63,9 +63,11 @@ export async function askGate(question: GateQuestion, contactIds: readonly numbe
       answer.refusals.push({ contactId: id, reason, detail: decision.detail });
     } else {
       const { untilMs } = decision;
-      answer.refusals.push({ contactId: id, reason, detail: waitText(decision), untilMs });
+      const refusal = { contactId: id, reason, detail: waitText(decision) };
       // Whole lanes are held by what is of their zones, for as long as it is so.
-      if (!ZONE_WAITS.has(decision.reason)) answer.postponed.push({ id, untilMs });
+      const isOfZones = ZONE_WAITS.has(decision.reason);
+      answer.refusals.push(isOfZones ? refusal : { ...refusal, untilMs });
+      if (!isOfZones) answer.postponed.push({ id, untilMs });
     }
   }
   return answer;

@@ -264,8 +264,7 @@ export async function stopBatchesDialing(
   return [...byCampaign.values()].flat();
 }
 
-/** What somebody holds is left to whoever looks later. */
-export async function unlessHeld(work: () => Promise<void>): Promise<void> {
+async function unlessHeld(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -5,7 +5,7 @@ import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { decideZones } from "../../domain/policy/policy-gate.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { rows, type Db } from "../ground/connection.ts";
-import { at } from "../ground/sql.ts";
+import { json } from "../ground/sql.ts";
 import { requestStop } from "./batches.ts";
 import type { Campaign } from "./campaigns.ts";
 
@@ -36,13 +36,15 @@ export async function boundByWindow(
     const limitMs = decision.kind === "dial" ? decision.untilMs - dialByMarginMs : nowMs;
     untilMs.set(batch_id, Math.min(untilMs.get(batch_id) ?? Number.POSITIVE_INFINITY, limitMs));
   }
-  for (const [batchId, limitMs] of untilMs) {
-    if (!Number.isFinite(limitMs)) continue;
-    await rows(
-      tx,
-      sql`update batches set dial_by = least(coalesce(dial_by, ${at(limitMs)}), ${at(limitMs)}) where id = ${batchId}::uuid`,
-    );
-  }
+  const bounds = [...untilMs]
+    .filter(([, limitMs]) => Number.isFinite(limitMs))
+    .map(([id, limitMs]) => ({ id, until: new Date(limitMs) }));
+  if (bounds.length === 0) return [];
+  await rows(
+    tx,
+    sql`update batches b set dial_by = r.until from jsonb_to_recordset(${json(bounds)}) as r(id uuid, until timestamptz)
+        where b.id = r.id and (b.dial_by is null or b.dial_by > r.until)`,
+  );
   const late = [...untilMs].filter(([, limitMs]) => limitMs <= nowMs).map(([batchId]) => batchId);
   await requestStop(tx, { campaign, batchIds: late, reason: "window", nowMs });
   return late;

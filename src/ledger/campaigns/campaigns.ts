@@ -61,6 +61,8 @@ const CAMPAIGN = record({
   plannings: number,
   followFence: number,
   starved: flag,
+  /** The policy changed since it put contacts off. */
+  asksAgain: flag,
   nextLookAtMs: optional(moment),
   /** How many of the account's lines it may count on; undefined: as many as its concurrency. */
   share: optional(number),

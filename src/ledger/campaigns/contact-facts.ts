@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { parseDurationMs } from "../../domain/time/duration.ts";
 import { CONVERSATIONS } from "../../domain/policy/disposition.ts";
+import { numberKindOf } from "../../domain/policy/number-kind.ts";
 import { SHORTEST_GAP_MS, type ContactFacts } from "../../domain/policy/policy-gate.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
@@ -34,6 +35,7 @@ interface FactsRow {
   last_call_ms: number | null;
   own_last_call_ms: number | null;
   capped_ms: (number | null)[];
+  perhaps_capped_ms: (number | null)[];
   undecided: { endedMs: number; wait: string | null }[] | null;
   is_simulated: boolean;
 }
@@ -76,9 +78,13 @@ export async function readContactFacts(
           (select ${ms(sql`max(i.at)`)} from inbound_calls i where i.phone = c.phone and i.at >= ${acceptedAt}) as called_back_ms,
           called.by_others_ms as called_ms, called.at_all_ms as last_call_ms, called.own_ms as own_last_call_ms,
           jsonb_build_array(${sql.join(
-            input.policy.frequency.map((cap) => cappedSince(cap, input)),
+            input.policy.frequency.map((cap) => cappedSince(cap, { ...input, withUndecided: false })),
             sql`, `,
           )}) as capped_ms,
+          jsonb_build_array(${sql.join(
+            input.policy.frequency.map((cap) => cappedSince(cap, { ...input, withUndecided: true })),
+            sql`, `,
+          )}) as perhaps_capped_ms,
           ${undecidedCalls(input.brand)} as undecided,
           coalesce((select i.simulated from installation i), false) as is_simulated
         from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
@@ -89,6 +95,7 @@ export async function readContactFacts(
     id: row.id,
     phone: row.phone,
     facts: {
+      number: numberKindOf(row.phone),
       zones: row.zones,
       suppression: row.suppression ?? undefined,
       attempts: row.attempts,
@@ -101,6 +108,7 @@ export async function readContactFacts(
       lastCallAtMs: row.last_call_ms ?? undefined,
       ownLastCallAtMs: row.own_last_call_ms ?? undefined,
       cappedSinceMs: row.capped_ms.map((sinceMs) => sinceMs ?? undefined),
+      perhapsCappedSinceMs: row.perhaps_capped_ms.map((sinceMs) => sinceMs ?? undefined),
       undecidedUntilMs: undecidedUntil(row.undecided ?? []),
       isSimulated: row.is_simulated,
     },
@@ -159,23 +167,31 @@ function calledSince(input: { brand: string; policy: LookBack; nowMs: number }):
 
 /**
  * When the oldest of the newest calls to the number of contact `c` ended that are as many as a cap allows: by the index
- * of calls of a number, as far as the cap looks back. A call for nobody knows whom may have been a conversation.
+ * of calls of a number, backwards, no further than that. A call for nobody knows whom may have been a conversation.
  */
-function cappedSince(cap: FrequencyCap, { brand, nowMs }: { brand: string; nowMs: number }): SQL {
-  const { counts, atMost, withinMs, across } = cap;
+function cappedSince(
+  { counts, atMost, withinMs, across }: FrequencyCap,
+  { brand, nowMs, withUndecided }: { brand: string; nowMs: number; withUndecided: boolean },
+): SQL {
+  // An attempt is one, whatever it comes to.
+  if (counts === "attempts" && withUndecided) return sql`null::float8`;
   const since = at(nowMs - withinMs);
   const ofBrand = across === "brand" ? sql`and kc.brand = ${brand}` : sql``;
   const unbookedOfBrand = across === "brand" ? sql`and coalesce(f.brand, ${brand}) = ${brand}` : sql``;
-  const spoken =
-    counts === "conversations"
-      ? sql`and (o.state = 'provisional' or o.disposition in ${listOf(CONVERSATIONS, "text")})`
-      : sql``;
+  const counted =
+    counts === "attempts"
+      ? sql``
+      : withUndecided
+        ? sql`and (o.state = 'provisional' or o.disposition in ${listOf(CONVERSATIONS, "text")})`
+        : sql`and o.state = 'ended' and o.disposition in ${listOf(CONVERSATIONS, "text")}`;
   return sql`(select ${ms(sql`k.at`)} from (
-      select ${CALLED_AT} as at from attempts o join campaigns kc on kc.id = o.campaign_id
-        where o.phone = c.phone and o.state in ('provisional', 'ended') and ${CALLED_AT} > ${since} ${ofBrand} ${spoken}
+      (select ${CALLED_AT} as at from attempts o join campaigns kc on kc.id = o.campaign_id
+        where o.phone = c.phone and o.state in ('provisional', 'ended') and ${CALLED_AT} > ${since} ${ofBrand} ${counted}
+        order by ${CALLED_AT} desc limit ${atMost})
       union all
-      select f.dialed_until from unbooked_dials f
+      (select f.dialed_until from unbooked_dials f
         where f.phone = c.phone and f.dialed_until > ${since} ${unbookedOfBrand}
+        order by f.dialed_until desc limit ${atMost})
     ) k order by k.at desc offset ${atMost - 1} limit 1)`;
 }
 

@@ -5,9 +5,9 @@ import { isOver, type CampaignState } from "../../domain/campaigns/campaign-stat
 import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
-import { nearsBlackout, windowInForce } from "../ground/blackouts.ts";
+import { windowInForce } from "../ground/blackouts.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
-import { boundByWindow } from "./bound-by-window.ts";
+import { askAgain } from "./asking-again.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
@@ -129,9 +129,6 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   const excludedBefore = campaign.tallies.excluded;
   const policy = policyOf(campaign.spec, campaign.policyVersion);
   const window = await windowInForce(tx, { window: policy.window, brand: campaign.brand, nowMs });
-  // Whoever added one may have died before it had said so to what is dialing.
-  if (nearsBlackout(window, nowMs))
-    await boundByWindow(tx, campaign, { nowMs, dialByMarginMs: pace.dialByMarginMs });
   const unsettled = await listUnsettled(tx, campaign.id);
   const planning: Planning = {
     tx,
@@ -150,6 +147,8 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     limit,
     ramp,
   };
+  if (campaign.asksAgain && (await askAgain(tx, { campaignId: campaign.id, nowMs })))
+    planning.looksMs.push(nowMs);
   const blocked = blocker(planning, input, { installation, seen });
   // One that finds its ledger restored must not make it look newer.
   if (!seen.restored) campaign.plannings += 1;

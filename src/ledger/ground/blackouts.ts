@@ -1,13 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 
-import { NO_DATES, dateText, type DateSpan } from "../../domain/policy/window-dates.ts";
+import { NO_DATES, type DateSpan } from "../../domain/policy/window-dates.ts";
 import type { CallingWindow } from "../../domain/policy/calling-window.ts";
-import { dayOf } from "../../domain/time/local-day.ts";
+import { dateText, dayOf } from "../../domain/time/local-day.ts";
 import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./command-refused.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { flag, from, moment, number, optional, record, text, type RecordOf } from "./record.ts";
-import { at } from "./sql.ts";
+import { at, listOf } from "./sql.ts";
 
 /*
  * Blackout days: local dates, wherever a contact is, on which nobody of a brand is called, whatever its campaigns say.
@@ -32,7 +32,7 @@ const ADDED = record({ ...COLUMNS, isNew: from("(xmax = 0)", flag) });
 
 export interface Blackout extends RecordOf<typeof BLACKOUT> {}
 
-/** Every planning and every start reads those of its brand, and those of every brand. */
+/** Of all brands together: every planning and every start reads those of its brand, and those of every brand. */
 const MAX_AHEAD = 1_000;
 
 export type NewBlackout = DateSpan & { brand: string | undefined };
@@ -50,13 +50,16 @@ export async function addBlackout(
   const { brand, fromDay, lastDay, name, actor, nowMs } = input;
   if (brand !== undefined)
     await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
-  const ahead = await firstRow<{ n: number }>(
+  const ahead = await firstRow<{ n: number; is_there: boolean | null }>(
     tx,
-    sql`select count(*)::int as n from blackouts where ${isAhead(nowMs)} and brand is not distinct from ${brand ?? null}::text`,
+    sql`select count(*)::int as n,
+          bool_or(brand is not distinct from ${brand ?? null}::text
+                  and from_day = ${dateText(fromDay)}::date and last_day = ${dateText(lastDay)}::date) as is_there
+        from blackouts where ${isAhead(nowMs)}`,
   );
-  if ((ahead?.n ?? 0) >= MAX_AHEAD)
+  if ((ahead?.n ?? 0) >= MAX_AHEAD && ahead?.is_there !== true)
     throw new CommandRefusedError(
-      `there are ${MAX_AHEAD} blackouts already: give days that follow each other as one, or end the campaigns`,
+      `there are ${MAX_AHEAD} blackouts already: give days that follow each other as one, or remove what is not needed`,
     );
   const [written] = await rows(
     tx,
@@ -109,7 +112,7 @@ export function listBlackouts(
     db,
     sql`select ${BLACKOUT.columns} from blackouts where ${isAhead(nowMs)}
           and (${brand ?? null}::text is null or brand is null or brand = ${brand ?? null}::text)
-        order by from_day, last_day, id limit ${2 * MAX_AHEAD}`,
+        order by from_day, last_day, id`,
     BLACKOUT,
   );
 }
@@ -124,9 +127,19 @@ export async function windowInForce(
   return { ...window, dates: { ...(window.dates ?? NO_DATES), blackouts } };
 }
 
-/** Whether a blackout of the window may begin anywhere while a batch that is dialing now still dials. */
-export function nearsBlackout({ dates = NO_DATES }: CallingWindow, nowMs: number): boolean {
-  return dates.blackouts.some(({ fromDay }) => fromDay <= dayOf(nowMs) + 2);
+/** Those that what was under way when they were added may not keep yet. */
+export function listUnbound(db: Db): Promise<Blackout[]> {
+  return rows(
+    db,
+    sql`select ${BLACKOUT.columns} from blackouts where bound_at is null and removed_at is null order by id`,
+    BLACKOUT,
+  );
+}
+
+/** All that was under way keeps them. */
+export async function noteBound(db: Db, bound: readonly Blackout[], nowMs: number): Promise<void> {
+  const ids = bound.map(({ id }) => id);
+  await rows(db, sql`update blackouts set bound_at = ${at(nowMs)} where id in ${listOf(ids, "bigint")}`);
 }
 
 /** A date is over once it is over behind the last clock of the earth. */

@@ -80,6 +80,8 @@ create table campaigns (
   follow_fence bigint not null default 0,
   -- The last planning left due contacts for want of slots.
   starved boolean not null default false,
+  -- The policy changed since it put contacts off: its plannings ask about those again (asking-again.ts).
+  asks_again boolean not null default false,
   -- People were told that it does not get on.
   stalled boolean not null default false,
   -- When planning looks again by itself.
@@ -438,6 +440,8 @@ create table blackouts (
   last_day date not null,
   name text not null,
   created_at timestamptz(3) not null,
+  -- Since when every batch that was under way keeps it. Null: somebody has to see to that.
+  bound_at timestamptz(3),
   removed_at timestamptz(3),
   removed_reason text,
   constraint blackouts_once unique nulls not distinct (brand, from_day, last_day, removed_at),
@@ -446,6 +450,9 @@ create table blackouts (
 --> statement-breakpoint
 -- Read at every planning and every start (I2).
 create index blackouts_in_force on blackouts (last_day) where removed_at is null;
+--> statement-breakpoint
+-- Looked for every few seconds.
+create index blackouts_unbound on blackouts (id) where bound_at is null and removed_at is null;
 --> statement-breakpoint
 -- Why a single contact that was due was not dialed: one row a reason and policy version (I7).
 create table refusals (

@@ -64,6 +64,7 @@ describe("a spec that leaves out all that it may", () => {
         { date: "2026-12-27", hours: ["10:00-12:00"] },
       ],
       frequency: [{ attempts: 3, within: "7d", across: "everything", at_cap: "end" }],
+      numbers: { countries: ["US", "CA"], kinds: ["shared_cost"] },
       weight: 4,
       ramp_up: "10m",
     };
@@ -259,6 +260,12 @@ const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
   [{ frequency: [{ attempts: 3, within: "7d", across: "all" }] }, "frequency[0].across", /everything/],
   [{ frequency: [{ attempts: 3, within: "7d", at_cap: "stop" }] }, "frequency[0].at_cap", /wait/],
   [{ frequency: [1, 2, 3, 4, 5, 6].map((attempts) => ({ attempts, within: "7d" })) }, "frequency", /5/],
+  [{ numbers: {} }, "numbers", /must say countries, kinds, or both/],
+  [{ numbers: { countries: [] } }, "numbers.countries", /must have 1 or more/],
+  [{ numbers: { countries: ["US", "XX"] } }, "numbers.countries[1]", /two-letter code such as US or DE/],
+  [{ numbers: { countries: ["us"] } }, "numbers.countries[0]", /two-letter code/],
+  [{ numbers: { countries: ["US", "US"] } }, "numbers.countries", /twice/],
+  [{ numbers: { kinds: ["mobile"] } }, "numbers.kinds[0]", /premium_rate/],
   [{ list: "list.csv" }, "list", /not a field.*spelling/],
 ];
 
@@ -411,14 +418,16 @@ describe("a spec that was read", () => {
       notCalledWithinMs: 604_800_000,
       leastGapMs: 90_000,
       frequency: [],
+      numbers: { countries: undefined, kinds: [] },
     });
     expect(policyOf(read({ inbound: "close" }), 1).inbound).toEqual({ kind: "close" });
   });
 
   it("gives a window with the dates that are unlike others, and caps in milliseconds", () => {
-    const { window, frequency } = policyOf(
+    const { window, frequency, numbers } = policyOf(
       read({
         window: "always",
+        numbers: { countries: ["US"], kinds: ["satellite"] },
         holidays: ["US"],
         exceptions: [{ date: "1970-01-03", to: "1970-01-04", name: "Move", hours: ["10:00-12:00"] }],
         frequency: [
@@ -429,6 +438,7 @@ describe("a spec that was read", () => {
       1,
     );
     const ranges = [{ startMinute: 600, endMinute: 720 }];
+    expect(numbers).toEqual({ countries: ["US"], kinds: ["satellite"] });
     expect(window).toEqual({
       kind: "always",
       dates: {

@@ -14,6 +14,7 @@ import {
   type GateQuestion,
 } from "../../../src/domain/policy/policy-gate.ts";
 import { type DialingPolicy, type FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
+import { COSTLY_KINDS, type CostlyKind } from "../../../src/domain/policy/number-kind.ts";
 import { NO_DATES, type WindowDates } from "../../../src/domain/policy/window-dates.ts";
 import { dayOf } from "../../../src/domain/time/local-day.ts";
 
@@ -22,6 +23,7 @@ const HOUR_MS = 3_600_000;
 const FOREVER = Number.POSITIVE_INFINITY;
 
 const WELCOME: ContactFacts = {
+  number: { country: "US", costly: undefined },
   zones: ["UTC"],
   suppression: undefined,
   attempts: 0,
@@ -34,6 +36,7 @@ const WELCOME: ContactFacts = {
   lastCallAtMs: undefined,
   ownLastCallAtMs: undefined,
   cappedSinceMs: [],
+  perhapsCappedSinceMs: [],
   undecidedUntilMs: undefined,
   isSimulated: false,
 };
@@ -51,6 +54,7 @@ const ALWAYS: DialingPolicy = {
   notCalledWithinMs: undefined,
   leastGapMs: 300_000,
   frequency: [],
+  numbers: { countries: undefined, kinds: [] },
 };
 const DAY_MS = 24 * HOUR_MS;
 /** Two attempts a day, by calls of the brand; who is there waits. */
@@ -102,6 +106,11 @@ const OBJECTIONS: readonly {
     kind: "never",
     reason: "suppressed",
     facts: { suppression: { scope: "global", source: "dnc", reason: "asked" } },
+  },
+  {
+    kind: "never",
+    reason: "number_not_allowed",
+    facts: { number: { country: "GB", costly: "premium_rate" } },
   },
   { kind: "never", reason: "max_attempts", facts: { attempts: 3 } },
   {
@@ -376,9 +385,63 @@ describe("how often a number is called", () => {
     });
   });
 
+  it("is looked at again after a while where it depends on a call of which nobody knows yet", () => {
+    const frequency = [{ ...CAP, counts: "conversations", thenEnd: true } as const];
+    const perhaps = (sinceMs: number) => ask({ perhapsCappedSinceMs: [sinceMs] }, { frequency });
+    expect(perhaps(NOW_MS - HOUR_MS)).toEqual({
+      kind: "wait",
+      reason: "undecided_call",
+      untilMs: NOW_MS + 60_000,
+      detail: "perhaps 2 conversations of the brand within 1d",
+    });
+    expect(perhaps(NOW_MS - DAY_MS + 1)).toMatchObject({ untilMs: NOW_MS + 1 });
+    expect(perhaps(NOW_MS - DAY_MS)).toMatchObject({ kind: "dial" });
+    // What is certain goes before.
+    const both = { cappedSinceMs: [NOW_MS - HOUR_MS], perhapsCappedSinceMs: [NOW_MS - 1] };
+    expect(ask(both, { frequency: [{ ...CAP }] })).toMatchObject({
+      reason: "frequency",
+      untilMs: NOW_MS + 23 * HOUR_MS,
+    });
+  });
+
   it("nobody waits longer for calls that are told to have ended in the future", () => {
     expect(ask({ cappedSinceMs: [NOW_MS + 9 * DAY_MS] }, { frequency: [CAP] })).toMatchObject({
       untilMs: NOW_MS + DAY_MS,
+    });
+  });
+});
+
+describe("which numbers may be called", () => {
+  const number = (country: string | undefined, costly?: CostlyKind) => ({ number: { country, costly } });
+  const numbers = (countries: string[] | undefined, kinds: CostlyKind[] = []) => ({
+    numbers: { countries, kinds },
+  });
+
+  it.each(COSTLY_KINDS)("%s is called only where it is named", (costly) => {
+    const others = COSTLY_KINDS.filter((kind) => kind !== costly);
+    expect(ask(number("GB", costly), numbers(undefined, others))).toEqual({
+      kind: "never",
+      reason: "number_not_allowed",
+      detail: `a number of the kind ${costly}, which numbers.kinds does not name`,
+    });
+    expect(ask(number("GB", costly), numbers(undefined, [costly]))).toMatchObject({ kind: "dial" });
+  });
+
+  it("of any country where none is named, and of those that are", () => {
+    for (const country of ["US", "DE", undefined])
+      expect(ask(number(country))).toMatchObject({ kind: "dial" });
+    expect(ask(number("CA"), numbers(["US", "CA"]))).toMatchObject({ kind: "dial" });
+    expect(ask(number("DE"), numbers(["US", "CA"]))).toEqual({
+      kind: "never",
+      reason: "number_not_allowed",
+      detail: "a number of DE, which numbers.countries does not name",
+    });
+    expect(ask(number(undefined), numbers(["US"]))).toMatchObject({
+      detail: "a number of no one country, which numbers.countries does not name",
+    });
+    // A kind that is named is of these countries, too.
+    expect(ask(number("DE", "shared_cost"), numbers(["US"], ["shared_cost"]))).toMatchObject({
+      reason: "number_not_allowed",
     });
   });
 });

@@ -71,6 +71,36 @@ describe("holidays", () => {
     });
   });
 
+  it("close the zones in which their place lies, which may be another country's", () => {
+    const noonOf = (zone: string, iso: string, place: string) =>
+      status(
+        { window: { weekdays: ["09:00-18:00"], weekend: ["09:00-18:00"] }, holidays: [place] },
+        zone,
+        iso,
+      );
+    // The 20th of December on Réunion, and there alone; Bastille Day in all of France.
+    expect(noonOf("Indian/Reunion", "2026-12-20T08:00:00Z", "FR-RE")).toMatchObject({ open: false });
+    expect(noonOf("Europe/Paris", "2026-12-20T11:00:00Z", "FR-RE")).toMatchObject({ open: true });
+    expect(noonOf("America/Martinique", "2026-07-14T15:00:00Z", "FR")).toMatchObject({ open: false });
+    expect(noonOf("America/Puerto_Rico", "2026-12-25T15:00:00Z", "US")).toMatchObject({ open: false });
+    expect(noonOf("America/Puerto_Rico", "2026-12-25T15:00:00Z", "US-CA")).toMatchObject({ open: true });
+    expect(noonOf("Europe/Belgrade", "2026-02-17T11:00:00Z", "XK")).toMatchObject({ open: false });
+    expect(noonOf("Atlantic/Canary", "2026-05-30T11:00:00Z", "IC")).toMatchObject({ open: false });
+    expect(noonOf("Europe/Guernsey", "2026-12-25T11:00:00Z", "GB-ALD")).toMatchObject({ open: false });
+  });
+
+  it("that keep it closed are named, not others of that day in other zones", () => {
+    const changes = { holidays: ["DE", "SE"] };
+    // Christmas Eve: all of it in Sweden, from two o'clock on in Germany.
+    expect(status(changes, ["Europe/Berlin", "Europe/Stockholm"], "2026-12-24T09:00:00Z")).toMatchObject({
+      dayOff: "2026-12-24 is a holiday (Christmas Eve, SE)",
+    });
+    const exceptions = [{ date: "2026-06-01" }, { date: "2026-06-02", hours: ["00:00-24:00"] }];
+    expect(
+      status({ exceptions }, ["Pacific/Auckland", "America/New_York"], "2026-06-01T21:30:00Z"),
+    ).toMatchObject({ dayOff: "2026-06-01 is an exception" });
+  });
+
   it("that begin later leave the hours before", () => {
     const changes = { holidays: ["DE"] };
     expect(status(changes, "Europe/Berlin", "2026-12-24T10:00:00Z")).toEqual({

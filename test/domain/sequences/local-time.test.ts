@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { dayOfDate, NO_DATES } from "../../../src/domain/policy/window-dates.ts";
+import { NO_DATES } from "../../../src/domain/policy/window-dates.ts";
+import { dayOfDate } from "../../../src/domain/time/local-day.ts";
 import {
   afterBusinessDays,
   nextLocalTime,

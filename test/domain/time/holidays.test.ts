@@ -1,7 +1,9 @@
+import Holidays from "date-holidays";
 import { describe, expect, it } from "vitest";
 
-import { holidayOn, holidayPlaceProblem } from "../../../src/domain/time/holidays.ts";
+import { countriesOfPlace, holidayOn, holidayPlaceProblem } from "../../../src/domain/time/holidays.ts";
 import { DAY_MS } from "../../../src/domain/time/local-day.ts";
+import { countriesOfZone } from "../../../src/domain/time/zone-countries.ts";
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00Z`) / DAY_MS;
 const on = (place: string, date: string) => holidayOn(place, dayOf(date));
@@ -80,6 +82,38 @@ describe("public holidays", () => {
       if (TZ === undefined) delete process.env["TZ"];
       else process.env["TZ"] = TZ;
     }
+  });
+});
+
+/** All that the package knows. */
+function allPlaces(): string[] {
+  const all = new Holidays();
+  return Object.keys(all.getCountries()).flatMap((country) => [
+    country,
+    ...Object.keys(all.getStates(country) ?? {}).flatMap((state) => [
+      `${country}-${state}`,
+      ...Object.keys(all.getRegions(country, state) ?? {}).map((region) => `${country}-${state}-${region}`),
+    ]),
+  ]);
+}
+
+describe("every place that is known", () => {
+  const places = allPlaces();
+  const countries = new Set(Intl.supportedValuesOf("timeZone").flatMap(countriesOfZone));
+
+  it("is taken, and has holidays that can be read", () => {
+    expect(places.length).toBeGreaterThan(600);
+    for (const place of places) {
+      expect([place, holidayPlaceProblem(place)]).toEqual([place, undefined]);
+      expect([place, datesOf(place, 2026).length > 0]).toEqual([place, true]);
+    }
+  });
+
+  it("lies in a zone that there is: nobody names a place in vain", () => {
+    const nowhere = places.filter(
+      (place) => !countriesOfPlace(place).some((country) => countries.has(country)),
+    );
+    expect(nowhere).toEqual([]);
   });
 });
 

@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { createStopKeeper, type StopKeeper } from "../../../src/chores/campaigns/stop-keeping.ts";
 import { amendCampaign, tellCampaign } from "../../../src/commands/campaigns.ts";
+import { dayOf } from "../../../src/domain/time/local-day.ts";
+import { liftBlackout } from "../../../src/ledger/campaigns/blacking-out.ts";
+import { addBlackout } from "../../../src/ledger/ground/blackouts.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { MINUTE_MS, SECOND_MS } from "../../ledger/support/scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
@@ -99,6 +102,33 @@ describe("batches that were to have stopped, and that no workflow looks at", () 
       const after = asked();
       expect(await keeper.pass()).toBe(0);
       expect(asked()).toBe(after);
+    });
+
+    it("are stopped by a blackout whose giver died behind its commit", async () => {
+      const { batchId } = await dialing();
+      const today = dayOf(Date.now());
+      const { blackout } = await ledger().transaction((tx) =>
+        addBlackout(tx, {
+          brand: undefined,
+          // Whatever day it is where these people are.
+          fromDay: today - 1,
+          lastDay: today + 1,
+          name: "Outage",
+          actor: "test",
+          nowMs: Date.now(),
+        }),
+      );
+      try {
+        expect(await keeper.pass()).toBe(0);
+        expect(await batches.batchOf(batchId)).toMatchObject({ stopReason: "window" });
+        expect(await statusOf(batchId)).toBe("running");
+        aheadMs = 15 * SECOND_MS;
+        expect(await keeper.pass()).toBe(0);
+        expect(await statusOf(batchId)).toBe("paused");
+      } finally {
+        const { id } = blackout;
+        await liftBlackout(ledger(), { id, reason: "over", actor: "test", nowMs: Date.now() });
+      }
     });
 
     it.each(["pause", "cancel"] as const)(

@@ -17,6 +17,7 @@ import {
   HOUR_MS,
   MINUTE_MS,
   NOW_MS,
+  PACE,
   permit,
   plan,
   running,
@@ -127,6 +128,30 @@ describeLedgers("how often a number is called", (ledger) => {
     }
   });
 
+  it("waits a while for a call of which nobody knows yet whether it was a conversation, and forgets one that was none", async () => {
+    for (const at_cap of ["wait", "end"] as const) {
+      const [phone] = freshPhones(1) as [string];
+      const rules = [{ key: "spoke", equals: true, disposition: "answered" as const }];
+      const first = await running(ledger(), [phone], { analysis: { rules, wait: "30m" } });
+      const { batchIds } = await plan(ledger(), first);
+      const batchId = given(batchIds[0]);
+      await start(ledger(), batchId);
+      const over = {
+        ...ended(phone, "answered", NOW_MS),
+        outcome: { kind: "provisional" as const, reason: "x" },
+      };
+      await settleFindings(ledger(), { batchId, findings: [over], nowMs: NOW_MS });
+      const frequency: Cap[] = [{ conversations: 1, within: "30d", at_cap }];
+      const nowMs = NOW_MS + MINUTE_MS;
+      const id = await running(ledger(), [phone], { frequency }, nowMs);
+      expect(await lookAt(id, phone, nowMs)).toBe(
+        `undecided_call: until ${iso(nowMs + PACE.openAttemptWaitMs)}: perhaps 1 conversation of the brand within 30d`,
+      );
+      await settleFindings(ledger(), { batchId, findings: [ended(phone, "voicemail", NOW_MS)], nowMs });
+      expect(await lookAt(id, phone, nowMs + PACE.openAttemptWaitMs)).toBe("dial");
+    }
+  });
+
   it("is of the brand, or of every brand where the cap says so", async () => {
     const [phone] = freshPhones(1) as [string];
     await call(phone, NOW_MS, "answered", { brand: "acme" });
@@ -200,8 +225,12 @@ describeLedgers("how often a number is called", (ledger) => {
     await amend({ concurrency: 5 });
     expect(await dueMs()).toEqual([NOW_MS + 30 * DAY_MS, retriedMs]);
     await amend({ frequency: [{ attempts: 2, within: "30d", across: "brand", at_cap: "wait" }] });
-    expect(await dueMs()).toEqual([nowMs + MINUTE_MS, retriedMs]);
     expect((await plan(ledger(), id, nowMs + MINUTE_MS)).batchIds).toHaveLength(1);
+    expect((await contactsOf(ledger(), id)).map(({ state, due_ms }) => [state, due_ms])).toEqual([
+      ["leased", nowMs + MINUTE_MS],
+      ["open", retriedMs],
+    ]);
+    expect(given(await readCampaign(ledger().db, id)).asksAgain).toBe(false);
   });
 
   it("is asked for again when a batch is to start", async () => {

@@ -145,7 +145,8 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         { ...cap, across: "brand" } as const,
         { ...cap, counts: "conversations", across: "everything" } as const,
       ];
-      expect(await asked([brand, everything])).toBe(none + 2);
+      // One for attempts, two for conversations: with those that are not decided, and without.
+      expect(await asked([brand, everything])).toBe(none + 3);
     });
 
     it("asking for a permission, settling, giving back and closing touch only their batch", async () => {

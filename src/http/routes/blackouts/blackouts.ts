@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { addBlackout, removeBlackout } from "../../../commands/blackouts.ts";
-import { dateText, dayOfDate, lastDayProblem } from "../../../domain/policy/window-dates.ts";
-import { dayOf } from "../../../domain/time/local-day.ts";
+import { lastDayProblem } from "../../../domain/policy/window-dates.ts";
+import { dateText, dayOf, dayOfDate } from "../../../domain/time/local-day.ts";
 import { listBlackouts, type Blackout } from "../../../ledger/ground/blackouts.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
@@ -53,7 +53,7 @@ export function blackoutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             code: "blackout_over",
             detail: `${to} is over everywhere: give a day that is to come`,
           });
-        const { blackout, isNew, stoppedBatches, inFlight } = await addBlackout(deps, {
+        const { blackout, isNew, stoppedBatches, inFlight, waiting } = await addBlackout(deps, {
           brand,
           fromDay: dayOfDate(from),
           lastDay: dayOfDate(to),
@@ -65,6 +65,7 @@ export function blackoutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           is_new: isNew,
           stopped_batches: stoppedBatches,
           in_flight: inFlightView(inFlight),
+          waiting: waiting.map(({ id, name }) => ({ campaign_id: id, name })),
         };
       },
     );
