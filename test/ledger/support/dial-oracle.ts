@@ -1,0 +1,234 @@
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+
+/*
+ * A second reading of dialing policy, from the words of a spec and clocks on the wall alone: it judges a log of dials.
+ * It shares nothing with the gate, the window or the ledger, and is slow and plain.
+ */
+
+const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export interface Person {
+  phone: string;
+  country: string | undefined;
+  /** As specs name it; undefined: a number like most. */
+  costly: "premium_rate" | undefined;
+  zones: readonly string[];
+}
+
+export interface Blackout {
+  brand: string | undefined;
+  from: string;
+  to: string;
+}
+
+/** What was in force at a moment. */
+export interface Rules {
+  spec: CampaignSpecInput;
+  blackouts: readonly Blackout[];
+  suppressed: ReadonlySet<string>;
+  paused: boolean;
+}
+
+export interface Dial {
+  campaign: string;
+  brand: string;
+  person: Person;
+  atMs: number;
+  endMs: number;
+  disposition: Disposition;
+  /** It was told to the platform with its batch, and began later: what was decided at its batch's start binds it no more. */
+  isLate: boolean;
+  rules: Rules;
+}
+
+/** Days on which people are at home, as calendars there print them; with an hour, from then on. */
+const HOLIDAYS: Readonly<Record<string, { zones: readonly string[]; days: readonly [string, string?][] }>> = {
+  US: {
+    zones: ["America/New_York", "America/Los_Angeles"],
+    days: [["2026-11-11"], ["2026-11-26"], ["2026-12-25"], ["2027-01-01"], ["2027-01-18"]],
+  },
+  "DE-BY": {
+    zones: ["Europe/Berlin"],
+    days: [
+      ["2026-11-01"],
+      ["2026-12-24", "14:00"],
+      ["2026-12-25"],
+      ["2026-12-26"],
+      ["2026-12-31", "14:00"],
+      ["2027-01-01"],
+      ["2027-01-06"],
+    ],
+  },
+};
+
+const WALLS = new Map<string, Intl.DateTimeFormat>();
+
+/** What a clock and a calendar on the wall show: "2026-11-26", "thursday", "09:30". */
+function wallOf(zone: string, atMs: number): { date: string; day: string; time: string } {
+  let format = WALLS.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      weekday: "long",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+    WALLS.set(zone, format);
+  }
+  const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+  const { year = "", month = "", day = "", weekday = "", hour = "", minute = "" } = parts;
+  return { date: `${year}-${month}-${day}`, day: weekday.toLowerCase(), time: `${hour}:${minute}` };
+}
+
+/** Why nobody may be called in a zone at a moment; undefined where somebody may. */
+function closedIn(zone: string, atMs: number, rules: Rules): string | undefined {
+  const { spec, blackouts } = rules;
+  const { date, day, time } = wallOf(zone, atMs);
+  const isWithin = (ranges: readonly string[]) =>
+    ranges.some((range) => {
+      const [from = "", to = ""] = range.split("-");
+      return from <= time && time < to;
+    });
+  for (const blackout of blackouts) {
+    if (blackout.brand !== undefined && blackout.brand !== (spec.brand ?? "default")) continue;
+    if (blackout.from <= date && date <= blackout.to) return `${date} is blacked out in ${zone}`;
+  }
+  for (const { date: from, to = from, hours = [] } of spec.exceptions ?? []) {
+    if (from <= date && date <= to)
+      return isWithin(hours) ? undefined : `${date} is an exception in ${zone}, at ${time}`;
+  }
+  for (const place of spec.holidays ?? []) {
+    const known = HOLIDAYS[place];
+    if (!known?.zones.includes(zone)) continue;
+    for (const [holiday, from = "00:00"] of known.days)
+      if (holiday === date && time >= from) return `${date} is a holiday of ${place}, at ${time}`;
+  }
+  return isWithin(usualHours(spec, day)) ? undefined : `it is ${day}, ${time}, in ${zone}`;
+}
+
+function usualHours({ window = { weekdays: ["09:00-18:00"] } }: CampaignSpecInput, day: string) {
+  if (window === "always") return ["00:00-24:00"];
+  const days: Readonly<Record<string, readonly string[] | undefined>> = window;
+  return days[day] ?? days[day === "saturday" || day === "sunday" ? "weekend" : "weekdays"] ?? [];
+}
+
+const DURATIONS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+
+function durationMs(text: string): number {
+  const [, count = "", unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  return Number(count) * (DURATIONS[unit] ?? Number.NaN);
+}
+
+/** Nobody was spoken with. */
+const UNSPOKEN: ReadonlySet<string> = new Set(["no_answer", "busy", "voicemail", "failed", "invalid_number"]);
+
+/** What speaks against a dial, given all that were made before it. */
+export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
+  const { atMs, person, rules, brand, campaign } = dial;
+  const { spec } = rules;
+  const found: string[] = [];
+  for (const zone of person.zones) {
+    const closed = closedIn(zone, atMs, rules);
+    if (closed !== undefined) found.push(closed);
+  }
+  if (rules.suppressed.has(person.phone)) found.push("the number is suppressed");
+  if (rules.paused) found.push("the campaign is paused");
+  if (spec.ends_at !== undefined && atMs >= Date.parse(spec.ends_at)) found.push("the campaign has ended");
+  const toNumber = before.filter((other) => other.person.phone === person.phone);
+  if (toNumber.some(({ endMs }) => endMs > atMs)) found.push("another call is up");
+  if (dial.isLate) return found;
+
+  const { countries, kinds = [] } = spec.numbers ?? {};
+  if (person.costly !== undefined && !kinds.includes(person.costly)) found.push("the number costs much");
+  if (countries !== undefined && !countries.includes(person.country ?? ""))
+    found.push(`the number is of ${person.country ?? "no country"}`);
+  const sinceEnd = (other: Dial) => atMs - other.endMs;
+  const own = toNumber.filter((other) => other.campaign === campaign);
+  const ofBrand = toNumber.filter((other) => other.brand === brand);
+  const { max_attempts: most = 1, delays = {}, max_per_disposition: each = {} } = spec.retry ?? {};
+  if (own.length >= most) found.push(`${own.length} attempts were made`);
+  const last = own.at(-1);
+  if (last !== undefined) {
+    const caps: Readonly<Record<string, number | undefined>> = each;
+    const alike = own.filter(({ disposition }) => disposition === last.disposition).length;
+    if (alike >= (caps[last.disposition] ?? Number.POSITIVE_INFINITY))
+      found.push(`${alike} came to ${last.disposition}`);
+  }
+  const gapMs = durationMs(spec.least_gap ?? "5m");
+  for (const other of ofBrand) {
+    const delay = (delays as Readonly<Record<string, string | undefined>>)[other.disposition];
+    const isOwn = other.campaign === campaign;
+    const neededMs = isOwn && delay !== undefined ? Math.min(gapMs, durationMs(delay)) : gapMs;
+    if (sinceEnd(other) < neededMs) found.push(`a call ended ${sinceEnd(other) / MINUTE_MS} minutes ago`);
+  }
+  const within = spec.not_called_within;
+  if (within !== undefined) {
+    for (const other of ofBrand)
+      if (other.campaign !== campaign && sinceEnd(other) < durationMs(within))
+        found.push(`called within ${within}`);
+  }
+  for (const cap of spec.frequency ?? []) {
+    const counted = (cap.across === "everything" ? toNumber : ofBrand).filter(
+      (other) =>
+        sinceEnd(other) < durationMs(cap.within) &&
+        (cap.attempts !== undefined || !UNSPOKEN.has(other.disposition)),
+    );
+    const atMost = cap.attempts ?? cap.conversations ?? 0;
+    if (counted.length >= atMost)
+      found.push(`${counted.length} calls within ${cap.within} where ${atMost} may be`);
+  }
+  return found;
+}
+
+/** Why somebody may have been left out, by every spec that their campaign had. */
+export function mayBeLeftOut(
+  reason: string,
+  person: Person,
+  specs: readonly CampaignSpecInput[],
+  { own, wasSuppressed }: { own: readonly Dial[]; wasSuppressed: boolean },
+): boolean {
+  const some = (test: (spec: CampaignSpecInput) => boolean) => specs.some(test);
+  switch (reason) {
+    case "suppressed":
+      return wasSuppressed;
+    case "max_attempts":
+      return some((spec) => own.length >= (spec.retry?.max_attempts ?? 1));
+    case "max_per_disposition":
+      return own.length > 0 && some((spec) => spec.retry?.max_per_disposition !== undefined);
+    case "number_not_allowed":
+      return some(({ numbers: { countries, kinds = [] } = {} }) =>
+        person.costly !== undefined && !kinds.includes(person.costly)
+          ? true
+          : countries !== undefined && !countries.includes(person.country ?? ""),
+      );
+    case "called_lately":
+      return some((spec) => spec.not_called_within !== undefined);
+    case "called_often":
+      return some((spec) => (spec.frequency ?? []).some((cap) => cap.at_cap === "end"));
+    case "after_end":
+    case "campaign_ended":
+      return some((spec) => spec.ends_at !== undefined);
+    case "no_common_window":
+      return some((spec) => !opensInAWeek(spec, person.zones));
+    default:
+      return false;
+  }
+}
+
+/** Whether the usual hours share a moment in any week that clocks do not change in. */
+function opensInAWeek(spec: CampaignSpecInput, zones: readonly string[]): boolean {
+  const { exceptions: _exceptions, holidays: _holidays, ...usual } = spec;
+  const rules: Rules = { spec: usual, blackouts: [], suppressed: new Set(), paused: false };
+  const fromMs = Date.UTC(2026, 10, 9);
+  for (let atMs = fromMs; atMs < fromMs + 7 * DAY_MS; atMs += 30 * MINUTE_MS)
+    if (zones.every((zone) => closedIn(zone, atMs, rules) === undefined)) return true;
+  return false;
+}
