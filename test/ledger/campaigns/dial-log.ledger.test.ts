@@ -26,8 +26,8 @@ function person(phone: string, country: string, zones: readonly string[]): Perso
   return { phone, country, costly: undefined, zones };
 }
 
-/** Two fortnights with everything in them: clocks that change on either side of the ocean, and Thanksgiving. */
-const BEGINNINGS = [Date.UTC(2026, 9, 22, 13), Date.UTC(2026, 10, 20, 15), Date.UTC(2026, 11, 22, 9)];
+/** Shortly before clocks change in Europe, Thanksgiving, and Christmas. */
+const BEGINNINGS = [Date.UTC(2026, 9, 23, 13), Date.UTC(2026, 10, 25, 15), Date.UTC(2026, 11, 23, 11)];
 
 const dateNear = (beginMs: number, days: number) =>
   new Date(beginMs + days * 86_400_000).toISOString().slice(0, 10);
@@ -139,12 +139,13 @@ const luck: fc.Arbitrary<Luck> = fc.record({
     { minLength: 3, maxLength: 9 },
   ),
   minutes: fc.array(fc.constantFrom(1, 1, 2, 5, 40), { minLength: 2, maxLength: 5 }),
+  startsLater: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
   atOnce: fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 4 }),
 });
 const life = fc.constantFrom(...BEGINNINGS).chain((beginMs) =>
   fc.record({
     beginMs: fc.constant(beginMs),
-    policies: fc.array(policyAround(beginMs), { minLength: 2, maxLength: 3 }),
+    policies: fc.array(policyAround(beginMs), { minLength: 3, maxLength: 3 }),
     changes: fc.array(changesAround(beginMs), { minLength: 5, maxLength: 25 }),
     luck,
   }),

@@ -76,6 +76,8 @@ export interface Luck {
   minutes: readonly number[];
   /** How many of a batch are dialed at once; the rest later. */
   atOnce: readonly number[];
+  /** Whether a batch is started a turn after it was planned. */
+  startsLater: readonly boolean[];
 }
 
 interface Running {
@@ -100,6 +102,8 @@ export class DialLife {
   /** Given to the platform, and not dialed yet, by batch. */
   readonly #waiting = new Map<string, { campaign: Running; phones: string[] }>();
   readonly #live = new Map<string, Running>();
+  /** Created, and to be started. */
+  readonly #created = new Map<string, Running>();
   #drawn = 0;
   #amendments = 0;
   #nowMs: number;
@@ -200,6 +204,7 @@ export class DialLife {
   async turn(): Promise<{ isOver: boolean; nextMs: number }> {
     await this.#endCalls();
     await this.#dialWaiting();
+    for (const [batchId, campaign] of this.#created) await this.#start(campaign, batchId);
     let isOver = true;
     let nextMs = this.#nowMs + 12 * HOUR_MS;
     for (const campaign of this.campaigns) {
@@ -210,16 +215,21 @@ export class DialLife {
         pace: { busyLookMs: DAY_MS, idleLookMs: DAY_MS },
       });
       nextMs = Math.min(nextMs, this.#nowMs + waitMs);
-      for (const batchId of batchIds) await this.#start(campaign, batchId);
+      for (const batchId of batchIds) {
+        if (this.#created.has(batchId)) continue;
+        await create(this.#ledger, batchId, this.#nowMs);
+        this.#created.set(batchId, campaign);
+        if (!this.#draw(this.#luck.startsLater)) await this.#start(campaign, batchId);
+      }
     }
     for (const { endMs } of this.log) if (endMs > this.#nowMs) nextMs = Math.min(nextMs, endMs);
-    if (this.#waiting.size > 0) nextMs = Math.min(nextMs, this.#nowMs + MINUTE_MS);
+    if (this.#waiting.size + this.#created.size > 0) nextMs = Math.min(nextMs, this.#nowMs + MINUTE_MS);
     return { isOver, nextMs };
   }
 
   async #start(campaign: Running, batchId: string): Promise<void> {
     const nowMs = this.#nowMs;
-    await create(this.#ledger, batchId, nowMs);
+    this.#created.delete(batchId);
     const permission = await permit(this.#ledger, batchId, nowMs);
     if (permission.kind !== "permitted") {
       await closeBatch(this.#ledger, batchId, nowMs);
