@@ -1,4 +1,4 @@
-import { blackOut, liftBlackout, type Held } from "../ledger/campaigns/blacking-out.ts";
+import { blackOut, liftBlackout, type Unbound } from "../ledger/campaigns/blacking-out.ts";
 import type { Blackout, NewBlackout } from "../ledger/ground/blackouts.ts";
 import type { CommandPorts, InFlight } from "./ports.ts";
 
@@ -9,8 +9,8 @@ export interface BlackoutAdded {
   stoppedBatches: number;
   /** What those batches still have in flight: calls that are up end by themselves. */
   inFlight: InFlight;
-  /** Campaigns that something else holds: their batches are bound within seconds of being free. */
-  waiting: Held[];
+  /** Campaigns whose batches could not be asked yet, most of them because something holds them. It is tried on. */
+  waiting: Unbound[];
 }
 
 /** As long as somebody waits for an answer. */

@@ -37,6 +37,9 @@ const LONGEST_REST_MS = 5 * 60_000;
 /** Asked to stop in one pass, which takes no longer than the lease where none answers; others in those that follow. */
 const A_PASS = 40;
 
+/** Blackouts bind what is under way for so long at a time: the lease is not to lapse meanwhile. */
+const BIND_MS = 5_000;
+
 /** Requests of a pass have bounds of their own; the end of a process does not wait for the longest. */
 const CLOSE_BOUND_MS = 5_000;
 
@@ -88,20 +91,22 @@ export function createStopKeeper(deps: ActivityDeps): StopKeeper {
   };
 
   /** Of blackouts whose giver died, or met a campaign that somebody held. What is stopped for them is overdue later. */
-  const bindToBlackouts = async () => {
+  const bindToBlackouts = async (): Promise<number> => {
+    if ((await listUnbound(ledger.urgent.db)).length === 0 || !(await hasLease())) return 0;
     const { dialByMarginMs } = deps.pace;
-    const { waiting } = await bindUnbound(ledger, { dialByMarginMs, now, forMs: LEASE_MS });
+    const { waiting } = await bindUnbound(ledger, { dialByMarginMs, now, forMs: BIND_MS });
+    const [first] = waiting;
+    if (first) log.warn({ campaigns: waiting.length, why: first.why }, "a blackout does not bind all yet");
     return waiting.length;
   };
 
   return {
     async pass() {
       if (await isEverythingStopped(ledger.urgent.db)) return (await hasLease()) ? stopAll() : 0;
-      const unbound = await listUnbound(ledger.urgent.db);
-      const held = unbound.length > 0 && (await hasLease()) ? await bindToBlackouts() : 0;
       const beforeMs = now() - deps.pace.dialByMarginMs * GRACE_OF_MARGIN;
       const due = await listOverdueStops(ledger.urgent.db, beforeMs);
-      return held + (due.length > 0 && (await hasLease()) ? await haltOverdue(due) : 0);
+      const moving = due.length > 0 && (await hasLease()) ? await haltOverdue(due) : 0;
+      return moving + (await bindToBlackouts());
     },
   };
 }

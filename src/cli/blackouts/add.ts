@@ -33,7 +33,7 @@ export function registerBlackoutAdd(blackout: CliCommand): void {
       voice.tell([
         `${result.is_new ? "nobody is called" : "nobody was to be called already"} on ${daysText(result.blackout)} (blackout ${result.blackout.id})${stopped}`,
         ...result.waiting.map(
-          ({ name }) => `${name} is held by something else: its batches are stopped as soon as it is free`,
+          ({ name }) => `${name} could not be asked yet: its batches are stopped as soon as it can be`,
         ),
       ]);
       voice.json(result);

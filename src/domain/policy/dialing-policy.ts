@@ -1,4 +1,4 @@
-import type { CostlyKind } from "./number-kind.ts";
+import type { NumberPolicy } from "./number-kind.ts";
 import type { CallingWindow } from "./calling-window.ts";
 import type { Disposition, RetryableDisposition } from "./disposition.ts";
 
@@ -26,14 +26,6 @@ export interface DialingPolicy {
   leastGapMs: number;
   frequency: readonly FrequencyCap[];
   numbers: NumberPolicy;
-}
-
-/** Which numbers may be called at all. */
-export interface NumberPolicy {
-  /** ISO 3166-1 alpha-2; undefined: of any country, and of none. */
-  countries: readonly string[] | undefined;
-  /** Costly kinds that are called all the same. */
-  kinds: readonly CostlyKind[];
 }
 
 /** How often a number may be called in any stretch of so many milliseconds, whoever of the campaigns calls. */

@@ -22,6 +22,9 @@ const COSTLY_TYPES: Partial<Record<PhoneNumberType, CostlyKind>> = {
   PERSONAL_NUMBER: "personal",
 };
 
+/** Universal personal telecommunications (ITU-T E.168): they follow a person, as 070 does. */
+const PERSONAL_CODE = "878";
+
 /** ITU-T E.164 gives these to Inmarsat, to other satellite systems, and to networks that are of no country. */
 const SATELLITE_CODES: ReadonlySet<string> = new Set(["870", "881", "882", "883"]);
 
@@ -29,9 +32,31 @@ const SATELLITE_CODES: ReadonlySet<string> = new Set(["870", "881", "882", "883"
 export function numberKindOf(phone: string): NumberKind {
   const number = parsePhoneNumberFromString(phone);
   if (!number) return { country: undefined, costly: undefined };
+  const { country, countryCallingCode: code } = number;
+  if (SATELLITE_CODES.has(code)) return { country, costly: "satellite" };
+  if (code === PERSONAL_CODE) return { country, costly: "personal" };
   const type = number.getType();
-  const costly = SATELLITE_CODES.has(number.countryCallingCode) ? "satellite" : type && COSTLY_TYPES[type];
-  return { country: number.country, costly };
+  return { country, costly: type && COSTLY_TYPES[type] };
+}
+
+/** Which numbers may be called at all. */
+export interface NumberPolicy {
+  /** ISO 3166-1 alpha-2; undefined: of any country, and of none. */
+  countries: readonly string[] | undefined;
+  /** Costly kinds that are called all the same. */
+  kinds: readonly CostlyKind[];
+}
+
+/** Why a number may not be called; undefined where it may. */
+export function numberProblem(
+  { country, costly }: NumberKind,
+  { countries, kinds }: NumberPolicy,
+): string | undefined {
+  if (costly !== undefined && !kinds.includes(costly))
+    return `a number of the kind ${costly}, which numbers.kinds does not name`;
+  if (countries !== undefined && (country === undefined || !countries.includes(country)))
+    return `a number of ${country ?? "no one country"}, which numbers.countries does not name`;
+  return undefined;
 }
 
 /** Whether numbering plans know a country by this code. */

@@ -1,5 +1,5 @@
 import type { WindowStatus } from "./calling-window.ts";
-import type { NumberKind } from "./number-kind.ts";
+import { numberProblem, type NumberKind } from "./number-kind.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
@@ -82,7 +82,7 @@ export const WAIT_REASONS = {
   not_due: "its retry is not due",
   open_attempt: "another attempt on the number is open, in any campaign; looked at again a minute later",
   undecided_call:
-    "another call of the brand to the number is over, or the person called us, and the analysis of that, by which the person may have [opted out](dispositions.md), is still to come; looked at again every minute, an hour beyond that campaign's `analysis.wait` at most (an hour after a call to us). So is one that would be a conversation too many for `frequency`, if it was one",
+    "another call of the brand to the number is over, or the person called us, and the analysis of that, by which the person may have [opted out](dispositions.md), is still to come; looked at again every minute, an hour beyond that campaign's `analysis.wait` at most (an hour after a call to us). The same of one that would be a conversation too many for `frequency`, if it was one, until it is known",
 } as const;
 
 export type WaitReason = keyof typeof WAIT_REASONS;
@@ -126,14 +126,8 @@ const RULES: readonly Rule[] = [
     return { kind: "never", reason: "suppressed", detail: `${scope} suppression (${source}): ${reason}` };
   },
   function allowedNumber({ facts, policy }) {
-    const { country, costly } = facts.number;
-    const { countries, kinds } = policy.numbers;
-    const never = (detail: string): GateDecision => ({ kind: "never", reason: "number_not_allowed", detail });
-    if (costly !== undefined && !kinds.includes(costly))
-      return never(`a number of the kind ${costly}, which numbers.kinds does not name`);
-    if (countries !== undefined && (country === undefined || !countries.includes(country)))
-      return never(`a number of ${country ?? "no one country"}, which numbers.countries does not name`);
-    return MAY;
+    const detail = numberProblem(facts.number, policy.numbers);
+    return detail === undefined ? MAY : { kind: "never", reason: "number_not_allowed", detail };
   },
   function attemptsPerContact({ facts, policy }) {
     if (facts.attempts < policy.maxAttempts) return MAY;

@@ -92,8 +92,10 @@ function waysOfList(step: Group, kind: "branch" | "split"): Way[] {
 function waysOfOn(step: Group): Way[] {
   const { on } = step;
   if (!isGroup(on)) return [];
+  // A wait goes one of these ways where it does not wait.
+  const paused = isWait(step) && !isGroup(step["wait"]);
   return Object.entries(on).flatMap(([label, to]) =>
-    typeof to === "string" ? [{ to, label, field: `on.${label}`, paused: isWait(step) }] : [],
+    typeof to === "string" ? [{ to, label, field: `on.${label}`, paused }] : [],
   );
 }
 

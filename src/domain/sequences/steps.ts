@@ -235,17 +235,22 @@ export const stepSchema = z
       );
     if (step.next !== undefined && (kind === "branch" || kind === "split" || kind === "exit"))
       say(["next"], `is never taken after ${kind}: remove it`);
-    for (const [path, message] of onProblems(kind, step.on, step.wait?.until_date !== undefined))
+    for (const [path, message] of onProblems(kind, step.on, step.wait !== undefined && mayFail(step.wait)))
       say(path, message);
   });
+
+/** A date may be none, and business days may never come. */
+function mayFail(wait: z.output<typeof waitSchema>): boolean {
+  return wait.until_date !== undefined || wait.business_days !== undefined || wait.days === "business";
+}
 
 function onProblems(
   kind: StepKind,
   on: Readonly<Record<string, string>> | undefined,
-  readsDate: boolean,
+  waitMayFail: boolean,
 ): [path: PropertyKey[], message: string][] {
   if (on === undefined) return [];
-  const ways = kind === "wait" && !readsDate ? [] : WAYS[kind];
+  const ways = kind === "wait" && !waitMayFail ? [] : WAYS[kind];
   if (ways.length === 0)
     return [
       [

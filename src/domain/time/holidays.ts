@@ -73,7 +73,7 @@ const LIE_IN: Readonly<Record<string, readonly string[]>> = {
   XK: ["RS"],
   // The holidays of the whole are those of its parts that have a country's code of their own.
   FI: ["FI", "AX"],
-  FR: ["FR", "BL", "GF", "GP", "MF", "MQ", "PM", "RE", "YT"],
+  FR: ["FR", "BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "TF", "WF", "YT"],
   NO: ["NO", "SJ"],
   US: ["US", "AS", "GU", "MP", "PR", "UM", "VI"],
 };

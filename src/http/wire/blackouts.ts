@@ -26,7 +26,7 @@ export const blackoutAddedSchema = z.object({
   stopped_batches: z.int().min(0),
   /** What those batches still have in flight. */
   in_flight: inFlightSchema,
-  /** Campaigns that something else holds: their batches are bound within seconds of being free. */
+  /** Campaigns whose batches could not be asked yet, most of them because something holds them. It is tried on. */
   waiting: z.array(z.object({ campaign_id: z.uuid(), name: z.string() })),
 });
 

@@ -1,13 +1,17 @@
-import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { sql } from "drizzle-orm";
+
+import { policyOf, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { specDifference } from "../../domain/campaigns/spec-difference.ts";
+import { numberKindOf, numberProblem } from "../../domain/policy/number-kind.ts";
 import { noteAskAgain, putsOffOtherwise } from "./asking-again.ts";
 import { boundByWindow } from "./bound-by-window.ts";
 import { listUnsettled, requestStop } from "./batches.ts";
 import { amendCampaign, type Campaign } from "./campaigns.ts";
-import type { Db } from "../ground/connection.ts";
+import { rows, type Db } from "../ground/connection.ts";
 
 /**
  * Puts a changed spec in force under the campaign's lock. Batches that the new policy would not allow are asked
- * to stop: those past the new window, and the newest ones while more slots are held than there now are. Contacts that
+ * to stop: those past the new window, those that call numbers which may not be called any more, and the newest ones while more slots are held than there now are. Contacts that
  * the old policy had put off are asked about again by the next plannings.
  */
 export async function putInForce(
@@ -31,8 +35,11 @@ export async function putInForce(
     policyVersion,
     concurrency: spec.concurrency,
   };
+  const differences = specDifference(campaign.spec, spec);
+  const isOtherwise = (name: string) => differences.some(({ field }) => field === name);
   const stoppedBatchIds = [
     ...(await boundByWindow(tx, amended, input)),
+    ...(isOtherwise("numbers") ? await stopNotAllowed(tx, amended, input.nowMs) : []),
     ...(await stopBeyondConcurrency(tx, amended, input.nowMs)),
   ];
   return { amended, stoppedBatchIds };
@@ -49,5 +56,18 @@ async function stopBeyondConcurrency(tx: Db, campaign: Campaign, nowMs: number):
     held -= batch.held;
   }
   await requestStop(tx, { campaign, batchIds, reason: "concurrency", nowMs });
+  return batchIds;
+}
+
+async function stopNotAllowed(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {
+  const { numbers } = policyOf(campaign.spec, campaign.policyVersion);
+  const open = await rows<{ batch_id: string; phone: string }>(
+    tx,
+    sql`select batch_id, phone from attempts where state = 'open'
+          and batch_id in (select id from batches where campaign_id = ${campaign.id}::uuid and state <> 'settled')`,
+  );
+  const not = open.filter(({ phone }) => numberProblem(numberKindOf(phone), numbers) !== undefined);
+  const batchIds = [...new Set(not.map(({ batch_id }) => batch_id))];
+  await requestStop(tx, { campaign, batchIds, reason: "policy", nowMs });
   return batchIds;
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import { specDifference } from "../../domain/campaigns/spec-difference.ts";
+import type { Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { at } from "../ground/sql.ts";
 
@@ -27,18 +28,23 @@ export async function noteAskAgain(tx: Db, campaignId: string): Promise<true> {
 /** At once, in one planning. */
 const A_PLANNING = 2_000;
 
-/** Makes some of those due who were put off. Returns whether anybody may be left. */
+/**
+ * Makes some of those due who were put off under an older policy, and not under this one. Returns whether anybody may be
+ * left.
+ */
 export async function askAgain(
   tx: Db,
-  { campaignId, nowMs }: { campaignId: string; nowMs: number },
+  { campaign, nowMs }: { campaign: Pick<Campaign, "id" | "policyVersion">; nowMs: number },
 ): Promise<boolean> {
+  const { id: campaignId, policyVersion } = campaign;
   const due = await rows(
     tx,
     sql`update contacts set due_at = ${at(nowMs)} where id in (
           select c.id from lanes l cross join lateral (
             select k.id from contacts k
-              where k.lane_id = l.id and k.state = 'open' and k.due_at > ${at(nowMs)}
-                and exists (select 1 from refusals f where f.contact_id = k.id and f.until_at = k.due_at)
+              where k.lane_id = l.id and k.state = 'open' and not k.held and k.due_at > ${at(nowMs)}
+                and (select max(f.policy_version) from refusals f
+                       where f.contact_id = k.id and f.until_at = k.due_at) < ${policyVersion}
               limit ${A_PLANNING}) c
           where l.campaign_id = ${campaignId}::uuid limit ${A_PLANNING})
         returning 1 as one`,

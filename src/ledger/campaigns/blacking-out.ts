@@ -10,7 +10,6 @@ import {
 } from "../ground/blackouts.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
-import { listOf } from "../ground/sql.ts";
 import { boundByWindow } from "./bound-by-window.ts";
 import { lockCampaignIfFree } from "./campaigns.ts";
 
@@ -27,13 +26,15 @@ export interface BlackedOut {
   /** Campaigns of the brand that run: told to look again. */
   campaignIds: string[];
   stoppedBatchIds: string[];
-  /** Campaigns that somebody holds: their batches are bound when they are free. */
-  waiting: Held[];
+  /** Campaigns whose batches could not be bound yet. */
+  waiting: Unbound[];
 }
 
-export interface Held {
+export interface Unbound {
   id: string;
   name: string;
+  /** Why not, for the log. */
+  why: string;
 }
 
 /** How much time there is for it; the rest is left to whoever looks next. */
@@ -55,29 +56,52 @@ export async function blackOut(
   return { ...added, ...(await bindUnbound(ledger, input)) };
 }
 
-/** Binds what is under way by the blackouts of which nobody has seen to that yet. */
+/**
+ * Binds what is under way by the blackouts of which nobody has seen to that yet, each campaign in a transaction of its
+ * own: no failure of one keeps another from it, and none is bound twice by the same.
+ *
+ * @param input.brand only its campaigns: those that somebody waits for
+ */
 export async function bindUnbound(
   ledger: Ledger,
-  { dialByMarginMs, now, forMs }: Binding,
+  { brand, dialByMarginMs, now, forMs }: Binding & { brand?: string | undefined },
 ): Promise<Pick<BlackedOut, "stoppedBatchIds" | "waiting">> {
   const untilMs = now() + forMs;
-  const unbound = await listUnbound(ledger.urgent.db);
-  const waiting = new Map<string, Held>();
+  const { db } = ledger.urgent;
+  const unbound = await listUnbound(db);
+  const waiting: Unbound[] = [];
   const stoppedBatchIds: string[] = [];
-  if (unbound.length === 0) return { stoppedBatchIds, waiting: [] };
-  for (const campaign of await listUnderWay(ledger.urgent.db, unbound)) {
-    const isBound =
-      now() < untilMs &&
-      (await ledger.urgent.transaction(async (tx) => {
-        const locked = await lockCampaignIfFree(tx, campaign.id);
-        if (!locked) return false;
-        stoppedBatchIds.push(...(await boundByWindow(tx, locked, { nowMs: now(), dialByMarginMs })));
-        return true;
-      }));
-    if (!isBound) waiting.set(campaign.id, campaign);
+  if (unbound.length === 0) return { stoppedBatchIds, waiting };
+  for (const campaign of await listUnderWay(db, brand)) {
+    try {
+      const isInTime = now() < untilMs;
+      const stopped = isInTime && (await bindOne(ledger, campaign.id, { dialByMarginMs, nowMs: now() }));
+      if (stopped) stoppedBatchIds.push(...stopped);
+      else waiting.push({ ...campaign, why: isInTime ? "its row is held" : "there was no time for it" });
+    } catch (error) {
+      waiting.push({ ...campaign, why: String(error) });
+    }
   }
-  if (waiting.size === 0) await noteBound(ledger.urgent.db, unbound, now());
-  return { stoppedBatchIds, waiting: [...waiting.values()] };
+  if ((await listUnderWay(db, undefined)).length === 0) await noteBound(db, unbound, now());
+  return { stoppedBatchIds, waiting };
+}
+
+/** Undefined where somebody holds it. */
+function bindOne(
+  ledger: Ledger,
+  campaignId: string,
+  input: { dialByMarginMs: number; nowMs: number },
+): Promise<string[] | undefined> {
+  return ledger.urgent.transaction(async (tx) => {
+    const campaign = await lockCampaignIfFree(tx, campaignId);
+    if (!campaign) return undefined;
+    // Before its window is read: what is added meanwhile binds it once more.
+    await rows(
+      tx,
+      sql`update campaigns set blackout_bound = (select max(b.id) from blackouts b) where id = ${campaignId}::uuid`,
+    );
+    return boundByWindow(tx, campaign, input);
+  });
 }
 
 /** What may be dialed from now on is looked for at once. Undefined where there is none of that id. */
@@ -91,18 +115,15 @@ export function liftBlackout(
   });
 }
 
-/** Campaigns with batches under way that one of these binds. */
-function listUnderWay(db: Db, unbound: readonly Blackout[]): Promise<Held[]> {
-  const brands = unbound.map(({ brand }) => brand);
+/** Campaigns with batches under way that a blackout is to bind, and has not yet. */
+function listUnderWay(db: Db, brand: string | undefined): Promise<Pick<Unbound, "id" | "name">[]> {
   return rows(
     db,
     sql`select c.id, c.name from campaigns c
         where c.id in (select campaign_id from batches where state <> 'settled' and stop_reason is null)
-          and (${brands.includes(undefined)}::boolean
-               or c.brand in ${listOf(
-                 brands.filter((brand) => brand !== undefined),
-                 "text",
-               )})
+          and exists (select 1 from blackouts b where b.bound_at is null and b.removed_at is null
+                        and b.id > c.blackout_bound and (b.brand is null or b.brand = c.brand))
+          and (${brand ?? null}::text is null or c.brand = ${brand ?? null}::text)
         order by c.created_at, c.id`,
   );
 }

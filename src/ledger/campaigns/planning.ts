@@ -147,8 +147,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     limit,
     ramp,
   };
-  if (campaign.asksAgain && (await askAgain(tx, { campaignId: campaign.id, nowMs })))
-    planning.looksMs.push(nowMs);
+  if (campaign.asksAgain && (await askAgain(tx, { campaign, nowMs }))) planning.looksMs.push(nowMs);
   const blocked = blocker(planning, input, { installation, seen });
   // One that finds its ledger restored must not make it look newer.
   if (!seen.restored) campaign.plannings += 1;

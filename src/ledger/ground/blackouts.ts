@@ -48,6 +48,8 @@ export async function addBlackout(
   input: NewBlackout & { actor: string; nowMs: number },
 ): Promise<{ blackout: Blackout; isNew: boolean }> {
   const { brand, fromDay, lastDay, name, actor, nowMs } = input;
+  // One after the other, so that ids are in the order of their commits: who is bound up to one is bound by all before.
+  await rows(tx, sql`lock table blackouts in share row exclusive mode`);
   if (brand !== undefined)
     await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
   const ahead = await firstRow<{ n: number; is_there: boolean | null }>(
@@ -65,7 +67,7 @@ export async function addBlackout(
     tx,
     sql`insert into blackouts (brand, from_day, last_day, name, created_at)
         values (${brand ?? null}, ${dateText(fromDay)}::date, ${dateText(lastDay)}::date, ${name}, ${at(nowMs)})
-        on conflict on constraint blackouts_once do update set name = excluded.name
+        on conflict (brand, from_day, last_day) where removed_at is null do update set name = excluded.name
         returning ${ADDED.columns}`,
     ADDED,
   );

@@ -82,6 +82,8 @@ create table campaigns (
   starved boolean not null default false,
   -- The policy changed since it put contacts off: its plannings ask about those again (asking-again.ts).
   asks_again boolean not null default false,
+  -- The newest blackout that its batches were bound by after they had begun (blacking-out.ts).
+  blackout_bound bigint not null default 0,
   -- People were told that it does not get on.
   stalled boolean not null default false,
   -- When planning looks again by itself.
@@ -444,9 +446,10 @@ create table blackouts (
   bound_at timestamptz(3),
   removed_at timestamptz(3),
   removed_reason text,
-  constraint blackouts_once unique nulls not distinct (brand, from_day, last_day, removed_at),
   constraint blackouts_forward check (from_day <= last_day)
 );
+--> statement-breakpoint
+create unique index blackouts_once on blackouts (brand, from_day, last_day) nulls not distinct where removed_at is null;
 --> statement-breakpoint
 -- Read at every planning and every start (I2).
 create index blackouts_in_force on blackouts (last_day) where removed_at is null;

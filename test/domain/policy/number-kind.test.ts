@@ -14,6 +14,7 @@ describe("what is known of a number by its digits", () => {
     ["+491801234567", "DE", "shared_cost"],
     ["+80812345678", undefined, "shared_cost"],
     ["+447012345678", "GB", "personal"],
+    ["+878101234567890", undefined, "personal"],
     ["+870773111632", undefined, "satellite"],
     ["+881612345678", undefined, "satellite"],
     ["+88213300655", undefined, "satellite"],

@@ -207,6 +207,13 @@ describe("every mistake is found once, and named where its author finds it", () 
       /goes with until_date and business_days only/,
     ],
     [
+      "a way for a problem that goes round without a wait",
+      [{ id: "w", wait: { business_days: 1 }, on: { problem: "w" } }, END],
+      {},
+      "steps[0]",
+      /goes round without a pause/,
+    ],
+    [
       "no business day",
       [{ id: "w", wait: { business_days: 0 } }],
       {},

@@ -195,6 +195,19 @@ describe("a wait", () => {
     expect(next.next).toEqual({ kind: "wait", untilMs: Date.parse("2026-12-03T09:00:00Z") });
   });
 
+  it("for business days that never come fails, or goes the way for that", () => {
+    const exceptions = [2026, 2027, 2028].map((year) => ({ date: `${year}-01-01`, to: `${year}-12-31` }));
+    for (const wait of [{ business_days: 2 }, { until: "10:00", days: "business" }]) {
+      const failed = person([{ id: "w", wait }, END], { exceptions }).take();
+      expect(failed.position.ended).toMatchObject({
+        outcome: "failed",
+        reason: expect.stringMatching(/within two years/),
+      });
+      const on = { problem: "end" };
+      expect(person([{ id: "w", wait, on }, END], { exceptions }).take().outcome).toBe("over");
+    }
+  });
+
   it("for a date that is over goes on at once", () => {
     expect(person([{ id: "w", wait: { until_date: '"2026-11-30"' } }, END]).take().outcome).toBe("over");
   });

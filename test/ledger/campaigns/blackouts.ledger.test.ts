@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
 import { bindUnbound, blackOut, liftBlackout } from "../../../src/ledger/campaigns/blacking-out.ts";
+import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { closeBatch } from "../../../src/ledger/campaigns/settling.ts";
@@ -135,6 +136,76 @@ describeLedgers("blackout days", (ledger) => {
       expect(await bind()).toEqual({ stoppedBatchIds: [], waiting: [] });
     });
 
+    it("bind each campaign once, however little time there is for it, and those of the brand alone while somebody waits", async () => {
+      const brands = [freshBrand(), freshBrand()] as const;
+      const ids: string[] = [];
+      for (const brand of [brands[0], brands[0], brands[0], brands[1]]) {
+        const id = await running(ledger(), freshPhones(1), { brand });
+        ids.push(id);
+        await planAndStart(ledger(), id);
+      }
+      const { blackout } = await ledger().transaction((tx) =>
+        addBlackout(tx, {
+          brand: undefined,
+          fromDay: TODAY,
+          lastDay: TODAY,
+          name: "All",
+          actor: "test",
+          nowMs: NOW_MS,
+        }),
+      );
+      // Each look at the clock takes a second, of which there are two.
+      const bindSlowly = (brand?: string) => {
+        let nowMs = NOW_MS;
+        return bindUnbound(ledger(), {
+          brand,
+          dialByMarginMs: PACE.dialByMarginMs,
+          now: () => (nowMs += 1_000),
+          forMs: 2_500,
+        });
+      };
+      try {
+        const ofBrand = await bindSlowly(brands[0]);
+        expect(ofBrand.stoppedBatchIds).toHaveLength(1);
+        expect(ofBrand.waiting.map(({ why }) => why)).toEqual(Array(2).fill("there was no time for it"));
+        for (const { id } of ofBrand.waiting) expect(ids.slice(0, 3)).toContain(id);
+        const stopped = [...ofBrand.stoppedBatchIds];
+        for (let pass = 0; pass < 20 && (await listUnbound(ledger().db)).length > 0; pass += 1)
+          stopped.push(...(await bindSlowly()).stoppedBatchIds);
+        expect(await listUnbound(ledger().db)).toEqual([]);
+        expect(new Set(stopped).size).toBe(stopped.length);
+        for (const id of ids)
+          expect(await listUnsettled(ledger().db, id)).toMatchObject([{ stopReason: "window" }]);
+      } finally {
+        await lift(blackout.id);
+      }
+    });
+
+    it("bind the others where one can't be bound", async () => {
+      const brand = freshBrand();
+      const broken = await running(ledger(), freshPhones(1), { brand });
+      const fine = await running(ledger(), freshPhones(1), { brand });
+      await planAndStart(ledger(), broken);
+      const [batchId] = await planAndStart(ledger(), fine);
+      const zones = (to: string, from: string) =>
+        rows(
+          ledger().db,
+          sql`update lanes set zone_set_id = (select id from zone_sets where key = ${to})
+              where campaign_id = ${broken}::uuid and zone_set_id = (select id from zone_sets where key = ${from})`,
+        );
+      await rows(
+        ledger().db,
+        sql`insert into zone_sets (key, zones) values ('Nowhere/Atall', array['Nowhere/Atall']) on conflict do nothing`,
+      );
+      await zones("Nowhere/Atall", "America/New_York");
+      const added = await add(brand);
+      expect(added.stoppedBatchIds).toEqual([batchId]);
+      expect(added.waiting).toMatchObject([{ id: broken, why: expect.stringContaining("Nowhere/Atall") }]);
+      await zones("America/New_York", "Nowhere/Atall");
+      expect(await bind()).toMatchObject({ waiting: [] });
+      expect(await listUnbound(ledger().db)).toEqual([]);
+    });
+
     // On the embedded ledger nobody else can hold anything.
     it("wait for nobody who holds its campaign, name it, and come again", async () => {
       if (ledger().kind === "embedded") return;
@@ -147,7 +218,7 @@ describeLedgers("blackout days", (ledger) => {
         await lockCampaign(tx, id);
         expect(await add(brand)).toMatchObject({
           stoppedBatchIds: [otherBatch],
-          waiting: [{ id, name: "held" }],
+          waiting: [{ id, name: "held", why: "its row is held" }],
         });
         expect(await bind()).toMatchObject({ waiting: [{ id }] });
       });

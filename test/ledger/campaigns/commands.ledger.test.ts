@@ -21,9 +21,11 @@ import { expectInvariants } from "../support/invariants.ts";
 import {
   batchOf,
   begin,
+  contact,
   createScheduled,
   freshPhones,
   giveChunk,
+  importWhole,
   listOfContacts,
   MINUTE_MS,
   NOW_MS,
@@ -306,6 +308,27 @@ describeLedgers("commands", (ledger) => {
         /agent_id \("agent", now "other"\)/,
       );
       expect(await campaignOf(ledger(), id)).toMatchObject({ concurrency: 10, policyVersion: 1 });
+    });
+
+    it("of the numbers stops batches that dial such as may not be called any more, and gives nobody else up", async () => {
+      const [german, american] = ["+4930123499", "+12125550199"] as const;
+      const id = await running(ledger(), [contact(american, 2)]);
+      const [kept] = await planAndStart(ledger(), id);
+      await importWhole(
+        ledger(),
+        id,
+        [contact(german, 3, { region: "DE", zones: ["Europe/Berlin"] })],
+        "more",
+      );
+      const [stopped] = await planAndStart(ledger(), id);
+      const amended = await amend(ledger(), id, { numbers: { countries: ["US"] } });
+      expect(amended.stoppedBatchIds).toEqual([stopped]);
+      expect(await batchOf(ledger(), stopped)).toMatchObject({ stopReason: "policy" });
+      expect((await batchOf(ledger(), kept)).stopReason).toBeUndefined();
+      // What allows as much, or more, stops nothing.
+      expect((await amend(ledger(), id, { numbers: { countries: ["US", "DE"] } })).stoppedBatchIds).toEqual(
+        [],
+      );
     });
 
     it("of the concurrency stops the newest batches until no more is held than may be", async () => {

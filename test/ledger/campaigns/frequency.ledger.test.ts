@@ -233,6 +233,42 @@ describeLedgers("how often a number is called", (ledger) => {
     expect(given(await readCampaign(ledger().db, id)).asksAgain).toBe(false);
   });
 
+  it("that is amended asks about each whom it had put off once, however many stay put off", async () => {
+    const phones = freshPhones(2_100);
+    const strict: Cap[] = [{ attempts: 1, within: "30d" }];
+    const id = await running(ledger(), phones, { frequency: strict, concurrency: 100 });
+    await noteUnbookedDials(ledger().db, {
+      platformBatchId: "all",
+      phones,
+      dialedUntilMs: NOW_MS - MINUTE_MS,
+      nowMs: NOW_MS,
+    });
+    let looks = 0;
+    const planUntilCalm = async (nowMs: number) => {
+      for (looks = 1; looks < 20; looks += 1) {
+        const { waitMs, batchIds } = await plan(ledger(), id, nowMs);
+        expect(batchIds).toEqual([]);
+        if (waitMs > 0) return;
+      }
+    };
+    await planUntilCalm(NOW_MS);
+    const { spec } = given(await readCampaign(ledger().db, id));
+    await amendSpec(ledger(), {
+      campaignId: id,
+      commandId: "longer",
+      actor: "test",
+      reason: undefined,
+      nowMs: NOW_MS + 1,
+      dialByMarginMs: 60_000,
+      spec: { ...spec, frequency: [{ attempts: 1, within: "31d", across: "brand", at_cap: "wait" }] },
+    });
+    await planUntilCalm(NOW_MS + MINUTE_MS);
+    expect(looks).toBeLessThan(6);
+    expect(given(await readCampaign(ledger().db, id)).asksAgain).toBe(false);
+    const dues = new Set((await contactsOf(ledger(), id)).map(({ due_ms }) => due_ms));
+    expect([...dues]).toEqual([NOW_MS - MINUTE_MS + 31 * DAY_MS]);
+  });
+
   it("is asked for again when a batch is to start", async () => {
     const [phone, other] = freshPhones(2) as [string, string];
     const id = await running(ledger(), [phone, other], { frequency: [{ attempts: 1, within: "1d" }] });
