@@ -1,4 +1,5 @@
 // What mutation testing takes away, and by which tests that has to be seen. docs/mutation.md says what came of it.
+import { readdirSync } from "node:fs";
 
 /**
  * @typedef {object} MutationSet
@@ -26,6 +27,29 @@ const domain = (names) => names.map((name) => `src/domain/*/${name}.ts`);
 const domainTests = (...names) => names.map((name) => `test/domain/*/${name}.test.ts`);
 const ledgerTests = (...names) => names.map((name) => `test/${name}.ledger.test.ts`);
 
+const DOMAIN = new URL("../src/domain/", import.meta.url);
+const ELSEWHERE = new Set([...PROOF, ...POLICY, ...OUTCOMES].map((name) => `${name}.ts`));
+
+/** By folder, a little under what was reached; folders that were not run to their end have a wish. */
+const DOMAIN_BREAKS = { campaigns: 96, ground: 94 };
+const WISH = 60;
+
+/** The rest of the domain, a set for each folder (`domain-campaigns`): specs, schedules, sequences, expressions. */
+const DOMAIN_SETS = Object.fromEntries(
+  readdirSync(DOMAIN).map((folder) => [
+    `domain-${folder}`,
+    {
+      mutate: readdirSync(new URL(folder, DOMAIN))
+        .filter((name) => !ELSEWHERE.has(name))
+        .map((name) => `src/domain/${folder}/${name}`),
+      tests: ["test/domain/**/*.test.ts", "test/cli/qualify-profile.test.ts"],
+      ignoreStatic: true,
+      ignoreWords: true,
+      breakAt: DOMAIN_BREAKS[folder] ?? WISH,
+    },
+  ]),
+);
+
 /** @type {Readonly<Record<string, MutationSet>>} */
 export const MUTATION_SETS = {
   // Who counts as not dialed (I1): pure, quick, and run by CI.
@@ -48,17 +72,7 @@ export const MUTATION_SETS = {
     ignoreStatic: true,
     breakAt: 96,
   },
-  // The rest of the domain: specs, schedules, sequences, expressions.
-  domain: {
-    mutate: [
-      "src/domain/**/*.ts",
-      ...[...PROOF, ...POLICY, ...OUTCOMES].map((name) => `!src/domain/*/${name}.ts`),
-    ],
-    tests: ["test/domain/**/*.test.ts"],
-    ignoreStatic: true,
-    ignoreWords: true,
-    breakAt: 60,
-  },
+  ...DOMAIN_SETS,
   proving: {
     mutate: ["src/activities/campaigns/proving.ts"],
     tests: ledgerTests(

@@ -159,6 +159,14 @@ describe("a profile changes dialing in the careful direction only", () => {
     });
   });
 
+  it("names no word for an end that the product knows, and none without a letter", () => {
+    const [known = ""] = Object.keys(ITEM_WORDS);
+    const { endedItemWords } = effectsOf(
+      profileWith({ ended_item_words: [known, "--", "Gone", "Rang Out"] }),
+    );
+    expect([...endedItemWords]).toEqual(["gone", "rang_out"]);
+  });
+
   it("keeps the slot of a phone that is up where the word that it names was a mistake (I2)", () => {
     const { endedItemWords } = effectsOf(profileWith({ ended_item_words: ["live leg"] }));
     const live = item("live leg", { callId: "c", startedAtMs: 1 });
@@ -263,6 +271,41 @@ describe("a profile that is made again", () => {
     });
     expect(effectsOf(again).pageLimit).toBe(100);
   });
+
+  it("keeps what was refused until it asked itself, list by list", () => {
+    const earlier = profileWith({
+      page_limits: { items: 50, calls: 20 },
+      page_refused: { items: 100, calls: 50 },
+    });
+    const refused = (fields: Readonly<Record<string, unknown>>) =>
+      carriedOver(profileWith(fields), earlier, new Set()).page_refused;
+    expect(refused({})).toEqual({ items: 100, calls: 50 });
+    expect(refused({ page_limits: { items: 200 }, page_refused: { items: 500 } })).toEqual({
+      items: 500,
+      calls: 50,
+    });
+    expect(refused({ page_limits: { items: 200, calls: 200 } })).toEqual({
+      items: undefined,
+      calls: undefined,
+    });
+  });
+
+  it("keeps what it found, but can't say, and its own date where none rang a phone", () => {
+    const again = carriedOver(profileWith({ timings_ms: { pickup: "soon" } }), careful, new Set());
+    expect(again.timings_ms.pickup).toBe(90_000);
+    const quiet = profileWith({ made_at: "2026-10-01T09:00:00.000Z" });
+    expect(carriedOver(profileWith(), quiet, new Set()).made_at).toBe(MADE_AT);
+  });
+
+  it("keeps as many words as a file may hold, its own first", () => {
+    const called = (what: string) => Array.from({ length: 150 }, (_, at) => `${what} ${at}`);
+    const wordsOf = (what: string) => ({
+      words: { batch: called(what), item: [], call: [], processing: [] },
+    });
+    const again = carriedOver(profileWith(wordsOf("new")), profileWith(wordsOf("old")), new Set());
+    expect(again.words.batch).toEqual([...called("new"), ...called("old").slice(0, 50)]);
+    expect(readPlatformProfile(again)).toEqual(again);
+  });
 });
 
 describe("the file of a profile", () => {
@@ -282,6 +325,7 @@ describe("the file of a profile", () => {
   it("is about one platform: a sandbox's says nothing of the real one", () => {
     const profile = profileWith();
     expect(isAbout(profile, "https://API.voice.example.com/eu/")).toBe(true);
+    expect(isAbout(profile, "https://api.voice.example.com/eu//")).toBe(true);
     expect(isAbout(profile, "https://api.voice.example.com")).toBe(false);
     expect(isAbout(profile, "http://127.0.0.1:8490")).toBe(false);
   });

@@ -119,7 +119,7 @@ export function nextInLine(sharing: Sharing, claims: readonly Waiting[]): Waitin
   const shareOf = ({ id }: LineClaim) => sharing.shares.get(id) ?? NOTHING;
   const lackOf = (claim: LineClaim) => {
     const { share } = shareOf(claim);
-    return share === 0 ? 0 : (share - claim.held) / share;
+    return (share - claim.held) / share;
   };
   const inOrder = claims
     .filter((claim) => {

@@ -5,6 +5,7 @@ import {
   isEnough,
   nextInLine,
   shareLines,
+  workWithin,
   type AccountLines,
   type LineClaim,
   type Waiting,
@@ -201,6 +202,11 @@ describe("lines of brands that have limits of their own", () => {
     const lead = claim({ brand: "acme", isUrgent: true, waiting: 2 });
     expect(free({ brands }, [list, lead, claim()])).toEqual([0, 2, 60]);
     const full = claim({ brand: "acme", held: 10 });
+    // Two are left, and somebody holds more than its part: one is the lead's.
+    const more = [claim({ ...list, id: "list" }), claim({ brand: "acme" })];
+    expect(free({ brands }, [...more, claim({ brand: "acme", isUrgent: true, waiting: 1 })])).toEqual([
+      0, 1, 1,
+    ]);
     // No line is kept idle for whoever may not take it.
     expect(free({ brands, limit: 11 }, [full, claim({ ...lead, id: "lead" }), claim()])).toEqual([0, 0, 1]);
   });
@@ -244,6 +250,9 @@ describe("lines of an account", () => {
     expect(free({}, [list, claim({ isUrgent: true, waiting: 8 })])).toEqual([2, 8]);
     const claims = [claim({ held: 30 }), claim({ isUrgent: true, held: 33, waiting: 500 })];
     expect(free({}, claims)).toEqual([5, 2]);
+    // Ten are left, and more than these are wanted within their shares.
+    const over = [claim({ held: 60 }), claim(), claim({ isUrgent: true, waiting: 5 })];
+    expect(free({}, over)).toEqual([0, 5, 5]);
   });
 
   it("of the reserve are the urgent's alone, beside what they have of the others", () => {
@@ -300,6 +309,32 @@ describe("lines of an account", () => {
     ).toBe(2);
   });
 
+  it("fewer than campaigns are the others' beyond the urgent's parts, and nobody has two for one part", () => {
+    const lists = [claim({ id: "c" }), claim({ id: "d" })];
+    const leads = [claim({ id: "a", isUrgent: true }), claim({ id: "b", isUrgent: true })];
+    expect(share({ limit: 2 }, [...leads.slice(0, 1), ...lists])).toEqual([1, 1, 0]);
+    expect(share({ limit: 2 }, [...leads, ...lists])).toEqual([1, 0, 1, 0]);
+  });
+
+  it("fewer than campaigns stay with whoever has them, however long others have waited", () => {
+    expect(share({ limit: 1 }, [claim(), claim({ held: 1, servedAtMs: NOW_MS }), claim()])).toEqual([
+      0, 1, 0,
+    ]);
+  });
+
+  it("fewer than campaigns go to the same ones, in whatever order these are read", () => {
+    const claims = ["a", "b", "c"].map((id) => claim({ id }));
+    expect(share({ limit: 2 }, claims)).toEqual([1, 1, 0]);
+    expect(share({ limit: 2 }, claims.toReversed())).toEqual([0, 1, 1]);
+  });
+
+  it("bound what a campaign has still to do with them: one at least, and no more than it may have itself", () => {
+    const work = { due: 1_000, limit: 100, holdMs: 60_000 };
+    const limits = [undefined, 0, 40, 200].map((lines) => workWithin(work, lines).limit);
+    expect(limits).toEqual([100, 1, 40, 100]);
+    expect(workWithin(work, 40)).toEqual({ ...work, limit: 40 });
+  });
+
   it("are enough to be taken where they are worth a batch, or nothing else is to come", () => {
     const enough = { free: 3, held: 20, waiting: 50, quantum: 3 };
     expect(isEnough(enough)).toBe(true);
@@ -329,6 +364,10 @@ describe("lines of an account", () => {
           claim({ held: 15 }),
         ]),
       ).toEqual([2, 1, 3, 0]);
+    });
+
+    it("to a small campaign that has none before a large one that has half of its own", () => {
+      expect(told([claim({ weight: 6, held: 30 }), claim()])).toEqual([1, 0]);
     });
 
     it("to as many as there are lines for, those included who know already", () => {

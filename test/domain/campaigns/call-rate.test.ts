@@ -51,6 +51,8 @@ describe("calls that are to begin", () => {
   it("wait for no call that began a whole stretch ago", () => {
     expect(wait([begun(5, 1_000)], 5)).toBe(0);
     expect(wait([begun(5, 999)], 5)).toBe(1);
+    expect(wait([begun(5, 3_000)], 5), "not even a time that is over").toBe(0);
+    expect(wait([begun(5, 3_000)], 5, 5), "but for those who wait").toBe(1_000);
   });
 
   it("wait for a start that is not answered as for one that is made now, as long as it may be in the air", () => {

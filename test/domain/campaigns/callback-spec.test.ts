@@ -1,54 +1,66 @@
 import { describe, expect, it } from "vitest";
 
 import { callbackSpecOf } from "../../../src/domain/campaigns/callback-spec.ts";
-import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { readCampaignSpec, type CampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
 
-function specOf(changes: Partial<CampaignSpecInput> = {}) {
+function spec(changes: object = {}): CampaignSpec {
   const reading = readCampaignSpec({
-    name: "june",
+    name: "spring-renewal",
     agent_id: "agent",
     from_numbers: ["+12025550100"],
     concurrency: 25,
+    retry: { max_attempts: 3 },
+    window: "always",
     ...changes,
   });
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   return reading.spec;
 }
 
-describe("the spec of a campaign's callbacks", () => {
-  it("is the campaign's own policy, under another name and with a tenth of its calls at once", () => {
-    const policy = {
-      window: { weekdays: ["10:00-12:00"] },
+describe("the callbacks of a campaign", () => {
+  it("are made by its policy, agent and numbers, with a tenth of its calls up, and one at least", () => {
+    expect(callbackSpecOf(spec())).toEqual({ ...spec(), name: "spring-renewal callbacks", concurrency: 3 });
+    expect(callbackSpecOf(spec({ concurrency: 1 })).concurrency).toBe(1);
+    expect(callbackSpecOf(spec({ concurrency: 30 })).concurrency).toBe(3);
+  });
+
+  it("keep to its days off, and to the numbers that it may call", () => {
+    const parent = spec({
       holidays: ["US"],
       exceptions: [{ date: "2026-12-24" }],
       numbers: { countries: ["US"] },
-      least_gap: "1h",
-    };
-    const spec = specOf(policy);
-    expect(callbackSpecOf(spec)).toEqual({ ...spec, name: "june callbacks", concurrency: 3 });
-    expect(callbackSpecOf(specOf({ concurrency: 1 })).concurrency).toBe(1);
+    });
+    expect(callbackSpecOf(parent)).toEqual({ ...parent, name: "spring-renewal callbacks", concurrency: 3 });
   });
 
-  it("leaves nobody out for having been called: caps of attempts have them wait, those of conversations do not hold", () => {
-    const spec = specOf({
-      not_called_within: "7d",
-      ramp_up: "10m",
+  it("wait for caps of attempts, and are not held by those of conversations", () => {
+    const parent = spec({
       frequency: [
         { attempts: 3, within: "1d", at_cap: "end" },
         { conversations: 1, within: "30d" },
       ],
     });
-    const callbacks = callbackSpecOf(spec);
-    expect(callbacks.frequency).toEqual([{ attempts: 3, within: "1d", across: "brand", at_cap: "wait" }]);
-    expect(Object.keys(callbacks)).not.toContain("not_called_within");
-    expect(Object.keys(callbacks)).not.toContain("ramp_up");
-    const talks = callbackSpecOf(specOf({ frequency: [{ conversations: 1, within: "30d" }] }));
-    expect(Object.keys(talks)).not.toContain("frequency");
+    expect(callbackSpecOf(parent).frequency).toEqual([
+      { attempts: 3, within: "1d", across: "brand", at_cap: "wait" },
+    ]);
+    const talks = callbackSpecOf(spec({ frequency: [{ conversations: 1, within: "30d" }] }));
+    expect(talks).toEqual(callbackSpecOf(spec()));
   });
 
-  it("fits a name of any length, and is the same when it is made of itself", () => {
-    const long = callbackSpecOf(specOf({ name: "x".repeat(100) }));
-    expect(long.name).toBe(`${"x".repeat(90)} callbacks`);
-    expect(readCampaignSpec(long)).toEqual({ ok: true, spec: long });
+  it("leave nobody out for having been called, begin at once, and have no list", () => {
+    const parent = spec({ not_called_within: "7d", ramp_up: "10m", contacts: { file: "list.csv" } });
+    expect(callbackSpecOf(parent)).toEqual(callbackSpecOf(spec()));
+  });
+
+  it.each([
+    ["x".repeat(90), `${"x".repeat(90)} callbacks`],
+    ["x".repeat(100), `${"x".repeat(90)} callbacks`],
+    // A letter of two units that begins with the last one that fits.
+    [`${"x".repeat(89)}\u{20000}y`, `${"x".repeat(89)} callbacks`],
+    [`${"x".repeat(88)}\u{20000}y`, `${"x".repeat(88)}\u{20000} callbacks`],
+  ])("have a name that a campaign may have, of whole letters: %s", (name, shortened) => {
+    const callbacks = callbackSpecOf(spec({ name }));
+    expect(callbacks.name).toBe(shortened);
+    expect(readCampaignSpec(callbacks)).toEqual({ ok: true, spec: callbacks });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   policyOf,
+  rampUpMsOf,
   readCampaignSpec,
   windowOf,
   type CampaignSpec,
@@ -88,6 +89,18 @@ window: { weekdays: ["09:00-20:00"], saturday: ["10:00-18:00"] }
   });
 });
 
+describe("a spec that goes as far as it may", () => {
+  it.each([
+    { not_called_within: "1m" },
+    { not_called_within: "366d" },
+    { least_gap: "7d" },
+    { ramp_up: "24h" },
+    { retry: { max_attempts: 10, delays: { busy: "30d" } } },
+  ])("is taken: %j", (changes) => {
+    expect(problems(changes)).toEqual([]);
+  });
+});
+
 /** Bad values, the field that is named for each, and what is said of it. */
 const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
   [{ name: undefined }, "name", /is missing/],
@@ -168,6 +181,7 @@ const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
   [{ window: ["09:00-18:00"] }, "window", /`always` or days with ranges/],
   [{ window: {} }, "window", /opens on no day.*`always`/],
   [{ window: { weekdays: [], sunday: [] } }, "window", /opens on no day/],
+  [{ window: { sunday: undefined } }, "window", /opens on no day/],
   [{ window: { weekdays: "09:00-18:00" } }, "window.weekdays", /must be a list/],
   [{ window: { weekdays: ["9-18"] } }, "window.weekdays[0]", /"HH:MM-HH:MM"/],
   [
@@ -216,6 +230,9 @@ const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
   [{ inbound: { reschedule: "24h", close: true } }, "inbound.close", /not a field/],
   [{ contacts: "list.csv" }, "contacts", /\{ file: \.\.\. \}, \{ url/],
   [{ not_called_within: "30s" }, "not_called_within", /duration from 1m to 366d/],
+  [{ not_called_within: "367d" }, "not_called_within", /duration from 1m to 366d/],
+  [{ ramp_up: "25h" }, "ramp_up", /up to 24h/],
+  [{ ramp_up: "slowly" }, "ramp_up", /up to 24h/],
   [{ holidays: [] }, "holidays", /must have 1 or more/],
   [{ holidays: "US" }, "holidays", /must be a list/],
   [{ holidays: ["US", "Bavaria"] }, "holidays[1]", /two-letter code such as US.*DE-BY/],
@@ -244,6 +261,11 @@ const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
     },
     "exceptions[0].date",
     /within the exception of 2026-12-20 already/,
+  ],
+  [
+    { exceptions: [{ date: "2026-12-26" }, { date: "2026-12-26" }] },
+    "exceptions[1].date",
+    /within the exception of 2026-12-26 already/,
   ],
   [{ frequency: [] }, "frequency", /must have 1 or more/],
   [{ frequency: { attempts: 3, within: "7d" } }, "frequency", /must be a list/],
@@ -421,6 +443,33 @@ describe("a spec that was read", () => {
       numbers: { countries: undefined, kinds: [] },
     });
     expect(policyOf(read({ inbound: "close" }), 1).inbound).toEqual({ kind: "close" });
+  });
+
+  it("gives a policy without what it does not say", () => {
+    expect(policyOf(read({ window: "always" }), 1)).toEqual({
+      version: 1,
+      window: { kind: "always" },
+      maxAttempts: 1,
+      delaysMs: {},
+      maxPerDisposition: {},
+      startsAtMs: undefined,
+      endsAtMs: undefined,
+      analysisRules: [],
+      analysisWaitMs: 0,
+      inbound: { kind: "ignore" },
+      notCalledWithinMs: undefined,
+      leastGapMs: 300_000,
+      frequency: [],
+    });
+  });
+
+  it("gives no policy of a duration that is none, should the ledger hold one", () => {
+    expect(() => policyOf({ ...read({}), least_gap: "soon" }, 1)).toThrow("not a duration: soon");
+  });
+
+  it("says how long its lines grow", () => {
+    expect(rampUpMsOf(read({ ramp_up: "10m" }))).toBe(600_000);
+    expect(rampUpMsOf(read({}))).toBe(0);
   });
 
   it("gives a window with the dates that are unlike others, and caps in milliseconds", () => {

@@ -35,6 +35,16 @@ describe("a batch in its bulk", () => {
     expect(due({ hintedEnded: 1, sinceReadMs: 89_999 })).toBe(false);
     expect(due({ hintedEnded: 1, sinceReadMs: 90_000 })).toBe(true);
   });
+
+  it("is read for few ends before its poll, where that comes later, and for none is not", () => {
+    const later = { ...PACE, pollMs: 180_000 };
+    const heard = (hintedEnded: number, more: Partial<FollowFacts> = {}) =>
+      readIsDue({ ...QUIET, sinceReadMs: 90_000, hintedEnded, ...more }, later);
+    expect(heard(1)).toBe(true);
+    expect(heard(0)).toBe(false);
+    expect(heard(0, { open: 0 }), "though nobody of it is open").toBe(false);
+    expect(heard(0, { sinceReadMs: 180_000 })).toBe(true);
+  });
 });
 
 describe("the last calls of a batch", () => {
@@ -43,6 +53,7 @@ describe("the last calls of a batch", () => {
   it("are read by thirds of the slots, since each read frees some", () => {
     expect(due({ ...tail, hintedEnded: 3 })).toBe(false);
     expect(due({ ...tail, hintedEnded: 4 })).toBe(true);
+    expect(due({ open: 10, slots: 10, hintedEnded: 4 }), "from when none waits for a slot").toBe(true);
   });
 
   it("are read when all of them are said to have ended", () => {

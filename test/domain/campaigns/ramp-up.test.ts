@@ -24,6 +24,7 @@ describe("lines of a campaign that has just begun", () => {
 
   it("are all there at once where nothing is said", () => {
     expect(rampedLines(ramp({ rampMs: 0 }), SINCE_MS)).toBe(10);
+    expect(rampedLines(ramp({ rampMs: 0 }), SINCE_MS - 1), "whatever the clock says").toBe(10);
   });
 
   it("are one for a clock that went back", () => {
@@ -39,6 +40,15 @@ describe("lines of a campaign that has just begun", () => {
         expect(rampedLines(one, one.sinceMs + elapsedMs + moreMs)).toBeGreaterThanOrEqual(lines);
       }),
     );
+  });
+
+  it("are one from the beginning on, and ten from a millisecond after nine are whole", () => {
+    expect([0, 1, 10, 99].map((lines) => rampedAtMs(ramp(), lines))).toEqual([
+      SINCE_MS,
+      SINCE_MS,
+      SINCE_MS + 90_001,
+      SINCE_MS + 90_001,
+    ]);
   });
 
   it("are there when it was said, within a millisecond or two", () => {

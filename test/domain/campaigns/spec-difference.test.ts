@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { readCampaignSpec, type CampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
-import { specDifference } from "../../../src/domain/campaigns/spec-difference.ts";
+import { specDifference, whyFixed } from "../../../src/domain/campaigns/spec-difference.ts";
 
 function spec(changes: object = {}): CampaignSpec {
   const reading = readCampaignSpec({
@@ -62,6 +62,11 @@ describe("the difference between two specs", () => {
     [{ default_region: "US" }, "default_region"],
   ])("%j makes it another campaign", (after, field) => {
     expect(fields(after)).toEqual([[field, false]]);
+  });
+
+  it("is told with why it can't change, where that is not plain", () => {
+    expect(whyFixed("zones")).toMatch(/were found when they were taken/);
+    expect(whyFixed("agent_id")).toBe("");
   });
 
   it("says what stood and what stands there, also where one of them is nothing", () => {
