@@ -43,7 +43,30 @@ describe("what a definition needs", () => {
       { kind: "campaign", field: "run.campaign", brand: "acme", name: "Spring" },
     ]);
     expect(needsOf({ run: { campaign: "Spring", spec: {} } })).toEqual([]);
+    const spec = { contacts: { url: { secret: "list" } }, follow_ups: [{ webhook: { secret: "crm" } }] };
+    expect(needsOf({ run: { campaign: "Spring", spec } })).toEqual([
+      { kind: "secret", field: "run.spec.contacts.url.secret", name: "list", signs: false },
+      { kind: "secret", field: "run.spec.follow_ups[0].webhook.secret", name: "crm", signs: true },
+    ]);
   });
+
+  it("is no automation and no campaign elsewhere", () => {
+    const names = { automation: "sync", campaign: "Spring" };
+    expect(needsOf({ ...names, on: names })).toEqual([]);
+  });
+
+  it("is a secret in a field that only a definition's own is the platform's", () => {
+    expect(needsOf({ steps: [{ workflow: { secret: "crm" } }] })).toEqual([
+      { kind: "secret", field: "steps[0].workflow.secret", name: "crm", signs: false },
+    ]);
+  });
+
+  it.each([null, undefined, 7, "text", [null], { a: null, headers: null }, { headers: ["x"] }])(
+    "is nothing in %j, which is no definition",
+    (value) => {
+      expect(needsOf(value)).toEqual([]);
+    },
+  );
 
   it("is nothing where authors' own names only look like it, and in the platform's own JSON", () => {
     expect(

@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { literalSecrets, withoutSecrets } from "../../../src/domain/ground/literal-secrets.ts";
+import { isHidden, literalSecrets, withoutSecrets } from "../../../src/domain/ground/literal-secrets.ts";
+import { shownPathStart } from "../../../src/domain/ground/secret-signs.ts";
 import { seededRandom } from "../../support/random.ts";
 
 const inHeader = (header: string, value: string) =>
@@ -39,6 +40,10 @@ describe("a secret that is written out", () => {
     "9f86d081884c7d659a2feaa0c55ad015",
     "AKIA4Q7ZXM2P9LTR5WBD",
     "q8Zr2LxV7mKp4TnB9sYwE1uJ",
+    " q8Zr2LxV7mKp4TnB9sYwE1uJ ",
+    "acme-q8zr2lxv7mkp4tnb9sywe1uj",
+    "1a2b3c4d1a2b3c4d1a2b3c4d",
+    "aB3_dE5-gH7_jK9-mN1_pQ3-sT",
     "wJ8rXUt3nFEMI9K7MDENG2bPxRf1CYEXa",
     "sk-proj1234567890abcdef",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
@@ -61,6 +66,11 @@ describe("a secret that is written out", () => {
     ["X-Campaign", "winter-2026-north-region-follow-up-2"],
     ["X-Source", "OutdialCampaignWinter2026NorthRegion"],
     ["X-Note", "called from the campaign of winter 2026, region 12, list 3"],
+    ["X-Source", "campaign2026region12north"],
+    ["X-Source", "week1week2week3week4week5"],
+    ["X-Source", "base1site2base3site4base5"],
+    ["X-Order", "AB3-DE5-GH7-JK9-MN1-PQ3-ST5"],
+    ["X-Order", "aB3dE5gH7jK9"],
     ["X-Phone", "+4915112345678"],
     ["X-Number", "12345678901234567890123"],
     ["Idempotency-Key", "winter-2026"],
@@ -117,6 +127,10 @@ describe("a secret that is written out", () => {
     "https://api-na1.hubapi.com/automation/v4/webhook-triggers/123/S3CRET",
     "https://www.dropbox.com/scl/fi/abc/list.csv?rlkey=S3CRET&dl=1",
     "https://crm.example.com/hook#access_token=S3CRET",
+    "https://crm.example.com/hook#code=S3CRET",
+    "https://ann:S3CRET@crm.example.com/hook",
+    "https://S3CRET@crm.example.com/hook",
+    "https://:S3CRET@crm.example.com/hook",
   ])("is found in the address %s, which is shown without it", (url) => {
     expect(inAddress(url)).toBe(true);
     // A signature, or a secret in a header, takes nothing from what such an address lets do.
@@ -131,6 +145,8 @@ describe("a secret that is written out", () => {
   it.each([
     "https://crm.example.com/hook?country_code=de&page=2",
     "https://crm.example.com/list.csv?sort_key=name&code=",
+    "https://crm.example.com/hook?codec=opus",
+    "https://crm.example.com/reports/100%",
     "https://hooks.slack.com/",
     "https://discord.com/api/v10/channels/1",
     "https://crm.example.com/services/T000/B000",
@@ -158,6 +174,49 @@ describe("a secret that is written out", () => {
     expect(withoutSecrets({ url })).toEqual({ url });
   });
 
+  it.each([
+    ["https://hooks.slack.com/services/T000/B000/S3CRET", "https://hooks.slack.com/services/(not shown)"],
+    ["https://ann:S3CRET@crm.example.com/hook", "https://(not shown)@crm.example.com/hook"],
+    ["https://S3CRET@crm.example.com/hook", "https://(not shown)@crm.example.com/hook"],
+    ["https://:S3CRET@crm.example.com/hook", "https://(not shown)@crm.example.com/hook"],
+    [
+      "https://crm.example.com/hook?page=2&to=a%20b&token=S3CRET#code=S3CRET",
+      "https://crm.example.com/hook?page=2&to=a%20b&token=(not shown)",
+    ],
+  ])("is told apart from the rest of the address %s, which is shown", (url, shown) => {
+    expect(withoutSecrets({ url })).toEqual({ url: shown });
+  });
+
+  it("is looked for in addresses, headers and names of secrets, and not in other fields", () => {
+    const url = "https://crm.example.com/hook?token=S3CRET";
+    const others = { agent_id: "2f1b8f0e-6f2b-4a55-9d6c-0e1b1b0f3c9d", note: url };
+    expect(literalSecrets(others)).toEqual([]);
+    expect(withoutSecrets(others)).toEqual(others);
+    expect(literalSecrets({ url: { url }, secret: { url } })).toEqual(["url.url", "secret.url"]);
+    expect(literalSecrets({ secret: others.agent_id })).toEqual(["secret"]);
+    expect(withoutSecrets({ secret: others.agent_id })).toEqual({ secret: "(not shown)" });
+  });
+
+  it("is not looked for in the platform's own JSON, which is a definition's `workflow`", () => {
+    const url = "https://crm.example.com/hook?token=S3CRET";
+    expect(literalSecrets({ workflow: { url } })).toEqual([]);
+    expect(literalSecrets({ steps: [{ workflow: { url } }], run: { workflow: { url } } })).toEqual([
+      "steps[0].workflow.url",
+      "run.workflow.url",
+    ]);
+  });
+
+  it.each([
+    ["follow_ups[0].actions[0].webhook.headers.Authorization", true],
+    ["headers.X-Api-Key", true],
+    ["follow_ups[0].actions[0].webhook.headers.Accept", false],
+    ["follow_ups[0].actions[0].webhook.secret", false],
+    ["workflow.nodes[0].parameters.api_key", true],
+    ["workflow.nodes[0].parameters.text", false],
+  ])("may stand in a field of a difference: %s, %j", (field, hidden) => {
+    expect(isHidden(field)).toBe(hidden);
+  });
+
   const LONG = [
     "https://chat.example.com/hooks/8f3kq7z1n5x2m9c4v6b0t1wq5e",
     "https://ha.example.com/api/webhook/9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015",
@@ -173,14 +232,25 @@ describe("a secret that is written out", () => {
     expect(literalSecrets({ webhook: { url } })).toEqual(["webhook.url"]);
     expect(literalSecrets({ contacts: { url, headers: { Accept: "text/csv" } } })).toEqual(["contacts.url"]);
     const { url: shown } = { ...Object(withoutSecrets({ url })) };
+    expect(withoutSecrets(url, "url"), "as a difference shows it").toBe(shown);
     expect(shown).toMatch(/^https:\/\/[a-z]+\.example\.com\/[^?]*\(not shown\)|\?k=\(not shown\)$/);
   });
 
   it.each(LONG)("is an id in %s, where a signature or a header's secret shows who sends", (url) => {
-    for (const proof of [{ secret: "crm" }, { headers: { Authorization: { secret: "crm" } } }]) {
+    const headers = { Authorization: { secret: "crm" } };
+    for (const proof of [{ secret: "crm" }, { headers }, { headers: { Accept: "text/csv", ...headers } }]) {
       expect(literalSecrets({ webhook: { url, ...proof } })).toEqual([]);
       expect(withoutSecrets({ webhook: { url, ...proof } })).toEqual({ webhook: { url, ...proof } });
     }
+  });
+
+  it("is suspected in the path of an address of which nothing else is known", () => {
+    expect(shownPathStart(new URL("https://crm.example.com/in/q8Zr2LxV7mKp4TnB9sYwE1uJ/calls"))).toBe("/in/");
+    expect(shownPathStart(new URL("https://crm.example.com/in/calls"))).toBeUndefined();
+  });
+
+  it("is looked for in letters without a neighbour, too", () => {
+    expect(() => inHeader("X-Acme", "a-B-3-d-E-5-g-H-7-j-K-9-m-N-1-p-Q-3-s-T")).not.toThrow();
   });
 
   it("is found nearly always where it was made by chance, in letters and digits of any kind", () => {

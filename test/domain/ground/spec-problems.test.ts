@@ -33,6 +33,42 @@ it.each<[string, z.ZodType, unknown, string]>([
   ["an address", z.url(), "x", "must be an address such as https://crm.example.com/hook"],
   ["a form of no name", z.string().regex(/^a$/), "b", "has a form that is not taken here"],
   ["two kinds", z.union([z.string(), z.number()]), true, "must be text or a number"],
+  [
+    "a form of two, none of which is a kind alone",
+    z.union([z.string().regex(/^a$/), z.string().regex(/^b$/)]),
+    "c",
+    "the body has none of the forms that are taken here",
+  ],
+  ["a missing choice", z.object({ a: z.enum(["a", "b"]) }), {}, "a must be one of a, b"],
+  ["a text in a list's place", z.array(z.string()).max(2), "abc", "the body must be a list"],
+  [
+    "a key that was chosen",
+    z.record(z.string().regex(/^[a-z]+$/, "must be lower-case"), z.number()),
+    { A: 1 },
+    "A must be lower-case",
+  ],
+  [
+    "the nearer form, of which less is wrong",
+    z.union([
+      z.strictObject({ a: z.string() }),
+      z.strictObject({ b: z.string(), c: z.string() }),
+      z.strictObject({ d: z.string().optional() }),
+    ]),
+    { a: "x", b: "x", c: "x" },
+    "a is not a field of this body",
+  ],
+  [
+    "a form that says itself what is wrong",
+    z.union([z.string().refine(() => false, "must not be so"), z.string().refine(() => false, "nor so")]),
+    "a",
+    "the body must not be so",
+  ],
+  [
+    "a field that no form takes",
+    z.union([z.number(), z.strictObject({})]),
+    { b: 1 },
+    "b is not a field of this body",
+  ],
   ["two kinds, one of them nothing", z.string().nullable(), 1, "must be text"],
   [
     "a missing one of two kinds",
@@ -54,5 +90,24 @@ it.each<[string, z.ZodType, unknown, string]>([
     "b is not a field of this body: remove it, or check its spelling",
   ],
 ])("%s is refused in words for people", (_name, schema, value, words) => {
-  expect(problemsOf(schema, value)).toEqual([expect.stringContaining(words)]);
+  const problems = problemsOf(schema, value);
+  expect(problems).toEqual([expect.stringContaining(words)]);
+  expect(problems[0], "in none of Zod's own").not.toMatch(/Invalid|expected|received/);
+});
+
+it.each<[string, z.ZodType, unknown, string[]]>([
+  [
+    "beyond their bounds, each its own",
+    z.object({ a: z.number().max(5), b: z.number().max(10), c: z.number().min(3), d: z.number().min(1) }),
+    { a: 6, b: 11, c: 0, d: 0 },
+    ["a must be 5 or less", "b must be 10 or less", "c must be 3 or more", "d must be 1 or more"],
+  ],
+  [
+    "and forms that nobody took both",
+    z.union([z.strictObject({ a: z.string() }), z.strictObject({ b: z.string() })]),
+    { a: "x", b: "x" },
+    ["b is not a field of this body: remove it, or check its spelling"],
+  ],
+])("fields %s are all told", (_name, schema, value, words) => {
+  expect(problemsOf(schema, value)).toEqual(words);
 });
