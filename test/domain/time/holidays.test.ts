@@ -41,6 +41,33 @@ describe("public holidays", () => {
     expect(on("DE-BY", "2026-03-08")).toBeUndefined();
   });
 
+  it("of a place within a part are its own as well", () => {
+    expect(on("DE-BY-A", "2026-08-08")).toMatchObject({ startMinute: 0 });
+    expect(on("DE-BY", "2026-08-08")).toBeUndefined();
+    expect(on("DE-BY-A", "2026-01-06")?.name).toBe("Epiphany");
+  });
+
+  it("that last into the next year do so there", () => {
+    const days = ["2026-12-27", "2026-12-28", "2026-12-31", "2027-01-02", "2027-01-03"];
+    expect(days.map((day) => on("SZ", day)?.name)).toEqual([
+      undefined,
+      "Incwala Festival",
+      "Incwala Festival",
+      "Incwala Festival",
+      undefined,
+    ]);
+  });
+
+  it("on which the clocks go back end with their day", () => {
+    expect(on("AT", "2025-10-26")?.name).toBe("National Holiday");
+    expect(on("AT", "2025-10-27")).toBeUndefined();
+  });
+
+  it("that take the whole of a day take it, whatever else begins on it at noon", () => {
+    expect(on("AS", "2027-12-24")).toEqual({ name: "Christmas Day (substitute day)", startMinute: 0 });
+    expect(on("AS", "2026-12-24")).toMatchObject({ startMinute: 720 });
+  });
+
   it("are said in English, whatever the country speaks", () => {
     expect(on("DE", "2026-12-25")).toEqual({ name: "Christmas Day", startMinute: 0 });
     expect(on("JP", "2026-05-05")?.name).toMatch(/^[ -~]+$/);

@@ -34,6 +34,15 @@ describe("the day of a release of zone data", () => {
     expect(releaseDayOf("2026f", again)).toBe("2026-10-29");
   });
 
+  it("is told by the headings alone", () => {
+    const words = "Like `0.5.0` _2026-01-01_ of IANA TZDB `2026f`.\n\n";
+    const cited = CHANGELOG.replace(
+      "* Fixed several",
+      "* As ### `0.6.0` _2026-01-01_ of IANA TZDB `2026f`: several",
+    );
+    expect(releaseDayOf("2026f", `${words}${cited}`)).toBe("2026-10-29");
+  });
+
   it.each(["2026c", "2026b", "2026a", "2026", ""])("is not known of %j", (version) => {
     expect(releaseDayOf(version, CHANGELOG)).toBeUndefined();
   });
@@ -44,7 +53,8 @@ describe("zone data is old", () => {
 
   it("half a year after its release", () => {
     expect(isOldZoneData(zones, Date.parse("2027-04-29T23:00Z"))).toBe(false);
-    expect(isOldZoneData(zones, Date.parse("2027-05-01T00:00Z"))).toBe(true);
+    expect(isOldZoneData(zones, Date.parse("2027-04-30T00:00Z"))).toBe(false);
+    expect(isOldZoneData(zones, Date.parse("2027-04-30T00:00Z") + 1)).toBe(true);
   });
 
   it("half a year after its year began, where its day is not known", () => {

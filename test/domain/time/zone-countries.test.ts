@@ -16,6 +16,7 @@ describe("the countries of a zone", () => {
     ["US/Pacific", ["US"]],
   ])("%s is in %j", (zone, countries) => {
     expect(countriesOfZone(zone)).toEqual(expect.arrayContaining(countries));
+    for (const country of countriesOfZone(zone)) expect(country).toMatch(/^[A-Z]{2}$/);
   });
 
   it.each(["UTC", "Etc/UTC", "Etc/GMT+5", "EST", "CET", "Nowhere/Atall", ""])("%j is in none", (zone) => {

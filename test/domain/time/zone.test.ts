@@ -7,6 +7,7 @@ import {
   readZoneData,
   shippedZoneData,
   UnknownZoneError,
+  useZoneData,
   zoneData,
   ZoneDataError,
   zoneOf,
@@ -116,6 +117,31 @@ describe("clocks", () => {
     expect(iso(zone.firstInstantMs(Date.UTC(9999, 6, 1, 9)))).toBe("9999-07-01T14:00Z");
   });
 
+  it("change where their time does, by as much, whatever else begins", () => {
+    const zone = new Zone("A/Z", [
+      { startMs: 0, offsetMs: 0 },
+      { startMs: 1 * HOUR_MS, offsetMs: 0 },
+      { startMs: 100 * HOUR_MS, offsetMs: 1 * HOUR_MS },
+      { startMs: 200 * HOUR_MS, offsetMs: 1 * HOUR_MS },
+      { startMs: 300 * HOUR_MS, offsetMs: 3 * HOUR_MS },
+    ]);
+    expect(zone.changes(0, 1_000 * HOUR_MS)).toEqual([
+      { atMs: 100 * HOUR_MS, byMs: 1 * HOUR_MS, offsetBeforeMs: 0 },
+      { atMs: 300 * HOUR_MS, byMs: 2 * HOUR_MS, offsetBeforeMs: 1 * HOUR_MS },
+    ]);
+  });
+
+  it("leave out a time by the change that does, where another follows within hours", () => {
+    const zone = new Zone("A/Z", [
+      { startMs: 0, offsetMs: 0 },
+      { startMs: 100 * HOUR_MS, offsetMs: 1 * HOUR_MS },
+      { startMs: 112 * HOUR_MS, offsetMs: 0 },
+    ]);
+    expect(zone.firstInstantMs(100.5 * HOUR_MS)).toBe(100 * HOUR_MS);
+    expect(zone.instantMs(100.5 * HOUR_MS, "earlier")).toBe(99.5 * HOUR_MS);
+    expect(zone.instantMs(100.5 * HOUR_MS, "later")).toBe(100.5 * HOUR_MS);
+  });
+
   it("are asked about instants only", () => {
     for (const none of [Number.NaN, Infinity, -Infinity])
       expect(() => zoneOf("Europe/Berlin").offsetMs(none)).toThrow(RangeError);
@@ -218,9 +244,27 @@ describe("the zone data", () => {
     for (const name of shippedZoneData().names()) expect(zoneData().zone(name)).toBeInstanceOf(Zone);
   });
 
+  it("is other data once a process is to go by that", () => {
+    const shipped = shippedZoneData();
+    try {
+      useZoneData(() => ({ ...shipped, version: "2099a" }));
+      expect(zoneData().version).toBe("2099a");
+    } finally {
+      useZoneData(shippedZoneData);
+    }
+    expect(zoneData().version).toBe(shipped.version);
+  });
+
+  it("may have come out more often in a year than there are letters", () => {
+    expect(readZoneData({ version: "2026za", zones, links: [] }).version).toBe("2026za");
+  });
+
   const zones = Array.from({ length: 300 }, (_, n) => `A/Z${n}|UTC|0|0|`);
   it.each<[string, unknown, RegExp]>([
     ["nothing", undefined, /no object/],
+    ["null", null, /no object/],
+    ["a version with more before it", { version: "v2026f", zones, links: [] }, /which release/],
+    ["a link without a name", { version: "2026f", zones, links: ["A/Z1|"] }, /"A\/Z1\|" leads to none/],
     ["a version of something else", { version: "1.0", zones, links: [] }, /which release/],
     ["a file that was cut off", { version: "2026f", zones: zones.slice(1), links: [] }, /299 zones only/],
     ["no list of links", { version: "2026f", zones }, /no list of links/],
@@ -240,6 +284,8 @@ describe("the zone data", () => {
     ["has an index without an offset", "B/Z|UTC|0|01|a"],
     ["has more stretches than ends", "B/Z|UTC|0 -10|010|a"],
     ["has an end that lies before the one before it", "B/Z|UTC|0 -10|010|a -1"],
+    ["has an end that is the same as the one before it", "B/Z|UTC|0 -10|010|a 0"],
+    ["has an offset that is empty", "B/Z|UTC|0 |01|a"],
     ["has nothing at all", "B/Z||||"],
   ])("with a zone that %s says so when that zone is asked for", (_, packed) => {
     const data = readZoneData({ version: "2026f", zones: [...zones, packed], links: [] });
