@@ -20,6 +20,16 @@ describe("the calls that a webhook names", () => {
     ["in a list of ids", { call_ids: [A] }],
     ["with more around it", { call_id: ` ${A}\n` }],
     ["beside other ids", { id: OTHER, event: "call_ended", agent: { id: OTHER }, call_id: A }],
+    ["as the `uuid` of an event about a call", { event: "call_ended", uuid: A }],
+    [
+      "beside ids of other things in an event about a call",
+      { event: "call_ended", id: A, agent: { id: OTHER }, agent_id: OTHER },
+    ],
+    ["in a list of ids that holds other things", { call_ids: [` ${A} `, 7, null, { id: OTHER }] }],
+    [
+      "as the record of what says so in as many letters as any does",
+      { type: `call_${"x".repeat(95)}`, id: A },
+    ],
     ["in a list of events", [{ event: "call_ended", call_id: A }]],
   ])("are found %s", (_name, body) => {
     expect(findCallIds(body)).toEqual([A]);
@@ -29,7 +39,20 @@ describe("the calls that a webhook names", () => {
     expect(findCallIds([{ call_id: B }, { call_id: A }, { call_id: B }])).toEqual([B, A]);
   });
 
+  it("are found under `calls` as bare ids", () => {
+    expect(findCallIds({ calls: [A, B] })).toEqual([A, B]);
+  });
+
   it.each([
+    ["texts of other lists", { tags: [A, "vip"] }],
+    ["ids of calls that are no list", { call_ids: { a: A } }],
+    ["a list of records of nobody knows what", [{ id: A }]],
+    ["an id of an event about a call that no platform gives", { event: "call_ended", id: "7" }],
+    ["what is no id under `call`", { call: "yes" }],
+    ["a record whose other fields speak of calls", { status: "call_ended", id: A }],
+    ["a record that says in a list what it is", { type: ["call"], id: A }],
+    ["a record that says nothing of what it is", { type: null, id: A }],
+    ["a record that says at length what it is", { type: `call_${"x".repeat(96)}`, id: A }],
     ["nothing", undefined],
     ["a text", A],
     ["a number", 4],
@@ -47,6 +70,8 @@ describe("the calls that a webhook names", () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => ({ call_id: `call-${index}` }));
     expect(findCallIds(ids)).toHaveLength(50);
     expect(findCallIds({ call_ids: ids.map(({ call_id: id }) => id) })).toHaveLength(50);
+    const likely = ids.slice(0, 60).map((_, at) => ({ id: `${A.slice(0, -2)}${at + 10}` }));
+    expect(findCallIds({ calls: likely })).toHaveLength(50);
   });
 
   it("are looked for as deep as webhooks go, and quickly in what is meant to be deep", () => {
@@ -57,6 +82,17 @@ describe("the calls that a webhook names", () => {
     expect(findCallIds(deep)).toEqual([]);
     const wide = Array.from({ length: 200_000 }, () => [[], {}]);
     expect(cpuMsOf(() => expect(findCallIds(wide)).toEqual([]))).toBeLessThan(2_000);
+  });
+
+  it("are looked for in twenty thousand objects, whatever else there is", () => {
+    const behind = (count: number) =>
+      findCallIds([...Array.from({ length: count }, () => ({})), { call_id: A }]);
+    expect(behind(19_998)).toEqual([A]);
+    expect(behind(19_999)).toEqual([]);
+    for (const filler of ["text", null, 7]) {
+      const body = { filler: Array.from({ length: 20_000 }, () => filler), data: { call: { id: A } } };
+      expect(findCallIds(body), String(filler)).toEqual([A]);
+    }
   });
 
   it("make no fuss about any JSON", () => {

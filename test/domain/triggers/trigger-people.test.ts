@@ -46,6 +46,12 @@ describe("the people of a delivery", () => {
     expect(named(parts, { items: Array.from({ length: MAX_ITEMS + 1 }, () => ({ phone: "1" })) })).toEqual(
       [],
     );
+    const all = Array.from({ length: MAX_ITEMS }, () => ({ phone: "1" }));
+    expect(named(parts, { items: all })).toHaveLength(MAX_ITEMS);
+    const ofAll = { each: "payload.items", enroll: { ...enroll, phone: "payload.phone" } };
+    expect(named(ofAll, { items: "none", phone: "+12025550101" })).toEqual([]);
     expect(named({ enroll }, "text")).toEqual([]);
+    const tooLarge = { phone: "+12025550101", more: Array.from({ length: 100_001 }, () => 0) };
+    expect(named({ enroll }, tooLarge)).toEqual([]);
   });
 });

@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 import { readSentBody } from "../../../src/domain/triggers/sent-body.ts";
-import { mapSent, MAX_ITEMS, type Mapping } from "../../../src/domain/triggers/trigger-mapping.ts";
+import {
+  fieldKeyOf,
+  mapSent,
+  MAX_ITEMS,
+  type Mapping,
+} from "../../../src/domain/triggers/trigger-mapping.ts";
 import {
   readTriggerDefinition,
   triggerCautions,
@@ -103,6 +108,19 @@ describe("a trigger's file", () => {
     ["with a phone that is no expression", { enroll: { sequence: "x", phone: "+1 202" } }, /enroll\.phone/],
   ])("%s is refused, and the field named", (_name, parts, told) => {
     expect(problemsOf(parts).join("\n")).toMatch(told);
+  });
+
+  it("may give a hundred fields", () => {
+    const variables = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, "item.v"]));
+    expect(problemsOf({ enroll: { ...ENROLL, variables: variables(100) } })).toEqual([]);
+    expect(problemsOf({ enroll: { ...ENROLL, variables: variables(101) } })).toEqual([
+      "enroll.variables: may have 100 fields at most",
+    ]);
+  });
+
+  it("names a header in any case", () => {
+    expect(triggerOf({ idempotency: { header: "X-Request-ID" } }).idempotency?.header).toBe("x-request-id");
   });
 
   it("has all of its problems told at once", () => {
@@ -217,16 +235,62 @@ describe("a mapping", () => {
 
   it.each([
     ["is no list", { people: { id: 1 } }, "comes to no list"],
-    ["is not there", {}, undefined],
+    ["is not there", {}, "people"],
     [
       "has too many",
       { people: Array.from({ length: MAX_ITEMS + 1 }, () => ({})) },
       `${MAX_ITEMS} are taken at most`,
     ],
   ])("of a list that %s is a problem of the delivery", (_name, payload, told) => {
-    const mapping = map(definition, payload, headers);
-    expect(mapping).toMatchObject({ ok: false, field: "each" });
-    if (told !== undefined) expect(JSON.stringify(mapping)).toContain(told);
+    expect(map(definition, payload, headers)).toEqual({
+      ok: false,
+      field: "each",
+      problem: expect.stringContaining(told),
+    });
+  });
+
+  it("of a body that is too large, or no JSON, is a problem of the delivery", () => {
+    for (const [payload, told] of [
+      [Array.from({ length: 100_001 }, () => 0), "more data than an expression may read"],
+      [{ phone: () => "+12025550143" }, "a function, which is no JSON"],
+    ] as const)
+      expect(map(triggerOf(), payload)).toEqual({
+        ok: false,
+        field: "the body",
+        problem: expect.stringContaining(told),
+      });
+  });
+
+  it("takes no empty text for what tells one thing from another", () => {
+    expect(map(definition, { people: [{ id: "", phone: "+12025550143" }] }, headers)).toMatchObject({
+      items: [{ kind: "problem", field: "idempotency.field", problem: "comes to an empty text" }],
+    });
+  });
+
+  it("of somebody who leaves says where from, and how it ended", () => {
+    const exit = triggerOf({
+      enroll: undefined,
+      exit: { sequence: "trial", phone: "payload.phone", default_region: "US", outcome: "bought" },
+    });
+    expect(map(exit, { phone: "202 555 0143" })).toEqual({
+      ok: true,
+      items: [
+        {
+          kind: "wanted",
+          idempotencyKey: undefined,
+          wanted: [
+            {
+              kind: "exit",
+              sequence: "trial",
+              brand: "default",
+              phone: "202 555 0143",
+              region: "US",
+              outcome: "bought",
+            },
+          ],
+        },
+      ],
+    });
   });
 
   it("of an event takes its name from the payload, and no reserved one", () => {
@@ -267,6 +331,25 @@ describe("a mapping", () => {
     const mapping = map(triggerOf(), reading.ok ? reading.payload : undefined);
     expect(mapping).toMatchObject({ ok: true, items: [{ kind: "problem", field: "enroll.phone" }] });
     expect(({} as Record<string, unknown>)["phone"]).toBeUndefined();
+  });
+});
+
+describe("the key of a delivery", () => {
+  const keyOf = (parts: Record<string, unknown>, payload: unknown) =>
+    fieldKeyOf(triggerOf(parts), { payload, headers: {}, atMs: AT_MS });
+  const idempotency = { field: "payload.id" };
+
+  it("is the part of its payload that the trigger names", () => {
+    expect(keyOf({ idempotency }, { id: "evt_1" })).toBe("evt_1");
+    expect(keyOf({ idempotency }, { id: 1042 })).toBe("1042");
+  });
+
+  it("is none where it names none, where this has none, and where each item has its own", () => {
+    expect(keyOf({}, { id: "evt_1" })).toBeUndefined();
+    expect(keyOf({ idempotency: { header: "x-id" } }, { id: "evt_1" })).toBeUndefined();
+    expect(keyOf({ idempotency }, {})).toBeUndefined();
+    expect(keyOf({ idempotency }, { id: "" })).toBeUndefined();
+    expect(keyOf({ idempotency, each: "payload.items" }, { id: "evt_1", items: [] })).toBeUndefined();
   });
 });
 
