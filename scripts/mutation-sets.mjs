@@ -31,7 +31,7 @@ const DOMAIN = new URL("../src/domain/", import.meta.url);
 const ELSEWHERE = new Set([...PROOF, ...POLICY, ...OUTCOMES].map((name) => `${name}.ts`));
 
 /** By folder, a little under what was reached; folders that were not run to their end have a wish. */
-const DOMAIN_BREAKS = { campaigns: 96, ground: 94, triggers: 96, time: 93 };
+const DOMAIN_BREAKS = { campaigns: 96, ground: 94, time: 93, triggers: 96, "follow-ups": 97 };
 const WISH = 60;
 
 /** The rest of the domain, a set for each folder (`domain-campaigns`): specs, schedules, sequences, expressions. */

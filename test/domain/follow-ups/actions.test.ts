@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 
 import {
   automationTemplateSchema,
+  fillAutomation,
   fillWebhook,
+  retryOf,
   STEP_WEBHOOK_DELAYS_MS,
   WEBHOOK_DELAYS_MS,
   webhookTemplateSchema,
@@ -10,6 +12,8 @@ import {
 import {
   actionSpecSchema,
   afterFailedTry,
+  ACTION_STATES,
+  isActionOver,
   turnOf,
   type ActionPlace,
   type ActionSpec,
@@ -39,6 +43,17 @@ describe("tries of an action", () => {
   it("the last delay holds for all tries behind it", () => {
     const spec = { ...TAG, retry: { maxTries: 9, delaysMs: [10, 20] } };
     expect(afterFailedTry(spec, 8)).toEqual({ kind: "again", delayMs: 20 });
+  });
+
+  it("are as many as the delays and one, or as many as the rule says", () => {
+    expect(retryOf(undefined, [10, 20])).toEqual({ maxTries: 3, delaysMs: [10, 20] });
+    expect(retryOf({ max_tries: 2 }, [10, 20])).toEqual({ maxTries: 2, delaysMs: [10, 20] });
+    expect(retryOf({ delays: ["1m"] }, [10, 20])).toEqual({ maxTries: 2, delaysMs: [60_000] });
+    expect(retryOf({ max_tries: 5, delays: ["1m"] }, [10])).toEqual({ maxTries: 5, delaysMs: [60_000] });
+  });
+
+  it("are over but for those that wait or are due", () => {
+    expect(ACTION_STATES.filter((state) => !isActionOver(state))).toEqual(["waiting", "due"]);
   });
 
   it("a person's retry begins a new round", () => {
@@ -93,6 +108,13 @@ describe("the turns of actions", () => {
     ["nothing to do", [], [], "done"],
   ] as const)("%s", (_what, actions, due, state) => {
     expect(turnOf(actions)).toEqual({ due: [...due], state });
+  });
+
+  it("go by their numbers, in whatever order they are read", () => {
+    const states: ActionState[] = ["done", "due", "waiting", "waiting"];
+    for (const read of [places(states, true), places(states, true).toReversed()])
+      expect(turnOf(read)).toEqual({ due: [], state: "acting" });
+    expect(turnOf(places(["waiting", "waiting"], true).toReversed()).due).toEqual(["0"]);
   });
 
   it("one rule's failure holds up no other rule", () => {
@@ -150,6 +172,82 @@ describe("what is sent", () => {
     const read = webhookTemplateSchema("follow_up").safeParse({ url: "https://example.com", ...changes });
     expect(JSON.stringify(read.error?.issues ?? [])).toContain(words);
     expect(read.success).toBe(false);
+  });
+
+  it.each([
+    [{ url: "xhttp://example.com" }, "https://"],
+    [{ url: "httpx://example.com" }, "https://"],
+    [{ url: 5 }, "https://"],
+    [{ url: { name: "crm" } }, "secret"],
+    [{ headers: { "x a": "1" } }, "name of a header"],
+    [{ headers: { "x-a:": "1" } }, "name of a header"],
+    [{ headers: { " x-a": "1" } }, "name of a header"],
+    [{ headers: { [`x-${"a".repeat(99)}`]: "1" } }, "name of a header"],
+    [{ headers: { "x-a": "a".repeat(2_001) } }, "2000"],
+    [{ headers: { "x-a": { secret: "Not A Name" } } }, "name of a secret"],
+    [{ headers: { "x-a": "Zoë" } }, "printable ASCII"],
+    [{ timeout: "61s" }, "up to 1m"],
+    [{ give_up_on: [299] }, "300"],
+    [{ give_up_on: [600] }, "599"],
+    [{ give_up_on: Array.from({ length: 51 }, () => 404) }, "50"],
+    [{ data: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, "1"])) }, "100 fields"],
+  ])("a webhook beyond what it may have is refused: %j", (changes, words) => {
+    const read = webhookTemplateSchema("follow_up").safeParse({ url: "https://example.com", ...changes });
+    expect(JSON.stringify(read.error?.issues ?? [])).toContain(words);
+  });
+
+  it.each([
+    { url: "http://example.com" },
+    { url: { secret: "crm" } },
+    { headers: { "x-a": "a\tb", "x-b": "", "x-c": { secret: "crm" } } },
+    { headers: { [`x-${"a".repeat(98)}`]: "a".repeat(2_000) } },
+    { timeout: "1m" },
+    { give_up_on: [300, 404, 599] },
+    { data: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, "1"])) },
+  ])("a webhook may have as much as this: %j", (changes) => {
+    expect(template(changes)).toMatchObject(changes);
+  });
+
+  it("tells of no problem where there is none, and names no secret where nothing is signed", () => {
+    const about = { subject: {}, type: "t", delaysMs: [5_000] };
+    const spec = fillWebhook(template({ data: { a: "'x'" } }), "follow_up", {}, about);
+    expect(spec).not.toHaveProperty("problems");
+    expect(spec).not.toHaveProperty("secret");
+    expect(fillWebhook(template({ secret: "crm" }), "follow_up", {}, about).secret).toBe("crm");
+  });
+
+  it("to an automation is 8,000 characters at most, and what has no value is told", () => {
+    const fill = (data: Record<string, string>) =>
+      fillAutomation(
+        automationTemplateSchema("follow_up").parse({
+          workflow_id: "w",
+          data,
+          repeat: "safe",
+          timeout: "1d",
+        }),
+        "follow_up",
+        { variables: { fits: "x".repeat(7_998), longer: "x".repeat(7_999) }, analysis: {} },
+        {},
+      );
+    const fits = fill({ a: "variables.fits" });
+    expect(fits).toMatchObject({ data: { a: "x".repeat(7_998) }, repeat: "safe", timeoutMs: 86_400_000 });
+    expect(fits).not.toHaveProperty("problems");
+    expect(fill({ a: "variables.longer" })).toMatchObject({
+      data: { a: null },
+      problems: [expect.stringMatching(/^data\.a: .*8000 characters/)],
+    });
+    expect(fill({ a: "analysis.gone" }).problems).toEqual([expect.stringMatching(/^data\.a: .*gone/)]);
+  });
+
+  it("an automation has a name, and is repeated safely or never", () => {
+    const read = (changes: object) =>
+      automationTemplateSchema("follow_up").safeParse({ workflow_id: "w", ...changes }).success;
+    expect([{}, { repeat: "safe" }, { repeat: "never" }].map(read)).toEqual([true, true, true]);
+    expect([{ workflow_id: "" }, { repeat: "often" }, { timeout: "25h" }].map(read)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("an automation may not be repeated unless its rule says so", () => {

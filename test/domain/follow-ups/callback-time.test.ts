@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readCallbackTime, type CallbackWish } from "../../../src/domain/follow-ups/callback-time.ts";
+import {
+  latenessOf,
+  readCallbackTime,
+  type CallbackWish,
+} from "../../../src/domain/follow-ups/callback-time.ts";
 import { seededRandom } from "../../support/random.ts";
 
 const NEW_YORK = ["America/New_York"];
@@ -166,6 +170,51 @@ describe("a time to be called at", () => {
       expect(read(said)).toMatchObject({ kind: "unreadable", why: expect.stringContaining("90 days") });
   });
 
+  it("is repeated to people in a hundred characters at most", () => {
+    const whyOf = (letters: number) => read("x".repeat(letters));
+    expect(whyOf(98)).toMatchObject({ why: expect.stringContaining(`"${"x".repeat(98)}" was said`) });
+    expect(whyOf(99)).toMatchObject({ why: expect.stringContaining(`"${"x".repeat(99)}… was said`) });
+  });
+
+  it("is none where no clock shows it", () => {
+    for (const said of ["100000000d", 8.64e15]) expect(read(said)).toMatchObject({ kind: "unreadable" });
+    expect(read("100000000d")).toMatchObject({ why: expect.stringContaining("no certain time") });
+  });
+
+  it("is 90 days ahead at most", () => {
+    expect(read("90d")).toEqual({ kind: "at", atMs: SAID_MS + 90 * 86_400_000 });
+    expect(read("90d1s")).toMatchObject({ kind: "unreadable" });
+  });
+
+  it("is gone by an hour later, and not before", () => {
+    const HOUR_MS = 3_600_000;
+    expect(latenessOf(SAID_MS, SAID_MS + HOUR_MS)).toBeUndefined();
+    expect(latenessOf(SAID_MS, SAID_MS + HOUR_MS + 60_000)).toBe(
+      "2026-11-22T20:30:00.000Z: gone by for 1h1m before the call could be acted on",
+    );
+  });
+
+  it("that is now is tomorrow's, and that is today's date this year's", () => {
+    expect(localOf("15:30")).toBe("2026-11-23 15:30");
+    expect(localOf("15:31")).toBe("2026-11-22 15:31");
+    expect(localOf("November 22nd at 4pm")).toBe("2026-11-22 16:00");
+  });
+
+  it("on a weekday is on the next one, in this week and in the next", () => {
+    const wednesday = Date.parse("2026-11-25T15:00:00Z");
+    const from = { saidAtMs: wednesday, nowMs: wednesday };
+    expect(localOf("friday at 10", NEW_YORK, from)).toBe("2026-11-27 10:00");
+    expect(localOf("tuesday at 10", NEW_YORK, from)).toBe("2026-12-01 10:00");
+  });
+
+  it("on February 29 is in a leap year", () => {
+    const before = Date.parse("2028-01-15T15:00:00Z");
+    expect(localOf("february 29 at 10am", NEW_YORK, { saidAtMs: before, nowMs: before })).toBe(
+      "2028-02-29 10:00",
+    );
+    expect(read("february 29 at 10am")).toMatchObject({ why: expect.stringContaining("2028-02-29") });
+  });
+
   it("that came while the call was processed is now, as long as it is not long gone by", () => {
     const later = (minutes: number) => read("in 10 minutes", { nowMs: SAID_MS + minutes * 60_000 });
     expect(later(2)).toEqual({ kind: "at", atMs: SAID_MS + 600_000 });
@@ -212,6 +261,16 @@ describe("a time to be called at", () => {
         why: expect.stringContaining("not on one day"),
       });
       expect(read("10:00", { zones: [] })).toMatchObject({ why: expect.stringContaining("no time zone") });
+      expect(read("10:00", { zones: ["America/New_York", "No/Such_Zone"] })).toMatchObject({
+        kind: "unreadable",
+        why: expect.stringContaining("and there is no time zone No/Such_Zone"),
+      });
+      const many = ["Europe/Lisbon", "Europe/Paris", "Europe/Kyiv", "Asia/Dubai", "Asia/Karachi"];
+      for (const [zones, shown] of [
+        [many.slice(0, 4), "(Europe/Lisbon, Europe/Paris, Europe/Kyiv, Asia/Dubai)"],
+        [many, "(Europe/Lisbon, Europe/Paris, Europe/Kyiv, Asia/Dubai and 1 more)"],
+      ] as const)
+        expect(read("2026-11-24 10:00", { zones })).toMatchObject({ why: expect.stringContaining(shown) });
       // With an offset it is the same moment everywhere.
       expect(read("2026-11-23T10:00:00Z", { zones: far })).toMatchObject({ kind: "at" });
     });

@@ -37,6 +37,8 @@ function plan(of: FollowUpFacts, analysis: Record<string, unknown> = {}) {
 }
 
 const SUPPRESS = { suppress: { scope: "brand", reason: "they said so" } };
+/** What people are told of an action that could not be planned. */
+const WHY = "it could not be planned: Invalid time value";
 const CALLBACK = { callback: { at: "analysis.when" } };
 
 describe("the plan of a follow-up", () => {
@@ -52,11 +54,23 @@ describe("the plan of a follow-up", () => {
   );
 
   it.each([
-    ["callback", CALLBACK],
-    ["webhook", { webhook: { url: "https://crm.example/", data: { phone: "contact.phone" } } }],
-    ["automation", { automation: { workflow_id: "w", data: { phone: "contact.phone" } } }],
-    ["enroll", { enroll: { sequence: "s", variables: { phone: "contact.phone" }, key: "contact.phone" } }],
-  ])("has the other actions where one of kind %s can't be planned", (kind, action) => {
+    ["callback", CALLBACK, { unreadable: WHY }],
+    [
+      "webhook",
+      { webhook: { url: "https://crm.example/", data: { phone: "contact.phone" } } },
+      { data: {}, unplanned: WHY },
+    ],
+    [
+      "automation",
+      { automation: { workflow_id: "w", data: { phone: "contact.phone" } } },
+      { data: {}, unplanned: WHY },
+    ],
+    [
+      "enroll",
+      { enroll: { sequence: "s", variables: { phone: "contact.phone" }, key: "contact.phone" } },
+      { variables: {}, unplanned: WHY },
+    ],
+  ])("has the other actions where one of kind %s can't be planned", (kind, action, told) => {
     const of = facts([action, SUPPRESS]);
     // What nobody has thought of: here, that something can't be read at all.
     const broken = Object.defineProperty({ ...of }, "variables", {
@@ -68,7 +82,45 @@ describe("the plan of a follow-up", () => {
     const [first, second] = actions.map(({ spec }) => spec);
     expect(second).toMatchObject({ kind: "suppress" });
     expect(first?.kind).toBe(kind);
-    expect(JSON.stringify(first)).toContain("Invalid time value");
+    expect(first).toMatchObject(told);
+    // Nothing of what it could not be told stands in it: people see to all of that.
+    for (const field of ["problems", "atMs", "personKey"]) expect(first).not.toHaveProperty(field);
     expect(actionSpecSchema.safeParse(first).success).toBe(true);
   });
+
+  it("repeats of what kept an action from being planned as much as people read", () => {
+    const of = facts([{ webhook: { url: "https://crm.example/", data: { a: "contact.phone" } } }]);
+    const broken = Object.defineProperty({ ...of }, "variables", {
+      get: () => {
+        throw new Error("x".repeat(501));
+      },
+    });
+    expect(plan(broken).actions[0]?.spec).toMatchObject({
+      unplanned: `it could not be planned: ${"x".repeat(500)}`,
+    });
+  });
+
+  it.each([
+    ["analysis.when.at", { when: null }, "1h was taken"],
+    [" analysis.when ", {}, "1h was taken"],
+    ["analysis.deep.er.still", { deep: {} }, "1h was taken"],
+    ["analysis.when.at", { when: "tomorrow" }, undefined],
+    ["analysis.when.at", { when: ["tomorrow"] }, undefined],
+    [" analysis.when.at ", { when: "tomorrow" }, undefined],
+    ["analysis.when", { when: "x".repeat(70_000) }, undefined],
+    ["'x' + analysis.when", {}, undefined],
+    ["analysis.when + 'x'", {}, undefined],
+    ["analysis.deep.er + 'x'", { deep: {} }, undefined],
+  ])(
+    "takes %s of %j for nothing that was said where it only asks for what is not there",
+    (at, analysis, taken) => {
+      const [action] = plan(facts([{ callback: { at } }]), analysis).actions;
+      if (taken === undefined) expect(action?.spec).toMatchObject({ unreadable: expect.any(String) });
+      else
+        expect(action?.spec).toMatchObject({
+          atMs: NOW_MS + 3_600_000,
+          problems: [expect.stringContaining(taken)],
+        });
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { planFollowUp, type FollowUpFacts } from "../../../src/domain/follow-ups
 import {
   followUpRulesSchema,
   needsProcessing,
+  rulesFor,
   selectedDispositions,
   waitMsOf,
 } from "../../../src/domain/follow-ups/follow-up-rules.ts";
@@ -69,7 +70,15 @@ function plan(facts: FollowUpFacts, changes: object = {}) {
   });
 }
 
+const variables = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, "'x'"]));
+
 describe("rules as they are read", () => {
+  it("may have a hundred variables, and kinds of actions that are not there", () => {
+    const enroll = { sequence: "s", variables: variables(100) };
+    expect(problemsOf([{ id: "a", actions: [{ enroll, recording: undefined }] }])).toEqual([]);
+  });
+
   it.each<[string, unknown, string]>([
     ["no action", [{ id: "a", actions: [] }], "follow_ups[0].actions"],
     [
@@ -93,7 +102,7 @@ describe("rules as they are read", () => {
         { id: "a", actions: TAG },
         { id: "a", actions: TAG },
       ],
-      "is the id of another rule",
+      "follow_ups[1].id: is the id of another rule",
     ],
     [
       "the same label twice",
@@ -101,7 +110,17 @@ describe("rules as they are read", () => {
         { id: "a", classify: [{ label: "x", value: "'1'" }], actions: TAG },
         { id: "b", classify: [{ label: "x", value: "'2'" }], actions: TAG },
       ],
-      "each label has one source",
+      "follow_ups[1].classify[0].label: is given by another line: each label has one source",
+    ],
+    [
+      "more variables than a hundred",
+      [{ id: "a", actions: [{ enroll: { sequence: "s", variables: variables(101) } }] }],
+      "may have 100 variables at most",
+    ],
+    [
+      "an address that is no text",
+      [{ id: "a", actions: [{ webhook: { url: 5 } }] }],
+      "follow_ups[0].actions[0].webhook.url: must be an address that begins with https://",
     ],
     [
       "a folder that leads out",
@@ -141,6 +160,7 @@ describe("rules as they are read", () => {
       "unknown",
     ]);
     expect(selectedDispositions(undefined)).toEqual([]);
+    expect(rulesFor(undefined, "answered")).toEqual([]);
   });
 });
 
@@ -154,6 +174,12 @@ describe("waiting for a call to be processed", () => {
     [{ actions: [{ webhook: { url: "https://example.com", data: { a: "call.call_id" } } }] }, true],
     [{ when: "analysis.interested == true", needs_processing: false }, false],
     [{ needs_processing: true }, true],
+    [{ actions: [...TAG, { recording: {} }] }, true],
+    [{ actions: [{ callback: { at: "analysis.callback_time" } }] }, true],
+    [{ actions: [{ callback: {} }] }, false],
+    [{ actions: [{ enroll: { sequence: "welcome", key: "text(analysis.order)" } }] }, true],
+    [{ actions: [{ enroll: { sequence: "welcome", variables: { mood: "call.call_sentiment" } } }] }, true],
+    [{ actions: [{ enroll: { sequence: "welcome", key: "variables.plan" } }] }, false],
   ])("a rule of %o needs it: %s", (rule, expected) => {
     expect(rulesOf(rule).map(needsProcessing)).toEqual([expected]);
   });
@@ -204,6 +230,64 @@ describe("a follow-up's plan", () => {
     const made = plan(factsOf({ when: "analysis.no_such_key == true" }, { on: ["answered"] }));
     expect(made.rules).toEqual(["rule-1"]);
     expect(made.problems).toEqual([{ rule: "rule-0", problem: expect.stringContaining("no_such_key") }]);
+  });
+
+  it("leaves out a label that has no value, and tells; a label is a word, not a text", () => {
+    const made = plan(
+      factsOf({
+        classify: [
+          { label: "none", value: "text(analysis.no_such_key)" },
+          { label: "long", value: `'${"x".repeat(201)}'` },
+        ],
+      }),
+    );
+    expect(made.labels).toEqual({ long: "x".repeat(200) });
+    expect(made.problems).toEqual([
+      { rule: "rule-0", problem: expect.stringMatching(/^label none: .*no_such_key/) },
+    ]);
+  });
+
+  it("is for the rules of its disposition alone", () => {
+    expect(plan(factsOf({ on: ["busy"] }, {})).rules).toEqual(["rule-1"]);
+  });
+
+  it("does actions one after the other, or all at once, as their rule says", () => {
+    const flows = plan(factsOf({}, { mode: "parallel", on_failure: "continue" })).actions.map(
+      ({ spec }) => spec.flow,
+    );
+    expect(flows).toEqual([
+      { inOrder: true, onFailure: "stop" },
+      { inOrder: false, onFailure: "continue" },
+    ]);
+  });
+
+  it.each([[null], ["text"], [["interested"]], [7], [undefined]])(
+    "of a call whose analysis is %j, which is none, has none",
+    (call_analysis) => {
+      const made = plan(factsOf({ when: "!has(analysis.interested)" }), { call: { ...CALL, call_analysis } });
+      expect(made).toMatchObject({ rules: ["rule-0"], problems: [] });
+    },
+  );
+
+  it("keeps somebody from calls of the brand, or of all where it says so", () => {
+    const suppress = (scope?: string) =>
+      plan(factsOf({ actions: [{ suppress: { reason: "asked to", ...(scope && { scope }) } }] })).actions[0]
+        ?.spec;
+    const whole = { kind: "suppress", phone: "+12025550143", reason: "asked to" };
+    expect(suppress()).toMatchObject({ ...whole, brand: "acme" });
+    expect(suppress("brand")).toMatchObject({ ...whole, brand: "acme" });
+    expect(suppress("global")).toMatchObject(whole);
+    expect(suppress("global")).not.toHaveProperty("brand");
+  });
+
+  it("gives a tag to the number, in its brand", () => {
+    expect(plan(factsOf({})).actions[0]?.spec).toMatchObject({
+      kind: "tag",
+      brand: "acme",
+      phone: "+12025550143",
+      tag: "warm",
+      source: "follow-up rule-0",
+    });
   });
 
   it("of a call that was not processed, a rule acts or leaves it alone, as it says", () => {
@@ -260,6 +344,24 @@ describe("a follow-up's plan", () => {
   });
 
   it.each([
+    ["  Spring renewal ", 1, "Spring renewal"],
+    ["Frühling 2026: A/B", 1, "Frühling 2026- A-B"],
+    ["../../etc", 1, "..-..-etc"],
+    ["x".repeat(90), 3, `${"x".repeat(80)}/run 3`],
+  ])("keeps recordings of %j, run %d, in %s", (name, run, folder) => {
+    const facts = factsOf({ actions: [{ recording: {} }] });
+    const made = plan({ ...facts, campaign: { ...facts.campaign, name, run } });
+    expect(made.actions[0]?.spec).toMatchObject({ kind: "recording", folder, timeoutMs: 60_000 });
+  });
+
+  it("keeps a recording where its rule says, and knows where there was no call", () => {
+    const facts = factsOf({ actions: [{ recording: { folder: "renewals/2026", timeout: "90s" } }] });
+    const { spec } = plan({ ...facts, attempt: { ...facts.attempt, call_id: null } }).actions[0] ?? {};
+    expect(spec).toMatchObject({ folder: "renewals/2026", timeoutMs: 90_000 });
+    expect(spec).not.toHaveProperty("callId");
+  });
+
+  it.each([
     ["answered", null, undefined],
     ["no_answer", 0, "nobody took the call (no_answer)"],
     ["busy", null, "nobody took the call (busy)"],
@@ -284,5 +386,16 @@ describe("a follow-up's plan", () => {
     ).actions;
     expect(action?.spec).toMatchObject({ sequence: "welcome", brand: "acme", variables: { plan: "gold" } });
     expect(action?.spec.problems).toEqual([expect.stringContaining("variables.x")]);
+  });
+
+  it("enrolls under a key where there is one, and tells where it has no value", () => {
+    const enroll = (more: object) =>
+      plan(factsOf({ actions: [{ enroll: { sequence: "welcome", ...more } }] })).actions[0]?.spec;
+    expect(enroll({ key: "variables.plan" })).toMatchObject({ personKey: "gold" });
+    expect(enroll({ key: "variables.plan" })).not.toHaveProperty("problems");
+    expect(enroll({})).not.toHaveProperty("personKey");
+    const without = enroll({ key: "text(analysis.order)" });
+    expect(without).not.toHaveProperty("personKey");
+    expect(without?.problems).toEqual([expect.stringMatching(/^key: .*order/)]);
   });
 });
