@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { phoneNumberDetailResponse, phoneNumberResponse } from "../../src/sandbox/schemas/phone-numbers.ts";
 import { dispatchRuleResponse, sipConnectionResponse } from "../../src/sandbox/schemas/sip-connections.ts";
-import { ask, eventually, get, openSandbox, PUBLISHED_AGENT, refusal } from "./support.ts";
+import { ask, eventually, get, openSandbox, PUBLISHED_AGENT, refusal, STANDING_STILL } from "./support.ts";
 
 type Sip = z.output<typeof sipConnectionResponse>;
 
@@ -31,15 +31,17 @@ async function untilSync(sandbox: Sandbox, path: string, status: Sip["sync_statu
   });
 }
 
-test("a connection is synchronised after a while, and its password never comes back", async () => {
-  const sandbox = await openSandbox();
+const TRUNK = {
+  username: "ada",
+  password: "secret-of-the-trunk",
+  transport: "TLS",
+  connection_type: "outbound",
+};
+
+test("a connection that was made, or changed, is to be synchronised", async () => {
+  const sandbox = await openSandbox({ speed: STANDING_STILL });
   const path = await numberPath(sandbox);
-  const created = await connect(sandbox, path, {
-    username: "ada",
-    password: "secret-of-the-trunk",
-    transport: "TLS",
-    connection_type: "outbound",
-  });
+  const created = await connect(sandbox, path, TRUNK);
   expect(created).toMatchObject({
     sync_status: "pending",
     livekit_trunk_id: null,
@@ -48,12 +50,21 @@ test("a connection is synchronised after a while, and its password never comes b
     connection_type: "outbound",
   });
   const one = `${path}/sip-connections/${created.sip_connection_id}`;
-  expect((await untilSync(sandbox, one, "synced")).livekit_trunk_id).toMatch(/^ST_/);
   const changed = await ask(sandbox, "PATCH", one, { password: "another-secret", nickname: "Main" });
   expect(changed).toMatchObject({
     status: 200,
     body: { sync_status: "pending", nickname: "Main", username: "ada" },
   });
+});
+
+test("a connection is synchronised after a while, and its password never comes back", async () => {
+  const sandbox = await openSandbox();
+  const path = await numberPath(sandbox);
+  const { sip_connection_id: id } = await connect(sandbox, path, TRUNK);
+  const one = `${path}/sip-connections/${id}`;
+  expect((await untilSync(sandbox, one, "synced")).livekit_trunk_id).toMatch(/^ST_/);
+  await ask(sandbox, "PATCH", one, { password: "another-secret", nickname: "Main" });
+  expect((await untilSync(sandbox, one, "synced")).nickname).toBe("Main");
   for (const shown of [one, `${path}/sip-connections`, path]) {
     expect(JSON.stringify((await ask(sandbox, "GET", shown)).body)).not.toMatch(/secret/);
   }

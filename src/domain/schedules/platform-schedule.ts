@@ -69,8 +69,8 @@ const COMPARED_AT_ONCE = 500;
 const EARLY_MS = 60_000;
 
 /**
- * Which runs did not happen since `fromMs`. An execution counts for the due time that it is nearest behind, within the
- * catch-up window; of an interval, whose phase is the platform's affair, one has to begin in every stretch that long.
+ * Which runs did not happen since `fromMs`. An execution counts for one due time: the one that it is nearest behind, or
+ * where that has its own, the one before, within the catch-up window; of an interval, whose phase is the platform's affair, one has to begin in every stretch that long.
  *
  * @param startedMs when executions began that its scheduler set off, ascending. Unix milliseconds.
  * @param at `seenSinceMs`: since when all of them were seen. Of what is older nothing is known, and nothing said.
@@ -87,11 +87,27 @@ export function missingRuns(
   if (throughMs <= fromMs) return { dueMs: [], throughMs: fromMs };
   const times = dueTimesOf(definition);
   if (times.kind === "every") return missingOfInterval(times.everyMs, startedMs, { fromMs, throughMs });
-  const due = occurrences(times, fromMs, throughMs, COMPARED_AT_ONCE);
-  const dueMs = due.filter(
-    (dueAtMs) => !startedMs.some((startMs) => startMs >= dueAtMs - EARLY_MS && startMs <= dueAtMs + lateMs),
-  );
+  // An execution may be one of a due time that is too young to be missed.
+  const all = occurrences(times, fromMs, nowMs + EARLY_MS, 2 * COMPARED_AT_ONCE);
+  const due = all.filter((dueAtMs) => dueAtMs <= throughMs).slice(0, COMPARED_AT_ONCE);
+  const ran = dueTimesOfRuns(all, startedMs, lateMs);
+  const dueMs = due.filter((dueAtMs) => !ran.has(dueAtMs));
   return { dueMs, throughMs: due.length === COMPARED_AT_ONCE ? (due.at(-1) ?? throughMs) : throughMs };
+}
+
+function dueTimesOfRuns(
+  dueMs: readonly number[],
+  startedMs: readonly number[],
+  lateMs: number,
+): ReadonlySet<number> {
+  const ran = new Set<number>();
+  for (const startMs of startedMs) {
+    const own = dueMs.findLast(
+      (dueAtMs) => dueAtMs - EARLY_MS <= startMs && startMs <= dueAtMs + lateMs && !ran.has(dueAtMs),
+    );
+    if (own !== undefined) ran.add(own);
+  }
+  return ran;
 }
 
 function missingOfInterval(

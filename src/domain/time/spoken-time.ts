@@ -69,6 +69,9 @@ const PART_CLOCKS: Readonly<Record<PartOfDay, { hour: number; from: number; unti
   evening: { hour: 18, from: 16, until: 24 },
 };
 
+/** `10h`: where hours of the day are written so, it is one of those; shorter waits are nobody's hour of a call. */
+const AN_HOUR_OR_HOURS = /^(?:[7-9]|1\d|2[0-3])h$/;
+
 const DAY_MS = 86_400_000;
 
 /** ECMAScript's last instant, in the year 275760, and its first one as far before 1970. Dates are none beyond them. */
@@ -86,6 +89,8 @@ export function readSpokenTime(said: unknown): SpokenTime {
   if (text.length > MAX_CHARS) return UNREADABLE;
   if (AT_ONCE.test(text)) return { kind: "after", delayMs: 0 };
   if (/^\d{10,13}$/.test(text)) return instantOfNumber(Number(text));
+  // Ten hours to one, and ten o'clock to others.
+  if (AN_HOUR_OR_HOURS.test(text)) return UNREADABLE;
   const delayMs = parseDurationMs(text) ?? isoDurationMs(text);
   if (delayMs !== undefined) return after(delayMs);
   const [, date, clock, offset] = INSTANT.exec(text) ?? [];
@@ -222,6 +227,8 @@ function hourOf({ hour, minute, half }: Clock, part: PartOfDay | undefined): num
   const isTwelve = half !== "exact" && hour >= 1 && hour <= 12;
   const am = hour % 12;
   const all = isTwelve ? [...(half === "pm" ? [] : [am]), ...(half === "am" ? [] : [am + 12])] : [hour];
+  // `tomorrow morning at 12` is no midnight, whatever else it is.
+  if (half === undefined && hour === 12) all.shift();
   const { from, until } = part
     ? PART_CLOCKS[part]
     : half === undefined && isTwelve

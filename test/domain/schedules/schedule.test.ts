@@ -187,6 +187,24 @@ describe("a schedule that the platform keeps", () => {
     });
   });
 
+  it("misses every due time that has no execution of its own, although others run within the catch-up", () => {
+    const cron = definitionOf({ cron: "*/5 * * * *", engine: "platform", catch_up: "10m" });
+    const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
+    const missing = (started: readonly string[]) =>
+      missingRuns(cron, started.map(at), {
+        fromMs: at("00:59"),
+        seenSinceMs: at("00:59"),
+        nowMs: at("01:40"),
+      }).dueMs.map((dueMs) => new Date(dueMs).toISOString().slice(11, 16));
+    // Each second one, and each third.
+    expect(missing(["01:00:01", "01:10:01", "01:20:01", "01:30:01"])).toEqual(["01:05", "01:15", "01:25"]);
+    expect(missing(["01:00:01", "01:15:01", "01:30:01"])).toEqual(["01:05", "01:10", "01:20", "01:25"]);
+    // One that is late counts for its own due time, once the next has another.
+    expect(
+      missing(["01:00:01", "01:10:02", "01:10:40", "01:15:01", "01:20:01", "01:25:01", "01:30:01"]),
+    ).toEqual([]);
+  });
+
   it("misses an interval's run where nothing began for longer, whatever its phase", () => {
     const every = definitionOf({ every: "10m", engine: "platform", catch_up: "5m" });
     const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
