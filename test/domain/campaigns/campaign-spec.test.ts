@@ -460,6 +460,7 @@ describe("a spec that was read", () => {
       notCalledWithinMs: undefined,
       leastGapMs: 300_000,
       frequency: [],
+      numbers: { countries: undefined, kinds: [] },
     });
   });
 
