@@ -51,11 +51,15 @@ function group(
 const campaign = group("campaign", "Creates, starts, pauses, watches campaigns of a running system.", [
   ["create", async () => (await import("./campaigns/create.ts")).registerCampaignCreate],
   ["start", async () => (await import("./campaigns/start.ts")).registerCampaignStart],
-  ["pause resume cancel", async () => (await import("./campaigns/control.ts")).registerCampaignControls],
+  [
+    "pause resume approve cancel",
+    async () => (await import("./campaigns/control.ts")).registerCampaignControls,
+  ],
   ["amend", async () => (await import("./campaigns/amend.ts")).registerCampaignAmend],
   ["status", async () => (await import("./campaigns/status.ts")).registerCampaignStatus],
   ["watch", async () => (await import("./campaigns/watch.ts")).registerCampaignWatch],
   ["list", async () => (await import("./campaigns/list.ts")).registerCampaignList],
+  ["canary", async () => (await import("./campaigns/canary.ts")).registerCampaignCanary],
   ["export", async () => (await import("./campaigns/export.ts")).registerCampaignExport],
   ["explain", async () => (await import("./campaigns/explain.ts")).registerCampaignExplain],
 ]);

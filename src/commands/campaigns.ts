@@ -2,6 +2,7 @@ import type { CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
 import { listUnsettled } from "../ledger/campaigns/batches.ts";
 import {
   amendSpec,
+  approveCampaign,
   cancelCampaign,
   pauseCampaign,
   resumeCampaign,
@@ -17,12 +18,17 @@ import type { CommandPorts, InFlight } from "./ports.ts";
  * is needed: the outbox, written in that transaction, makes sure of the rest.
  */
 
-const GIVE = { pause: pauseCampaign, cancel: cancelCampaign, resume: resumeCampaign } as const;
+const GIVE = {
+  pause: pauseCampaign,
+  cancel: cancelCampaign,
+  resume: resumeCampaign,
+  approve: approveCampaign,
+} as const;
 
 type Given = Omit<CommandInput, "nowMs" | "ensured">;
 
 /**
- * Pauses, resumes or cancels a campaign, and its callbacks with it. Safe to give twice.
+ * Pauses, resumes, approves of or cancels a campaign, and its callbacks with it. Safe to give twice.
  *
  * @returns once no new dial can begin against it, with what is still in flight.
  * @throws CommandRefusedError where it does not fit the campaign's state, UnknownCampaignError, RequestReusedError.

@@ -17,7 +17,7 @@ import { automationCommandRoutes, automationRoutes } from "./routes/automations/
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
-import { explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
+import { canaryRoutes, explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
@@ -89,6 +89,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     stopRoutes,
     createRoutes,
     readRoutes,
+    canaryRoutes,
     explanationRoutes,
     contactRoutes,
     commandRoutes,

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, test } from "vitest";
 
+import { canaryLines } from "../../src/cli/campaigns/canary.ts";
 import { explanationLines } from "../../src/cli/campaigns/explain.ts";
 import { checkLines } from "../../src/cli/doctor/doctor.ts";
 import { coloursOf } from "../../src/cli/view/colours.ts";
@@ -264,6 +265,32 @@ test("a check that failed says under it what to do", () => {
       PLAIN,
     ),
   ).toEqual(["ok    Node.js  22.1.0", "fail  disk     0.1 GB free", "               make room"]);
+});
+
+test("first calls that wait for approval say what they came to, how to listen to them and what to do", () => {
+  const call = {
+    phone: "+12025550100",
+    zones: ["America/New_York"],
+    call_id: "6f1c",
+    disposition: "answered",
+    disposition_reason: null,
+    started_at: "2026-11-23T15:00:07.000Z",
+    ended_at: "2026-11-23T15:00:47.000Z",
+    duration_seconds: 40,
+  };
+  const canary = { campaign_id: "c", name: "spring renewal", state: "paused", canary: 2 } as const;
+  const place = { brand: "acme", dataDir: undefined };
+  const waiting = { ...canary, approval: "waiting" as const, calls: [call] };
+  expect(canaryLines(waiting, place)).toEqual([
+    "first 2 calls of spring renewal: it waits for somebody to approve of them",
+    "  +12025550100, answered, 40 s, 2026-11-23 10:00:07 America/New_York (15:00:07 UTC), call 6f1c",
+    "to listen: outdial platform calls recording <call> --out call.ogg",
+    "to go on: outdial campaign approve 'spring renewal' --brand acme; to end it: outdial campaign cancel 'spring renewal' --brand acme",
+  ]);
+  const none = { ...canary, canary: null, approval: "none" as const, calls: [] };
+  expect(canaryLines(none, place)).toEqual([
+    "first 0 calls of spring renewal: it has no canary, and waits for nobody's approval",
+  ]);
 });
 
 test("an explanation says when, why and under which policy", () => {

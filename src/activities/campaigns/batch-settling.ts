@@ -17,6 +17,7 @@ import { AbortedError, PlatformError, RateLimitedError } from "../../platform/in
 import type { ActivityDeps } from "../deps.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../ground/failing-steps.ts";
 import { offerLines } from "./offer-lines.ts";
+import { openBreaker } from "./open-breaker.ts";
 import { releaseStopped } from "../../ledger/campaigns/batch-slots.ts";
 
 /** Calls that one look reads whole, at most; the next look goes on. */
@@ -123,6 +124,7 @@ export async function announce(
   if (result.wakeCampaign) deps.wake.campaign(batch.campaignId);
   if (result.isFreed) await offerLines(deps);
   if (result.tellsOthers) deps.outbox.kick();
+  if (result.opensBreaker) await openBreaker(deps, batch.campaignId);
   for (const batchId of result.stoppedBatches) deps.wake.batch(batchId);
   for (const { phone, isBare, why } of result.refused) {
     const outcome = isBare ? "is written without what else was told of it" : "can't be written";

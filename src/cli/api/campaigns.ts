@@ -67,6 +67,16 @@ export function campaignsOver(transport: Transport) {
         async () => (await wire()).resumeResultSchema,
         command(ref, "resume", input.brand, { reason: input.reason }),
       ),
+    approve: (ref: string, input: CommandInput) =>
+      transport.ask(
+        async () => (await wire()).resumeResultSchema,
+        command(ref, "approve", input.brand, { reason: input.reason }),
+      ),
+    canary: (ref: string, brand?: string) =>
+      transport.ask(async () => (await wire()).canarySchema, {
+        path: pathOf(ref, "/canary"),
+        query: { brand },
+      }),
     cancel: (ref: string, input: CommandInput) =>
       transport.ask(
         async () => (await wire()).haltResultSchema,

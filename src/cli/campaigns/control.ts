@@ -13,7 +13,7 @@ interface ControlOptions {
 }
 
 interface Control {
-  name: "pause" | "resume" | "cancel";
+  name: "pause" | "resume" | "approve" | "cancel";
   description: string;
   tell: (api: Api, ref: string, input: CommandInput) => Promise<{ state: string; in_flight?: InFlightWire }>;
 }
@@ -30,13 +30,18 @@ const CONTROLS: readonly Control[] = [
     tell: (api, ref, input) => api.campaigns.resume(ref, input),
   },
   {
+    name: "approve",
+    description: "Approves of a campaign's first calls (canary): it goes on.",
+    tell: (api, ref, input) => api.campaigns.approve(ref, input),
+  },
+  {
     name: "cancel",
     description: "Ends a campaign early, for good: whoever was not called is excluded.",
     tell: (api, ref, input) => api.campaigns.cancel(ref, input),
   },
 ];
 
-/** pause, resume, cancel: one word each to a campaign, and what it came to. */
+/** pause, resume, approve, cancel: one word each to a campaign, and what it came to. */
 export function registerCampaignControls(campaign: CliCommand): void {
   for (const { name, description, tell } of CONTROLS) {
     campaign

@@ -29,6 +29,8 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   clock: "clocks disagree",
   disk: "the disk under the ledger is almost full",
   scheduled: "not started",
+  breaker: "its breaker opened",
+  canary: "its first calls are looked at",
   paused: "paused",
   draining: "ending",
 };

@@ -22,6 +22,9 @@ export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
     contacts: _contacts,
     not_called_within: _notCalledWithin,
     ramp_up: _rampUp,
+    // They are paused with it, and nobody waits for approval twice.
+    breaker: _breaker,
+    canary: _canary,
     frequency,
     ...policy
   } = parent;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { DAY_NAMES, DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
+import { breakerSchema, canarySchema } from "./breaker-spec.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
@@ -259,6 +260,10 @@ export const campaignSpecSchema = z
     numbers: numbersSchema.optional(),
     /** Absent: a number of +1 is placed by its prefix, unless its row says where the person is. */
     zones: zonesSchema.optional(),
+    /** The first so many calls; then it pauses until somebody has approved of them. */
+    canary: canarySchema.optional(),
+    /** Too many of its newest calls came to what nobody wants: it pauses itself. */
+    breaker: breakerSchema.optional(),
     starts_at: instantSchema.optional(),
     ends_at: instantSchema.optional(),
     analysis: z

@@ -14,12 +14,13 @@ export type CampaignState = (typeof CAMPAIGN_STATES)[number];
 
 export type CampaignEnding = "completed" | "cancelled";
 
-export type CampaignCommand = "start" | "pause" | "resume" | "cancel" | "amend" | "append";
+export type CampaignCommand = "start" | "pause" | "resume" | "approve" | "cancel" | "amend" | "append";
 
 const ALLOWED: Readonly<Record<CampaignCommand, readonly CampaignState[]>> = {
   start: ["scheduled"],
   pause: ["running"],
   resume: ["paused"],
+  approve: ["paused"],
   cancel: ["scheduled", "running", "paused"],
   amend: ["scheduled", "running", "paused"],
   append: ["scheduled", "running", "paused"],

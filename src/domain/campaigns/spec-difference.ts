@@ -20,6 +20,8 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "exceptions",
   "frequency",
   "numbers",
+  "canary",
+  "breaker",
   "starts_at",
   "ends_at",
   "analysis",

@@ -60,6 +60,9 @@ export const DESCRIPTIONS: Readonly<
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
+      canary: "How many calls are made before somebody has to approve of them.",
+      breaker:
+        "Which share of its newest calls, by what they came to, has it pause itself, and whether it probes.",
       starts_at: "Nobody is called before.",
       ends_at: "Nobody is called after.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",

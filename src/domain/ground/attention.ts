@@ -57,6 +57,10 @@ export const ATTENTION_KINDS = [
   "step_failing",
   /** A campaign does not come to dial on the platform, or was paused for that until somebody has looked [campaign]. */
   "campaign_stalled",
+  /** A campaign paused itself, because too many of its newest calls came to what nobody wants [campaign]. */
+  "breaker_open",
+  /** A campaign's first calls are made, and somebody has to approve of them [campaign]. */
+  "canary_waiting",
   /** The platform does not do for a batch what it is asked for [batch]. */
   "batch_stuck",
   /** The sweeper found something without an end that it can't settle [kind and id]. */

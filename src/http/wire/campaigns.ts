@@ -182,6 +182,30 @@ export const amendResultSchema = z.object({
   warnings: z.array(z.string()),
 });
 
+/** A campaign's first calls, for whoever approves of them. */
+export const canarySchema = z.object({
+  campaign_id: z.string(),
+  name: z.string(),
+  state,
+  /** After how many calls it waits for approval; null: it has no canary. */
+  canary: z.int().nullable(),
+  /** `calling`: they are being made; `waiting`: for somebody to approve of them. */
+  approval: z.enum(["none", "calling", "waiting", "approved"]),
+  calls: z.array(
+    z.object({
+      phone: z.string(),
+      zones: z.array(z.string()),
+      /** Under which the platform has its recording. */
+      call_id: z.string().nullable(),
+      disposition: z.string().nullable(),
+      disposition_reason: z.string().nullable(),
+      started_at: instant.nullable(),
+      ended_at: instant.nullable(),
+      duration_seconds: z.number().nullable(),
+    }),
+  ),
+});
+
 /** Why one number was or was not dialed. */
 export const explanationSchema = z.object({
   contact: z.object({
@@ -243,4 +267,5 @@ export type ReportWire = z.output<typeof reportSchema>;
 export type NeverDialedWire = z.output<typeof neverDialedSchema>;
 export type ImportResultWire = z.output<typeof importResultSchema>;
 export type InFlightWire = z.output<typeof inFlightSchema>;
+export type CanaryWire = z.output<typeof canarySchema>;
 export type ExplanationWire = z.output<typeof explanationSchema>;

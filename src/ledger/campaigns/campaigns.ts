@@ -4,7 +4,9 @@ import { DEFAULT_HOLD_MS, type WorkLeft } from "../../domain/campaigns/batch-siz
 import { randomUUID } from "node:crypto";
 
 import { campaignSpecSchema, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { MAX_NEWEST_CALLS, type BreakerState } from "../../domain/campaigns/breaker.ts";
 import type { CampaignEnding, CampaignState } from "../../domain/campaigns/campaign-state.ts";
+import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignNews } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
@@ -42,6 +44,9 @@ export interface Tallies extends FieldsOf<typeof TALLIES> {}
 /** Whom a pause was for: just this campaign, or the one whose callbacks, or the sequence whose calls, these are. */
 export type PausedBy = "itself" | "parent" | "sequence";
 
+/** waiting: it paused itself for somebody to approve of its first calls. */
+export type CanaryState = "waiting" | "approved";
+
 const CAMPAIGN = record({
   id: text,
   brand: text,
@@ -54,6 +59,15 @@ const CAMPAIGN = record({
   pausedBy: optional(word<PausedBy>()),
   /** The name of the sequence whose calls these are, while that is paused; of one that is over, too. */
   pausedSequence: optional(text),
+  breaker: word<BreakerState>(),
+  /** When an open breaker probes by itself; undefined: a person resumes it. */
+  probeAtMs: optional(moment),
+  /** How often in a row the breaker opened. */
+  opened: number,
+  /** The newest calls since it was closed, or of the probe, a letter each (breaker.ts). */
+  newestCalls: text,
+  /** What became of its first calls: undefined before they are made, or where it has no canary. */
+  canary: optional(word<CanaryState>()),
   spec: document((spec) => campaignSpecSchema.parse(spec)),
   policyVersion: number,
   concurrency: number,
@@ -332,6 +346,10 @@ export interface StateChange {
   ending?: CampaignEnding;
   /** Of a pause; by default for this campaign alone. */
   pausedBy?: PausedBy;
+  /** Of one that pauses itself, or goes on to probe; by default its breaker is closed, and counts anew. */
+  breaker?: { state: BreakerState; probeAtMs?: number | undefined; opened: number };
+  /** Of one that pauses itself for its first calls, or whose were approved of; by default that stays. */
+  canary?: CanaryState;
   nowMs: number;
 }
 
@@ -343,6 +361,9 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     tx,
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, offered_at = null,
           ending = ${change.ending ?? null}, paused_by = ${pausedBy ?? null},
+          breaker = ${change.breaker?.state ?? "closed"}, probe_at = ${atOrNull(change.breaker?.probeAtMs)},
+          opened = ${change.breaker?.opened ?? 0}, newest_calls = case when ${change.to} = 'running' then '' else newest_calls end,
+          canary = coalesce(${change.canary ?? null}, case when canary = 'waiting' then null else canary end),
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
           running_since = case when ${change.to} = 'running' then ${at(change.nowMs)} else running_since end,
           ended_at = case when ${over} then ${at(change.nowMs)} else ended_at end,
@@ -358,6 +379,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
   if (!moved) return false;
   // Whoever resumed it has looked; and what is ending comes to dial nobody any more.
   if (change.to !== "paused") await resolveStalled(tx, change.campaignId, change.nowMs);
+  if (change.to !== "paused" && change.breaker === undefined) await resolveOwnPauses(tx, change);
   noteNews(tx, newsOf(change, moved));
   await writeAudit(tx, {
     nowMs: change.nowMs,
@@ -371,6 +393,19 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     },
   });
   return true;
+}
+
+/** It goes on, or is over: nobody has to look any more at why it had paused itself. */
+async function resolveOwnPauses(tx: Db, { campaignId, actor, nowMs }: StateChange): Promise<void> {
+  for (const kind of ["breaker_open", "canary_waiting"] as const) {
+    await resolveAttention(tx, {
+      kind,
+      subject: campaignId,
+      by: actor,
+      resolution: "the campaign goes on, or is over",
+      nowMs,
+    });
+  }
 }
 
 const MOVED = record({ brand: text, name: text, run: number, ...TALLIES });
@@ -406,6 +441,8 @@ export interface TallyChange {
   dispositions?: Readonly<Record<string, number>>;
   holdMsSum?: number;
   holdCount?: number;
+  /** A letter for each call that ended, where it has a breaker. */
+  newestCalls?: string;
 }
 
 /** Books moved contacts. The caller holds the campaign's lock and read `campaign` under it. */
@@ -421,12 +458,13 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
   tallies.excluded += change.excluded ?? 0;
   tallies.attempts += change.attempts ?? 0;
   tallies.dispositions = dispositions;
+  campaign.newestCalls = `${campaign.newestCalls}${change.newestCalls ?? ""}`.slice(-MAX_NEWEST_CALLS);
   await rows(
     tx,
     sql`update campaigns set open_count = ${tallies.open}, leased_count = ${tallies.leased},
           done_count = ${tallies.done}, excluded_count = ${tallies.excluded}, attempt_count = ${tallies.attempts},
           dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
-          hold_count = hold_count + ${change.holdCount ?? 0}::int
+          hold_count = hold_count + ${change.holdCount ?? 0}::int, newest_calls = ${campaign.newestCalls}
         where id = ${campaign.id}::uuid`,
   );
 }

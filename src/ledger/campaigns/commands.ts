@@ -15,6 +15,7 @@ import {
   readCampaign,
   type Campaign,
   type PausedBy,
+  type StateChange,
 } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { noteCommand } from "../ground/given-commands.ts";
@@ -107,6 +108,11 @@ export function pauseCampaign(ledger: Ledger, input: CommandInput): Promise<Comm
 export function resumeCampaign(ledger: Ledger, input: CommandInput): Promise<CommandResult> {
   return command(ledger, input, "resume", "running", async (tx, campaign, again) => {
     if (again) return unchanged(campaign);
+    if (campaign.canary === "waiting") {
+      throw new CommandRefusedError(
+        "its first calls wait for approval: listen to them (outdial campaign canary), then approve of them (outdial campaign approve)",
+      );
+    }
     const parent = campaign.parentId === undefined ? undefined : await readCampaign(tx, campaign.parentId);
     if (parent?.state === "paused") {
       throw new CommandRefusedError(
@@ -120,6 +126,25 @@ export function resumeCampaign(ledger: Ledger, input: CommandInput): Promise<Com
       );
     }
     return resumeIn(tx, campaign, input);
+  });
+}
+
+/**
+ * Approves of a campaign's first calls: it goes on.
+ *
+ * @throws CommandRefusedError for one that does not wait for that.
+ */
+export function approveCampaign(ledger: Ledger, input: CommandInput): Promise<CommandResult> {
+  return command(ledger, input, "approve", undefined, async (tx, campaign, again) => {
+    if (again) return unchanged(campaign);
+    if (campaign.canary !== "waiting") {
+      throw new CommandRefusedError(
+        campaign.spec.canary === undefined
+          ? "it has no `canary`: it was not paused for approval, resume it"
+          : "its first calls were approved of before: resume it",
+      );
+    }
+    return resumeIn(tx, campaign, input, { canary: "approved" });
   });
 }
 
@@ -137,17 +162,27 @@ function unchanged({ state }: Campaign): CommandResult {
 /** Who tells it, and why; without a command where it is told with its sequence. */
 export type Told = Pick<CommandInput, "actor" | "reason" | "nowMs"> & { commandId?: string };
 
+/** Of a campaign that pauses itself, and not of its callbacks. */
+export type OwnPause = Pick<StateChange, "breaker" | "canary">;
+
 /** Pauses a campaign that is locked, and its callbacks, as far as they are running. */
 export function pauseIn(
   tx: Db,
   campaign: Campaign,
   told: Told,
-  by: Exclude<PausedBy, "parent"> = "itself",
+  { by, own }: { by: Exclude<PausedBy, "parent">; own?: OwnPause } = { by: "itself" },
 ): Promise<CommandResult> {
   return withCallbacks(tx, campaign, told.nowMs, async (one) => {
     if (one.state === "running") {
       const pausedBy = one !== campaign && by === "itself" ? "parent" : by;
-      await moveCampaign(tx, { ...told, campaignId: one.id, from: ["running"], to: "paused", pausedBy });
+      await moveCampaign(tx, {
+        ...told,
+        ...(one === campaign && own),
+        campaignId: one.id,
+        from: ["running"],
+        to: "paused",
+        pausedBy,
+      });
       one.state = "paused";
     }
     if (one.state !== "paused") return [];
@@ -156,11 +191,22 @@ export function pauseIn(
 }
 
 /** Resumes a campaign that is locked, and its callbacks, as far as they are paused and were not paused by themselves. */
-export function resumeIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult> {
+export function resumeIn(
+  tx: Db,
+  campaign: Campaign,
+  told: Told,
+  own?: Pick<StateChange, "canary">,
+): Promise<CommandResult> {
   return withCallbacks(tx, campaign, told.nowMs, async (one) => {
     if (one.state !== "paused") return [];
     if (one !== campaign && one.pausedBy === "itself") return [];
-    await moveCampaign(tx, { ...told, campaignId: one.id, from: ["paused"], to: "running" });
+    await moveCampaign(tx, {
+      ...told,
+      ...(one === campaign && own),
+      campaignId: one.id,
+      from: ["paused"],
+      to: "running",
+    });
     one.state = "running";
     return [];
   });

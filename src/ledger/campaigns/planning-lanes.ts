@@ -10,6 +10,7 @@ import {
   type GateDecision,
   type WaitReason,
 } from "../../domain/policy/policy-gate.ts";
+import type { Bound } from "./breaking.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { Hold, Refusal } from "./explanations.ts";
@@ -40,6 +41,8 @@ export interface Planning {
   /** How many slots it may hold now, and how these grow. */
   limit: number;
   ramp: RampUp;
+  /** How many calls it may lease at all: while it probes, or before somebody has approved of its first ones. */
+  bound: Bound;
 }
 
 /** The contacts of a campaign that share their zones and their priority. */

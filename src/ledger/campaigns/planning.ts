@@ -8,6 +8,7 @@ import { rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { askAgain } from "./asking-again.ts";
+import { boundOf, pauseByCalls } from "./breaking.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
@@ -123,6 +124,12 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
       seen.restored = { reason, seenIn: installation };
     return undefined;
   }
+  const isHeld =
+    installation.recoveryReason !== undefined ||
+    installation.stopped !== undefined ||
+    input.blockedBy !== undefined ||
+    campaign.plannings < input.seenPlannings;
+  if (!isHeld) await pauseByCalls(tx, campaign, nowMs);
   const ramp = rampOf(campaign, installation);
   const limit = rampedLines(ramp, nowMs);
   if (!input.account) campaign.share = limit < campaign.concurrency ? limit : undefined;
@@ -146,7 +153,11 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     turns: turnsOf(unsettled, input.rate),
     limit,
     ramp,
+    bound: boundOf(campaign),
   };
+  const { probeAtMs } = campaign;
+  // One that is held beyond its time probes once it is not: no clock tells when.
+  if (probeAtMs !== undefined && probeAtMs > nowMs) planning.looksMs.push(probeAtMs);
   if (campaign.asksAgain && (await askAgain(tx, { campaign, nowMs }))) planning.looksMs.push(nowMs);
   const blocked = blocker(planning, input, { installation, seen });
   // One that finds its ledger restored must not make it look newer.
@@ -246,8 +257,14 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   // Those with priority take what there is.
   const open = isFew ? dueLanes.filter(isUrgent) : dueLanes;
   if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
+  const { calls: callsLeft, hold } = planning.bound;
+  if (hold && callsLeft <= 0) {
+    planning.holds.push({ zoneSetId: undefined, ...hold });
+    // What ends its calls tells it.
+    return { starved: true, ...claimOf(planning, { ...slots, waiting: 0 }) };
+  }
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
-  const wanted = Math.min(MAX_CANDIDATES, slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE));
+  const wanted = Math.min(MAX_CANDIDATES, slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE), callsLeft);
   // One more than is looked at tells whether anybody is left behind them.
   const found = await dueContacts(tx, open, wanted + 1, nowMs);
   const candidates = found.slice(0, wanted);

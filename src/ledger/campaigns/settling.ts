@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { letterOf, type Verdict } from "../../domain/campaigns/breaker.ts";
+import { breakerPolicyOf } from "../../domain/campaigns/breaker-spec.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
@@ -14,6 +16,7 @@ import { at, json } from "../ground/sql.ts";
 import { addSuppressions, inForce } from "../ground/suppressions.ts";
 import { insertFollowUps } from "./ended-calls.ts";
 import { releaseSlots, worthPlanning } from "./batch-slots.ts";
+import { saysBreaker } from "./breaking.ts";
 
 /*
  * Settling: what became of attempts, written when it is known, once and for all.
@@ -25,7 +28,10 @@ import { releaseSlots, worthPlanning } from "./batch-slots.ts";
  * 4. Who opts out is suppressed in that transaction, too. Batches of other campaigns that are dialing the number are
  *    stopped after its commit, because nobody takes another campaign's lock under its own. Whoever is killed in
  *    between stops none of them: so every settling stops its own batch where that dials a suppressed number (I2).
- * 5. A finding that the database refuses holds up nobody else. What it came to is written by itself then, and says so.
+ * 5. What opens the campaign's breaker is told to the caller, who opens it after the commit: a pause takes locks of the
+ *    campaign's callbacks, for which nobody waits under locks of attempts. Whoever is killed in between is made up for
+ *    by the next planning, which opens it before it leases anybody.
+ * 6. A finding that the database refuses holds up nobody else. What it came to is written by itself then, and says so.
  */
 
 export interface SettleResult {
@@ -37,6 +43,8 @@ export interface SettleResult {
   provisional: number;
   /** Planning again now would do something. */
   wakeCampaign: boolean;
+  /** Its newest calls open the campaign's breaker (breaking.ts). */
+  opensBreaker: boolean;
   /** It holds fewer slots than before. */
   isFreed: boolean;
   /** Something may be in the outbox for others: kick it after the commit. */
@@ -101,6 +109,7 @@ function together(first: Written, second: Written): Written {
       ...b,
       ended: a.ended + b.ended,
       wakeCampaign: a.wakeCampaign || b.wakeCampaign,
+      opensBreaker: a.opensBreaker || b.opensBreaker,
       isFreed: a.isFreed || b.isFreed,
       tellsOthers: a.tellsOthers || b.tellsOthers,
       stoppedBatches: [...a.stoppedBatches, ...b.stoppedBatches],
@@ -129,12 +138,15 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
   if (isStopped) {
     await requestStop(tx, { campaign, batchIds: [batch.id], reason: "suppression", nowMs: input.nowMs });
   }
+  const said = saysBreaker(campaign);
   const result = {
     fenced: false,
     ended: countEnded(known),
     open,
     provisional,
-    wakeCampaign: await worthPlanning(tx, campaign, earliestDueMs),
+    // A probe that went well is over by a planning.
+    wakeCampaign: (await worthPlanning(tx, campaign, earliestDueMs)) || isProbeOver(campaign, said),
+    opensBreaker: said.kind === "opens",
     isFreed: open < batch.held,
     tellsOthers,
     stoppedBatches: isStopped ? [batch.id] : [],
@@ -149,6 +161,7 @@ const FENCED: SettleResult = {
   open: 0,
   provisional: 0,
   wakeCampaign: false,
+  opensBreaker: false,
   isFreed: false,
   tellsOthers: false,
   stoppedBatches: [],
@@ -158,6 +171,10 @@ const FENCED: SettleResult = {
 /** One that was not started yet is asked about its numbers again by whoever permits its start. */
 function mayDial({ state }: Batch): boolean {
   return state === "starting" || state === "running";
+}
+
+function isProbeOver({ breaker }: Campaign, said: Verdict): boolean {
+  return breaker === "probing" && said.kind === "goes_on";
 }
 
 type Known = { finding: WritableFinding; attempt: HeldAttempt };
@@ -251,7 +268,9 @@ async function writeEnds(
     dispositions: {},
     holdMsSum: 0,
     holdCount: 0,
+    newestCalls: "",
   };
+  const breaker = campaign.spec.breaker && breakerPolicyOf(campaign.spec.breaker);
   const dispositions: Record<string, number> = {};
   const writes: object[] = [];
   const optedOut: string[] = [];
@@ -279,6 +298,8 @@ async function writeEnds(
       due: next.kind === "retry" ? new Date(next.dueAtMs).toISOString() : undefined,
       reason: next.kind === "final" ? next.reason : undefined,
     });
+    if (breaker)
+      change.newestCalls += letterOf({ disposition, durationSeconds: finding.durationSeconds }, breaker);
     change.leased -= 1;
     change.attempts += 1;
     if (next.kind === "retry") {

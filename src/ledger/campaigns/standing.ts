@@ -169,7 +169,7 @@ export interface StandingCommandResult {
 export async function pauseStandingOf(tx: Db, command: StandingCommand): Promise<StandingCommandResult> {
   const { sequence, ...told } = command;
   await holdWith(tx, sequence.id, sequence.name);
-  return tellStanding(tx, command, (campaign) => pauseIn(tx, campaign, told, "sequence"));
+  return tellStanding(tx, command, (campaign) => pauseIn(tx, campaign, told, { by: "sequence" }));
 }
 
 /** Resumes them, and their callbacks, but for those that somebody paused by themselves. */

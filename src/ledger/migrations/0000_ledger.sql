@@ -51,6 +51,8 @@ create table zone_sets (
 -- One run of a campaign, or a standing one. Its row lock is what keeps its tallies exact:
 -- accepted = open + leased + done + excluded (I3).
 -- campaigns_paused_by: whatever is paused says with whom.
+-- campaigns_open_is_paused, campaigns_probe_of_open: a breaker that is open dials nobody, and only such a one probes later.
+-- campaigns_canary_waits_paused: who waits for approval dials nobody.
 -- campaigns_stand_for_one: a standing one is for a call step of a sequence, or for the callbacks of a campaign; any
 -- other for neither.
 create table campaigns (
@@ -71,6 +73,15 @@ create table campaigns (
   -- The name of the sequence that it is of, while that is paused. It stands on what is over, too: callbacks that begin
   -- in it begin paused.
   paused_sequence text,
+  -- domain/campaigns/breaker.ts: closed, open (it paused itself), probing. One that is open probes by itself then, or
+  -- waits for a person (null); how often in a row it opened.
+  breaker text not null default 'closed',
+  probe_at timestamptz(3),
+  opened smallint not null default 0,
+  -- A letter for each of its newest calls since the breaker was closed, or of the probe; none without a breaker.
+  newest_calls text not null default '',
+  -- Its first calls: waiting (it paused itself for somebody to approve of them), approved; null before, or without.
+  canary text,
   spec jsonb not null,
   policy_version integer not null,
   concurrency integer not null,
@@ -126,6 +137,9 @@ create table campaigns (
   look_by timestamptz(3),
   unmoved smallint not null default 0,
   constraint campaigns_paused_by check ((state = 'paused') = (paused_by is not null)),
+  constraint campaigns_open_is_paused check (breaker = 'closed' or (breaker = 'open') = (state = 'paused')),
+  constraint campaigns_probe_of_open check (probe_at is null or breaker = 'open'),
+  constraint campaigns_canary_waits_paused check (canary is distinct from 'waiting' or state = 'paused'),
   constraint campaigns_stand_for_one check (num_nonnulls(sequence_id, parent_id) = standing::int
     and num_nonnulls(step, digest) = 2 * num_nonnulls(sequence_id))
 );
@@ -355,6 +369,9 @@ create index batches_look_by on batches (look_by) where look_by is not null;
 --> statement-breakpoint
 -- What holds slots (I2).
 create index batches_unsettled on batches (campaign_id) where state <> 'settled';
+--> statement-breakpoint
+-- A campaign's batches from the first on: its first calls are what somebody listens to.
+create index batches_of_campaign on batches (campaign_id, planned_at, id);
 --> statement-breakpoint
 create index batches_platform on batches (platform_batch_id);
 --> statement-breakpoint

@@ -69,6 +69,7 @@ describe("what a campaign may be told in each state", () => {
     start: ["scheduled"],
     pause: ["running"],
     resume: ["paused"],
+    approve: ["paused"],
     cancel: ["scheduled", "running", "paused"],
     amend: ["scheduled", "running", "paused"],
     append: ["scheduled", "running", "paused"],

@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
-import { plan } from "../../ledger/support/scenario.ts";
+import { ended, openPhones, plan, planAndStart } from "../../ledger/support/scenario.ts";
 import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import {
   createCampaign,
@@ -194,6 +195,42 @@ describeSomeLedger("campaigns over HTTP", (ledger) => {
     expect(api.kicks.length).toBeGreaterThan(0);
   });
 
+  it("shows its first calls, and takes an approval only where they wait for one", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const id = await createCampaign(api, { canary: 2 });
+    await upload(api, id, csvOf(phonesFrom(160, 4)));
+    await api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/start`, payload: {} });
+    const canary = async () => (await api.app.inject({ url: `/v1/campaigns/${id}/canary` })).json();
+    const approve = () => api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/approve`, payload: {} });
+    expect(await canary()).toMatchObject({ canary: 2, approval: "calling", calls: [] });
+    const refused = await approve();
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ code: "command_refused" });
+
+    for (const batchId of await planAndStart(ledger(), id, Date.now())) {
+      const findings = (await openPhones(ledger(), batchId)).map((phone) => ended(phone, "answered"));
+      await settleFindings(ledger(), { batchId, findings, nowMs: Date.now() });
+      await closeBatch(ledger(), batchId, Date.now());
+    }
+    await plan(ledger(), id, Date.now());
+    expect(await canary()).toMatchObject({
+      state: "paused",
+      approval: "waiting",
+      calls: [
+        { disposition: "answered", call_id: expect.any(String) as string, duration_seconds: 20 },
+        { disposition: "answered" },
+      ],
+    });
+    const resumed = await api.app.inject({
+      method: "POST",
+      url: `/v1/campaigns/${id}/resume`,
+      payload: {},
+    });
+    expect(resumed.statusCode, "nobody passes over it unawares").toBe(409);
+    expect((await approve()).json()).toMatchObject({ state: "running" });
+    expect(await canary()).toMatchObject({ approval: "approved" });
+  });
+
   it("refuses an amendment of who calls whom by field, and changes nothing", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const spec = specOf();
@@ -266,7 +303,8 @@ describeSomeLedger("campaigns over HTTP", (ledger) => {
     await upload(api, id, csvOf(phonesFrom(300, 4)));
     await ledger().db.execute(
       `insert into holds (campaign_id, reason, detail, policy_version, from_at)
-       values ('${id}', 'window', 'until 2026-12-01T09:00:00.000Z', 1, now())`,
+       values ('${id}', 'window', 'until 2026-12-01T09:00:00.000Z', 1, now()),
+              ('${id}', 'day_off', 'until 2026-12-02T09:00:00.000Z: 2026-12-01 is a holiday (X: Y, US)', 1, now())`,
     );
     const progress = await api.app.inject({ url: `/v1/campaigns/${id}/progress` });
     expect(progress.json()).toMatchObject({
@@ -274,7 +312,10 @@ describeSomeLedger("campaigns over HTTP", (ledger) => {
       contacts: { total: 4, done: 0, excluded: 0, open: 4, leased: 0 },
       held_slots: 0,
       live_batches: 0,
-      holds: [{ reason: "window", until: "2026-12-01T09:00:00.000Z", zone_sets: 0 }],
+      holds: [
+        { reason: "day_off", until: "2026-12-02T09:00:00.000Z", zone_sets: 0 },
+        { reason: "window", until: "2026-12-01T09:00:00.000Z", zone_sets: 0 },
+      ],
     });
   });
 });

@@ -32,9 +32,12 @@ const commandBody = z.strictObject({
   command_id: z.string().min(1).max(100).optional(),
 });
 
+/** Nothing is halted by them. */
+const GOES_ON: ReadonlySet<string> = new Set(["resume", "approve"]);
+
 const schemaOf = { params: campaignParams, querystring: brandQuery } as const;
 
-/** What people tell a campaign: start, pause, resume, cancel. */
+/** What people tell a campaign: start, pause, resume, approve, cancel. */
 export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
     const { db } = deps.ledger;
@@ -65,14 +68,14 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
 
-    for (const command of ["pause", "cancel", "resume"] as const) {
+    for (const command of ["pause", "cancel", "resume", "approve"] as const) {
       app.post(
         `/v1/campaigns/:ref/${command}`,
         {
           schema: {
             ...schemaOf,
             body: commandBody,
-            response: { 200: command === "resume" ? resumeResultSchema : haltResultSchema },
+            response: { 200: GOES_ON.has(command) ? resumeResultSchema : haltResultSchema },
           },
         },
         async (request) => {
@@ -87,7 +90,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
               request: requestDigest({ command, reason }),
             }),
           );
-          if (command === "resume") return { state, command_id };
+          if (GOES_ON.has(command)) return { state, command_id };
           return { state, command_id, in_flight: inFlightView(inFlight) };
         },
       );

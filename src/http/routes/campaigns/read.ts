@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
 import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
+import { listFirstCalls } from "../../../ledger/campaigns/first-calls.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
 import { listImports } from "../../../ledger/campaigns/list-imports.ts";
 import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.ts";
@@ -12,12 +13,13 @@ import { Problem, unknownCampaign } from "../../problem.ts";
 import {
   campaignPageSchema,
   campaignSchema,
+  canarySchema,
   explanationSchema,
   progressSchema,
   reportSchema,
 } from "../../wire/campaigns.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
-import { campaignView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
+import { campaignView, canaryView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
 
 const pageQuery = z.strictObject({
   skip: z.coerce.number().int().min(0).default(0),
@@ -77,6 +79,25 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const report = await readReport(db, id);
         if (!report) throw unknownCampaign(ref);
         return reportView(report);
+      },
+    );
+  };
+}
+
+/** A campaign without a canary shows so many of its first calls. */
+const FIRST_CALLS = 20;
+
+/** The first calls of a campaign, which somebody approves of. */
+export function canaryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+    app.get(
+      "/v1/campaigns/:ref/canary",
+      { schema: { params: campaignParams, querystring: brandQuery, response: { 200: canarySchema } } },
+      async (request) => {
+        const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
+        const calls = await listFirstCalls(db, campaign.id, campaign.spec.canary ?? FIRST_CALLS);
+        return canaryView(campaign, calls);
       },
     );
   };

@@ -2,6 +2,7 @@ import { whyNever } from "../../../domain/policy/never-dialed.ts";
 import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
 import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import type { Campaign, Tallies } from "../../../ledger/campaigns/campaigns.ts";
+import type { FirstCall } from "../../../ledger/campaigns/first-calls.ts";
 import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
 import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
 import type { OpenHold, Progress } from "../../../ledger/campaigns/progress.ts";
@@ -9,6 +10,7 @@ import type { CampaignReport } from "../../../ledger/campaigns/reports.ts";
 import type {
   CampaignSummaryWire,
   CampaignWire,
+  CanaryWire,
   ContactsWire,
   ExplanationWire,
   ListWire,
@@ -127,9 +129,9 @@ export function progressView(
   };
 }
 
-/** Holds that end by themselves say so in their detail. */
+/** Holds that end by themselves say so at the beginning of their detail. */
 function holdView({ reason, detail, zoneSets }: OpenHold): ProgressWire["holds"][number] {
-  const until = /^until (\S+)$/.exec(detail)?.[1];
+  const until = /^until (\S+Z)(?::|$)/.exec(detail)?.[1];
   return { reason, detail, until: until ?? null, zone_sets: zoneSets };
 }
 
@@ -158,6 +160,29 @@ export function reportView(report: CampaignReport): ReportWire {
     created_at: isoOf(report.createdAtMs),
     started_at: isoOrNull(report.startedAtMs),
     ended_at: isoOrNull(report.endedAtMs),
+  };
+}
+
+export function canaryView(
+  { id, name, state, canary, spec }: Campaign,
+  calls: readonly FirstCall[],
+): CanaryWire {
+  return {
+    campaign_id: id,
+    name,
+    state,
+    canary: spec.canary ?? null,
+    approval: spec.canary === undefined ? "none" : (canary ?? "calling"),
+    calls: calls.map((call) => ({
+      phone: call.phone,
+      zones: call.zones,
+      call_id: call.callId,
+      disposition: call.disposition,
+      disposition_reason: call.dispositionReason,
+      started_at: isoOrNull(call.startedAtMs ?? undefined),
+      ended_at: isoOrNull(call.endedAtMs ?? undefined),
+      duration_seconds: call.durationSeconds,
+    })),
   };
 }
 

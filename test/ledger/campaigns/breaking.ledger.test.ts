@@ -1,0 +1,364 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
+import { callbackSpecOf } from "../../../src/domain/campaigns/callback-spec.ts";
+import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { breakCampaign } from "../../../src/ledger/campaigns/breaking.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { amendSpec, approveCampaign } from "../../../src/ledger/campaigns/commands.ts";
+import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
+import { listFirstCalls } from "../../../src/ledger/campaigns/first-calls.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import type { Ledger } from "../../../src/ledger/ground/connection.ts";
+import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import {
+  batchOf,
+  ended,
+  freshPhones,
+  holdsOf,
+  MINUTE_MS,
+  NOW_MS,
+  openPhones,
+  PACE,
+  plan,
+  running,
+  SECOND_MS,
+  specOf,
+  start,
+  tell,
+} from "../support/scenario.ts";
+import { callbackAsker } from "../support/placing.ts";
+
+const BREAKER: NonNullable<CampaignSpecInput["breaker"]> = { newest: 10, at_least: 5, failed: 0.5 };
+const PROBE = { after: "10m", calls: 3, tries: 2 };
+
+/** Plans and starts what may be, ends all of it with this, and closes its batches. Says how many calls that were. */
+async function callAll(
+  ledger: Ledger,
+  id: string,
+  disposition: Disposition,
+  nowMs: number,
+): Promise<{ calls: number; opens: boolean }> {
+  const { batchIds } = await plan(ledger, id, nowMs);
+  let calls = 0;
+  let opens = false;
+  for (const batchId of batchIds) {
+    await start(ledger, batchId, nowMs);
+    const phones = await openPhones(ledger, batchId);
+    calls += phones.length;
+    const findings = phones.map((phone) => ended(phone, disposition, nowMs));
+    const result = await settleFindings(ledger, { batchId, findings, nowMs });
+    opens ||= result?.opensBreaker === true;
+    await closeBatch(ledger, batchId, nowMs);
+  }
+  return { calls, opens };
+}
+
+const campaignOf = async (ledger: Ledger, id: string) => given(await readCampaign(ledger.db, id));
+
+async function attentionOf(ledger: Ledger, subject: string): Promise<string[]> {
+  const { items } = await listAttention(ledger.db, { subject, resolved: false, limit: 10 });
+  return items.map(({ kind }) => kind);
+}
+
+/** The standing campaign of its callbacks, with one in it. */
+async function callbacksOf(ledger: Ledger, campaignId: string, phone: string): Promise<string> {
+  const placed = await ledger.transaction((tx) =>
+    placeCallback(tx, {
+      campaignId,
+      asker: callbackAsker(),
+      phone,
+      region: "US",
+      zones: ["America/New_York"],
+      variables: {},
+      dueAtMs: NOW_MS + 60 * MINUTE_MS,
+      most: 3,
+      actor: "test",
+      nowMs: NOW_MS,
+    }),
+  );
+  if (placed.kind === "refused") throw new Error(placed.detail);
+  return placed.campaignId;
+}
+
+const FINAL = { retry: { max_attempts: 1 } } as const;
+
+describeLedgers("a campaign with a breaker", (ledger) => {
+  const breaking = (changes: Partial<CampaignSpecInput> = {}) =>
+    running(ledger(), freshPhones(60), { concurrency: 5, breaker: BREAKER, ...FINAL, ...changes });
+
+  it("pauses itself once too many of its newest calls failed, and people are told why", async () => {
+    const id = await breaking();
+    const { batchIds } = await plan(ledger(), id);
+    const [batchId] = batchIds;
+    await start(ledger(), given(batchId));
+    const phones = await openPhones(ledger(), given(batchId));
+    const findings = phones.slice(0, 5).map((phone) => ended(phone, "failed"));
+    const result = await settleFindings(ledger(), { batchId: given(batchId), findings, nowMs: NOW_MS });
+    expect(result).toMatchObject({ opensBreaker: true });
+
+    const broken = await breakCampaign(ledger(), { campaignId: id, nowMs: NOW_MS });
+    expect(broken).toMatchObject({
+      reason:
+        "breaker: 5 of the last 5 calls came to failed (50 % open its breaker); resume it once that is mended",
+      stoppedBatchIds: batchIds,
+    });
+    expect(await campaignOf(ledger(), id)).toMatchObject({
+      state: "paused",
+      pausedBy: "itself",
+      stateReason: broken?.reason,
+      breaker: "open",
+      probeAtMs: undefined,
+    });
+    expect(await batchOf(ledger(), batchId)).toMatchObject({ stopReason: "pause" });
+    expect(await attentionOf(ledger(), id)).toEqual(["breaker_open"]);
+    expect(
+      await breakCampaign(ledger(), { campaignId: id, nowMs: NOW_MS }),
+      "once is enough",
+    ).toBeUndefined();
+  });
+
+  it("leases nobody more where whoever settled was killed before it was paused", async () => {
+    const id = await breaking();
+    const { calls, opens } = await callAll(ledger(), id, "failed", NOW_MS);
+    expect(opens).toBe(true);
+    expect(calls).toBeGreaterThanOrEqual(5);
+    expect(await plan(ledger(), id, NOW_MS + SECOND_MS)).toMatchObject({ state: "paused", batchIds: [] });
+    expect(await attentionOf(ledger(), id)).toEqual(["breaker_open"]);
+    const reason = (await campaignOf(ledger(), id)).stateReason;
+    expect(await holdsOf(ledger(), id)).toContainEqual(
+      expect.objectContaining({ reason: "paused", detail: reason }),
+    );
+  });
+
+  it("goes on, and counts anew, once a person resumes it", async () => {
+    const id = await breaking();
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    await tell(ledger(), "resume", id, { nowMs: NOW_MS + MINUTE_MS });
+    expect(await attentionOf(ledger(), id)).toEqual([]);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ breaker: "closed", newestCalls: "" });
+    const again = await plan(ledger(), id, NOW_MS + MINUTE_MS);
+    expect(again).toMatchObject({ state: "running" });
+    expect(again.batchIds).not.toEqual([]);
+  });
+
+  it("does not pause where its calls come to what everybody wants, nor without a breaker", async () => {
+    const well = await breaking();
+    expect(await callAll(ledger(), well, "answered", NOW_MS)).toMatchObject({ opens: false });
+    const without = await running(ledger(), freshPhones(20), { concurrency: 20, ...FINAL });
+    expect(await callAll(ledger(), without, "failed", NOW_MS)).toMatchObject({ opens: false });
+    for (const id of [well, without]) {
+      await plan(ledger(), id, NOW_MS + SECOND_MS);
+      expect((await campaignOf(ledger(), id)).state).not.toBe("paused");
+    }
+  });
+
+  it("probes with a few calls when their time has come, and goes on where they went well", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    await callAll(ledger(), id, "failed", NOW_MS);
+    const probeMs = NOW_MS + 10 * MINUTE_MS;
+    const paused = await plan(ledger(), id, NOW_MS);
+    expect(paused).toMatchObject({ state: "paused" });
+    expect((await campaignOf(ledger(), id)).probeAtMs).toBe(probeMs);
+    const late = await plan(ledger(), id, probeMs - SECOND_MS);
+    expect(late, "looks by itself when it is to probe").toMatchObject({ state: "paused", waitMs: SECOND_MS });
+
+    expect(await callAll(ledger(), id, "answered", probeMs)).toMatchObject({ calls: 3, opens: false });
+    const after = await plan(ledger(), id, probeMs + MINUTE_MS);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ state: "running", breaker: "closed", opened: 0 });
+    expect(after.batchIds).not.toEqual([]);
+    expect(await attentionOf(ledger(), id)).toEqual([]);
+  });
+
+  it("makes no more than the probe's calls while they are up, and says so", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    const probeMs = NOW_MS + 10 * MINUTE_MS;
+    const first = await plan(ledger(), id, probeMs);
+    const sizes = await Promise.all(first.batchIds.map((batchId) => batchOf(ledger(), batchId)));
+    expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBe(3);
+    for (const batchId of first.batchIds) await start(ledger(), batchId, probeMs);
+    expect(await plan(ledger(), id, probeMs + MINUTE_MS)).toMatchObject({ batchIds: [] });
+    expect(await holdsOf(ledger(), id)).toContainEqual(
+      expect.objectContaining({
+        reason: "breaker",
+        detail: "it probes with 3 calls after its breaker opened: 0 are over",
+      }),
+    );
+  });
+
+  it("opens again where a probe goes no better, and after so many asks a person", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    await callAll(ledger(), id, "failed", NOW_MS);
+    let nowMs = NOW_MS;
+    for (const opened of [1, 2, 3]) {
+      await plan(ledger(), id, nowMs);
+      const { probeAtMs, ...campaign } = await campaignOf(ledger(), id);
+      expect(campaign).toMatchObject({ state: "paused", breaker: "open", opened });
+      if (opened > 1) expect(campaign.stateReason).toMatch(/^breaker: its probe went no better: 3 of the/);
+      if (opened === 3) expect(probeAtMs, "a person looks now").toBeUndefined();
+      else nowMs = given(probeAtMs);
+      const { calls } = await callAll(ledger(), id, "failed", nowMs);
+      expect(calls).toBe(opened === 3 ? 0 : 3);
+    }
+    expect(await attentionOf(ledger(), id), "one entry, however often").toEqual(["breaker_open"]);
+  });
+
+  it("does not probe while everything is stopped", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    const told = { actor: "test", reason: "fire" };
+    await ledger().transaction((tx) => stopEverything(tx, { ...told, nowMs: NOW_MS }));
+    expect(
+      await plan(ledger(), id, NOW_MS + 60 * MINUTE_MS),
+      "and does not look over and over",
+    ).toMatchObject({
+      state: "paused",
+      waitMs: PACE.idleLookMs,
+    });
+    await ledger().transaction((tx) => goOn(tx, { ...told, nowMs: NOW_MS + 60 * MINUTE_MS }));
+    await plan(ledger(), id, NOW_MS + 61 * MINUTE_MS);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ state: "running", breaker: "probing" });
+  });
+
+  it("is resumed by hand where the breaker was amended away while it was open", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    const { breaker: _breaker, ...spec } = (await campaignOf(ledger(), id)).spec;
+    const reading = readCampaignSpec(spec);
+    if (!reading.ok) throw new Error("no spec");
+    await amendSpec(ledger(), {
+      campaignId: id,
+      commandId: randomUUID(),
+      actor: "test",
+      reason: undefined,
+      spec: reading.spec,
+      dialByMarginMs: MINUTE_MS,
+      nowMs: NOW_MS,
+    });
+    const later = await plan(ledger(), id, NOW_MS + 60 * MINUTE_MS);
+    expect(later).toMatchObject({ state: "paused", waitMs: PACE.idleLookMs });
+    expect((await campaignOf(ledger(), id)).stateReason).toBe(
+      "breaker: it has none any more, or none that probes; resume it once what opened it is mended",
+    );
+    await tell(ledger(), "resume", id, { nowMs: NOW_MS + 61 * MINUTE_MS });
+    expect((await plan(ledger(), id, NOW_MS + 61 * MINUTE_MS)).batchIds).not.toEqual([]);
+  });
+
+  it("takes its callbacks along, which do not probe and go on once it does", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    const callbacks = await callbacksOf(ledger(), id, given(freshPhones(1)[0]));
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    const paused = { state: "paused", pausedBy: "parent", breaker: "closed" };
+    expect(await campaignOf(ledger(), callbacks)).toMatchObject(paused);
+    const probeMs = NOW_MS + 10 * MINUTE_MS;
+    await callAll(ledger(), id, "answered", probeMs);
+    expect(await campaignOf(ledger(), callbacks), "while it probes").toMatchObject(paused);
+    await plan(ledger(), id, probeMs + MINUTE_MS);
+    expect(await campaignOf(ledger(), callbacks)).toMatchObject({ state: "running" });
+  });
+
+  it("can be cancelled while its breaker is open", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    await tell(ledger(), "cancel", id);
+    await plan(ledger(), id, NOW_MS + MINUTE_MS);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ state: "cancelled", breaker: "closed" });
+    expect(await attentionOf(ledger(), id)).toEqual([]);
+  });
+});
+
+describeLedgers("a campaign with a canary", (ledger) => {
+  const careful = (people: number, changes: Partial<CampaignSpecInput> = {}) =>
+    running(ledger(), freshPhones(people), { concurrency: 50, canary: 7, ...FINAL, ...changes });
+
+  const approve = (id: string, nowMs = NOW_MS) =>
+    approveCampaign(ledger(), {
+      campaignId: id,
+      commandId: randomUUID(),
+      actor: "test",
+      reason: undefined,
+      nowMs,
+    });
+
+  it("makes its first calls and no more, says what it waits for, and goes on once they are approved of", async () => {
+    const id = await careful(40);
+    expect(await callAll(ledger(), id, "answered", NOW_MS)).toEqual({ calls: 7, opens: false });
+    expect(await plan(ledger(), id, NOW_MS + SECOND_MS)).toMatchObject({ state: "paused", batchIds: [] });
+    expect(await campaignOf(ledger(), id)).toMatchObject({
+      canary: "waiting",
+      stateReason:
+        "canary: its first 7 calls are made; listen to them (outdial campaign canary), then approve of them (outdial campaign approve)",
+    });
+    expect(await attentionOf(ledger(), id)).toEqual(["canary_waiting"]);
+    const calls = await listFirstCalls(ledger().db, id, 7);
+    expect(calls).toHaveLength(7);
+    expect(calls.every(({ disposition, callId }) => disposition === "answered" && callId !== null)).toBe(
+      true,
+    );
+
+    await expect(tell(ledger(), "resume", id)).rejects.toThrow(/its first calls wait for approval/);
+    expect(await approve(id)).toMatchObject({ state: "running" });
+    expect(await attentionOf(ledger(), id)).toEqual([]);
+    expect(await callAll(ledger(), id, "answered", NOW_MS + MINUTE_MS)).toMatchObject({ calls: 33 });
+    expect(await plan(ledger(), id, NOW_MS + 2 * MINUTE_MS)).toMatchObject({ state: "completed" });
+  });
+
+  it("waits until the last of them is over", async () => {
+    const id = await careful(40);
+    const { batchIds } = await plan(ledger(), id);
+    for (const batchId of batchIds) await start(ledger(), batchId);
+    expect(await plan(ledger(), id, NOW_MS + SECOND_MS)).toMatchObject({ state: "running", batchIds: [] });
+    expect(await holdsOf(ledger(), id)).toContainEqual(
+      expect.objectContaining({
+        reason: "canary",
+        detail: "of its first 7 calls 0 are over; then somebody has to approve of them",
+      }),
+    );
+  });
+
+  it("makes the calls up for which it leased somebody who was then not called", async () => {
+    const id = await careful(40);
+    const { batchIds } = await plan(ledger(), id);
+    expect(batchIds).not.toEqual([]);
+    // Nobody of them was called: a pause takes them back.
+    await tell(ledger(), "pause", id);
+    await tell(ledger(), "resume", id, { nowMs: NOW_MS + SECOND_MS });
+    expect(await callAll(ledger(), id, "answered", NOW_MS + MINUTE_MS)).toMatchObject({ calls: 7 });
+  });
+
+  it("that is shorter than that ends without anybody's approval", async () => {
+    const id = await careful(5);
+    expect(await callAll(ledger(), id, "answered", NOW_MS)).toMatchObject({ calls: 5 });
+    expect(await plan(ledger(), id, NOW_MS + SECOND_MS)).toMatchObject({ state: "completed" });
+  });
+
+  it("refuses an approval that nobody waits for", async () => {
+    const without = await running(ledger(), freshPhones(1), {});
+    await tell(ledger(), "pause", without);
+    await expect(approve(without)).rejects.toThrow(/it has no `canary`/);
+    const id = await careful(20);
+    await callAll(ledger(), id, "answered", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    await approve(id);
+    await tell(ledger(), "pause", id);
+    await expect(approve(id)).rejects.toThrow(/approved of before: resume it/);
+  });
+});
+
+describe("the callbacks of a campaign", () => {
+  it("have no breaker and no canary of their own", () => {
+    const spec = callbackSpecOf(specOf({ breaker: BREAKER, canary: 5 }));
+    expect(spec).not.toHaveProperty("breaker");
+    expect(spec).not.toHaveProperty("canary");
+  });
+});
