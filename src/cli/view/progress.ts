@@ -29,6 +29,7 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   clock: "clocks disagree",
   disk: "the disk under the ledger is almost full",
   scheduled: "not started",
+  caller_ids: "every number to call from rests or is at its cap",
   breaker: "its breaker opened",
   canary: "its first calls are looked at",
   paused: "paused",

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { DAY_NAMES, DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
 import { breakerSchema, canarySchema } from "./breaker-spec.ts";
+import { callerIdsSchema } from "./caller-ids-spec.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
@@ -229,6 +230,8 @@ export const campaignSpecSchema = z
       .min(1)
       .max(1_000)
       .refine((numbers) => new Set(numbers).size === numbers.length, "names a number twice"),
+    /** Which of them somebody is called from, and how often each may call. Absent: batches take turns. */
+    caller_ids: callerIdsSchema.optional(),
     concurrency: z.int().min(1, "must be 1 or more: it is how many calls may be up at once").max(100_000),
     /** How long it takes from one call at once to all, at the beginning and after each pause. */
     ramp_up: rampUpSchema.optional(),

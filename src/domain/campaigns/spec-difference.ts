@@ -20,6 +20,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "exceptions",
   "frequency",
   "numbers",
+  "caller_ids",
   "canary",
   "breaker",
   "starts_at",

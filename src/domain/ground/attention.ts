@@ -59,6 +59,8 @@ export const ATTENTION_KINDS = [
   "campaign_stalled",
   /** A campaign paused itself, because too many of its newest calls came to what nobody wants [campaign]. */
   "breaker_open",
+  /** Hardly anybody answers calls from a number of ours any more, so that it rests [number]. */
+  "caller_id_resting",
   /** A campaign's first calls are made, and somebody has to approve of them [campaign]. */
   "canary_waiting",
   /** The platform does not do for a batch what it is asked for [batch]. */

@@ -2,8 +2,11 @@ import { sql } from "drizzle-orm";
 
 import { rows, type Db } from "../ground/connection.ts";
 
-/** What all campaigns of an account take in turn: its lines, and the moments of starts. The campaign's row comes first. */
-const KEYS = { lines: 0x6f75_746c, starts: 0x6f75_7473 } as const;
+/**
+ * What all campaigns of an account take in turn: its lines, the calls of its numbers, and the moments of starts. The
+ * campaign's row comes first, then lines, then callers.
+ */
+const KEYS = { lines: 0x6f75_746c, starts: 0x6f75_7473, callers: 0x6f75_7463 } as const;
 
 /** A process that hangs while all others wait for it loses its transaction after this. */
 const HANGS_AT_MOST_MS = 5_000;

@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import { MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-sizing.ts";
+import { assignCallerIds, type Called } from "../../domain/campaigns/caller-ids.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
+import type { Callers } from "./caller-use.ts";
 import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
@@ -20,6 +22,8 @@ export interface Leasing {
   policy: DialingPolicy;
   pace: Pick<PlanningPace, "dialByMarginMs" | "openAttemptWaitMs">;
   rate: CallRate | undefined;
+  /** The numbers to call from, and how many calls each may begin; undefined: batches take turns. */
+  callers: Callers | undefined;
   nowMs: number;
 }
 
@@ -68,10 +72,12 @@ interface Draft {
   members: readonly Cleared[];
   slots: number;
   untilMs: number;
+  /** Undefined: the batch takes its turn. */
+  from: string | undefined;
 }
 
 /**
- * Makes batches of cleared contacts, those with one end of permission together.
+ * Makes batches of cleared contacts, those with one end of permission and one number to be called from together.
  *
  * @returns how many it leased, to how many of the others another campaign was faster, and how many slots it took.
  */
@@ -93,23 +99,18 @@ export async function leaseCleared(
 }
 
 function draftBatches(
-  { campaign, pace, rate, nowMs }: Leasing,
+  { campaign, pace, rate, callers, nowMs }: Leasing,
   cleared: readonly Cleared[],
   due: number,
   freeSlots: number,
 ): Draft[] {
-  const groups = new Map<number, Cleared[]>();
-  for (const one of cleared) {
-    const group = groups.get(one.untilMs);
-    if (group) group.push(one);
-    else groups.set(one.untilMs, [one]);
-  }
+  const groups = groupsOf(cleared, callers, campaign.plannings);
   // Each group stands for its share of everyone due, of whom only the first were read.
   const share = Math.max(1, due / Math.max(1, cleared.length));
   const drafts: Draft[] = [];
   const { limit, holdMs } = workLeftOf(campaign);
   let slotsLeft = freeSlots;
-  for (const [untilMs, group] of groups) {
+  for (const { untilMs, from, members: group } of groups) {
     const sizes = sizeBatches({
       due: Math.round(group.length * share),
       freeSlots: slotsLeft,
@@ -126,10 +127,33 @@ function draftBatches(
       next += members.length;
       const slots = Math.min(size.slots, members.length);
       slotsLeft -= slots;
-      drafts.push({ id: randomUUID(), members, slots, untilMs });
+      drafts.push({ id: randomUUID(), members, slots, untilMs, from });
     }
   }
   return drafts;
+}
+
+type Group = Pick<Draft, "untilMs" | "from"> & { members: Cleared[] };
+
+/** Those who may share a batch, in the order of the first of each. */
+function groupsOf(cleared: readonly Cleared[], callers: Callers | undefined, turn: number): Group[] {
+  const froms = callers && assignCallerIds(callers.policy, callers.left, cleared.map(calledOf), turn);
+  const groups = new Map<string, Group>();
+  for (const [index, one] of cleared.entries()) {
+    const from = froms?.[index];
+    // Somebody for whom no number has a call left stays due.
+    if (froms && from === undefined) continue;
+    const { untilMs } = one;
+    const key = `${untilMs} ${from ?? ""}`;
+    const group = groups.get(key) ?? { untilMs, from, members: [] };
+    group.members.push(one);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function calledOf({ contact }: Cleared): Called {
+  return { phone: contact.phone, country: contact.facts.number.country };
 }
 
 async function insertDrafts(
@@ -139,7 +163,7 @@ async function insertDrafts(
   const fromNumbers = campaign.spec.from_numbers;
   const batches = drafts.map((draft, index) => ({
     id: draft.id,
-    from: fromNumbers[(campaign.plannings + index) % fromNumbers.length],
+    from: draft.from ?? fromNumbers[(campaign.plannings + index) % fromNumbers.length],
     size: draft.members.length,
     slots: draft.slots,
     dialBy: Number.isFinite(draft.untilMs)

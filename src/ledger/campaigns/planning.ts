@@ -9,6 +9,7 @@ import { windowInForce } from "../ground/blackouts.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { askAgain } from "./asking-again.ts";
 import { boundOf, pauseByCalls } from "./breaking.ts";
+import { readCallers } from "./caller-use.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
@@ -51,6 +52,9 @@ const MAX_CANDIDATES = MAX_BATCHES_PER_PLAN * MAX_BATCH_SIZE;
 
 /** Contacts excluded in one planning, for the same reason. */
 const MAX_EXCLUDED = 5_000;
+
+/** Calls of an hour or a day let go of a number one by one: that often is soon enough. */
+const CALLERS_LOOK_MS = 60_000;
 
 /**
  * A standing campaign with nothing under way has nothing to look for: each placement wakes it up, the outbox makes
@@ -264,7 +268,18 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     return { starved: true, ...claimOf(planning, { ...slots, waiting: 0 }) };
   }
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
-  const wanted = Math.min(MAX_CANDIDATES, slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE), callsLeft);
+  const callers = await readCallers(tx, campaign.spec, nowMs);
+  if (callers && callers.room <= 0) {
+    planning.holds.push({ zoneSetId: undefined, reason: "caller_ids", detail: callers.detail });
+    planning.looksMs.push(nowMs + CALLERS_LOOK_MS);
+    return { starved: false, ...claimOf(planning, { ...slots, waiting: 0 }) };
+  }
+  const wanted = Math.min(
+    MAX_CANDIDATES,
+    slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE),
+    callsLeft,
+    callers?.room ?? Number.POSITIVE_INFINITY,
+  );
   // One more than is looked at tells whether anybody is left behind them.
   const found = await dueContacts(tx, open, wanted + 1, nowMs);
   const candidates = found.slice(0, wanted);
@@ -278,7 +293,12 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   }
   const { cleared, refused } = await clear(planning, candidates);
   const due = isMore ? campaign.tallies.open : cleared.length;
-  const { leased, beaten, slotsTaken } = await leaseCleared(planning, cleared, due, slots.free);
+  const { leased, beaten, slotsTaken } = await leaseCleared(
+    { ...planning, callers },
+    cleared,
+    due,
+    slots.free,
+  );
   if (leased > 0 && planning.account) campaign.servedAtMs = nowMs;
   if (planning.rate) planning.turns = moveTurns(planning.turns, leased);
   if (beaten > 0) planning.looksMs.push(nowMs + pace.openAttemptWaitMs);

@@ -3,7 +3,9 @@ import { sql } from "drizzle-orm";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { letterOf, type Verdict } from "../../domain/campaigns/breaker.ts";
 import { breakerPolicyOf } from "../../domain/campaigns/breaker-spec.ts";
-import type { Disposition } from "../../domain/policy/disposition.ts";
+import { answerLetter } from "../../domain/campaigns/caller-ids.ts";
+import { callerIdPolicyOf } from "../../domain/campaigns/caller-ids-spec.ts";
+import { CONVERSATIONS, type Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
 import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
@@ -16,6 +18,7 @@ import { at, json } from "../ground/sql.ts";
 import { addSuppressions, inForce } from "../ground/suppressions.ts";
 import { insertFollowUps } from "./ended-calls.ts";
 import { releaseSlots, worthPlanning } from "./batch-slots.ts";
+import { noteCallerCalls } from "./caller-use.ts";
 import { saysBreaker } from "./breaking.ts";
 
 /*
@@ -331,8 +334,26 @@ async function writeEnds(
   });
   const told = await tellEnded(tx, done, nowMs);
   const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
+  await noteCaller(tx, campaign, batch, endedCalls, nowMs);
   return { earliestDueMs, tellsOthers: told + followUps > 0, optedOut };
 }
+
+/** The number that a batch was called from is shared by campaigns: its row is the last that is locked. */
+async function noteCaller(
+  tx: Db,
+  { spec, brand }: Campaign,
+  { fromNumber: number }: Batch,
+  ended: readonly EndedCall[],
+  nowMs: number,
+): Promise<void> {
+  const policy = callerIdPolicyOf(spec);
+  if (!policy) return;
+  const letters = ended.map(({ disposition }) => answerLetter(ANSWERED.has(disposition))).join("");
+  await noteCallerCalls(tx, { number, letters, health: policy.health, brand, nowMs });
+}
+
+/** Somebody took the call; of one whose end nobody knows, nobody can say that nobody did. */
+const ANSWERED: ReadonlySet<Disposition> = new Set(CONVERSATIONS);
 
 /** Returns the contacts that are done with it. */
 async function writeOutcomes(

@@ -382,6 +382,19 @@ create index batches_unaccounted on batches (planned_at)
 -- What began a moment ago: the rate of calls is counted by it.
 create index batches_begun on batches (start_sent_at) where start_sent_at is not null;
 --> statement-breakpoint
+-- How often a number of ours began calls of late: batches that began, or are to begin, by their number.
+create index batches_of_number on batches (from_number, start_sent_at) include (size);
+--> statement-breakpoint
+-- Numbers of ours, as far as campaigns with a policy for them have called from them.
+create table caller_ids (
+  number text primary key,
+  first_used_at timestamptz(3) not null,
+  -- A letter for each of its newest calls since it rested last: whether somebody answered (domain/campaigns/caller-ids.ts).
+  newest_calls text not null,
+  -- Nobody is called from it before.
+  rests_until timestamptz(3)
+);
+--> statement-breakpoint
 -- One intended dial of one contact: the unit that is never dialed twice (I1).
 create table attempts (
   id bigint primary key generated always as identity,

@@ -1,0 +1,196 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+
+import { stableShare } from "../ground/stable-share.ts";
+
+/*
+ * Which of a campaign's own numbers a contact is called from.
+ *
+ * 1. A number that rests, or is at its cap of the hour or of the day, calls nobody. How many calls there are left over
+ *    all numbers is known before anybody is leased, so that nobody is leased without a number.
+ * 2. Within that, numbers near the contact's go first (`match`), and then the same one for the same contact (`sticky`).
+ *    Neither keeps anybody from being called: where none of those may call, the others do.
+ */
+
+export const CALLER_MATCHES = ["none", "country", "area"] as const;
+export type CallerMatch = (typeof CALLER_MATCHES)[number];
+
+export interface CallerIdPolicy {
+  numbers: readonly string[];
+  /** A contact is called from the same number each time, as far as that may call. */
+  sticky: boolean;
+  match: CallerMatch;
+  /** Calls of one number in any hour, and in any day, over all campaigns. */
+  perHour: number | undefined;
+  perDay: number | undefined;
+  /** In which a number comes from a tenth of its calls a day to all of them, from its first call on. 0: at once. */
+  warmUpMs: number;
+  health: CallerHealthPolicy | undefined;
+}
+
+/** When a number that nobody answers any more rests, and for how long. */
+export interface CallerHealthPolicy {
+  /** How many of its newest calls are looked at, and how few say nothing. */
+  newest: number;
+  atLeast: number;
+  /** The share of them that somebody answered, below which it rests. */
+  answered: number;
+  restMs: number;
+}
+
+/** What is known of one number of ours. */
+export interface CallerIdFacts {
+  number: string;
+  /** Calls of batches that began within the last hour and the last day, or that are to begin. */
+  lastHour: number;
+  lastDay: number;
+  firstUsedAtMs: number | undefined;
+  restsUntilMs: number | undefined;
+}
+
+/** What a number that is warmed up begins with, as a part of its calls a day. */
+const FIRST_SHARE = 0.1;
+
+/** How many calls more a number may begin now. */
+export function allowanceOf(facts: CallerIdFacts, policy: CallerIdPolicy, nowMs: number): number {
+  if (facts.restsUntilMs !== undefined && nowMs < facts.restsUntilMs) return 0;
+  const { perHour = Number.POSITIVE_INFINITY, perDay = Number.POSITIVE_INFINITY } = policy;
+  const ageMs = facts.firstUsedAtMs === undefined ? 0 : Math.max(0, nowMs - facts.firstUsedAtMs);
+  const warmth = policy.warmUpMs === 0 ? 1 : Math.min(1, ageMs / policy.warmUpMs);
+  const today = Math.max(1, Math.round(perDay * (FIRST_SHARE + (1 - FIRST_SHARE) * warmth)));
+  return Math.max(0, Math.min(perHour - facts.lastHour, today - facts.lastDay));
+}
+
+/** Whether anything of it depends on what its numbers did before. */
+export function hasMemory({ perHour, perDay, health }: CallerIdPolicy): boolean {
+  return perHour !== undefined || perDay !== undefined || health !== undefined;
+}
+
+/** Somebody who is about to be called. */
+export interface Called {
+  phone: string;
+  country: string | undefined;
+}
+
+/** Contacts that get their number together, where nothing speaks for another: as many as a batch may have. */
+const TOGETHER = 100;
+
+/**
+ * Gives each of the contacts, in their order, one of the numbers.
+ *
+ * @param left calls that each of the numbers may begin, in their order. Those who are more than all of them get none.
+ * @param turn with which of the numbers it begins where nothing speaks for one.
+ */
+export function assignCallerIds(
+  policy: CallerIdPolicy,
+  left: readonly number[],
+  called: readonly Called[],
+  turn: number,
+): (string | undefined)[] {
+  const { numbers, sticky } = policy;
+  const rest = [...left];
+  const poolsOf = createPools(policy);
+  const runs = new Map<readonly number[], { at: number; given: number }>();
+  const take = (index: number): string | undefined => {
+    rest[index] = (rest[index] ?? 0) - 1;
+    return numbers[index];
+  };
+  const mayCall = (index: number): boolean => (rest[index] ?? 0) > 0;
+  const inTurn = (pool: readonly number[]): number | undefined => {
+    const run = runs.get(pool) ?? { at: turn % pool.length, given: 0 };
+    runs.set(pool, run);
+    for (let tried = 0; tried <= pool.length; tried += 1) {
+      const index = pool[run.at % pool.length];
+      if (index !== undefined && mayCall(index) && run.given < TOGETHER) {
+        run.given += 1;
+        return index;
+      }
+      run.at += 1;
+      run.given = 0;
+    }
+    return undefined;
+  };
+  const stuckTo = (pool: readonly number[], phone: string): number | undefined => {
+    const first = Math.floor(stableShare([phone]) * pool.length);
+    for (let tried = 0; tried < pool.length; tried += 1) {
+      const index = pool[(first + tried) % pool.length];
+      if (index !== undefined && mayCall(index)) return index;
+    }
+    return undefined;
+  };
+  return called.map((one) => {
+    for (const pool of poolsOf(one)) {
+      const index = sticky ? stuckTo(pool, one.phone) : inTurn(pool);
+      if (index !== undefined) return take(index);
+    }
+    return undefined;
+  });
+}
+
+/** Of +1 the area code; elsewhere two digits behind the country's code say that a number is from nearby. */
+const AREA_DIGITS = { nanp: 3, elsewhere: 2 } as const;
+
+/** The numbers, by their places in the list, that a contact is called from if they may: the nearest first. */
+function createPools({ numbers, match }: CallerIdPolicy): (called: Called) => readonly (readonly number[])[] {
+  const all = numbers.map((_number, index) => index);
+  if (match === "none") return () => [all];
+  const places = numbers.map((number) => {
+    const parsed = parsePhoneNumberFromString(number);
+    const code = parsed?.countryCallingCode ?? "";
+    return { number, country: parsed?.country, begins: 1 + code.length, isNanp: code === "1" };
+  });
+  const known = new Map<string, readonly (readonly number[])[]>();
+  // The same numbers are the same pool, so that contacts of many places take turns in it.
+  const pools = new Map<string, readonly number[]>();
+  const poolOf = (indices: readonly number[]): readonly number[] => {
+    const pool = pools.get(indices.join()) ?? indices;
+    pools.set(indices.join(), pool);
+    return pool;
+  };
+  return ({ phone, country }) => {
+    const key = match === "country" ? (country ?? "") : `${country ?? ""} ${phone.slice(0, -4)}`;
+    const before = known.get(key);
+    if (before) return before;
+    const near = all.filter((index) => country !== undefined && places[index]?.country === country);
+    const shared = near.map((index) => sharedArea(places[index], phone));
+    const most = match === "area" ? Math.max(0, ...shared) : 0;
+    const nearest = most === 0 ? [] : near.filter((_index, nth) => shared[nth] === most);
+    const found = [nearest, near, all].filter((pool) => pool.length > 0).map(poolOf);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** How many digits of the area a number of ours shares with a contact's; 0: too few to be from nearby. */
+function sharedArea(
+  place: { number: string; begins: number; isNanp: boolean } | undefined,
+  phone: string,
+): number {
+  if (!place) return 0;
+  const { number, begins, isNanp } = place;
+  const most = isNanp ? AREA_DIGITS.nanp : Math.min(number.length, phone.length) - begins;
+  let shared = 0;
+  while (shared < most && number[begins + shared] === phone[begins + shared]) shared += 1;
+  return shared < (isNanp ? AREA_DIGITS.nanp : AREA_DIGITS.elsewhere) ? 0 : shared;
+}
+
+/** More of a number's newest calls are never kept. */
+export const MAX_NEWEST_OF_NUMBER = 500;
+
+/** The letter under which a call of a number is kept. */
+export function answerLetter(isAnswered: boolean): string {
+  return isAnswered ? "a" : "n";
+}
+
+/**
+ * Why a number is to rest, or undefined where it need not.
+ *
+ * @param newest its newest calls since it rested last, a letter each.
+ */
+export function collapseOf(newest: string, health: CallerHealthPolicy): string | undefined {
+  const seen = newest.slice(-health.newest);
+  if (seen.length < health.atLeast) return undefined;
+  let answered = 0;
+  for (const letter of seen) answered += letter === answerLetter(true) ? 1 : 0;
+  if (answered >= health.answered * seen.length) return undefined;
+  return `${answered} of its last ${seen.length} calls were answered`;
+}

@@ -1,0 +1,151 @@
+import { sql } from "drizzle-orm";
+
+import {
+  allowanceOf,
+  collapseOf,
+  hasMemory,
+  MAX_NEWEST_OF_NUMBER,
+  type CallerHealthPolicy,
+  type CallerIdFacts,
+  type CallerIdPolicy,
+} from "../../domain/campaigns/caller-ids.ts";
+import { callerIdPolicyOf } from "../../domain/campaigns/caller-ids-spec.ts";
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { formatDurationMs } from "../../domain/time/duration.ts";
+import { raiseAttention, resolveAttention } from "../ground/attention.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { at, json, ms } from "../ground/sql.ts";
+import { lockForAll } from "./account-locks.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** The numbers that a campaign may call from now. */
+export interface Callers {
+  policy: CallerIdPolicy;
+  /** Calls that each of them may begin, in the order of the policy. */
+  left: readonly number[];
+  /** Of all of them together. */
+  room: number;
+  /** Why there is none left. */
+  detail: string;
+}
+
+/**
+ * How many calls the numbers of a campaign may begin; undefined where its spec says nothing of them. Where that depends
+ * on what they did before, plannings of all campaigns take turns from here on, so that no two count the same call.
+ */
+export async function readCallers(tx: Db, spec: CampaignSpec, nowMs: number): Promise<Callers | undefined> {
+  const policy = callerIdPolicyOf(spec);
+  if (!policy) return undefined;
+  if (!hasMemory(policy)) {
+    const left = policy.numbers.map(() => Number.POSITIVE_INFINITY);
+    return { policy, left, room: Number.POSITIVE_INFINITY, detail: "" };
+  }
+  await lockForAll(tx, "callers");
+  const facts = await readFacts(tx, policy.numbers, nowMs);
+  const left = policy.numbers.map((number) => {
+    const known = facts.get(number);
+    return known === undefined ? 0 : allowanceOf(known, policy, nowMs);
+  });
+  const resting = [...facts.values()].filter(({ restsUntilMs = 0 }) => nowMs < restsUntilMs).length;
+  const detail = `of ${policy.numbers.length} numbers to call from ${resting} rest, and the others are at their calls of the hour or the day (caller_ids)`;
+  return { policy, left, room: left.reduce((sum, calls) => sum + calls, 0), detail };
+}
+
+async function readFacts(
+  tx: Db,
+  numbers: readonly string[],
+  nowMs: number,
+): Promise<Map<string, CallerIdFacts>> {
+  const found = await rows<{
+    number: string;
+    last_hour: number;
+    last_day: number;
+    first_used_ms: number | null;
+    rests_until_ms: number | null;
+  }>(
+    tx,
+    sql`select n.number, (begun.last_hour + coming.calls)::int as last_hour, (begun.last_day + coming.calls)::int as last_day,
+          ${ms(sql`c.first_used_at`)} as first_used_ms, ${ms(sql`c.rests_until`)} as rests_until_ms
+        from jsonb_array_elements_text(${json(numbers)}) as n(number)
+        left join caller_ids c on c.number = n.number
+        cross join lateral (
+          select coalesce(sum(b.size) filter (where b.start_sent_at > ${at(nowMs - HOUR_MS)}), 0) as last_hour,
+            coalesce(sum(b.size), 0) as last_day
+          from batches b where b.from_number = n.number and b.start_sent_at > ${at(nowMs - DAY_MS)}) begun
+        cross join lateral (
+          select coalesce(sum(b.size), 0) as calls from batches b
+          where b.from_number = n.number and b.start_sent_at is null and b.state <> 'settled'
+            and b.state in ('planned', 'created')) coming`,
+  );
+  return new Map(
+    found.map((row) => [
+      row.number,
+      {
+        number: row.number,
+        lastHour: row.last_hour,
+        lastDay: row.last_day,
+        firstUsedAtMs: row.first_used_ms ?? undefined,
+        restsUntilMs: row.rests_until_ms ?? undefined,
+      },
+    ]),
+  );
+}
+
+/** Writes down what calls from a number came to, and has it rest where hardly anybody answers any more. */
+export async function noteCallerCalls(
+  tx: Db,
+  input: {
+    number: string;
+    /** A letter each (caller-ids.ts). */
+    letters: string;
+    health: CallerHealthPolicy | undefined;
+    brand: string;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { number, letters, health, brand, nowMs } = input;
+  const noted = await firstRow<{ newest_calls: string; rests_until_ms: number | null }>(
+    tx,
+    sql`insert into caller_ids as c (number, first_used_at, newest_calls)
+        values (${number}, ${at(nowMs)}, ${letters.slice(-MAX_NEWEST_OF_NUMBER)})
+        on conflict (number) do update
+          set newest_calls = case when c.rests_until > ${at(nowMs)} then '' else
+            right(c.newest_calls || excluded.newest_calls, ${MAX_NEWEST_OF_NUMBER}) end
+        returning newest_calls, ${ms(sql`rests_until`)} as rests_until_ms`,
+  );
+  if (!noted) return;
+  // Calls that were up when it began to rest say nothing new.
+  const { rests_until_ms: restedUntilMs, newest_calls: newest } = noted;
+  if (restedUntilMs !== null && nowMs < restedUntilMs) return;
+  const detail = health && collapseOf(newest, health);
+  if (restedUntilMs !== null) await noteRested(tx, number, nowMs);
+  if (!health || detail === undefined) return;
+  const untilMs = nowMs + health.restMs;
+  await rows(
+    tx,
+    sql`update caller_ids set rests_until = ${at(untilMs)}, newest_calls = '' where number = ${number}`,
+  );
+  await raiseAttention(tx, {
+    kind: "caller_id_resting",
+    subject: number,
+    brand,
+    summary: `${number} rests for ${formatDurationMs(health.restMs)}: ${detail}`,
+    remedy:
+      "see whether carriers show it as spam, and register it or replace it; it is called from again by itself",
+    nowMs,
+  });
+}
+
+/** It is called from again. */
+async function noteRested(tx: Db, number: string, nowMs: number): Promise<void> {
+  await rows(tx, sql`update caller_ids set rests_until = null where number = ${number}`);
+  await resolveAttention(tx, {
+    kind: "caller_id_resting",
+    subject: number,
+    by: "engine",
+    resolution: "it has rested, and is called from again",
+    nowMs,
+  });
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  allowanceOf,
+  assignCallerIds,
+  collapseOf,
+  type CallerIdFacts,
+  type CallerIdPolicy,
+} from "../../../src/domain/campaigns/caller-ids.ts";
+import { callerIdPolicyOf, callerIdsSchema } from "../../../src/domain/campaigns/caller-ids-spec.ts";
+import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { given } from "../../support/ledgers.ts";
+
+const NOW_MS = Date.UTC(2026, 5, 1, 12);
+const DAY_MS = 86_400_000;
+
+/** New York, Chicago, Toronto, Berlin. */
+const NUMBERS = ["+12125550100", "+13125550101", "+14165550102", "+4930901820"];
+
+const policyOf = (spec: Record<string, unknown>, numbers: readonly string[] = NUMBERS): CallerIdPolicy =>
+  given(callerIdPolicyOf({ from_numbers: numbers, caller_ids: callerIdsSchema.parse(spec) }));
+
+const ENDLESS = NUMBERS.map(() => Number.POSITIVE_INFINITY);
+
+const us = (phone: string) => ({ phone, country: "US" });
+
+const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => us(`+1${6_462_000_000 + index * 7_919}`));
+
+describe("somebody is called", () => {
+  it.each([
+    ["from their area code", us("+12126660199"), "+12125550100"],
+    ["from their country where no number is of their area", us("+14156660199"), "+12125550100"],
+    [
+      "from their country's number across the border",
+      { phone: "+16476660199", country: "CA" },
+      "+14165550102",
+    ],
+    ["from the city that their number is of", { phone: "+493090555555", country: "DE" }, "+4930901820"],
+    [
+      "from any number where none is of their country",
+      { phone: "+447911123456", country: "GB" },
+      "+12125550100",
+    ],
+    [
+      "from any number where nobody knows their country",
+      { phone: "+80012345678", country: undefined },
+      "+12125550100",
+    ],
+  ])("%s", (_where, called, from) => {
+    expect(assignCallerIds(policyOf({ match: "area" }), ENDLESS, [called], 0)).toEqual([from]);
+  });
+
+  it("from a number of their country alone, where no area is asked for", () => {
+    const froms = assignCallerIds(policyOf({ match: "country" }), ENDLESS, people(250), 0);
+    expect(new Set(froms)).toEqual(new Set(NUMBERS.slice(0, 2)));
+  });
+
+  it("from the same number each time, whoever is called beside them and whosever turn it is", () => {
+    const policy = policyOf({ sticky: true });
+    const all = people(200);
+    const froms = assignCallerIds(policy, ENDLESS, all, 0);
+    for (const [index, one] of all.entries())
+      expect(assignCallerIds(policy, ENDLESS, [one], index)).toEqual([froms[index]]);
+    for (const number of NUMBERS)
+      expect(froms.filter((from) => from === number).length, number).toBeGreaterThan(25);
+  });
+
+  it("from another number where theirs has no call left, and from nobody's where none has", () => {
+    const policy = policyOf({ sticky: true });
+    const froms = assignCallerIds(policy, [3, 0, 2, 1], people(10), 0);
+    expect(froms.filter((from) => from === undefined)).toHaveLength(4);
+    for (const [index, left] of [3, 0, 2, 1].entries())
+      expect(froms.filter((from) => from === NUMBERS[index])).toHaveLength(left);
+  });
+
+  it("by a hundred from one number after the other, in turns, so that they share batches", () => {
+    const policy = policyOf({});
+    const froms = assignCallerIds(policy, ENDLESS, people(250), 1);
+    expect(froms.slice(0, 100).every((from) => from === NUMBERS[1])).toBe(true);
+    expect(froms.slice(100, 200).every((from) => from === NUMBERS[2])).toBe(true);
+    expect(froms.slice(200).every((from) => from === NUMBERS[3])).toBe(true);
+  });
+
+  it("from the numbers of one country in turns, whichever areas the contacts are of", () => {
+    const places = ["212", "415", "512", "702"].flatMap((area) =>
+      Array.from({ length: 50 }, (_, index) => us(`+1${area}666${1_000 + index}`)),
+    );
+    const froms = assignCallerIds(policyOf({ match: "country" }), ENDLESS, places, 0);
+    expect(froms.filter((from) => from === NUMBERS[0])).toHaveLength(100);
+    expect(froms.filter((from) => from === NUMBERS[1])).toHaveLength(100);
+  });
+});
+
+describe("a number may begin", () => {
+  const facts = (changes: Partial<CallerIdFacts> = {}): CallerIdFacts => ({
+    number: "+12125550100",
+    lastHour: 0,
+    lastDay: 0,
+    firstUsedAtMs: undefined,
+    restsUntilMs: undefined,
+    ...changes,
+  });
+
+  it.each([
+    ["as many as it likes where nothing is said", {}, facts(), Number.POSITIVE_INFINITY],
+    ["what its hour has left", { per_hour: 40, per_day: 200 }, facts({ lastHour: 30, lastDay: 30 }), 10],
+    ["what its day has left", { per_hour: 40, per_day: 200 }, facts({ lastHour: 0, lastDay: 195 }), 5],
+    ["nothing beyond its day", { per_day: 200 }, facts({ lastDay: 250 }), 0],
+    ["nothing while it rests", {}, facts({ restsUntilMs: NOW_MS + 1 }), 0],
+    ["all once it has rested", {}, facts({ restsUntilMs: NOW_MS }), Number.POSITIVE_INFINITY],
+    ["a tenth when it is new", { per_day: 200, warm_up: "10d" }, facts(), 20],
+    [
+      "more with each day of its warm-up",
+      { per_day: 200, warm_up: "10d" },
+      facts({ firstUsedAtMs: NOW_MS - 5 * DAY_MS }),
+      110,
+    ],
+    [
+      "all after its warm-up",
+      { per_day: 200, warm_up: "10d" },
+      facts({ firstUsedAtMs: NOW_MS - 30 * DAY_MS }),
+      200,
+    ],
+    [
+      "a tenth where a clock says that it was first used tomorrow",
+      { per_day: 200, warm_up: "10d" },
+      facts({ firstUsedAtMs: NOW_MS + DAY_MS }),
+      20,
+    ],
+  ])("%s", (_what, spec, known, calls) => {
+    expect(allowanceOf(known, policyOf(spec), NOW_MS)).toBe(calls);
+  });
+});
+
+describe("a number rests", () => {
+  const health = given(policyOf({ health: { answered: 0.1, newest: 20, at_least: 10 } }).health);
+
+  it.each([
+    ["not before there are enough calls", "nnnnnnnnn", undefined],
+    ["where too few are answered", "nnnnnnnnnn", "0 of its last 10 calls were answered"],
+    ["not where enough are", "nnnnannnnn", undefined],
+    [
+      "by its newest calls alone",
+      `${"a".repeat(20)}${"n".repeat(19)}a`,
+      "1 of its last 20 calls were answered",
+    ],
+  ])("or not: %s", (_what, newest, detail) => {
+    expect(collapseOf(newest, health)).toBe(detail);
+  });
+});
+
+describe("a spec's caller IDs", () => {
+  it.each([
+    [{ caller_ids: { warm_up: "14d" } }, /^caller_ids\.warm_up: needs `per_day`/],
+    [{ caller_ids: { per_hour: 0 } }, /^caller_ids\.per_hour: /],
+    [{ caller_ids: { health: { answered: 5 } } }, /^caller_ids\.health\.answered: /],
+    [
+      { caller_ids: { health: { answered: 0.1, newest: 20 } } },
+      /^caller_ids\.health\.at_least: must not be more/,
+    ],
+    [{ caller_ids: { match: "areas" } }, /^caller_ids\.match: /],
+  ])("is refused where it can't be meant: %j", (changes, problem) => {
+    const reading = readCampaignSpec({
+      name: "x",
+      agent_id: "a",
+      from_numbers: ["+12025550100"],
+      concurrency: 1,
+      ...changes,
+    });
+    const problems = reading.ok
+      ? []
+      : reading.problems.map(({ field, problem: said }) => `${field}: ${said}`);
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+  });
+});

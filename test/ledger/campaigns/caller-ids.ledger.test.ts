@@ -1,0 +1,146 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
+import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import { describeLedgers } from "../../support/ledgers.ts";
+import {
+  batchOf,
+  ended,
+  freshPhones,
+  HOUR_MS,
+  holdsOf,
+  MINUTE_MS,
+  NOW_MS,
+  openPhones,
+  plan,
+  planAndStart,
+  running,
+  start,
+} from "../support/scenario.ts";
+
+const FINAL = { retry: { max_attempts: 1 } } as const;
+
+let given = 0;
+/** Numbers of ours that no other test of this file calls from. */
+const ours = (count: number): string[] =>
+  Array.from({ length: count }, () => `+1${2_125_550_000 + (given += 1)}`);
+
+describeLedgers("a campaign's own numbers", (ledger) => {
+  const calling = (people: readonly string[], changes: Partial<CampaignSpecInput>) =>
+    running(ledger(), people, { concurrency: 100, ...FINAL, ...changes });
+
+  /** Who is called from which number, by the batches that are under way. */
+  const fromOf = async (id: string, nowMs = NOW_MS): Promise<Map<string, string>> => {
+    const { batchIds } = await plan(ledger(), id, nowMs);
+    const froms = new Map<string, string>();
+    for (const batchId of batchIds) {
+      const { fromNumber } = await batchOf(ledger(), batchId);
+      for (const phone of await openPhones(ledger(), batchId)) froms.set(phone, fromNumber);
+    }
+    return froms;
+  };
+
+  const callAll = async (id: string, disposition: Disposition, nowMs: number): Promise<number> => {
+    let calls = 0;
+    for (const batchId of (await plan(ledger(), id, nowMs)).batchIds) {
+      await start(ledger(), batchId, nowMs);
+      const phones = await openPhones(ledger(), batchId);
+      calls += phones.length;
+      const findings = phones.map((phone) => ended(phone, disposition, nowMs));
+      await settleFindings(ledger(), { batchId, findings, nowMs });
+    }
+    return calls;
+  };
+
+  it("call somebody from the same one each time, in whichever campaign", async () => {
+    const from_numbers = ours(3);
+    const people = freshPhones(30);
+    const caller_ids = { sticky: true };
+    const first = await fromOf(await calling(people, { from_numbers, caller_ids }));
+    expect(new Set(first.values()).size).toBe(3);
+    // Nobody of the first campaign is called any more.
+    await rows(ledger().db, sql`update attempts set state = 'returned' where state = 'open'`);
+    const again = await fromOf(await calling(people.toReversed(), { from_numbers, caller_ids }));
+    expect(again).toEqual(first);
+  });
+
+  it("make no more calls an hour than each may, over all campaigns, and go on as they let go", async () => {
+    const from_numbers = ours(2);
+    const caller_ids = { per_hour: 10 };
+    const one = await calling(freshPhones(30), { from_numbers, caller_ids });
+    const other = await calling(freshPhones(30), { from_numbers, caller_ids });
+    const started = await planAndStart(ledger(), one);
+    const sizes = await Promise.all(started.map((id) => batchOf(ledger(), id)));
+    for (const number of from_numbers) {
+      const calls = sizes.filter(({ fromNumber }) => fromNumber === number);
+      expect(
+        calls.reduce((sum, { size }) => sum + size, 0),
+        number,
+      ).toBe(10);
+    }
+    const held = await plan(ledger(), other, NOW_MS + MINUTE_MS);
+    expect(held).toMatchObject({ batchIds: [], waitMs: MINUTE_MS });
+    expect(await holdsOf(ledger(), other)).toMatchObject([
+      {
+        reason: "caller_ids",
+        detail:
+          "of 2 numbers to call from 0 rest, and the others are at their calls of the hour or the day (caller_ids)",
+      },
+    ]);
+    expect((await fromOf(other, NOW_MS + HOUR_MS + 1)).size).toBe(20);
+  });
+
+  it("count calls that are to begin, too", async () => {
+    const from_numbers = ours(1);
+    const caller_ids = { per_day: 12 };
+    const one = await calling(freshPhones(8), { from_numbers, caller_ids });
+    const other = await calling(freshPhones(30), { from_numbers, caller_ids });
+    expect((await fromOf(one)).size, "planned, and not begun").toBe(8);
+    expect((await fromOf(other)).size).toBe(4);
+  });
+
+  it("begin with a tenth of their calls a day, and come to all of them", async () => {
+    const from_numbers = ours(1);
+    const caller_ids = { per_day: 100, warm_up: "10d" };
+    const id = await calling(freshPhones(300), { from_numbers, caller_ids });
+    expect(await callAll(id, "answered", NOW_MS)).toBe(10);
+    const days = (count: number) => NOW_MS + count * 24 * HOUR_MS + count;
+    expect(await callAll(id, "answered", days(5))).toBe(55);
+    expect(await callAll(id, "answered", days(11))).toBe(100);
+  });
+
+  it("rest where hardly anybody answers, people are told, and come back", async () => {
+    const [dead = "", alive = ""] = ours(2);
+    const health = { answered: 0.2, newest: 20, at_least: 10, rest: "24h" };
+    const only = await calling(freshPhones(15), { from_numbers: [dead], caller_ids: { health } });
+    await callAll(only, "no_answer", NOW_MS);
+    const told = async () =>
+      (await listAttention(ledger().db, { kind: "caller_id_resting", resolved: false, limit: 10 })).items.map(
+        ({ subject, summary }) => ({ subject, summary }),
+      );
+    expect(await told()).toEqual([
+      { subject: dead, summary: `${dead} rests for 1d: 0 of its last 15 calls were answered` },
+    ]);
+
+    const both = { from_numbers: [dead, alive], caller_ids: { health } };
+    const beside = await fromOf(await calling(freshPhones(20), both), NOW_MS + HOUR_MS);
+    expect(new Set(beside.values())).toEqual(new Set([alive]));
+    const alone = await calling(freshPhones(5), { from_numbers: [dead], caller_ids: { health } });
+    expect(await plan(ledger(), alone, NOW_MS + HOUR_MS)).toMatchObject({ batchIds: [] });
+    expect(await holdsOf(ledger(), alone)).toMatchObject([{ reason: "caller_ids" }]);
+
+    expect(await callAll(alone, "answered", NOW_MS + 25 * HOUR_MS), "rested").toBe(5);
+    expect(await told()).toEqual([]);
+  });
+
+  it("take turns as before where nothing is said of them", async () => {
+    const from_numbers = ours(2);
+    const id = await running(ledger(), freshPhones(300), { concurrency: 100, from_numbers });
+    const froms = new Set((await fromOf(id)).values());
+    expect(froms.size).toBe(2);
+  });
+});
