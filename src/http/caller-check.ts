@@ -37,22 +37,37 @@ export async function checkCallers(platform: Platform, definition: SequenceDefin
 
 async function callerProblems(platform: Platform, spec: CampaignSpec): Promise<CallerProblem[]> {
   return [
-    ...(await patiently(() => agentProblems(platform, spec.agent_id))),
+    ...(await agentsProblems(platform, spec)),
     ...(await patiently(() => numberProblems(platform, spec.from_numbers))),
   ];
 }
 
-async function agentProblems(platform: Platform, agentId: string): Promise<CallerProblem[]> {
+/** Of its agent, and of those of its variants; each is asked about once. */
+async function agentsProblems(
+  platform: Platform,
+  { agent_id, variants }: CampaignSpec,
+): Promise<CallerProblem[]> {
+  const fields = new Map([[agent_id, "agent_id"]]);
+  for (const [index, { agent_id: agentId }] of (variants ?? []).entries()) {
+    if (agentId !== undefined && !fields.has(agentId)) fields.set(agentId, `variants[${index}].agent_id`);
+  }
+  const problems: CallerProblem[] = [];
+  for (const [agentId, field] of fields)
+    problems.push(...(await patiently(() => agentProblems(platform, agentId, field))));
+  return problems;
+}
+
+async function agentProblems(platform: Platform, agentId: string, field: string): Promise<CallerProblem[]> {
   try {
     const agent = await platform.agents.get(agentId);
     // A platform that does not say is believed: it refuses the batch itself, then.
     if (agent.is_published !== false) return [];
-    return [{ field: "agent_id", message: `agent ${agentId} is a draft: publish it on the platform first` }];
+    return [{ field, message: `agent ${agentId} is a draft: publish it on the platform first` }];
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     return [
       {
-        field: "agent_id",
+        field,
         message: `the platform has no agent ${agentId}: check the id, and that PLATFORM_API_KEY is of the organization that has it`,
       },
     ];

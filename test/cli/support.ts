@@ -112,6 +112,7 @@ export function reportOf(changes: Partial<ReportWire> = {}): ReportWire {
     dispositions: { answered: 400, no_answer: 80 },
     attempt_dispositions: { answered: 400, no_answer: 412 },
     excluded_reasons: { suppressed: 20 },
+    variants: [],
     batches: { total: 30, unsettled: 0, held_slots: 0 },
     talk_seconds: 7_384,
     follow_ups: { open: 0, open_failed: 0, failed: 0, done: 0 },

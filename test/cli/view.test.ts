@@ -143,6 +143,45 @@ describe("a report", () => {
     ]);
   });
 
+  it("compares variants, and says where a difference may be chance", () => {
+    const one = { attempts: 90, attempt_dispositions: {} };
+    const variants = [
+      {
+        ...one,
+        name: "control",
+        contacts: 80,
+        reached: 48,
+        reached_share: { share: 0.6, from: 0.4904, to: 0.7002 },
+        difference: null,
+      },
+      {
+        ...one,
+        name: "warm",
+        contacts: 70,
+        reached: 56,
+        reached_share: { share: 0.8, from: 0.692, to: 0.8769 },
+        difference: { share: 0.2, from: 0.0524, to: 0.3339 },
+      },
+      {
+        ...one,
+        name: "short",
+        contacts: 80,
+        reached: 50,
+        reached_share: { share: 0.625, from: 0.5154, to: 0.7231 },
+        difference: { share: 0.025, from: -0.1234, to: 0.172 },
+      },
+      { ...one, name: "new", contacts: 0, reached: 0, reached_share: null, difference: null },
+    ];
+    expect(reportLines(reportOf({ variants }), PLAIN).slice(-5)).toEqual([
+      "  variant  called  reached  share, 95 % interval",
+      "  control      80       48  60.0 % (49.0 % to 70.0 %)",
+      "  warm         70       56  80.0 % (69.2 % to 87.7 %); +20.0 points against the first (+5.2 to +33.4)",
+      "  short        80       50  62.5 % (51.5 % to 72.3 %); +2.5 points against the first (-12.3 to +17.2), which may be chance",
+      "  new           0        0  nobody was called",
+    ]);
+    expect(reportJson(reportOf({ variants }), undefined)).toMatchObject({ variants });
+  });
+
   it("says what is open behind it, and that it goes on", () => {
     const follow_ups = { open: 12, open_failed: 2, failed: 1, done: 1_300 };
     const lines = reportLines(reportOf({ follow_ups, callbacks: { open: 3 } }), PLAIN);

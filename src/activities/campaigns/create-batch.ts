@@ -1,6 +1,7 @@
 import { isPastDialBy } from "../../domain/campaigns/batch-state.ts";
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
 import { listDialedContacts } from "../../ledger/campaigns/attempts.ts";
+import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
@@ -46,7 +47,7 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
   }
   const createNo = await reserveCreate(deps.ledger.db, batch.id);
   if (createNo === undefined) return stepNow(deps, batch.id);
-  const contacts = await listDialedContacts(deps.ledger.db, batch.id);
+  const contacts = await contactsOf(deps, batch);
   // It was stopped since its name was reserved: its attempts are given back already.
   if (contacts.length === 0) return { ...(await stepNow(deps, batch.id)), waitMs: deps.pace.lookMs };
   let created: BatchCall;
@@ -71,6 +72,15 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
     await deleteUnstarted(deps, created.batch_call_id);
   }
   return stepNow(deps, batch.id);
+}
+
+/** Whom it is to call, with what the agent is told of them: what the variant says goes before their own. */
+async function contactsOf({ ledger: { db } }: ActivityDeps, batch: Batch) {
+  const contacts = await listDialedContacts(db, batch.id);
+  if (batch.variant === undefined) return contacts;
+  const campaign = await readCampaign(db, batch.campaignId);
+  const ofVariant = campaign?.spec.variants?.find(({ name }) => name === batch.variant)?.variables ?? {};
+  return contacts.map((one) => ({ ...one, variables: { ...one.variables, ...ofVariant } }));
 }
 
 /** A create that may have had its effect: it is sent again, unless it is seen to be about this batch alone. */

@@ -23,8 +23,9 @@ export function readCaller(file: string): Caller {
   switch (callingKindOf(file)) {
     case "campaign": {
       const spec = readSpecFile(file);
-      const { name, agent_id: agentId, from_numbers: fromNumbers } = spec;
-      return { what: `campaign "${name}"`, agentIds: [agentId], fromNumbers, definition: spec };
+      const { name, agent_id: agentId, variants = [], from_numbers: fromNumbers } = spec;
+      const agentIds = [...new Set([agentId, ...variants.flatMap((variant) => variant.agent_id ?? [])])];
+      return { what: `campaign "${name}"`, agentIds, fromNumbers, definition: spec };
     }
     case "sequence": {
       const sequence = readSequenceFile(file);

@@ -37,6 +37,7 @@ export function reportLines(report: ReportWire, colours: Colours): string[] {
     "",
     ...outcomeTable(report, colours),
     ...excludedTable(report, colours),
+    ...variantsTable(report, colours),
     ...afterwardsLines(report),
   ];
 }
@@ -103,6 +104,38 @@ function excludedTable(report: ReportWire, colours: Colours): string[] {
   return ["", ...table([["excluded", "contacts"], ...rows], colours, { header: true, rightAligned: 1 })];
 }
 
+/** What is compared: of each the share of people who were reached, and what it has over the first. */
+function variantsTable({ variants }: ReportWire, colours: Colours): string[] {
+  if (variants.length === 0) return [];
+  const rows = variants.map(({ name, contacts, reached, reached_share: share, difference }) => [
+    name,
+    numberText(contacts),
+    numberText(reached),
+    share === null
+      ? "nobody was called"
+      : `${percentText(share.share)} (${percentText(share.from)} to ${percentText(share.to)})${differenceText(difference)}`,
+  ]);
+  return [
+    "",
+    ...table([["variant", "called", "reached", "share, 95 % interval"], ...rows], colours, {
+      header: true,
+      rightAligned: 2,
+    }),
+  ];
+}
+
+function differenceText(difference: ReportWire["variants"][number]["difference"]): string {
+  if (difference === null) return "";
+  const { share, from, to } = difference;
+  const points = (value: number) => `${value < 0 ? "" : "+"}${(value * 100).toFixed(1)}`;
+  const told = `${points(share)} points against the first (${points(from)} to ${points(to)})`;
+  return `; ${told}${from <= 0 && to >= 0 ? ", which may be chance" : ""}`;
+}
+
+function percentText(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
 export interface TableOptions {
   /** The first row names the columns. */
   header?: boolean;
@@ -162,6 +195,7 @@ export function reportJson(report: ReportWire, paths: ReportPaths | undefined): 
     dispositions: report.dispositions,
     attempt_dispositions: report.attempt_dispositions,
     excluded_reasons: report.excluded_reasons,
+    variants: report.variants,
     talk_seconds: report.talk_seconds,
     follow_ups: report.follow_ups,
     callbacks: report.callbacks,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DAY_NAMES, DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
 import { breakerSchema, canarySchema } from "./breaker-spec.ts";
 import { callerIdsSchema } from "./caller-ids-spec.ts";
+import { variantsSchema } from "./variants.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
@@ -230,6 +231,8 @@ export const campaignSpecSchema = z
       .min(1)
       .max(1_000)
       .refine((numbers) => new Set(numbers).size === numbers.length, "names a number twice"),
+    /** Agents or variables that are compared on the same list. */
+    variants: variantsSchema.optional(),
     /** Which of them somebody is called from, and how often each may call. Absent: batches take turns. */
     caller_ids: callerIdsSchema.optional(),
     concurrency: z.int().min(1, "must be 1 or more: it is how many calls may be up at once").max(100_000),

@@ -35,6 +35,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
 
 /** Why a field can't change under way, where that is not plain. */
 export function whyFixed(field: string): string {
+  if (field === "variants") return ", and who gets which was drawn from them";
   return field === "zones" ? ", and the zones of its contacts were found when they were taken" : "";
 }
 

@@ -46,6 +46,7 @@ export const DESCRIPTIONS: Readonly<
       brand: "Whose it is.",
       agent_id: "The platform's agent that talks.",
       from_numbers: "Numbers of yours that are shown to people, in E.164 form.",
+      variants: "Agents or variables that are compared: each contact gets one of them, by their number.",
       caller_ids:
         "Which of them somebody is called from, how often each may call, and when one that nobody answers rests.",
       concurrency: "How many calls may be up at once.",

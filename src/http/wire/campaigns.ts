@@ -119,6 +119,8 @@ export const progressSchema = z.object({
   now: instant,
 });
 
+const shareSchema = z.object({ share: z.number(), from: z.number(), to: z.number() });
+
 export const reportSchema = z.object({
   campaign_id: z.string(),
   name: z.string(),
@@ -139,6 +141,21 @@ export const reportSchema = z.object({
   attempt_dispositions: counts,
   /** Add up to `contacts.excluded`. */
   excluded_reasons: counts,
+  /** What is compared, in the order of the spec; empty in a campaign without variants. */
+  variants: z.array(
+    z.object({
+      name: z.string(),
+      /** Who was called once or more, and of them with whom there was a conversation. */
+      contacts: count,
+      reached: count,
+      /** Null: nobody was called. With its interval of 95 %, by Wilson. */
+      reached_share: shareSchema.nullable(),
+      /** Less the share of the first variant, with its interval of 95 %, by Newcombe; null for the first. */
+      difference: shareSchema.nullable(),
+      attempts: count,
+      attempt_dispositions: counts,
+    }),
+  ),
   batches: z.object({ total: count, unsettled: count, held_slots: count }),
   talk_seconds: z.number(),
   /** Those that are `open`, and callbacks, go on when the campaign is over; `failed` ones wait for a person. */

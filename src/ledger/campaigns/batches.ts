@@ -32,6 +32,8 @@ const BATCH = record({
   campaignId: text,
   state: word<BatchState>(),
   agentId: text,
+  /** The variant of its campaign that all of its calls are of. */
+  variant: optional(text),
   fromNumber: text,
   policyVersion: number,
   size: number,

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-sizing.ts";
 import { assignCallerIds, type Called } from "../../domain/campaigns/caller-ids.ts";
+import { variantOf, type Variant } from "../../domain/campaigns/variants.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { Callers } from "./caller-use.ts";
 import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
@@ -74,10 +75,12 @@ interface Draft {
   untilMs: number;
   /** Undefined: the batch takes its turn. */
   from: string | undefined;
+  /** Undefined in a campaign without. */
+  variant: Variant | undefined;
 }
 
 /**
- * Makes batches of cleared contacts, those with one end of permission and one number to be called from together.
+ * Makes batches of cleared contacts, those with one end of permission, one variant and one number to be called from together.
  *
  * @returns how many it leased, to how many of the others another campaign was faster, and how many slots it took.
  */
@@ -104,13 +107,13 @@ function draftBatches(
   due: number,
   freeSlots: number,
 ): Draft[] {
-  const groups = groupsOf(cleared, callers, campaign.plannings);
+  const groups = groupsOf(campaign, cleared, callers);
   // Each group stands for its share of everyone due, of whom only the first were read.
   const share = Math.max(1, due / Math.max(1, cleared.length));
   const drafts: Draft[] = [];
   const { limit, holdMs } = workLeftOf(campaign);
   let slotsLeft = freeSlots;
-  for (const { untilMs, from, members: group } of groups) {
+  for (const { untilMs, from, variant, members: group } of groups) {
     const sizes = sizeBatches({
       due: Math.round(group.length * share),
       freeSlots: slotsLeft,
@@ -127,16 +130,20 @@ function draftBatches(
       next += members.length;
       const slots = Math.min(size.slots, members.length);
       slotsLeft -= slots;
-      drafts.push({ id: randomUUID(), members, slots, untilMs, from });
+      drafts.push({ id: randomUUID(), members, slots, untilMs, from, variant });
     }
   }
   return drafts;
 }
 
-type Group = Pick<Draft, "untilMs" | "from"> & { members: Cleared[] };
+type Group = Pick<Draft, "untilMs" | "from" | "variant"> & { members: Cleared[] };
 
 /** Those who may share a batch, in the order of the first of each. */
-function groupsOf(cleared: readonly Cleared[], callers: Callers | undefined, turn: number): Group[] {
+function groupsOf(
+  { spec, plannings: turn }: Campaign,
+  cleared: readonly Cleared[],
+  callers: Callers | undefined,
+): Group[] {
   const froms = callers && assignCallerIds(callers.policy, callers.left, cleared.map(calledOf), turn);
   const groups = new Map<string, Group>();
   for (const [index, one] of cleared.entries()) {
@@ -144,8 +151,9 @@ function groupsOf(cleared: readonly Cleared[], callers: Callers | undefined, tur
     // Somebody for whom no number has a call left stays due.
     if (froms && from === undefined) continue;
     const { untilMs } = one;
-    const key = `${untilMs} ${from ?? ""}`;
-    const group = groups.get(key) ?? { untilMs, from, members: [] };
+    const variant = variantOf(spec, one.contact.phone);
+    const key = `${untilMs} ${from ?? ""} ${variant?.name ?? ""}`;
+    const group = groups.get(key) ?? { untilMs, from, variant, members: [] };
     group.members.push(one);
     groups.set(key, group);
   }
@@ -164,6 +172,8 @@ async function insertDrafts(
   const batches = drafts.map((draft, index) => ({
     id: draft.id,
     from: draft.from ?? fromNumbers[(campaign.plannings + index) % fromNumbers.length],
+    agent: draft.variant?.agent_id ?? campaign.spec.agent_id,
+    variant: draft.variant?.name,
     size: draft.members.length,
     slots: draft.slots,
     dialBy: Number.isFinite(draft.untilMs)
@@ -172,10 +182,10 @@ async function insertDrafts(
   }));
   await rows(
     tx,
-    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, dial_by, planned_at, look_by)
-        select r.id, ${campaign.id}::uuid, 'planned', ${campaign.spec.agent_id}, r."from", ${policy.version},
+    sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, dial_by, planned_at, look_by)
+        select r.id, ${campaign.id}::uuid, 'planned', r.agent, r.variant, r."from", ${policy.version},
                r.size, r.slots, r.slots, r."dialBy", ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
-        from jsonb_to_recordset(${json(batches)}) as r(id uuid, "from" text, size int, slots int, "dialBy" timestamptz)`,
+        from jsonb_to_recordset(${json(batches)}) as r(id uuid, agent text, variant text, "from" text, size int, slots int, "dialBy" timestamptz)`,
   );
 }
 

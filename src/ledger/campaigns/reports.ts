@@ -2,10 +2,12 @@ import { sql } from "drizzle-orm";
 
 import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { readAfterwards, type Afterwards } from "./afterwards.ts";
-import { readCampaign } from "./campaigns.ts";
+import { CONVERSATIONS } from "../../domain/policy/disposition.ts";
+import type { VariantTally } from "../../domain/campaigns/variants.ts";
+import { readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { isListOf, type ListOwner } from "./list-imports.ts";
-import { json, ms } from "../ground/sql.ts";
+import { json, listOf, ms } from "../ground/sql.ts";
 
 /** What came of a campaign so far. Counted from the rows themselves, so that it can be made again any time. */
 export interface CampaignReport {
@@ -27,6 +29,8 @@ export interface CampaignReport {
   dispositions: Record<string, number>;
   /** Of ended attempts: they add up to `attempts`. */
   attemptDispositions: Record<string, number>;
+  /** Of each variant whose people were called, by its name. */
+  variants: VariantReport[];
   /** Why contacts were excluded: they add up to `contacts.excluded`. */
   excludedReasons: Record<string, number>;
   batches: { total: number; unsettled: number; heldSlots: number };
@@ -36,6 +40,40 @@ export interface CampaignReport {
   createdAtMs: number;
   startedAtMs: number | undefined;
   endedAtMs: number | undefined;
+}
+
+export interface VariantReport extends VariantTally {
+  name: string;
+  attempts: number;
+  attemptDispositions: Record<string, number>;
+}
+
+/** In one pass over the campaign's attempts, where it has variants. */
+async function countVariants(db: Db, { id, spec }: Campaign): Promise<VariantReport[]> {
+  if (!spec.variants) return [];
+  const found = await rows<{
+    variant: string | null;
+    contacts: number;
+    reached: number;
+    attempts: number;
+    dispositions: Record<string, number> | null;
+  }>(
+    db,
+    sql`with ended as (
+          select b.variant, a.contact_id, a.disposition from attempts a join batches b on b.id = a.batch_id
+          where a.campaign_id = ${id}::uuid and a.state = 'ended')
+        select e.variant, count(distinct e.contact_id)::int as contacts,
+          (count(distinct e.contact_id) filter (where e.disposition in ${listOf(CONVERSATIONS, "text")}))::int as reached,
+          count(*)::int as attempts,
+          (select jsonb_object_agg(d.disposition, d.n) from
+            (select i.disposition, count(*) as n from ended i where i.variant = e.variant group by 1) d) as dispositions
+        from ended e where e.variant is not null group by e.variant`,
+  );
+  return spec.variants.map(({ name }) => {
+    const row = found.find(({ variant }) => variant === name);
+    const { contacts = 0, reached = 0, attempts = 0 } = row ?? {};
+    return { name, contacts, reached, attempts, attemptDispositions: row?.dispositions ?? {} };
+  });
 }
 
 /** In one pass over the campaign's contacts. */
@@ -109,6 +147,7 @@ export async function readReport(db: Db, campaignId: string): Promise<CampaignRe
     rows: list ?? { read: 0, rejected: 0, duplicate: 0 },
     ...(await countContacts(db, campaignId)),
     ...(await countAttempts(db, campaignId)),
+    variants: await countVariants(db, campaign),
     batches: {
       total: batches?.total ?? 0,
       unsettled: batches?.unsettled ?? 0,

@@ -80,8 +80,8 @@ async function insertPart(
   const partId = randomUUID();
   await rows(
     tx,
-    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, dial_by, planned_at, look_by)
-        select ${partId}::uuid, campaign_id, 'planned', agent_id, from_number, policy_version, ${ids.length}::int,
+    sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, dial_by, planned_at, look_by)
+        select ${partId}::uuid, campaign_id, 'planned', agent_id, variant, from_number, policy_version, ${ids.length}::int,
                ${slots}::int, ${slots}::int, dial_by, planned_at, look_by
         from batches where id = ${batch.id}::uuid`,
   );

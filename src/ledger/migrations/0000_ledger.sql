@@ -320,6 +320,8 @@ create table batches (
   -- domain/campaigns/batch-state.ts; changed by compare-and-set only.
   state text not null,
   agent_id text not null,
+  -- The variant of the campaign that all of its calls are of.
+  variant text,
   from_number text not null,
   policy_version integer not null,
   size smallint not null,

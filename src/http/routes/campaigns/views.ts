@@ -1,4 +1,5 @@
 import { whyNever } from "../../../domain/policy/never-dialed.ts";
+import { reachedDifference, reachedShare } from "../../../domain/campaigns/variants.ts";
 import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
 import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import type { Campaign, Tallies } from "../../../ledger/campaigns/campaigns.ts";
@@ -6,7 +7,7 @@ import type { FirstCall } from "../../../ledger/campaigns/first-calls.ts";
 import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
 import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
 import type { OpenHold, Progress } from "../../../ledger/campaigns/progress.ts";
-import type { CampaignReport } from "../../../ledger/campaigns/reports.ts";
+import type { CampaignReport, VariantReport } from "../../../ledger/campaigns/reports.ts";
 import type {
   CampaignSummaryWire,
   CampaignWire,
@@ -153,6 +154,7 @@ export function reportView(report: CampaignReport): ReportWire {
     dispositions: report.dispositions,
     attempt_dispositions: report.attemptDispositions,
     excluded_reasons: report.excludedReasons,
+    variants: report.variants.map((variant, index) => variantView(variant, index, report.variants[0])),
     batches: { total: batches.total, unsettled: batches.unsettled, held_slots: batches.heldSlots },
     talk_seconds: report.talkSeconds,
     follow_ups: { open, open_failed: openFailed, failed, done },
@@ -160,6 +162,22 @@ export function reportView(report: CampaignReport): ReportWire {
     created_at: isoOf(report.createdAtMs),
     started_at: isoOrNull(report.startedAtMs),
     ended_at: isoOrNull(report.endedAtMs),
+  };
+}
+
+function variantView(
+  variant: VariantReport,
+  index: number,
+  first: VariantReport | undefined,
+): ReportWire["variants"][number] {
+  return {
+    name: variant.name,
+    contacts: variant.contacts,
+    reached: variant.reached,
+    reached_share: reachedShare(variant) ?? null,
+    difference: (index > 0 && first && reachedDifference(variant, first)) || null,
+    attempts: variant.attempts,
+    attempt_dispositions: variant.attemptDispositions,
   };
 }
 
