@@ -22,6 +22,8 @@ export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
     contacts: _contacts,
     not_called_within: _notCalledWithin,
     ramp_up: _rampUp,
+    priority: _priority,
+    order: _order,
     frequency,
     ...policy
   } = parent;
