@@ -57,6 +57,8 @@ export const ATTENTION_KINDS = [
   "step_failing",
   /** A campaign does not come to dial on the platform, or was paused for that until somebody has looked [campaign]. */
   "campaign_stalled",
+  /** The platform refused to make calls: nobody was called by them [campaign]. */
+  "calls_refused",
   /** The platform does not do for a batch what it is asked for [batch]. */
   "batch_stuck",
   /** The sweeper found something without an end that it can't settle [kind and id]. */

@@ -346,7 +346,7 @@ async function writeOutcomes(
   );
   const moved = await rows<EndedContact & { is_done: boolean }>(
     tx,
-    sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0,
+    sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0, refusals = 0,
           state = case when r.retry then 'open' else 'done' end, held = c.held and r.retry, due_at = coalesce(r.due, c.due_at),
           outcome = case when r.retry then null else r.disposition end, reason = r.reason,
           ended_at = case when r.retry then null else ${at(nowMs)} end
