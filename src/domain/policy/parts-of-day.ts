@@ -1,6 +1,5 @@
 import { DAY_MS, dayOf } from "../time/local-day.ts";
 import { zoneOf } from "../time/zone-data.ts";
-import type { OpeningsAhead } from "./openings-ahead.ts";
 
 /*
  * Parts of a day, by the contact's own clock. Whoever did not take a call in the morning may be at work each morning: the
@@ -28,62 +27,16 @@ export function partOfDay(zone: string, atMs: number): PartOfDay {
   return BEGINNINGS.findLast(([, begins]) => begins <= minute)?.[0] ?? "night";
 }
 
-/** Less than this of a part is none: a batch may take as long to be through, and its last call would fall behind it. */
-const LEAST_LEFT_MS = 10 * MINUTE_MS;
-
-/** As long as this after the window's next opening, one that was not tried is waited for. */
-const PATIENCE_MS = 7 * DAY_MS;
-
-/** A part that is on none of so many days on which the window opens is on no day of the week. */
-const OPEN_DAYS = 7;
-
-/**
- * The first moment at which the window is open and it is another part of the day, in each zone that the contact may be
- * in, than at any call before: within a week of the window's next opening. Where there is none, the first at which it is
- * another part than at the last call, however many days off are before it. Undefined: there is none of these either, or
- * nobody knows a zone.
- *
- * @param calledMs when it was called, the last call last. Unix milliseconds.
- */
-export function otherPartMs(
-  ahead: OpeningsAhead,
-  zones: readonly string[],
-  fromMs: number,
-  calledMs: readonly number[],
-): number | undefined {
-  const [home] = zones;
-  const lastMs = calledMs.at(-1);
-  if (home === undefined || lastMs === undefined) return undefined;
-  const places = zones.map((zone) => ({
-    zone,
-    last: partOfDay(zone, lastMs),
-    tried: new Set(calledMs.map((atMs) => partOfDay(zone, atMs))),
-  }));
-  const openDays = new Set<number>();
-  let unlikeLast: number | undefined;
-  let patientUntilMs: number | undefined;
-  for (const { startMs, endMs } of ahead(zones, fromMs)) {
-    patientUntilMs ??= startMs + PATIENCE_MS;
-    if (startMs >= patientUntilMs && unlikeLast !== undefined) break;
-    openDays.add(dayOf(zoneOf(home).localMs(startMs)));
-    if (openDays.size > OPEN_DAYS) break;
-    for (const piece of piecesOf(zones, startMs, endMs)) {
-      if (piece.endMs - piece.startMs < LEAST_LEFT_MS) continue;
-      const parts = places.map((place) => ({ ...place, part: partOfDay(place.zone, piece.startMs) }));
-      if (parts.some(({ part }) => part === "night")) continue;
-      if (parts.every(({ tried, part }) => !tried.has(part))) return piece.startMs;
-      if (parts.every(({ last, part }) => last !== part)) unlikeLast ??= piece.startMs;
-    }
-  }
-  return unlikeLast;
+/** A stretch within one part of the day, in each of some zones. */
+export interface PieceOfDay {
+  startMs: number;
+  endMs: number;
+  /** By zone, in their order. */
+  parts: readonly PartOfDay[];
 }
 
 /** A stretch, cut wherever a part of the day begins in any of the zones. */
-function piecesOf(
-  zones: readonly string[],
-  startMs: number,
-  endMs: number,
-): { startMs: number; endMs: number }[] {
+export function piecesOf(zones: readonly string[], startMs: number, endMs: number): PieceOfDay[] {
   const cuts = new Set([startMs]);
   for (const name of zones) {
     const zone = zoneOf(name);
@@ -96,5 +49,9 @@ function piecesOf(
     }
   }
   const sorted = [...cuts].sort((a, b) => a - b);
-  return sorted.map((cutMs, index) => ({ startMs: cutMs, endMs: sorted[index + 1] ?? endMs }));
+  return sorted.map((cutMs, index) => ({
+    startMs: cutMs,
+    endMs: sorted[index + 1] ?? endMs,
+    parts: zones.map((zone) => partOfDay(zone, cutMs)),
+  }));
 }

@@ -1,7 +1,8 @@
 import { isRetryable, type Disposition } from "./disposition.ts";
 import type { DialingPolicy } from "./dialing-policy.ts";
+import { OPENING_HORIZON_DAYS } from "./calling-window.ts";
 import type { OpeningsAhead } from "./openings-ahead.ts";
-import { otherPartMs } from "./parts-of-day.ts";
+import { otherPartMs } from "./other-part.ts";
 import { waitAfter, type RetryWait } from "./retry-delay.ts";
 import { DAY_MS } from "../time/local-day.ts";
 
@@ -70,6 +71,10 @@ function dueAtMs({ kind, afterMs }: RetryWait, ended: EndedAttempt, ahead: Openi
 }
 
 function nextOpeningMs(zones: readonly string[], fromMs: number, ahead: OpeningsAhead): number | undefined {
-  for (const { startMs, opens } of ahead(zones, fromMs)) if (opens) return startMs;
+  for (const { startMs, opens } of ahead.openings(zones, fromMs)) {
+    if (opens) return startMs;
+    // Still open: it never closes, as far as anybody plans.
+    if (startMs - fromMs > OPENING_HORIZON_DAYS * DAY_MS) return undefined;
+  }
   return undefined;
 }

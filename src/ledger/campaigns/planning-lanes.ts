@@ -165,19 +165,20 @@ export async function dueContacts(
   const found = await rows<{ id: number }>(
     tx,
     newestFirst
-      ? sql`select c.id from lanes l cross join lateral (
-              (select c.id, c.due_at, false as is_first from contacts c
-               where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = false and not c.held
-                 and c.due_at <= ${at(nowMs)}
+      ? // Of either part one half does nothing. A constant in place of `part` would be no condition of the index.
+        sql`select c.id from lanes l cross join ${PARTS} cross join lateral (
+              (select c.id, c.due_at from contacts c
+               where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
+                 and c.due_at <= ${at(nowMs)} and not part.is_first
                order by c.due_at, c.id limit ${limit})
               union all
-              (select c.id, c.due_at, true from contacts c
-               where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = true and not c.held
-                 and c.due_at <= ${at(nowMs)}
+              (select c.id, c.due_at from contacts c
+               where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
+                 and c.due_at <= ${at(nowMs)} and part.is_first
                order by c.due_at desc, c.id desc limit ${limit})) c
             where l.id in ${ids}
-            order by l.priority desc, c.is_first, case when c.is_first then null else c.due_at end,
-              case when c.is_first then c.due_at end desc, case when c.is_first then -c.id else c.id end limit ${limit}`
+            order by l.priority desc, part.is_first, case when part.is_first then null else c.due_at end,
+              case when part.is_first then c.due_at end desc, case when part.is_first then -c.id else c.id end limit ${limit}`
       : sql`select c.id from lanes l cross join ${PARTS} cross join lateral (
               select c.id, c.due_at from contacts c
               where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
