@@ -30,7 +30,7 @@ export interface UnendedAttempt {
 }
 
 /** After so many refusals in a row another one counts as an attempt, so that there is an end to them (I6). */
-export const MOST_REFUSALS = 5;
+const MOST_REFUSALS = 5;
 
 /** An item of the platform's listing with its identity. */
 export interface ListedItem extends ItemFacts {

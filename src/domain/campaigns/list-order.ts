@@ -6,7 +6,7 @@ import { z } from "zod";
  */
 
 /** Each level has lanes of its own in the ledger, so that there are few. 0 is called last. */
-export const PRIORITY_LEVELS = 10;
+const PRIORITY_LEVELS = 10;
 
 /** Calls that were placed one by one stand above everybody of a list. */
 export const PLACEMENT_PRIORITY = PRIORITY_LEVELS;

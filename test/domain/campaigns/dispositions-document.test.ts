@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -8,6 +9,8 @@ import {
   readCall,
   readErrorText,
   readItem,
+  readRefusal,
+  REFUSAL_PHRASES,
   SIP_DISPOSITIONS,
 } from "../../../src/domain/campaigns/call-outcome.ts";
 import { policyOf, readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
@@ -208,6 +211,24 @@ describe("docs/dispositions.md", () => {
       after(endedAs("failed", 1), two),
     ].map((next) => (next.kind === "final" ? next.reason : "retry"));
     expect(table("reason in the report").map(([reason]) => codesIn(reason)[0])).toEqual(reasons);
+  });
+
+  it("has the phrases by which the platform refuses a call", () => {
+    const text = readFileSync(new URL("../../../docs/dispositions.md", import.meta.url), "utf8");
+    const [, listed = ""] =
+      /has one of these phrases, whatever stands between the words: (.*)\./.exec(text) ?? [];
+    expect(codesIn(listed)).toEqual(REFUSAL_PHRASES);
+    for (const phrase of REFUSAL_PHRASES) {
+      const said = {
+        status: "failed",
+        errorText: `Error: ${phrase.replaceAll(" ", "_").toUpperCase()}!`,
+        callId: undefined,
+        dialCount: 0,
+        startedAtMs: undefined,
+        completedAtMs: undefined,
+      };
+      expect([phrase, readRefusal(said) === undefined]).toEqual([phrase, false]);
+    }
   });
 
   it("states the defaults of `retry` and `analysis` as they are", () => {

@@ -52,11 +52,17 @@ describeLedgers("the order of first calls", (ledger) => {
     });
     const called = await callAll(id);
     expect(called.map((phone) => scores[phones.indexOf(phone)])).toEqual([
-      ...["95", "100", "95.5", "250"],
+      "95",
+      "100",
+      "95.5",
+      "250",
       "55",
       "10",
       // No number, and beyond the last one: called last, in the order of the list.
-      ...["", "no", "-3", "0"],
+      "",
+      "no",
+      "-3",
+      "0",
     ]);
     await expectInvariants(ledger());
   });
