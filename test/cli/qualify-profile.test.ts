@@ -83,6 +83,7 @@ function readOne(
         endedAtMs: undefined,
         plannedAtMs: 0,
         seenDialed: false,
+        refusals: 0,
       },
     ],
     items: [{ ...facts, itemId: "i", phone: PHONE }],

@@ -151,6 +151,7 @@ export function readView(
     items: view.items,
     calls: view.calls,
     endedItemWords: profile.endedItemWords,
+    callsListingProves: profile.callsListingProves,
     analysisRules: policy.analysisRules,
     decideAfterMs: waitFor(policy.analysisRules, policy.analysisWaitMs),
     nowMs,

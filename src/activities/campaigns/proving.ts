@@ -17,7 +17,7 @@ import { recordProven, recordRead } from "../../ledger/campaigns/batch-steps.ts"
  *
  * 1. The batch is seen to be over before the first read begins, or to dial nobody and not to be cancelled.
  * 2. Two reads, a quiet time apart, each paged until empty, both have the item with a known undialed word, no
- *    call, no count. Where two disagree, a third decides (domain/campaigns/evidence.ts). What the ledger holds of a dial
+ *    call, no count; or as one that the platform refused to call (`readRefusal`), with a count of 0. Where two disagree, a third decides (domain/campaigns/evidence.ts). What the ledger holds of a dial
  *    is not unmade by any of them.
  * 3. The calls listed for the batch show none to the number, and no call whose number can't be told; and the
  *    platform is not known to leave a batch's calls out of that listing.
@@ -76,7 +76,7 @@ export async function prove(deps: ActivityDeps, look: EndLook): Promise<BatchSte
     if (look.waiting && !look.overdue) return { next: "tend", waitMs: pace.processingLookMs };
     return deleteAndSettle(deps, look, proven);
   }
-  await giveBack(deps, batch, proven);
+  await giveBack(deps, batch, proven, reading.refused);
   await settleUnknown(deps, batch, disproven, DISPROVEN);
   return open.length > 0 ? readAgain() : undefined;
 }
@@ -139,7 +139,7 @@ async function deleteAndSettle(
       await noteTrouble(deps, batch, { trouble: "vanished", detail: answer.said });
       return { next: "tend", waitMs: deps.pace.quietMs };
     }
-    await giveBack(deps, batch, uncalled);
+    await giveBack(deps, batch, uncalled, reading.refused);
     await settleUnknown(deps, batch, called, CALLED);
     const others = undecided.filter((phone) => !proven.includes(phone));
     if (isProof) await settleUnknown(deps, batch, others, DISPROVEN);
@@ -164,8 +164,17 @@ async function waitForDelete(
   return undefined;
 }
 
-/** Gives attempts back whose items two reads agree on, unless the batch's calls say otherwise. */
-export async function giveBack(deps: ActivityDeps, batch: Batch, agreed: readonly string[]): Promise<void> {
+/**
+ * Gives attempts back whose items two reads agree on, unless the batch's calls say otherwise.
+ *
+ * @param refused whom of them the platform refused to call, with why
+ */
+export async function giveBack(
+  deps: ActivityDeps,
+  batch: Batch,
+  agreed: readonly string[],
+  refused: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   if (agreed.length === 0) return;
   const { uncalled, called } = await splitByCalls(deps, batch, agreed);
   const nowMs = deps.now();
@@ -176,6 +185,7 @@ export async function giveBack(deps: ActivityDeps, batch: Batch, agreed: readonl
       campaign: locked.campaign,
       batchId: batch.id,
       phones: uncalled,
+      refused,
       nowMs,
       dueAtMs: nowMs,
     });

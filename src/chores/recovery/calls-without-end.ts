@@ -170,6 +170,7 @@ async function settleByCall(
         endedAtMs: attempt.state === "provisional" ? attempt.sinceMs : undefined,
         plannedAtMs: attempt.plannedAtMs,
         seenDialed: true,
+        refusals: 0,
       },
     ],
     policyOf(campaign.spec, campaign.policyVersion),

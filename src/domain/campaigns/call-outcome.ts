@@ -130,6 +130,50 @@ export const ERROR_PHRASES: readonly (readonly [phrase: RegExp, disposition: Dis
   ],
 ];
 
+/** Phrases by which the platform says that it did not make a call, in small letters and with single spaces. */
+export const REFUSAL_PHRASES: readonly string[] = [
+  "concurrency limit",
+  "concurrent call limit",
+  "too many concurrent",
+  "rate limit",
+  "too many requests",
+  "insufficient credit",
+  "insufficient balance",
+  "insufficient funds",
+  "out of credit",
+  "payment required",
+  "invalid from number",
+  "invalid caller id",
+  "unverified caller id",
+  "caller id not verified",
+];
+
+/** Whoever is named so was asked to put the call through: nobody here can tell how far it came. */
+const BEYOND_THE_PLATFORM = /\b(?:sip|q ?850|cause|carrier|trunk|provider)\b/;
+
+/**
+ * Why the platform refused to make the call, in its words; undefined where it may have made it. Its item has to say
+ * itself that it was never dialed, by a count of 0, and what it failed of must be the platform's own (I1).
+ */
+export function readRefusal(item: ItemFacts): string | undefined {
+  const { errorText, dialCount } = item;
+  const meaning = meaningOf(normaliseWord(item.status));
+  const isFailure = meaning?.phase === "ended" && meaning.decision.by === "error_text";
+  if (!isFailure || dialCount !== 0 || hasDialMarks(item)) return undefined;
+  if (errorText === undefined || readErrorText(errorText)) return undefined;
+  const plain = errorText
+    .slice(0, 500)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim();
+  if (BEYOND_THE_PLATFORM.test(plain)) return undefined;
+  return REFUSAL_PHRASES.some((phrase) => plain.includes(phrase)) ? plain : undefined;
+}
+
+function meaningOf(word: string): WordMeaning | undefined {
+  return Object.hasOwn(ITEM_WORDS, word) ? ITEM_WORDS[word] : undefined;
+}
+
 /** What an item's present state amounts to. */
 export type ItemReading =
   | { phase: "waiting" }
@@ -162,7 +206,7 @@ export function readItem(
   const word = normaliseWord(item.status);
   const hasSign = item.completedAtMs !== undefined || (call !== undefined && readCall(call) !== undefined);
   const further = hasSign && endedWords.has(word) ? ENDED_BY_CALL : undefined;
-  const meaning = Object.hasOwn(ITEM_WORDS, word) ? ITEM_WORDS[word] : further;
+  const meaning = meaningOf(word) ?? further;
   if (!meaning) return { phase: "unrecognised", word };
   if (meaning.phase !== "ended") return meaning;
   const { decision } = meaning;

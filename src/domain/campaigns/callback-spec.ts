@@ -25,6 +25,8 @@ export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
     // They are paused with it, and nobody waits for approval twice.
     breaker: _breaker,
     canary: _canary,
+    contact_priority: _contactPriority,
+    order: _order,
     frequency,
     ...policy
   } = parent;

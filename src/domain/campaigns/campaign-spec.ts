@@ -8,6 +8,8 @@ import { contactSourceSchema } from "./contact-source.ts";
 import { readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
+import { orderSchema, prioritySchema } from "./list-order.ts";
+import { retryDelayOf, retrySchema } from "./retry-spec.ts";
 import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
@@ -18,9 +20,6 @@ import { hasDates, lastDayProblem, type WindowDates } from "../policy/window-dat
 import { holidayPlaceProblem } from "../time/holidays.ts";
 
 export type { SpecProblem } from "../ground/spec-problems.ts";
-
-/** More than this is pressure, not persistence; the platform's own cap on retries is 5. */
-const MAX_ATTEMPTS_LIMIT = 10;
 
 const MAX_DURATION_MS = 30 * 86_400_000;
 
@@ -244,15 +243,11 @@ export const campaignSpecSchema = z
       .string()
       .regex(/^[A-Z]{2}$/, "must be a two-letter country code such as US")
       .optional(),
-    retry: z
-      .strictObject({
-        max_attempts: z.int().min(1).max(MAX_ATTEMPTS_LIMIT),
-        delays: z.partialRecord(z.enum(RETRYABLE_DISPOSITIONS), durationSchema).default({}),
-        max_per_disposition: z
-          .partialRecord(z.enum(RETRYABLE_DISPOSITIONS), z.int().min(1).max(MAX_ATTEMPTS_LIMIT))
-          .default({}),
-      })
-      .default({ max_attempts: 1, delays: {}, max_per_disposition: {} }),
+    retry: retrySchema.default({ max_attempts: 1, delays: {}, max_per_disposition: {} }),
+    /** A column of the list by which some are called before others; absent: nobody is. */
+    contact_priority: prioritySchema.optional(),
+    /** In which order first calls of one priority are made; absent: that of the list. */
+    order: orderSchema.optional(),
     window: z
       .union([z.literal("always"), weeklySchema], { error: "must be `always` or days with ranges" })
       .default(DEFAULT_WINDOW_SPEC),
@@ -302,16 +297,16 @@ export type CampaignSpec = z.output<typeof campaignSpecSchema>;
 export type CampaignSpecInput = z.input<typeof campaignSpecSchema>;
 
 export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
-  const delaysMs: DialingPolicy["delaysMs"] = {};
+  const delays: DialingPolicy["delays"] = {};
   for (const disposition of RETRYABLE_DISPOSITIONS) {
     const delay = spec.retry.delays[disposition];
-    if (delay !== undefined) delaysMs[disposition] = durationMs(delay);
+    if (delay !== undefined) delays[disposition] = retryDelayOf(delay);
   }
   return {
     version,
     window: datedWindowOf(spec),
     maxAttempts: spec.retry.max_attempts,
-    delaysMs,
+    delays,
     maxPerDisposition: spec.retry.max_per_disposition,
     startsAtMs: spec.starts_at === undefined ? undefined : Date.parse(spec.starts_at),
     endsAtMs: spec.ends_at === undefined ? undefined : Date.parse(spec.ends_at),

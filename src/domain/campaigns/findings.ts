@@ -5,6 +5,7 @@ import {
   readAnalysis,
   readCall,
   readItem,
+  readRefusal,
   type CallFacts,
   type ItemFacts,
   type ItemReading,
@@ -24,7 +25,12 @@ export interface UnendedAttempt {
   plannedAtMs: number;
   /** An earlier read showed a sign of its dial: a call, a beginning, or a word that says so. */
   seenDialed: boolean;
+  /** How often the platform refused to call its contact since that was called last. */
+  refusals: number;
 }
+
+/** After so many refusals in a row another one counts as an attempt, so that there is an end to them (I6). */
+const MOST_REFUSALS = 5;
 
 /** An item of the platform's listing with its identity. */
 export interface ListedItem extends ItemFacts {
@@ -54,6 +60,8 @@ export interface Reading {
   findings: Finding[];
   /** Attempts whose item is there and shows no sign of a dial, and of which the ledger holds none either. */
   undialed: string[];
+  /** Of these, whom the platform refused to call, with why. */
+  refused: Map<string, string>;
   /** Attempts whose item the listing did not have. */
   missing: string[];
   /** Attempts whose item is up, or says something that nobody has seen. */
@@ -72,6 +80,8 @@ export interface ReadingInput {
   analysisRules: readonly AnalysisRule[];
   /** Item words beyond the product's own that end an attempt, beside a sign of its end (`readItem`). */
   endedItemWords?: ReadonlySet<string>;
+  /** Whether a listing of calls can prove that nobody was called; where it can't, a refused call is a failed one. */
+  callsListingProves?: boolean;
   /** After this time since its end an attempt is decided by what is known. */
   decideAfterMs: number;
   /** Undefined: nobody is decided for having waited long enough. */
@@ -88,6 +98,7 @@ export function readAttempts(input: ReadingInput): Reading {
   const reading: Reading = {
     findings: [],
     undialed: [],
+    refused: new Map(),
     missing: [],
     up: [],
     wantCalls: [],
@@ -98,12 +109,12 @@ export function readAttempts(input: ReadingInput): Reading {
   for (const item of input.items) {
     const digits = digitsOf(item.phone);
     // Were a number listed twice, the item that shows more signs of a dial speaks for it.
-    if (digits !== "" && (!byPhone.has(digits) || !looksUndialed(item))) byPhone.set(digits, item);
+    if (digits !== "" && (!byPhone.has(digits) || !showsNoDial(item))) byPhone.set(digits, item);
   }
   for (const attempt of input.attempts) {
     const own = attempt.itemId === undefined ? undefined : byId.get(attempt.itemId);
     const named = byPhone.get(digitsOf(attempt.phone));
-    const item = own && !(named && looksUndialed(own)) ? own : (named ?? own);
+    const item = own && !(named && showsNoDial(own)) ? own : (named ?? own);
     if (item) readAttempt(input, attempt, item, reading);
     else readMissing(input, attempt, reading);
   }
@@ -121,6 +132,11 @@ function readMissing(input: ReadingInput, attempt: UnendedAttempt, reading: Read
   }
   const over: EndedItem = { phase: "ended", disposition: undefined, reason: "no item" };
   decideEnded(input, attempt, { item: undefined, itemReading: over, callId, call }, reading);
+}
+
+/** Whether nothing that the item says is a sign of a dial. */
+function showsNoDial(item: ListedItem): boolean {
+  return looksUndialed(item) || readRefusal(item) !== undefined;
 }
 
 function digitsOf(phone: string | undefined): string {
@@ -141,6 +157,13 @@ interface Ended {
 function readAttempt(input: ReadingInput, attempt: UnendedAttempt, item: ListedItem, reading: Reading): void {
   const callId = item.callId ?? attempt.callId;
   const call = callId === undefined ? undefined : input.calls.get(callId);
+  const refusal = input.callsListingProves === false ? undefined : readRefusal(item);
+  if (refusal !== undefined && !wasDialed(attempt) && attempt.refusals < MOST_REFUSALS) {
+    // Whether nobody was called is proven as of every other (proving.ts).
+    reading.undialed.push(attempt.phone);
+    reading.refused.set(attempt.phone, refusal);
+    return;
+  }
   const itemReading = readItem(item, input.endedItemWords, call);
   if (itemReading.phase === "ended") {
     decideEnded(input, attempt, { item, itemReading, callId, call }, reading);

@@ -15,6 +15,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "ramp_up",
   "weight",
   "retry",
+  "order",
   "window",
   "holidays",
   "exceptions",
@@ -36,7 +37,10 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
 /** Why a field can't change under way, where that is not plain. */
 export function whyFixed(field: string): string {
   if (field === "variants") return ", and who gets which was drawn from them";
-  return field === "zones" ? ", and the zones of its contacts were found when they were taken" : "";
+  if (field === "zones") return ", and the zones of its contacts were found when they were taken";
+  return field === "contact_priority"
+    ? ", and its contacts were put in their order when they were taken"
+    : "";
 }
 
 /** The fields in which two specs differ, by name, in the order of the first. */

@@ -57,6 +57,8 @@ export const DESCRIPTIONS: Readonly<
       zones:
         "strict: numbers of +1 are not placed by their prefix, but by what is said of the person, or all over their country.",
       retry: "How often somebody is tried, and how long after which outcome.",
+      contact_priority: "A column of the list, and the values of it that are called first and last.",
+      order: "In which order first calls are made: that of the list, or newest_first.",
       window:
         "When people may be called, in their own local time; weekdays 09:00 to 18:00 if nothing is said.",
       holidays: "Places such as US or DE-BY on whose public holidays nobody there is called.",

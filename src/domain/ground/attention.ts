@@ -63,6 +63,8 @@ export const ATTENTION_KINDS = [
   "caller_id_resting",
   /** A campaign's first calls are made, and somebody has to approve of them [campaign]. */
   "canary_waiting",
+  /** The platform refused to make calls: nobody was called by them [campaign]. */
+  "calls_refused",
   /** The platform does not do for a batch what it is asked for [batch]. */
   "batch_stuck",
   /** The sweeper found something without an end that it can't settle [kind and id]. */

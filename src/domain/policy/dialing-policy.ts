@@ -1,6 +1,7 @@
 import type { NumberPolicy } from "./number-kind.ts";
 import type { CallingWindow } from "./calling-window.ts";
 import type { Disposition, RetryableDisposition } from "./disposition.ts";
+import type { RetryDelay } from "./retry-delay.ts";
 
 /** An answer word of the agent's own analysis that decides what a call came to. */
 export interface AnalysisRule {
@@ -14,7 +15,7 @@ export interface DialingPolicy {
   version: number;
   window: CallingWindow;
   maxAttempts: number;
-  delaysMs: Partial<Record<RetryableDisposition, number>>;
+  delays: Partial<Record<RetryableDisposition, RetryDelay>>;
   maxPerDisposition: Partial<Record<Disposition, number>>;
   startsAtMs: number | undefined;
   endsAtMs: number | undefined;

@@ -3,6 +3,7 @@ import { numberProblem, type NumberKind } from "./number-kind.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
+import { waitAfter } from "./retry-delay.ts";
 
 /**
  * The policy gate: the one place that says whether a contact may be dialed (I2).
@@ -236,18 +237,29 @@ function firstObjection<Q>(rules: readonly ((question: Q) => GateDecision)[], qu
 export const SHORTEST_GAP_MS = 60_000;
 
 function spaceBetweenCalls({ facts, policy, nowMs }: GateQuestion): GateDecision {
-  const { lastCallAtMs, ownLastCallAtMs, lastDisposition, isSimulated } = facts;
-  const { leastGapMs, delaysMs } = policy;
+  const { lastCallAtMs, ownLastCallAtMs, isSimulated } = facts;
+  const { leastGapMs } = policy;
   const after = (calledMs: number | undefined, gapMs: number): number =>
     calledMs === undefined
       ? Number.NEGATIVE_INFINITY
       : // No call was in the future, whatever a clock elsewhere says.
         Math.min(calledMs, nowMs) + (isSimulated ? gapMs : Math.max(gapMs, SHORTEST_GAP_MS));
   // A campaign that says a shorter delay of its retries means it.
-  const delayMs = lastDisposition !== undefined && isRetryable(lastDisposition) && delaysMs[lastDisposition];
-  const ownGapMs = typeof delayMs === "number" ? Math.min(leastGapMs, delayMs) : leastGapMs;
+  const ownGapMs = Math.min(leastGapMs, saidDelayMs(facts, policy) ?? leastGapMs);
   const untilMs = Math.max(after(lastCallAtMs, leastGapMs), after(ownLastCallAtMs, ownGapMs));
   return nowMs >= untilMs ? MAY : { kind: "wait", reason: "called_just_now", untilMs };
+}
+
+/** How long after its last call a contact may be called again by what `retry` says; undefined where it says no time. */
+function saidDelayMs(
+  { lastDisposition, attemptsByDisposition }: ContactFacts,
+  { delays }: DialingPolicy,
+): number | undefined {
+  if (lastDisposition === undefined || !isRetryable(lastDisposition)) return undefined;
+  const delay = delays[lastDisposition];
+  const wait = delay && waitAfter(delay, Math.max(1, attemptsByDisposition[lastDisposition] ?? 0));
+  // The next window may open at any moment: it says no shorter gap.
+  return wait?.kind === "next_window" && wait.afterMs === 0 ? undefined : wait?.afterMs;
 }
 
 /** The caps that a number is at, each with when it lets go. */

@@ -1,5 +1,10 @@
 import { isRetryable, type Disposition } from "./disposition.ts";
 import type { DialingPolicy } from "./dialing-policy.ts";
+import { OPENING_HORIZON_DAYS } from "./calling-window.ts";
+import type { OpeningsAhead } from "./openings-ahead.ts";
+import { otherPartMs } from "./other-part.ts";
+import { waitAfter, type RetryWait } from "./retry-delay.ts";
+import { DAY_MS } from "../time/local-day.ts";
 
 export type Aftermath =
   | { kind: "retry"; dueAtMs: number }
@@ -21,15 +26,21 @@ export interface EndedAttempt {
   attempts: number;
   /** Those that came to the same disposition, this one included. */
   sameDisposition: number;
+  /** Where the contact may be. Asked for only where the policy looks ahead (`looksAhead`), as is the next. */
+  zones: readonly string[];
+  /** When it was called, this attempt last. Unix milliseconds. */
+  calledMs: readonly number[];
 }
 
 /**
  * Whether an ended attempt is followed by another, and when.
  *
  * One cap for all: delays never add attempts, and the platform itself is told to retry nothing. An `unknown`
- * outcome is never retried (I1).
+ * outcome is never retried (I1). When it is due may lie outside the window all the same: the gate is asked then (I2).
+ *
+ * @param ahead the openings of the policy's window, with the blackouts that are in force.
  */
-export function afterAttempt(ended: EndedAttempt, policy: DialingPolicy): Aftermath {
+export function afterAttempt(ended: EndedAttempt, policy: DialingPolicy, ahead: OpeningsAhead): Aftermath {
   const { disposition } = ended;
   if (disposition === "answered" || disposition === "callback_requested")
     return { kind: "final", reason: "reached" };
@@ -39,7 +50,31 @@ export function afterAttempt(ended: EndedAttempt, policy: DialingPolicy): Afterm
   if (perDisposition !== undefined && ended.sameDisposition >= perDisposition) {
     return { kind: "final", reason: "max_per_disposition" };
   }
-  const delayMs = policy.delaysMs[disposition];
-  if (delayMs === undefined) return { kind: "final", reason: "no_delay_set" };
-  return { kind: "retry", dueAtMs: ended.endedAtMs + delayMs };
+  const delay = policy.delays[disposition];
+  const wait = delay && waitAfter(delay, ended.sameDisposition);
+  if (wait === undefined) return { kind: "final", reason: "no_delay_set" };
+  return { kind: "retry", dueAtMs: dueAtMs(wait, ended, ahead) };
+}
+
+function dueAtMs({ kind, afterMs }: RetryWait, ended: EndedAttempt, ahead: OpeningsAhead): number {
+  const earliestMs = ended.endedAtMs + afterMs;
+  switch (kind) {
+    case "delay":
+      return earliestMs;
+    case "next_window":
+      // A window that never closes does not open either.
+      return nextOpeningMs(ended.zones, earliestMs, ahead) ?? earliestMs + DAY_MS;
+    case "other_part_of_day":
+      // A window within one part of the day has no other.
+      return otherPartMs(ahead, ended.zones, earliestMs, ended.calledMs) ?? earliestMs;
+  }
+}
+
+function nextOpeningMs(zones: readonly string[], fromMs: number, ahead: OpeningsAhead): number | undefined {
+  for (const { startMs, opens } of ahead.openings(zones, fromMs)) {
+    if (opens) return startMs;
+    // Still open: it never closes, as far as anybody plans.
+    if (startMs - fromMs > OPENING_HORIZON_DAYS * DAY_MS) return undefined;
+  }
+  return undefined;
 }

@@ -12,6 +12,7 @@ interface UnendedRow {
   ended_ms: number | null;
   planned_ms: number;
   seen_dialed: boolean;
+  refusals: number;
 }
 
 /**
@@ -25,7 +26,8 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
   const found = await rows<UnendedRow>(
     db,
     sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms,
-          not (${SHOWS_NO_DIAL}) as seen_dialed
+          not (${SHOWS_NO_DIAL}) as seen_dialed,
+          (select coalesce(max(c.refusals), 0)::int from contacts c where c.id = contact_id) as refusals
         from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional') order by phone`,
   );
   return found.map((row) => ({
@@ -36,6 +38,7 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
     endedAtMs: row.ended_ms ?? undefined,
     plannedAtMs: row.planned_ms,
     seenDialed: row.seen_dialed,
+    refusals: row.refusals,
   }));
 }
 
@@ -69,7 +72,10 @@ export function listDialedContacts(db: Db, batchId: string): Promise<DialedConta
   return rows<DialedContact>(
     db,
     sql`select a.phone, c.variables from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
-        where a.batch_id = ${batchId}::uuid and a.state = 'open' order by l.priority desc, c.attempts = 0, c.id`,
+          join campaigns k on k.id = a.campaign_id
+        where a.batch_id = ${batchId}::uuid and a.state = 'open'
+        order by l.priority desc, c.attempts = 0,
+          case when c.attempts = 0 and k.spec ->> 'order' = 'newest_first' then -c.id else c.id end`,
   );
 }
 

@@ -10,6 +10,7 @@ import {
   type StopReason,
 } from "../../domain/campaigns/batch-state.ts";
 import { SHOWS_NO_DIAL } from "./attempts.ts";
+import { noteRefusals } from "./refused-calls.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
@@ -175,18 +176,26 @@ export async function requestStop(
  * (placement-changes.ts). The caller holds the campaign's lock.
  *
  * @param input.phones only these; absent: all open ones of the batch.
+ * @param input.refused why the platform refused to call some of them: they wait longer, and people are told.
  */
 export async function returnAttempts(
   tx: Db,
-  input: { campaign: Campaign; batchId: string; phones?: readonly string[]; nowMs: number; dueAtMs: number },
+  input: {
+    campaign: Campaign;
+    batchId: string;
+    phones?: readonly string[];
+    refused?: ReadonlyMap<string, string>;
+    nowMs: number;
+    dueAtMs: number;
+  },
 ): Promise<number> {
-  const { campaign, batchId, phones, nowMs, dueAtMs } = input;
-  const returned = await rows<{ contact_id: number }>(
+  const { campaign, batchId, phones, refused, nowMs, dueAtMs } = input;
+  const returned = await rows<{ contact_id: number; phone: string }>(
     tx,
     sql`update attempts set state = 'returned', settled_at = ${at(nowMs)}
         where batch_id = ${batchId}::uuid and state = 'open' and ${SHOWS_NO_DIAL}
           ${phones ? sql`and phone in ${listOf(phones, "text")}` : sql``}
-        returning contact_id`,
+        returning contact_id, phone`,
   );
   if (returned.length === 0) return 0;
   const moved = await rows<EndedContact & { state: ContactState }>(
@@ -205,6 +214,11 @@ export async function returnAttempts(
   const excluded = gone.length;
   await bookTallies(tx, campaign, { open: returned.length - excluded, leased: -returned.length, excluded });
   await tellEnded(tx, gone, nowMs);
+  const refusals = returned.flatMap(({ phone, contact_id: contactId }) => {
+    const why = refused?.get(phone);
+    return why === undefined ? [] : [{ phone, contactId, why }];
+  });
+  await noteRefusals(tx, { campaign, batchId, refusals, nowMs });
   return returned.length;
 }
 

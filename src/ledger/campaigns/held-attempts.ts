@@ -1,10 +1,13 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
+import { createOpeningsAhead, type OpeningsAhead } from "../../domain/policy/openings-ahead.ts";
 import { afterAttempt, type Aftermath } from "../../domain/policy/retry.ts";
+import { looksAhead } from "../../domain/policy/retry-delay.ts";
 import type { Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
+import { windowInForce } from "../ground/blackouts.ts";
 import { listOf, ms } from "../ground/sql.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
@@ -22,20 +25,34 @@ export interface HeldAttempt {
   started_ms: number | null;
   ended_ms: number | null;
   by_disposition: Partial<Record<Disposition, number>> | null;
+  /** Where its contact may be, and when that was called before, in order; null where no retry of the policy asks. */
+  zones: string[] | null;
+  called_before_ms: number[] | null;
   /** Of a placement that was taken back (placement-changes.ts): why. */
   withdrawal: string | null;
   /** Of a placement: it is held. */
   is_held: boolean;
 }
 
+/** When contact `contact` was called, by its attempts that are over, in order. */
+export const calledBefore = (contact: SQL) =>
+  sql`(select jsonb_agg(${ms(sql`coalesce(e.started_at, e.ended_at, e.settled_at)`)} order by e.attempt_no) from attempts e
+         where e.contact_id = ${contact} and e.state = 'ended')`;
+
+/** Where contact `contact` may be. */
+const zonesOf = (contact: SQL) =>
+  sql`(select z.zones from contacts k join lanes l on l.id = k.lane_id join zone_sets z on z.id = l.zone_set_id
+         where k.id = ${contact})`;
+
 /** The attempts of a batch that findings are about and that have not ended, by number. */
 export async function readHeld(
   tx: Db,
   { standing }: Campaign,
   batchId: string,
-  findings: readonly Finding[],
+  { findings, policy }: { findings: readonly Finding[]; policy: DialingPolicy },
 ): Promise<Map<string, HeldAttempt>> {
   if (findings.length === 0) return new Map();
+  const isAhead = looksAhead(policy.delays);
   const found = await rows<HeldAttempt>(
     tx,
     sql`select a.id, a.phone, a.contact_id, a.call_id, a.item_status, a.sign_unkept, a.attempt_no, a.state, ${ms(sql`a.planned_at`)} as planned_ms,
@@ -44,6 +61,7 @@ export async function readHeld(
             (select jsonb_object_agg(d.disposition, d.n) from
               (select e.disposition, count(*) as n from attempts e
                  where e.contact_id = a.contact_id and e.state = 'ended' group by e.disposition) d) end as by_disposition,
+          ${isAhead ? sql`${zonesOf(sql`a.contact_id`)} as zones, ${calledBefore(sql`a.contact_id`)}` : sql`null::text[] as zones, null::jsonb`} as called_before_ms,
           ${standing ? sql`c.reason as withdrawal, c.held` : sql`null as withdrawal, false`} as is_held
         from attempts a ${standing ? sql`join contacts c on c.id = a.contact_id` : sql``}
         where a.batch_id = ${batchId}::uuid and a.state in ('open', 'provisional')
@@ -55,12 +73,30 @@ export async function readHeld(
   return new Map(found.map((row) => [row.phone, row]));
 }
 
+/**
+ * The openings by which retries of a policy are due. Blackouts are read only where one of them looks ahead: one statement
+ * for a whole batch.
+ */
+export async function openingsAheadOf(
+  tx: Db,
+  { policy, brand, nowMs }: { policy: DialingPolicy; brand: string; nowMs: number },
+): Promise<OpeningsAhead> {
+  const { window, delays } = policy;
+  return createOpeningsAhead(looksAhead(delays) ? await windowInForce(tx, { window, brand, nowMs }) : window);
+}
+
+/** What an attempt came to, and when it was. Unix milliseconds. */
+export interface HeldEnd {
+  disposition: Disposition;
+  startedAtMs: number | undefined;
+  endedAtMs: number;
+}
+
 /** What follows an attempt: what the policy says, unless the call was taken back (placement-changes.ts). */
 export function aftermathOf(
   attempt: HeldAttempt,
-  disposition: Disposition,
-  endedAtMs: number,
-  policy: DialingPolicy,
+  { disposition, startedAtMs, endedAtMs }: HeldEnd,
+  { policy, ahead }: { policy: DialingPolicy; ahead: OpeningsAhead },
 ): Aftermath | { kind: "final"; reason: string } {
   const next = afterAttempt(
     {
@@ -68,8 +104,11 @@ export function aftermathOf(
       endedAtMs,
       attempts: attempt.attempt_no,
       sameDisposition: (attempt.by_disposition?.[disposition] ?? 0) + 1,
+      zones: attempt.zones ?? [],
+      calledMs: [...(attempt.called_before_ms ?? []), startedAtMs ?? endedAtMs],
     },
     policy,
+    ahead,
   );
   if (next.kind === "final") return next;
   return attempt.withdrawal === null ? next : { kind: "final", reason: attempt.withdrawal };

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { priorityOf } from "../../domain/campaigns/list-order.ts";
 import { createNeverMemo } from "../../domain/policy/never-dialed.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
@@ -137,8 +138,12 @@ async function insertContacts(
 ): Promise<{ lines: ReadonlySet<number>; excluded: number; neverDialed: ReadonlySet<number> }> {
   const { campaign, importId, contacts, neverOf, nowMs } = input;
   if (contacts.length === 0) return { lines: new Set(), excluded: 0, neverDialed: new Set() };
-  const keyOf = (contact: ReadContact): string => zonesUnder(campaign, contact).join(",");
-  const laneByZones = await laneIds(tx, campaign.id, new Set(contacts.map(keyOf)));
+  const { contact_priority: priority } = campaign.spec;
+  const places = contacts.map((contact): LanePlace => ({
+    zones: zonesUnder(campaign, contact).join(","),
+    priority: priorityOf(priority, contact.variables),
+  }));
+  const laneByPlace = await laneIds(tx, campaign.id, places);
   const suppressed = await suppressedPhones(tx, campaign.brand, contacts, nowMs);
   const inserted = await rows<{ line: number; state: string; reason: string | null }>(
     tx,
@@ -147,11 +152,11 @@ async function insertContacts(
           case when r.reason is null then 'open' else 'excluded' end, ${at(nowMs)}, r.reason,
           case when r.reason is null then null else ${at(nowMs)} end
         from jsonb_to_recordset(${json(
-          contacts.map((contact) => ({
+          contacts.map((contact, index) => ({
             line: contact.line,
             phone: contact.phone,
             region: contact.region,
-            lane: laneByZones.get(keyOf(contact)),
+            lane: laneByPlace[index],
             variables: contact.variables,
             reason: suppressed.has(contact.phone) ? "suppressed" : neverOf(zonesUnder(campaign, contact)),
           })),
@@ -190,14 +195,27 @@ async function suppressedPhones(
   return new Set(found.map((row) => row.phone));
 }
 
-/** The lanes of zone sets, made where they are missing. Keys are sorted zones joined by commas. */
-async function laneIds(tx: Db, campaignId: string, keys: ReadonlySet<string>): Promise<Map<string, number>> {
-  const sets = json([...keys].sort().map((key) => ({ key, zones: zonesOf(key) })));
+/** What makes a lane: sorted zones joined by commas, and a priority. */
+interface LanePlace {
+  zones: string;
+  priority: number;
+}
+
+/** The lanes of places, made where they are missing, in the order of the places. */
+async function laneIds(
+  tx: Db,
+  campaignId: string,
+  places: readonly LanePlace[],
+): Promise<(number | undefined)[]> {
+  const nameOf = ({ zones, priority }: LanePlace): string => `${priority} ${zones}`;
+  const byName = new Map(places.map((place) => [nameOf(place), place]));
+  const wanted = [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
+  const lanes = json(wanted.map(({ zones, priority }) => ({ key: zones, zones: zonesOf(zones), priority })));
   await rows(
     tx,
     sql`insert into zone_sets (key, zones)
-        select r.key, array(select jsonb_array_elements_text(r.zones))
-        from jsonb_to_recordset(${sets}) as r(key text, zones jsonb)
+        select distinct on (r.key) r.key, array(select jsonb_array_elements_text(r.zones))
+        from jsonb_to_recordset(${lanes}) as r(key text, zones jsonb)
         where not exists (select 1 from zone_sets z where z.key = r.key)
         order by r.key
         on conflict (key) do nothing`,
@@ -205,15 +223,18 @@ async function laneIds(tx: Db, campaignId: string, keys: ReadonlySet<string>): P
   await rows(
     tx,
     sql`insert into lanes (campaign_id, zone_set_id, priority)
-        select ${campaignId}::uuid, z.id, 0
-        from jsonb_to_recordset(${sets}) as r(key text) join zone_sets z on z.key = r.key
-        where not exists (select 1 from lanes l where l.campaign_id = ${campaignId}::uuid and l.zone_set_id = z.id and l.priority = 0)
+        select ${campaignId}::uuid, z.id, r.priority
+        from jsonb_to_recordset(${lanes}) as r(key text, priority smallint) join zone_sets z on z.key = r.key
+        where not exists (select 1 from lanes l
+          where l.campaign_id = ${campaignId}::uuid and l.zone_set_id = z.id and l.priority = r.priority)
         on conflict do nothing`,
   );
-  const found = await rows<{ id: number; key: string }>(
+  const found = await rows<{ id: number; key: string; priority: number }>(
     tx,
-    sql`select l.id, z.key from jsonb_to_recordset(${sets}) as r(key text) join zone_sets z on z.key = r.key
-        join lanes l on l.campaign_id = ${campaignId}::uuid and l.zone_set_id = z.id and l.priority = 0`,
+    sql`select l.id, z.key, l.priority from jsonb_to_recordset(${lanes}) as r(key text, priority smallint)
+          join zone_sets z on z.key = r.key
+          join lanes l on l.campaign_id = ${campaignId}::uuid and l.zone_set_id = z.id and l.priority = r.priority`,
   );
-  return new Map(found.map((row) => [row.key, row.id]));
+  const idByName = new Map(found.map(({ id, key: zones, priority }) => [nameOf({ zones, priority }), id]));
+  return places.map((place) => idByName.get(nameOf(place)));
 }

@@ -6,6 +6,7 @@ import type { Disposition } from "../../domain/policy/disposition.ts";
 import { afterAttempt } from "../../domain/policy/retry.ts";
 import { requestStop } from "./batches.ts";
 import { lockCampaign, type Campaign } from "./campaigns.ts";
+import { calledBefore, openingsAheadOf } from "./held-attempts.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { refuseContacts } from "./leasing.ts";
 import { at, ms } from "../ground/sql.ts";
@@ -99,7 +100,7 @@ export async function releasePlacement(
   const placed = await lockPlacement(tx, input.placement);
   if (!placed) return undefined;
   const { campaign, id } = placed;
-  const dueAtMs = Math.max(input.dueAtMs, input.nowMs, await retryAtMs(tx, placed));
+  const dueAtMs = Math.max(input.dueAtMs, input.nowMs, await retryAtMs(tx, placed, input.nowMs));
   const released = await firstRow<{ state: ContactState }>(
     tx,
     sql`update contacts set held = false, due_at = case when state = 'open' then ${at(dueAtMs)} else due_at end
@@ -111,23 +112,37 @@ export async function releasePlacement(
 }
 
 /** When the policy has it called again after its last attempt; 0 where there was none. */
-async function retryAtMs(tx: Db, { campaign, id }: Placed): Promise<number> {
-  const last = await firstRow<{ disposition: Disposition; ended_ms: number; no: number; same: number }>(
+async function retryAtMs(tx: Db, { campaign, id }: Placed, nowMs: number): Promise<number> {
+  const last = await firstRow<{
+    disposition: Disposition;
+    ended_ms: number;
+    no: number;
+    same: number;
+    zones: string[];
+    called_ms: number[] | null;
+  }>(
     tx,
     sql`select a.disposition, ${ms(sql`a.ended_at`)} as ended_ms, a.attempt_no as no,
           (select count(*)::int from attempts e
-             where e.contact_id = a.contact_id and e.state = 'ended' and e.disposition = a.disposition) as same
-        from attempts a where a.contact_id = ${id} and a.state = 'ended' order by a.attempt_no desc limit 1`,
+             where e.contact_id = a.contact_id and e.state = 'ended' and e.disposition = a.disposition) as same,
+          z.zones, ${calledBefore(sql`a.contact_id`)} as called_ms
+        from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
+          join zone_sets z on z.id = l.zone_set_id
+        where a.contact_id = ${id} and a.state = 'ended' order by a.attempt_no desc limit 1`,
   );
   if (!last) return 0;
+  const policy = policyOf(campaign.spec, campaign.policyVersion);
   const next = afterAttempt(
     {
       disposition: last.disposition,
       endedAtMs: last.ended_ms,
       attempts: last.no,
       sameDisposition: last.same,
+      zones: last.zones,
+      calledMs: last.called_ms ?? [],
     },
-    policyOf(campaign.spec, campaign.policyVersion),
+    policy,
+    await openingsAheadOf(tx, { policy, brand: campaign.brand, nowMs }),
   );
   return next.kind === "retry" ? next.dueAtMs : 0;
 }

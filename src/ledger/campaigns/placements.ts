@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { callbackSpecOf } from "../../domain/campaigns/callback-spec.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { PLACEMENT_PRIORITY } from "../../domain/campaigns/list-order.ts";
 import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
 import { windowStatus } from "../../domain/policy/calling-window.ts";
 import type { ContactState } from "../../domain/campaigns/contact-state.ts";
@@ -26,9 +27,6 @@ import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
  *    that placed it in that transaction (`tellEnded`).
  * 4. It has priority: planning neither gathers it nor lets it wait for more slots than it needs.
  */
-
-/** Before everybody who is on a list. */
-const PRIORITY = 1;
 
 /** Why a call is not placed; nothing is recorded of it. */
 export type PlaceRefusal =
@@ -247,14 +245,14 @@ async function laneOf(tx: Db, campaignId: string, zones: readonly string[]): Pro
   const find = () =>
     firstRow<{ id: number }>(
       tx,
-      sql`select id from lanes where campaign_id = ${campaignId}::uuid and zone_set_id = ${zoneSetId} and priority = ${PRIORITY}`,
+      sql`select id from lanes where campaign_id = ${campaignId}::uuid and zone_set_id = ${zoneSetId} and priority = ${PLACEMENT_PRIORITY}`,
     );
   // Whoever adds lanes holds the campaign's lock: nobody else makes it meanwhile.
   const lane =
     (await find()) ??
     (await firstRow<{ id: number }>(
       tx,
-      sql`insert into lanes (campaign_id, zone_set_id, priority) values (${campaignId}::uuid, ${zoneSetId}, ${PRIORITY}) returning id`,
+      sql`insert into lanes (campaign_id, zone_set_id, priority) values (${campaignId}::uuid, ${zoneSetId}, ${PLACEMENT_PRIORITY}) returning id`,
     ));
   if (!lane) throw new Error(`campaign ${campaignId} got no lane`);
   return lane.id;

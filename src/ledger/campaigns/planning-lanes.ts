@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { PLACEMENT_PRIORITY } from "../../domain/campaigns/list-order.ts";
 import type { AccountLines } from "../../domain/campaigns/account-lines.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { RampUp } from "../../domain/campaigns/ramp-up.ts";
@@ -60,8 +61,9 @@ export interface OpenLane extends Lane {
   firstDueMs: number;
 }
 
+/** Whether its calls were placed one by one: they wait for no others, and for no batch that is worth its while. */
 export function isUrgent(lane: Lane): boolean {
-  return lane.priority > 0;
+  return lane.priority >= PLACEMENT_PRIORITY;
 }
 
 /** Whoever was called already, and whoever was not: two parts of a lane, and of its index. */
@@ -150,25 +152,43 @@ async function excludeLane(
   if (planning.excludable === 0) planning.looksMs.push(nowMs);
 }
 
-/** Due contacts of the open lanes: by priority, retries before first calls, then by how long they have been due. */
+/**
+ * Due contacts of the open lanes: by priority, retries before first calls, then by how long they have been due. First
+ * calls may be the newest first: those that have been due for the shortest time.
+ */
 export async function dueContacts(
   tx: Db,
   lanes: readonly Lane[],
-  limit: number,
-  nowMs: number,
+  { limit, newestFirst, nowMs }: { limit: number; newestFirst: boolean; nowMs: number },
 ): Promise<number[]> {
+  const ids = listOf(
+    lanes.map((lane) => lane.id),
+    "int",
+  );
   const found = await rows<{ id: number }>(
     tx,
-    sql`select c.id from lanes l cross join ${PARTS} cross join lateral (
-          select c.id, c.due_at from contacts c
-          where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
-            and c.due_at <= ${at(nowMs)}
-          order by c.due_at, c.id limit ${limit}) c
-        where l.id in ${listOf(
-          lanes.map((lane) => lane.id),
-          "int",
-        )}
-        order by l.priority desc, part.is_first, c.due_at, c.id limit ${limit}`,
+    newestFirst
+      ? // Of either part one half does nothing. A constant in place of `part` would be no condition of the index.
+        sql`select c.id from lanes l cross join ${PARTS} cross join lateral (
+              (select c.id, c.due_at from contacts c
+               where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
+                 and c.due_at <= ${at(nowMs)} and not part.is_first
+               order by c.due_at, c.id limit ${limit})
+              union all
+              (select c.id, c.due_at from contacts c
+               where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
+                 and c.due_at <= ${at(nowMs)} and part.is_first
+               order by c.due_at desc, c.id desc limit ${limit})) c
+            where l.id in ${ids}
+            order by l.priority desc, part.is_first, case when part.is_first then null else c.due_at end,
+              case when part.is_first then c.due_at end desc, case when part.is_first then -c.id else c.id end limit ${limit}`
+      : sql`select c.id from lanes l cross join ${PARTS} cross join lateral (
+              select c.id, c.due_at from contacts c
+              where c.lane_id = l.id and c.state = 'open' and (c.attempts = 0) = part.is_first and not c.held
+                and c.due_at <= ${at(nowMs)}
+              order by c.due_at, c.id limit ${limit}) c
+            where l.id in ${ids}
+            order by l.priority desc, part.is_first, c.due_at, c.id limit ${limit}`,
   );
   return found.map((row) => row.id);
 }

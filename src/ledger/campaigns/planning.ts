@@ -281,7 +281,8 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     callers?.room ?? Number.POSITIVE_INFINITY,
   );
   // One more than is looked at tells whether anybody is left behind them.
-  const found = await dueContacts(tx, open, wanted + 1, nowMs);
+  const newestFirst = campaign.spec.order === "newest_first";
+  const found = await dueContacts(tx, open, { limit: wanted + 1, newestFirst, nowMs });
   const candidates = found.slice(0, wanted);
   const isMore = found.length > wanted;
   const urgent = open.some(isUrgent);

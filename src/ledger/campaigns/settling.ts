@@ -12,7 +12,8 @@ import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch }
 import { bookTallies, type Campaign, type TallyChange } from "./campaigns.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { writeOrIsolate, type RefusedFinding, type WritableFinding } from "./isolated-findings.ts";
-import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
+import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
+import { aftermathOf, openingsAheadOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";
 import { addSuppressions, inForce } from "../ground/suppressions.ts";
@@ -128,13 +129,18 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
   if (input.fence !== undefined && input.fence !== campaign.followFence) {
     return { result: FENCED, optedOut: [], brand };
   }
-  const held = await readHeld(tx, campaign, batch.id, input.findings);
+  const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const held = await readHeld(tx, campaign, batch.id, { findings: input.findings, policy });
   const known = input.findings.flatMap((finding) => {
     const attempt = held.get(finding.phone);
     return attempt ? [{ finding, attempt }] : [];
   });
   await writeProgress(tx, batch, known, input.nowMs);
-  const { earliestDueMs, tellsOthers, optedOut } = await writeEnds(tx, campaign, batch, known, input.nowMs);
+  const { earliestDueMs, tellsOthers, optedOut } = await writeEnds(
+    tx,
+    { campaign, policy, batch, nowMs: input.nowMs },
+    known,
+  );
   const { open, provisional, suppressed } = await countLeft(tx, campaign, batch, input.nowMs);
   await releaseSlots(tx, batch, open);
   const isStopped = suppressed && batch.stopReason === undefined && mayDial(batch);
@@ -250,18 +256,23 @@ function toldOf(finding: Finding, { startedAtMs, endedAtMs }: Times) {
   };
 }
 
+interface Ending {
+  campaign: Campaign;
+  policy: DialingPolicy;
+  batch: Batch;
+  nowMs: number;
+}
+
 /**
  * Ends attempts, moves their contacts on and suppresses who opted out. `earliestDueMs`: when the first of them is
  * due again.
  */
 async function writeEnds(
   tx: Db,
-  campaign: Campaign,
-  batch: Batch,
+  { campaign, policy, batch, nowMs }: Ending,
   known: readonly Known[],
-  nowMs: number,
 ): Promise<{ earliestDueMs: number | undefined; tellsOthers: boolean; optedOut: string[] }> {
-  const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const ahead = await openingsAheadOf(tx, { policy, brand: campaign.brand, nowMs });
   const change: Required<TallyChange> = {
     open: 0,
     leased: 0,
@@ -283,7 +294,7 @@ async function writeEnds(
     if (finding.outcome.kind !== "ended") continue;
     const { disposition, reason } = finding.outcome;
     const { startedAtMs, endedAtMs = attempt.ended_ms ?? nowMs } = timesOf(finding, attempt, nowMs);
-    const next = aftermathOf(attempt, disposition, endedAtMs, policy);
+    const next = aftermathOf(attempt, { disposition, startedAtMs, endedAtMs }, { policy, ahead });
     endedCalls.push({
       attemptId: attempt.id,
       contactId: attempt.contact_id,
@@ -377,7 +388,7 @@ async function writeOutcomes(
   );
   const moved = await rows<EndedContact & { is_done: boolean }>(
     tx,
-    sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0,
+    sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0, refusals = 0,
           state = case when r.retry then 'open' else 'done' end, held = c.held and r.retry, due_at = coalesce(r.due, c.due_at),
           outcome = case when r.retry then null else r.disposition end, reason = r.reason,
           ended_at = case when r.retry then null else ${at(nowMs)} end

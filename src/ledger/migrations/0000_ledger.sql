@@ -278,6 +278,8 @@ create table contacts (
   held boolean not null default false,
   -- Leases of the present attempt that were proven not to have been dialed: spaces the next ones out.
   returns smallint not null default 0,
+  -- Those of them in a row for which the platform said that it refused the call: after some, one more counts as dialed.
+  refusals smallint not null default 0,
   -- Attempts that count as dialed.
   attempts smallint not null default 0,
   last_disposition text,

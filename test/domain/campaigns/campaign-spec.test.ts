@@ -10,6 +10,7 @@ import {
   type CampaignSpec,
   type SpecProblem,
 } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { waitAfter } from "../../../src/domain/policy/retry-delay.ts";
 
 const REQUIRED = {
   name: "spring-renewal",
@@ -164,7 +165,62 @@ const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
     "retry.delays.busy",
     /duration up to 30d such as/,
   ],
-  [{ retry: { max_attempts: 2, delays: { busy: 5 } } }, "retry.delays.busy", /must be text/],
+  [
+    { retry: { max_attempts: 2, delays: { busy: 5 } } },
+    "retry.delays.busy",
+    /must be a duration .* next_window/,
+  ],
+  [{ retry: { max_attempts: 2, delays: { busy: "next-window" } } }, "retry.delays.busy", /next_window/],
+  [
+    { retry: { max_attempts: 2, delays: { busy: "other_part_of_day" } } },
+    "retry.delays.busy",
+    /needs how long after the call at least: \{ after: 4h, at: other_part_of_day \}/,
+  ],
+  [{ retry: { max_attempts: 2, delays: { busy: [] } } }, "retry.delays.busy", /1 to 9 delays/],
+  [{ retry: { max_attempts: 2, delays: { busy: ["1m", "soon"] } } }, "retry.delays.busy[1]", /duration/],
+  [
+    { retry: { max_attempts: 2, delays: { busy: Array(10).fill("1m") } } },
+    "retry.delays.busy",
+    /must have 1 to 9 delays/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: { after: "4h", at: "noon" } } } },
+    "retry.delays.busy.at",
+    /one of next_window, other_part_of_day/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: { after: "0s", at: "next_window" } } } },
+    "retry.delays.busy.after",
+    /from 1m to 30d/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: { at: "next_window" } } } },
+    "retry.delays.busy.after",
+    /is missing/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: { first: "10m", factor: 1, at_most: "1d" } } } },
+    "retry.delays.busy.factor",
+    /more than 1/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: { first: "1h", factor: 2, at_most: "10m" } } } },
+    "retry.delays.busy.at_most",
+    /must not be shorter than first, which is 1h/,
+  ],
+  [
+    { retry: { max_attempts: 2, delays: { busy: { first: "1h", factor: 2, max: "10m" } } } },
+    "retry.delays.busy.max",
+    /is not a field/,
+  ],
+  [{ contact_priority: "score" }, "contact_priority", /must be a group of fields/],
+  [
+    { contact_priority: { column: "score", first: 1, last: 1 } },
+    "contact_priority.last",
+    /must not be the same as first/,
+  ],
+  [{ contact_priority: { column: "score", first: 1 } }, "contact_priority.last", /is missing/],
+  [{ order: "newest" }, "order", /one of list, newest_first/],
   [
     { retry: { max_attempts: 2, max_per_disposition: { busy: 0 } } },
     "retry.max_per_disposition.busy",
@@ -345,6 +401,19 @@ const range = fc
   .filter(([start, end]) => start < end)
   .map(([start, end]) => `${clock(start)}-${clock(end)}`);
 const duration = fc.constantFrom("0s", "250ms", "45s", "10m", "1h30m", "2d", "30d");
+const retryWait = fc.oneof(
+  duration,
+  fc.constant("next_window"),
+  fc.record({
+    after: fc.constantFrom("1m", "4h", "30d"),
+    at: fc.constantFrom("next_window", "other_part_of_day"),
+  }),
+);
+const backoff = fc.record({
+  first: fc.constantFrom("1s", "10m"),
+  factor: fc.double({ min: 1.1, max: 10, noNaN: true }),
+  at_most: fc.constantFrom("10m", "1d", "30d"),
+});
 const anySpec = fc.record(
   {
     name: fc.constantFrom("spring-renewal", "Überprüfung 2026", "a", "春 1"),
@@ -358,7 +427,10 @@ const anySpec = fc.record(
     retry: fc.record(
       {
         max_attempts: fc.integer({ min: 1, max: 10 }),
-        delays: fc.record({ busy: duration, no_answer: duration }, { requiredKeys: [] }),
+        delays: fc.record(
+          { busy: duration, no_answer: fc.array(retryWait, { minLength: 1, maxLength: 9 }), failed: backoff },
+          { requiredKeys: [] },
+        ),
         max_per_disposition: fc.record({ failed: fc.integer({ min: 1, max: 10 }) }, { requiredKeys: [] }),
       },
       { requiredKeys: ["max_attempts"] },
@@ -426,11 +498,12 @@ describe("a spec that was read", () => {
       }),
       7,
     );
+    const after = (afterMs: number) => ({ kind: "list", waits: [{ kind: "delay", afterMs }] });
     expect(policy).toEqual({
       version: 7,
       window: { kind: "always" },
       maxAttempts: 4,
-      delaysMs: { busy: 5_400_000, failed: 0 },
+      delays: { busy: after(5_400_000), failed: after(0) },
       maxPerDisposition: { busy: 2 },
       startsAtMs: Date.UTC(2026, 11, 1, 9),
       endsAtMs: Date.UTC(2026, 11, 2, 9),
@@ -450,7 +523,7 @@ describe("a spec that was read", () => {
       version: 1,
       window: { kind: "always" },
       maxAttempts: 1,
-      delaysMs: {},
+      delays: {},
       maxPerDisposition: {},
       startsAtMs: undefined,
       endsAtMs: undefined,
@@ -507,7 +580,13 @@ describe("a spec that was read", () => {
     fc.assert(
       fc.property(anySpec, (written) => {
         const policy = policyOf(read(written), 1);
-        for (const delayMs of Object.values(policy.delaysMs)) expect(delayMs).toBeGreaterThanOrEqual(0);
+        for (const delay of Object.values(policy.delays)) {
+          for (const times of [1, 2, 9]) {
+            const afterMs = waitAfter(delay, times)?.afterMs;
+            expect(afterMs).toBeGreaterThanOrEqual(0);
+            expect(afterMs).toBeLessThanOrEqual(30 * 86_400_000);
+          }
+        }
         expect(policy.window).toEqual(windowOf(read(written).window));
       }),
       { numRuns: 200 },

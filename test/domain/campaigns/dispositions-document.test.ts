@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -8,11 +9,15 @@ import {
   readCall,
   readErrorText,
   readItem,
+  readRefusal,
+  REFUSAL_PHRASES,
   SIP_DISPOSITIONS,
 } from "../../../src/domain/campaigns/call-outcome.ts";
 import { policyOf, readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { DISPOSITIONS, type Disposition } from "../../../src/domain/policy/disposition.ts";
-import { afterAttempt } from "../../../src/domain/policy/retry.ts";
+import type { DialingPolicy } from "../../../src/domain/policy/dialing-policy.ts";
+import { createOpeningsAhead } from "../../../src/domain/policy/openings-ahead.ts";
+import { afterAttempt, type EndedAttempt } from "../../../src/domain/policy/retry.ts";
 import { codesIn, readTables } from "../support/markdown-tables.ts";
 
 /* docs/dispositions.md says what the code does, and all of it: whoever changes one changes the other. */
@@ -34,6 +39,14 @@ function item(status: string, errorText?: string) {
     startedAtMs: undefined,
     completedAtMs: undefined,
   });
+}
+
+function endedAs(disposition: Disposition, attempts: number): EndedAttempt {
+  return { disposition, endedAtMs: 0, attempts, sameDisposition: attempts, zones: [], calledMs: [] };
+}
+
+function after(ended: EndedAttempt, policy: DialingPolicy) {
+  return afterAttempt(ended, policy, createOpeningsAhead(policy.window));
 }
 
 const spec = (extra: object) => {
@@ -60,7 +73,7 @@ describe("docs/dispositions.md", () => {
     );
     for (const [word, , again] of documented) {
       const disposition = codesIn(word)[0] as Disposition;
-      const next = afterAttempt({ disposition, endedAtMs: 0, attempts: 1, sameDisposition: 1 }, policy);
+      const next = after(endedAs(disposition, 1), policy);
       expect([disposition, again?.startsWith("yes")]).toEqual([disposition, next.kind === "retry"]);
       expect([disposition, again?.includes("reached")]).toEqual([
         disposition,
@@ -190,25 +203,37 @@ describe("docs/dispositions.md", () => {
         1,
       ),
     ];
-    const ended = (disposition: Disposition, attempts: number) => ({
-      disposition,
-      endedAtMs: 0,
-      attempts,
-      sameDisposition: attempts,
-    });
     const reasons = [
-      afterAttempt(ended("answered", 1), two),
-      afterAttempt(ended("unknown", 1), two),
-      afterAttempt(ended("busy", 2), two),
-      afterAttempt(ended("busy", 1), capped),
-      afterAttempt(ended("failed", 1), two),
+      after(endedAs("answered", 1), two),
+      after(endedAs("unknown", 1), two),
+      after(endedAs("busy", 2), two),
+      after(endedAs("busy", 1), capped),
+      after(endedAs("failed", 1), two),
     ].map((next) => (next.kind === "final" ? next.reason : "retry"));
     expect(table("reason in the report").map(([reason]) => codesIn(reason)[0])).toEqual(reasons);
   });
 
+  it("has the phrases by which the platform refuses a call", () => {
+    const text = readFileSync(new URL("../../../docs/dispositions.md", import.meta.url), "utf8");
+    const [, listed = ""] =
+      /has one of these phrases, whatever stands between the words: (.*)\./.exec(text) ?? [];
+    expect(codesIn(listed)).toEqual(REFUSAL_PHRASES);
+    for (const phrase of REFUSAL_PHRASES) {
+      const said = {
+        status: "failed",
+        errorText: `Error: ${phrase.replaceAll(" ", "_").toUpperCase()}!`,
+        callId: undefined,
+        dialCount: 0,
+        startedAtMs: undefined,
+        completedAtMs: undefined,
+      };
+      expect([phrase, readRefusal(said) === undefined]).toEqual([phrase, false]);
+    }
+  });
+
   it("states the defaults of `retry` and `analysis` as they are", () => {
     const bare = policyOf(spec({}), 1);
-    expect(bare).toMatchObject({ maxAttempts: 1, delaysMs: {}, maxPerDisposition: {}, analysisRules: [] });
+    expect(bare).toMatchObject({ maxAttempts: 1, delays: {}, maxPerDisposition: {}, analysisRules: [] });
     const rules = [{ key: "k", equals: "v", disposition: "answered" }];
     expect(policyOf(spec({ analysis: { rules } }), 1).analysisWaitMs).toBe(600_000);
   });

@@ -23,6 +23,7 @@ const attempt = (facts: Partial<UnendedAttempt> = {}): UnendedAttempt => ({
   endedAtMs: undefined,
   plannedAtMs: NOW_MS - 900_000,
   seenDialed: false,
+  refusals: 0,
   ...facts,
 });
 const item = (facts: Partial<ListedItem> = {}): ListedItem => ({
@@ -68,6 +69,59 @@ function outcome(input: Parameters<typeof read>[0]): Outcome | "undialed" | "mis
   if (!finding) throw new Error("nothing was said of the attempt");
   return finding.outcome;
 }
+
+describe("an item that failed because the platform refused to call", () => {
+  const refused = { status: "failed", dialCount: 0, errorText: "Concurrency limit reached (20/20)" };
+
+  it("is of somebody undialed, with why", () => {
+    const reading = read({ items: [item(refused)] });
+    expect(reading.undialed).toEqual([PHONE]);
+    expect([...reading.refused]).toEqual([[PHONE, "concurrency limit reached 20 20"]]);
+    expect(reading.findings).toEqual([]);
+  });
+
+  it.each([
+    ["has a call", { callId: "call" }],
+    ["has a beginning", { startedAtMs: NOW_MS }],
+    ["was tried", { dialCount: 1 }],
+    ["does not say that it was not tried", { dialCount: undefined }],
+    ["failed of nothing that is known", { errorText: "internal error" }],
+    ["failed of nothing that is told", { errorText: undefined }],
+    ["failed of a carrier", { errorText: "rate limit exceeded at carrier" }],
+    ["failed of a trunk's answer", { errorText: "SIP 503 too many requests" }],
+  ])("is a failed call where it %s", (_what, facts) => {
+    expect(outcome({ items: [item({ ...refused, ...facts })] })).toMatchObject({
+      kind: "ended",
+      disposition: "failed",
+    });
+  });
+
+  it("is what its text says where that tells of the person", () => {
+    const errorText = "486 busy here, rate limit reached";
+    expect(outcome({ items: [item({ ...refused, errorText })] })).toMatchObject({ disposition: "busy" });
+  });
+
+  it("is a failed call from the sixth time in a row on, or where the ledger knows of a dial", () => {
+    const failed = { kind: "ended", disposition: "failed" };
+    const items = [item(refused)];
+    expect(outcome({ attempts: [attempt({ refusals: 4 })], items })).toBe("undialed");
+    expect(outcome({ attempts: [attempt({ refusals: 5 })], items })).toMatchObject(failed);
+    expect(outcome({ attempts: [attempt({ seenDialed: true })], items })).toMatchObject(failed);
+  });
+
+  it("is a failed call where no listing of calls can prove that nobody was called", () => {
+    expect(outcome({ items: [item(refused)], callsListingProves: false })).toMatchObject({
+      disposition: "failed",
+    });
+  });
+
+  it("does not hide another item of the number that shows a dial, in whichever order they are listed", () => {
+    const items = [item({ itemId: "a", ...refused }), item({ itemId: "b", status: "ringing" })];
+    for (const order of [items, [...items].reverse()])
+      for (const itemId of [undefined, "a"])
+        expect(outcome({ attempts: [attempt({ itemId })], items: order })).toEqual({ kind: "up" });
+  });
+});
 
 describe("which item is an attempt's", () => {
   it("the one with its id, though another has its number", () => {
@@ -454,6 +508,7 @@ describe("any reading", () => {
     endedAtMs: moment,
     plannedAtMs: fc.constant(NOW_MS - 900_000),
     seenDialed: fc.boolean(),
+    refusals: fc.nat(6),
   });
 
   it("says of every attempt exactly one thing: up, provisional, ended, undialed or missing", () => {

@@ -16,6 +16,7 @@ import {
 import { type DialingPolicy, type FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
 import { COSTLY_KINDS, type CostlyKind } from "../../../src/domain/policy/number-kind.ts";
 import { NO_DATES, type WindowDates } from "../../../src/domain/policy/window-dates.ts";
+import type { RetryDelay } from "../../../src/domain/policy/retry-delay.ts";
 import { dayOf } from "../../../src/domain/time/local-day.ts";
 
 const NOW_MS = Date.UTC(2026, 5, 3, 12);
@@ -40,11 +41,13 @@ const WELCOME: ContactFacts = {
   undecidedUntilMs: undefined,
   isSimulated: false,
 };
+const once = (afterMs: number): RetryDelay => ({ kind: "list", waits: [{ kind: "delay", afterMs }] });
+
 const ALWAYS: DialingPolicy = {
   version: 1,
   window: { kind: "always" },
   maxAttempts: 3,
-  delaysMs: {},
+  delays: {},
   maxPerDisposition: {},
   startsAtMs: undefined,
   endsAtMs: undefined,
@@ -292,16 +295,43 @@ describe("between two calls to a number", () => {
   it("of one contact there is as long as the policy says, or as its own delay where that is shorter", () => {
     const retried = { attempts: 1, lastDisposition: "busy", ownLastCallAtMs: calledMs } as const;
     expect(ask(retried)).toMatchObject({ reason: "called_just_now", untilMs: calledMs + 300_000 });
-    expect(ask(retried, { delaysMs: { busy: 90_000 } })).toMatchObject({ kind: "dial" });
-    expect(ask(retried, { delaysMs: { busy: 180_000 } })).toMatchObject({ untilMs: calledMs + 180_000 });
-    expect(ask(retried, { delaysMs: { busy: 2 * HOUR_MS } })).toMatchObject({ untilMs: calledMs + 300_000 });
+    expect(ask(retried, { delays: { busy: once(90_000) } })).toMatchObject({ kind: "dial" });
+    expect(ask(retried, { delays: { busy: once(180_000) } })).toMatchObject({ untilMs: calledMs + 180_000 });
+    expect(ask(retried, { delays: { busy: once(2 * HOUR_MS) } })).toMatchObject({
+      untilMs: calledMs + 300_000,
+    });
     // The delay is of what that call came to.
-    expect(ask(retried, { delaysMs: { no_answer: 90_000 } })).toMatchObject({ untilMs: calledMs + 300_000 });
+    expect(ask(retried, { delays: { no_answer: once(90_000) } })).toMatchObject({
+      untilMs: calledMs + 300_000,
+    });
+  });
+
+  it("of one contact there is as long as its delay says of the time that it came to that", () => {
+    const facts = { attempts: 2, lastDisposition: "busy", ownLastCallAtMs: calledMs } as const;
+    const list: RetryDelay = {
+      kind: "list",
+      waits: [
+        { kind: "delay", afterMs: 90_000 },
+        { kind: "delay", afterMs: 200_000 },
+      ],
+    };
+    const backoff: RetryDelay = { kind: "backoff", firstMs: 90_000, factor: 2, atMostMs: 3_600_000 };
+    const untilMs = (times: number, delay: RetryDelay) => {
+      const decision = ask({ ...facts, attemptsByDisposition: { busy: times } }, { delays: { busy: delay } });
+      return decision.kind === "wait" ? decision.untilMs - calledMs : decision.kind;
+    };
+    expect([1, 2, 3].map((times) => untilMs(times, list))).toEqual(["dial", 200_000, 200_000]);
+    expect([1, 2, 3].map((times) => untilMs(times, backoff))).toEqual(["dial", 180_000, 300_000]);
+    // When a window opens says nothing of how long ago the call was.
+    const next: RetryDelay = { kind: "list", waits: [{ kind: "next_window", afterMs: 0 }] };
+    expect(untilMs(1, next)).toBe(300_000);
+    const later: RetryDelay = { kind: "list", waits: [{ kind: "other_part_of_day", afterMs: 180_000 }] };
+    expect(untilMs(1, later)).toBe(180_000);
   });
 
   it("of one contact there is a minute at least, whatever its delay, but for calls that are simulated", () => {
     const retried = { attempts: 1, lastDisposition: "busy", ownLastCallAtMs: NOW_MS - 1 } as const;
-    const atOnce = { delaysMs: { busy: 0 }, leastGapMs: 0 };
+    const atOnce = { delays: { busy: once(0) }, leastGapMs: 0 };
     expect(ask(retried, atOnce)).toEqual({
       kind: "wait",
       reason: "called_just_now",
@@ -309,7 +339,9 @@ describe("between two calls to a number", () => {
     });
     expect(ask({ ...retried, ownLastCallAtMs: NOW_MS - 60_000 }, atOnce)).toMatchObject({ kind: "dial" });
     expect(ask({ ...retried, isSimulated: true }, atOnce)).toMatchObject({ kind: "dial" });
-    expect(ask({ ...retried, isSimulated: true }, { delaysMs: { busy: 0 } })).toMatchObject({ kind: "dial" });
+    expect(ask({ ...retried, isSimulated: true }, { delays: { busy: once(0) } })).toMatchObject({
+      kind: "dial",
+    });
   });
 
   it("the longer of two gaps counts", () => {
@@ -318,8 +350,8 @@ describe("between two calls to a number", () => {
       ownLastCallAtMs: calledMs,
       lastCallAtMs: calledMs - 10_000,
     } as const;
-    expect(ask(facts, { delaysMs: { busy: 200_000 } })).toMatchObject({ untilMs: calledMs + 290_000 });
-    expect(ask(facts, { delaysMs: { busy: 295_000 } })).toMatchObject({ untilMs: calledMs + 295_000 });
+    expect(ask(facts, { delays: { busy: once(200_000) } })).toMatchObject({ untilMs: calledMs + 290_000 });
+    expect(ask(facts, { delays: { busy: once(295_000) } })).toMatchObject({ untilMs: calledMs + 295_000 });
   });
 
   it("nobody waits for ever for a call that is told to have ended in the future", () => {

@@ -8,6 +8,7 @@ import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { NO_PROFILE } from "../../../src/domain/campaigns/platform-profile.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import type { Platform } from "../../../src/platform/index.ts";
@@ -288,8 +289,92 @@ describe("whoever was called", () => {
         await tell(ledger(), "cancel", id, { nowMs: Date.now() });
       });
     });
+
+    describe("and whom the platform says that it refused to call", () => {
+      const refusedRows = (campaignId: string) =>
+        rows<{ phone: string; state: string; reason: string | null; waits_s: number; refusals: number }>(
+          ledger().db,
+          sql`select a.phone, a.state, a.disposition_reason as reason, c.refusals,
+                extract(epoch from c.due_at - a.settled_at)::float8 as waits_s
+              from attempts a join contacts c on c.id = a.contact_id
+              where a.campaign_id = ${campaignId}::uuid and a.state = 'returned' order by a.id`,
+        );
+
+      it("comes back, later than others, with why, and without an attempt; people are told", async () => {
+        const phones = people(6);
+        const { id, batchId } = await stoppedEarly(phones);
+        const at = { ...deps, platform: refusing(stepping.platform) };
+        await tendBatch(at, { batchId });
+        expect(await refusedRows(id), "by one read nobody does").toEqual([]);
+        await lookAgain(at, id, batchId);
+        await takeToEnd(at, batchId);
+        const returned = await refusedRows(id);
+        expect(returned.map(({ phone }) => phone).sort()).toEqual(
+          phones.filter((phone) => dialsOf([phone])[0] === 0 && returned.some((row) => row.phone === phone)),
+        );
+        expect(returned.length).toBeGreaterThan(0);
+        for (const row of returned) {
+          expect(row).toMatchObject({
+            reason: "refused by the platform: insufficient credits for this call",
+            refusals: 1,
+          });
+          expect(row.waits_s).toBeGreaterThanOrEqual(60);
+        }
+        expect((await listAttention(ledger().db, { resolved: false, limit: 100 })).items).toContainEqual(
+          expect.objectContaining({
+            kind: "calls_refused",
+            subject: id,
+            summary: expect.stringContaining("insufficient credits for this call"),
+          }),
+        );
+        const { tallies } = given(await readCampaign(ledger().db, id));
+        expect(tallies.attempts).toBe(dialsOf(phones).filter((dials) => dials > 0).length);
+        await tell(ledger(), "cancel", id, { nowMs: Date.now() });
+      });
+
+      it("is not called again where a call to the number is listed all the same", async () => {
+        const phones = people(2);
+        const { id, batchId } = await dialedUnseen(phones);
+        fault({ kind: "items_forgotten" });
+        const at = { ...deps, platform: refusing(stepping.platform) };
+        await tendBatch(at, { batchId });
+        await lookAgain(at, id, batchId);
+        expect(await comeOf(id)).toEqual(["unknown", "unknown"]);
+        expect(await refusedRows(id)).toEqual([]);
+      });
+
+      it("counts as called from the sixth time in a row on", async () => {
+        const phones = people(6);
+        const { id, batchId } = await stoppedEarly(phones);
+        await rows(ledger().db, sql`update contacts set refusals = 5 where campaign_id = ${id}::uuid`);
+        await tendBatch({ ...deps, platform: refusing(stepping.platform) }, { batchId });
+        const ended = await rows<{ why: string }>(
+          ledger().db,
+          sql`select distinct a.disposition_reason as why from attempts a join contacts c on c.id = a.contact_id
+              where a.campaign_id = ${id}::uuid and a.disposition = 'failed' and c.refusals = 0 and c.attempts = 1`,
+        );
+        expect(ended).toEqual([{ why: "item failed" }]);
+        await tell(ledger(), "cancel", id, { nowMs: Date.now() });
+      });
+    });
   });
 });
+
+/** The platform, with items of people whom it did not call that say that it refused to. */
+function refusing(platform: Platform): Platform {
+  const { batchCalls } = platform;
+  const told = { status: "failed", error_message: "Insufficient credits for this call", attempt_count: 0 };
+  return {
+    ...platform,
+    batchCalls: {
+      ...batchCalls,
+      async *iterateItems(batchId, query, options) {
+        for await (const item of batchCalls.iterateItems(batchId, query, options))
+          yield ["pending", "cancelled"].includes(item.status ?? "") ? { ...item, ...told } : item;
+      },
+    },
+  };
+}
 
 /** The platform, with a listing of calls that lags: it shows none. */
 function callless(platform: Platform): Platform {

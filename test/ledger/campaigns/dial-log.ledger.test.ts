@@ -51,7 +51,14 @@ const cap = fc
 const retry = fc.record(
   {
     max_attempts: fc.integer({ min: 1, max: 4 }),
-    delays: fc.constantFrom(
+    delays: fc.constantFrom<NonNullable<NonNullable<Policy["retry"]>["delays"]>[]>(
+      { busy: ["5m", "next_window"], no_answer: { first: "10m", factor: 3, at_most: "2h" }, failed: "5m" },
+      {
+        busy: { after: "30m", at: "other_part_of_day" },
+        no_answer: "next_window",
+        voicemail: { after: "1d", at: "next_window" },
+      },
+      { busy: [{ after: "1h", at: "other_part_of_day" }, "1d"], no_answer: ["1m", "1h"] },
       { busy: "10m", no_answer: "1h", voicemail: "4h", failed: "5m" },
       { busy: "1m", no_answer: "2m" },
       { no_answer: "1d", voicemail: "2d" },

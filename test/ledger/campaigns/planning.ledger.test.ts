@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
 import { MAX_BATCH_SIZE, MAX_BATCHES_PER_PLAN } from "../../../src/domain/campaigns/batch-sizing.ts";
+import { PLACEMENT_PRIORITY } from "../../../src/domain/campaigns/list-order.ts";
 import { listDialedContacts } from "../../../src/ledger/campaigns/attempts.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
@@ -333,7 +334,10 @@ describeLedgers("planning", (ledger) => {
       await settleAll(ledger(), given(batchId), "answered", NOW_MS + MINUTE_MS);
       await importWhole(ledger(), urgent, listOfContacts(phones.slice(1)), "late", NOW_MS + MINUTE_MS);
       expect((await plan(ledger(), urgent, NOW_MS + MINUTE_MS, { pace })).batchIds).toEqual([]);
-      await rows(ledger().db, sql`update lanes set priority = 1 where campaign_id = ${urgent}::uuid`);
+      await rows(
+        ledger().db,
+        sql`update lanes set priority = ${PLACEMENT_PRIORITY} where campaign_id = ${urgent}::uuid`,
+      );
       expect((await plan(ledger(), urgent, NOW_MS + MINUTE_MS, { pace })).batchIds).toHaveLength(1);
     });
   });

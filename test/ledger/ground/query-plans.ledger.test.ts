@@ -69,6 +69,7 @@ import {
   start,
   tell,
 } from "../support/scenario.ts";
+import { dueContacts, readLanes } from "../../../src/ledger/campaigns/planning-lanes.ts";
 import { insertFollowUps } from "../../../src/ledger/campaigns/ended-calls.ts";
 import { listUnaccountedCreates } from "../../../src/ledger/campaigns/batch-steps.ts";
 
@@ -125,6 +126,18 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called", "attempts_provisional"]));
       // Its open attempt, calls to it that are not decided, and calls from it: those of the number alone.
       expect(facts[0]?.conditions.filter((condition) => condition === "(phone = c.phone)")).toHaveLength(3);
+    });
+
+    it("planning the newest first reads the same index backward, as far as it needs", async () => {
+      const lanes = await readLanes(ledger.db, campaignId);
+      const input = { limit: 50, newestFirst: true, nowMs: NOW_MS };
+      expect(await wholeReads(() => dueContacts(watched.db, lanes, input))).toEqual([]);
+      const [due] = seen;
+      expect(due?.indexes.filter((index) => index === "contacts_due")).toHaveLength(2);
+      expect(due?.conditions.filter((one) => /lane_id.*attempts = 0.*held.*due_at/.test(one))).toHaveLength(
+        2,
+      );
+      expect(due?.sorts, "but for what is put together in the end").toBe(1);
     });
 
     it("a cap of frequency is a probe of the index of a number's calls, within the question for facts", async () => {

@@ -245,12 +245,14 @@ export class DialLife {
 
   #dial(campaign: Running, phone: string, isLate: boolean): void {
     const person = this.#person(phone);
+    const endMs = this.#nowMs + this.#draw(this.#luck.minutes) * MINUTE_MS;
     this.log.push({
       campaign: campaign.id,
       brand: campaign.brand,
       person,
       atMs: this.#nowMs,
-      endMs: this.#nowMs + this.#draw(this.#luck.minutes) * MINUTE_MS,
+      startMs: this.#nowMs,
+      endMs,
       disposition: this.#draw(this.#luck.outcomes),
       isLate,
       rules: this.#rulesOf(campaign),
@@ -287,7 +289,8 @@ export class DialLife {
       const findings = open.flatMap((phone) => {
         const call = this.log.findLast((one) => one.campaign === campaign.id && one.person.phone === phone);
         if (waiting.includes(phone) || call === undefined || call.endMs > nowMs) return [];
-        return [ended(phone, call.disposition, call.endMs)];
+        call.settledUnder = this.#rulesOf(campaign);
+        return [{ ...ended(phone, call.disposition, call.endMs), startedAtMs: call.startMs }];
       });
       if (findings.length > 0) await settleFindings(this.#ledger, { batchId, findings, nowMs });
       if (findings.length === open.length) {

@@ -38,11 +38,15 @@ export interface Dial {
   brand: string;
   person: Person;
   atMs: number;
+  /** When it rang, as the platform tells. */
+  startMs: number;
   endMs: number;
   disposition: Disposition;
   /** It was told to the platform with its batch, and began later: what was decided at its batch's start binds it no more. */
   isLate: boolean;
   rules: Rules;
+  /** What was in force when it was written what it came to; absent: that was not yet. */
+  settledUnder?: Rules;
 }
 
 /** Days on which people are at home, as calendars there print them; with an hour, from then on. */
@@ -130,6 +134,91 @@ function durationMs(text: string): number {
 /** Nobody was spoken with. */
 const UNSPOKEN: ReadonlySet<string> = new Set(["no_answer", "busy", "voicemail", "failed", "invalid_number"]);
 
+type Delays = NonNullable<NonNullable<CampaignSpecInput["retry"]>["delays"]>;
+type Wait = string | { after: string; at: "next_window" | "other_part_of_day" };
+
+/** What somebody waits for after the last of these calls; undefined where they are not called again. */
+function waitOf(delays: Delays, own: readonly Dial[]): Wait | undefined {
+  const { disposition } = own.at(-1) ?? {};
+  const times = own.filter((dial) => dial.disposition === disposition).length;
+  const said = Object.entries(delays).find(([key]) => key === disposition)?.[1];
+  if (said === undefined || typeof said === "string" || "after" in said) return said;
+  if (Array.isArray(said)) return said[times - 1] ?? said.at(-1);
+  let ms = durationMs(said.first);
+  for (let time = 1; time < times; time += 1) ms = Math.min(ms * said.factor, durationMs(said.at_most));
+  return `${ms / SECOND_MS}s`;
+}
+
+/** How long they wait at least, by the words alone. */
+function saidDelayMs(delays: Delays, own: readonly Dial[]): number | undefined {
+  const wait = waitOf(delays, own);
+  if (wait === undefined || wait === "next_window") return undefined;
+  return durationMs(typeof wait === "string" ? wait : wait.after);
+}
+
+const HALF_HOUR_MS = 30 * MINUTE_MS;
+
+/** All hours that are drawn, and all parts of a day, begin and end on the half hour, in zones of whole hours. */
+const nextHalfHour = (atMs: number) => (Math.floor(atMs / HALF_HOUR_MS) + 1) * HALF_HOUR_MS;
+
+/** As a clock on the wall has it. */
+function partIn(zone: string, atMs: number): string {
+  const { time } = wallOf(zone, atMs);
+  if (time < "08:00" || time >= "21:00") return "night";
+  if (time < "11:00") return "morning";
+  if (time < "14:00") return "midday";
+  return time < "17:00" ? "afternoon" : "evening";
+}
+
+/** Farther ahead than any days off of these lives. */
+const FAR_MS = 40 * DAY_MS;
+
+/**
+ * When somebody is to be called again at the earliest, by what was in force when their last call was over. Undefined
+ * where that is not known, or nobody would be.
+ */
+function dueAgainMs(own: readonly Dial[]): number | undefined {
+  const last = own.at(-1);
+  const rules = last?.settledUnder;
+  if (last === undefined || rules === undefined) return undefined;
+  const wait = waitOf(rules.spec.retry?.delays ?? {}, own);
+  if (wait === undefined) return undefined;
+  if (typeof wait === "string" && wait !== "next_window") return last.endMs + durationMs(wait);
+  const earliestMs = last.endMs + (typeof wait === "string" ? 0 : durationMs(wait.after));
+  const { zones } = last.person;
+  const isOpen = (atMs: number) => zones.every((zone) => closedIn(zone, atMs, rules) === undefined);
+  const isNextWindow = typeof wait === "string" || wait.at === "next_window";
+  if (isNextWindow) {
+    const first = earliestMs % HALF_HOUR_MS === 0 ? earliestMs : nextHalfHour(earliestMs);
+    for (let atMs = first; atMs < earliestMs + FAR_MS; atMs += HALF_HOUR_MS)
+      if (isOpen(atMs) && !isOpen(atMs - 1)) return atMs;
+    return earliestMs + DAY_MS;
+  }
+  const partsAt = (atMs: number) => zones.map((zone) => partIn(zone, atMs));
+  const isLong = (atMs: number) => {
+    const parts = partsAt(atMs).join();
+    let endMs = nextHalfHour(atMs);
+    while (endMs - atMs < HOUR_MS && isOpen(endMs) && partsAt(endMs).join() === parts) endMs += HALF_HOUR_MS;
+    return endMs - atMs >= 10 * MINUTE_MS;
+  };
+  const unlike = (atMs: number, calls: readonly Dial[]) =>
+    zones.every((zone) => calls.every((call) => partIn(zone, call.startMs) !== partIn(zone, atMs)));
+  const days = new Set<string>();
+  let firstOpenMs: number | undefined;
+  let fallbackMs: number | undefined;
+  for (let atMs = earliestMs; atMs < earliestMs + FAR_MS; atMs = nextHalfHour(atMs)) {
+    if (!isOpen(atMs)) continue;
+    firstOpenMs ??= atMs;
+    if (fallbackMs !== undefined && atMs >= firstOpenMs + 7 * DAY_MS) break;
+    days.add(wallOf(zones[0] ?? "UTC", atMs).date);
+    if (days.size > 7) break;
+    if (partsAt(atMs).includes("night") || !isLong(atMs)) continue;
+    if (unlike(atMs, own)) return atMs;
+    if (unlike(atMs, [last])) fallbackMs ??= atMs;
+  }
+  return fallbackMs ?? earliestMs;
+}
+
 /** What speaks against a dial, given all that were made before it. */
 export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
   const { atMs, person, rules, brand, campaign } = dial;
@@ -162,11 +251,16 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
     if (alike >= (caps[last.disposition] ?? Number.POSITIVE_INFINITY))
       found.push(`${alike} came to ${last.disposition}`);
   }
+  const dueMs = dueAgainMs(own);
+  if (dueMs !== undefined && atMs < dueMs)
+    found.push(`it is to be called again at ${new Date(dueMs).toISOString()}, not before`);
   const gapMs = durationMs(spec.least_gap ?? "5m");
   for (const other of ofBrand) {
-    const delay = (delays as Readonly<Record<string, string | undefined>>)[other.disposition];
     const isOwn = other.campaign === campaign;
-    const neededMs = isOwn && delay !== undefined ? Math.min(gapMs, durationMs(delay)) : gapMs;
+    // What was between the calls before was judged when these were made.
+    if (isOwn && other !== last) continue;
+    const saidMs = isOwn ? saidDelayMs(delays, own) : undefined;
+    const neededMs = Math.min(gapMs, saidMs ?? gapMs);
     if (sinceEnd(other) < neededMs) found.push(`a call ended ${sinceEnd(other) / MINUTE_MS} minutes ago`);
   }
   const within = spec.not_called_within;

@@ -4,14 +4,16 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 
 /**
- * A statement that was run, the tables that its plan reads from one end to the other, the indexes that it reads, and
- * what it looks for in them.
+ * A statement that was run, the tables that its plan reads from one end to the other, the indexes that it reads, what it
+ * looks for in them, and how often it sorts.
  */
 export interface Explained {
   statement: string;
   readsWhole: readonly string[];
   indexes: readonly string[];
   conditions: readonly string[];
+  /** How often it sorts rows. */
+  sorts: number;
 }
 
 interface PlanNode {
@@ -43,6 +45,7 @@ export function explaining(ledger: Ledger, seen: (explained: Explained) => void)
             readsWhole: whole.map((node) => node["Relation Name"] ?? ""),
             indexes: nodes.flatMap((node) => node["Index Name"] ?? []),
             conditions: nodes.flatMap((node) => node["Index Cond"] ?? []),
+            sorts: nodes.filter((node) => node["Node Type"].endsWith("Sort")).length,
           });
           return target.execute(statement);
         };
