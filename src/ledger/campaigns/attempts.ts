@@ -11,6 +11,7 @@ interface UnendedRow {
   state: "open" | "provisional";
   ended_ms: number | null;
   planned_ms: number;
+  attempt_no: number;
   seen_dialed: boolean;
 }
 
@@ -25,7 +26,7 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
   const found = await rows<UnendedRow>(
     db,
     sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms,
-          not (${SHOWS_NO_DIAL}) as seen_dialed
+          attempt_no, not (${SHOWS_NO_DIAL}) as seen_dialed
         from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional') order by phone`,
   );
   return found.map((row) => ({
@@ -35,6 +36,7 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
     state: row.state,
     endedAtMs: row.ended_ms ?? undefined,
     plannedAtMs: row.planned_ms,
+    attemptNo: row.attempt_no,
     seenDialed: row.seen_dialed,
   }));
 }
