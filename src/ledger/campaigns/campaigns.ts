@@ -4,6 +4,8 @@ import { DEFAULT_HOLD_MS, type WorkLeft } from "../../domain/campaigns/batch-siz
 import { randomUUID } from "node:crypto";
 
 import { campaignSpecSchema, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { ruleChanges } from "../../domain/campaigns/rule-changes.ts";
+import { specDifference } from "../../domain/campaigns/spec-difference.ts";
 import type { CampaignEnding, CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignNews } from "./campaign-news.ts";
@@ -305,6 +307,7 @@ export async function amendCampaign(
 ): Promise<number> {
   const { campaign, spec, actor, nowMs } = input;
   const version = campaign.policyVersion + 1;
+  const rules = ruleChanges(campaign.spec, spec);
   await rows(
     tx,
     sql`update campaigns set spec = ${json(spec)}, policy_version = ${version}, concurrency = ${spec.concurrency},
@@ -317,7 +320,12 @@ export async function amendCampaign(
     actor,
     action: "campaign.amend",
     campaignId: campaign.id,
-    detail: { version, ...(input.commandId !== undefined && { commandId: input.commandId }) },
+    detail: {
+      version,
+      fields: specDifference(campaign.spec, spec).map(({ field }) => field),
+      ...(rules.length > 0 && { rules }),
+      ...(input.commandId !== undefined && { commandId: input.commandId }),
+    },
   });
   return version;
 }

@@ -136,6 +136,7 @@ async function readPage(
     const answers = await Promise.all(
       some.map(({ callId }) => platform.calls.get(callId).catch(refusedOrThrow)),
     );
+    const isSilent = answers.every((answer) => answer instanceof PlatformError && isSilence(answer));
     for (const [index, one] of some.entries()) {
       const answer = answers[index];
       if (answer === undefined) continue;
@@ -143,8 +144,19 @@ async function readPage(
         page.unreadable.push({ callId: one.callId, why: answer.message.slice(0, 300) });
       else page.calls.push(fromLedger(one, answer));
     }
+    if (!isSilent) continue;
+    // Each of the others would be tried as long.
+    const rest = found.slice(first + AT_A_TIME);
+    page.unreadable.push(
+      ...rest.map(({ callId }) => ({ callId, why: "was not asked for: the platform does not answer" })),
+    );
+    break;
   }
   return page;
+}
+
+function isSilence(error: PlatformError): boolean {
+  return error.status === undefined || error.status === 429 || error.status >= 500;
 }
 
 function refusedOrThrow(error: unknown): PlatformError {
