@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-import { storedCallOf, storedCallSchema } from "../../domain/rules/stored-call.ts";
+import { readStoredCall } from "../../domain/rules/stored-call.ts";
 import type { StoredCall } from "../../domain/rules/rehearsal.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -49,12 +49,11 @@ function callsIn(value: unknown): unknown[] {
 }
 
 function read(value: unknown, where: string): StoredCall {
-  const reading = storedCallSchema.safeParse(value);
-  if (reading.success) return storedCallOf(reading.data);
-  const [issue] = reading.error.issues;
-  const field = issue?.path.join(".") ?? "";
+  const reading = readStoredCall(value);
+  if (reading.ok) return reading.definition;
+  const told = reading.problems.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
   throw new CliError(
-    `${where}: ${field === "" ? "" : `${field}: `}is no call as \`outdial platform calls get\` prints it: ${issue?.message ?? "it can't be read"}`,
+    `${where}: ${told}; calls are wanted as \`outdial platform calls get\` prints them`,
     EXIT.badInput,
   );
 }

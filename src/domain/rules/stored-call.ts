@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { readBySchema, type DefinitionReading } from "../ground/definition-reading.ts";
 import type { StoredCall } from "./rehearsal.ts";
 
 /**
@@ -16,7 +17,11 @@ export const storedCallSchema = z.looseObject({
   attempt: z.int().min(1).max(1_000).nullish(),
 });
 
-export type StoredCallInput = z.input<typeof storedCallSchema>;
+/** Reads a call, and tells every problem of what is none. */
+export function readStoredCall(value: unknown): DefinitionReading<StoredCall> {
+  const reading = readBySchema(storedCallSchema, value, { whole: "the call", kind: "a call" });
+  return reading.ok ? { ok: true, definition: storedCallOf(reading.definition) } : reading;
+}
 
 export function storedCallOf(call: z.output<typeof storedCallSchema>): StoredCall {
   const { item_status: itemStatus, error_message: errorText, attempt, ...raw } = call;

@@ -133,7 +133,7 @@ describe("outdial rules test", () => {
     const { spec, at, calls } = folder();
     const refused = async (args: string[]) => (await outdial(["rules", "test", ...args])).stderr;
     const bad = writeFile(at, "bad.ndjson", `${JSON.stringify(call("x"))}\n{"status": "ended"}\n`);
-    expect(await refused([spec, "--calls", bad])).toMatch(/bad\.ndjson:2: call_id: is no call/);
+    expect(await refused([spec, "--calls", bad])).toMatch(/bad\.ndjson:2: call_id: is missing/);
     expect(await refused([spec, "--calls", writeFile(at, "no.ndjson", "{}\nnothing")])).toMatch(
       /no\.ndjson:1: call_id/,
     );
