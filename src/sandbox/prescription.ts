@@ -1,23 +1,12 @@
 import { z } from "zod";
 
+import type { Prescribed } from "./prescribed.ts";
 import { OUTCOMES } from "./simulator.ts";
 
 /*
  * What somebody says that calls come to, instead of the seed: for rehearsals of rules over calls. Over HTTP for the next
  * dials of a number, or by the contact's own variables, which a list for a rehearsal has as columns.
  */
-
-/** What a call that was prescribed shows once it is processed. Absent: what the seed makes of it. */
-export interface Prescribed {
-  /** Answers of the analysis, beside the sandbox's own; null: there is none. */
-  readonly analysis?: Readonly<Record<string, unknown>> | null | undefined;
-  readonly summary?: string | null | undefined;
-  /** Lines of the transcript. */
-  readonly transcriptLines?: number | undefined;
-  readonly processing?: "completed" | "failed" | "never" | undefined;
-  /** Simulated milliseconds on top of what the seed says. */
-  readonly processingLateMs?: number | undefined;
-}
 
 const MOST_LINES = 10_000;
 /** A day: longer, it is `never`. */
@@ -136,7 +125,8 @@ function problemOf(field: Field): string {
     case "processing_late_ms":
     case "transcript_lines":
       return "must be a whole number from 0";
-    default:
+    case "error":
+    case "summary":
       return "is too long";
   }
 }

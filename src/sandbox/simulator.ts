@@ -1,4 +1,4 @@
-import type { Prescribed } from "./prescription.ts";
+import type { Prescribed } from "./prescribed.ts";
 import { Random } from "./random.ts";
 
 /** What a dial comes to. `unreachable` is a number that no attempt will ever reach. */

@@ -69,7 +69,7 @@ function summaryOf(summary: unknown): string | undefined {
 }
 
 /** Lines of a transcript, which is a list of them, or a text. */
-export function transcriptLength(transcript: unknown): number | undefined {
+function transcriptLength(transcript: unknown): number | undefined {
   if (Array.isArray(transcript)) return transcript.length;
   if (typeof transcript !== "string") return undefined;
   return transcript
@@ -90,7 +90,7 @@ const MOST_CHARS = 50_000;
  * An analysis without what is beyond every bound: long texts are cut, and values behind the thousandth, or nested
  * deeper than any answer, are left out. Texts are such as a database keeps.
  */
-export function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const left = { values: MOST_VALUES, chars: MOST_CHARS };
   const taken = (value: unknown, depth: number): unknown => {
     left.values -= 1;

@@ -24,21 +24,14 @@ export interface FieldOf {
 
 /** What a node takes of another one by name or index; undefined where it is something else. */
 export function fieldOf(node: ASTNode): FieldOf | undefined {
-  switch (node.op) {
-    case ".":
-    case ".?": {
-      const [from, name] = node.args;
-      return { from, name, isSure: node.op === "." };
-    }
-    case "[]":
-    case "[?]": {
-      const [from, index] = node.args;
-      const name = index.op === "value" && typeof index.args === "string" ? index.args : undefined;
-      return { from, name, isSure: node.op === "[]" };
-    }
-    default:
-      return undefined;
+  if (node.op === "." || node.op === ".?") {
+    const [from, name] = node.args;
+    return { from, name, isSure: node.op === "." };
   }
+  if (node.op !== "[]" && node.op !== "[?]") return undefined;
+  const [from, index] = node.args;
+  const name = index.op === "value" && typeof index.args === "string" ? index.args : undefined;
+  return { from, name, isSure: node.op === "[]" };
 }
 
 /** Names from a variable on, as far as they are written out: `["call", "analysis", "interested"]`. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../expressions/expressions.ts";
 import type { SequenceDefinition } from "../sequences/definition.ts";
 import { startPosition, takeTurn, type TurnFacts, type TurnInput } from "../sequences/turn.ts";
 
@@ -40,12 +41,16 @@ export function wayAfter(input: {
   const { position, journey } = turn;
   return {
     passed: journey.flatMap(({ step = "", what, detail }) =>
-      what === "branch" || what === "split" ? [`${step} -> ${String(detail["to"])}`] : [],
+      what === "branch" || what === "split" ? [`${step} -> ${wordIn(detail["to"])}`] : [],
     ),
     step: position.ended ? null : position.step,
     outcome: position.ended?.outcome ?? null,
     problems: journey.flatMap(({ step = "", what, detail }) =>
-      what === "problem" ? [`step ${step}: ${String(detail["problem"])}`] : [],
+      what === "problem" ? [`step ${step}: ${wordIn(detail["problem"])}`] : [],
     ),
   };
+}
+
+function wordIn(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
 }

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "../clock.ts";
 import type { IdSequence } from "../ids.ts";
-import type { Prescribed } from "../prescription.ts";
+import type { Prescribed } from "../prescribed.ts";
 import { Random } from "../random.ts";
 import type { Outcome } from "../simulator.ts";
 import type { AgentFields } from "../schemas/agents.ts";
