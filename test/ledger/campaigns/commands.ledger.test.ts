@@ -224,8 +224,8 @@ describeLedgers("commands", (ledger) => {
       expect(rules?.detail).toMatchObject({
         fields: ["analysis", "follow_ups"],
         rules: [
-          { rule: "analysis.rules[1]", before: null, after: rule },
           { rule: "follow_ups.warm", before: { id: "warm" }, after: null },
+          { rule: "analysis.rules[1]", before: null, after: rule },
           { rule: "follow_ups.cold", before: null, after: { id: "cold" } },
         ],
       });
