@@ -11,6 +11,8 @@ const ON = {
   "follow-ups": ["campaigns"],
   sequences: ["campaigns", "follow-ups"],
   schedules: ["campaigns", "follow-ups"],
+  // Rehearsals of rules over calls, wherever those stand.
+  rules: ["campaigns", "follow-ups", "sequences"],
   triggers: ["campaigns", "follow-ups", "sequences", "schedules"],
   recovery: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
   automations: [],

@@ -154,6 +154,10 @@ const followUp = group("follow-up", "What is done after calls, and what became o
   ["retry skip replay", async () => (await import("./follow-ups/commands.ts")).registerFollowUpCommands],
 ]);
 
+const rules = group("rules", "Rules over calls: what they make of calls that were.", [
+  ["test", async () => (await import("./rules/test.ts")).registerRulesTest],
+]);
+
 const tag = group("tag", "Words that follow-ups gave to people.", [
   ["list", async () => (await import("./tags/list.ts")).registerTagList],
   ["remove", async () => (await import("./tags/remove.ts")).registerTagRemove],
@@ -222,6 +226,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   ),
   key,
   followUp,
+  rules,
   tag,
   contacts,
   attention,

@@ -33,6 +33,7 @@ import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
 import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
 import { platformHookRoutes } from "./routes/hooks/platform.ts";
 import { keyRoutes } from "./routes/keys/keys.ts";
+import { ruleRoutes } from "./routes/rules/test.ts";
 import { scheduleRoutes } from "./routes/schedules/manage.ts";
 import { scheduleRunRoutes } from "./routes/schedules/runs.ts";
 import { healthRoutes } from "./routes/system/health.ts";
@@ -117,6 +118,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     scheduleRoutes,
     scheduleRunRoutes,
     declaredRoutes,
+    ruleRoutes,
     keyRoutes,
     deliveryRoutes,
   ]) {

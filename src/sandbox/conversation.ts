@@ -41,6 +41,26 @@ export class Conversation {
 
   transcript(): TranscriptLine[] {
     const call = this.#call;
+    const wanted = call.prescribed?.transcriptLines;
+    if (wanted !== undefined) {
+      return this.#ofLength(wanted);
+    }
+    return this.#spoken();
+  }
+
+  /** So many lines, of what was said and more of the like. */
+  #ofLength(lines: number): TranscriptLine[] {
+    const spoken = this.#spoken().slice(0, lines);
+    const random = this.#random("more");
+    while (spoken.length < lines) {
+      const start = spoken.length * LINE_SECONDS;
+      spoken.push({ role: "agent", content: agentLine(random), start });
+    }
+    return spoken;
+  }
+
+  #spoken(): TranscriptLine[] {
+    const call = this.#call;
     if (call.connectedAt === null) {
       return [];
     }
@@ -86,8 +106,10 @@ export class Conversation {
     );
   }
 
-  summary(): { readonly text: string } {
-    return { text: this.#summaryText() };
+  /** Null: somebody said that there is none. */
+  summary(): { readonly text: string } | null {
+    const prescribed = this.#call.prescribed?.summary;
+    return prescribed === null ? null : { text: prescribed ?? this.#summaryText() };
   }
 
   #summaryText(): string {
@@ -118,7 +140,13 @@ export class Conversation {
     return { label: score > 0.25 ? "positive" : score < -0.25 ? "negative" : "neutral", score };
   }
 
-  analysis(): Record<string, unknown> {
+  /** Null: somebody said that there is none. */
+  analysis(): Record<string, unknown> | null {
+    const prescribed = this.#call.prescribed?.analysis;
+    return prescribed === null ? null : { ...this.#ownAnalysis(), ...prescribed };
+  }
+
+  #ownAnalysis(): Record<string, unknown> {
     const call = this.#call;
     return {
       voicemail_detected: call.outcome === "voicemail",

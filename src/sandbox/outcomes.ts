@@ -1,23 +1,6 @@
-import { z } from "zod";
-
-import { OUTCOMES } from "./simulator.ts";
+import { outcomeIn, prescribedIn, type ForcedOutcome } from "./prescription.ts";
+export type { ForcedOutcome } from "./prescription.ts";
 import type { DialPlan, Simulator } from "./simulator.ts";
-
-/** An outcome that a test prescribes: its word, or with details that differ from what the seed would give. */
-export const forcedOutcomeSchema = z.union([
-  z.enum(OUTCOMES),
-  z.strictObject({
-    outcome: z.enum(OUTCOMES),
-    /** Simulated milliseconds. */
-    ring_ms: z.int().min(0).optional(),
-    talk_ms: z.int().min(0).optional(),
-    error: z.string().min(1).max(500).optional(),
-    opted_out: z.boolean().optional(),
-    callback_requested: z.boolean().optional(),
-  }),
-]);
-
-export type ForcedOutcome = z.output<typeof forcedOutcomeSchema>;
 
 interface Forced {
   /** The dial that the first outcome is for. */
@@ -56,12 +39,23 @@ export class Outcomes {
     return this.#dials.get(phone) ?? 0;
   }
 
-  /** Books one more dial of a number. `nth` counts from 1 over the whole life of the sandbox. */
-  next(phone: string): { readonly nth: number; readonly plan: DialPlan } {
+  /**
+   * Books one more dial of a number. `nth` counts from 1 over the whole life of the sandbox. What was forced goes before
+   * what the contact's variables say, and these before the seed.
+   */
+  next(
+    phone: string,
+    variables: Readonly<Record<string, string>> | null = null,
+  ): { readonly nth: number; readonly plan: DialPlan } {
     const nth = this.dialsOf(phone) + 1;
     this.#dials.set(phone, nth);
     const forced = this.#forced.get(phone);
-    const outcome = forced?.outcomes[Math.min(nth - forced.fromNth, forced.outcomes.length - 1)];
+    const told = forced ? undefined : outcomeIn(variables, nth);
+    const outcome = forced
+      ? forced.outcomes[Math.min(nth - forced.fromNth, forced.outcomes.length - 1)]
+      : told?.ok
+        ? told.outcome
+        : undefined;
     if (outcome === undefined) {
       return { nth, plan: this.#simulator.plan(phone, nth) };
     }
@@ -90,6 +84,7 @@ export class Outcomes {
       error: forced.error ?? plan.error,
       optedOut: forced.opted_out ?? plan.optedOut,
       callbackRequested: forced.callback_requested ?? plan.callbackRequested,
+      prescribed: prescribedIn(forced),
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { Prescribed } from "./prescribed.ts";
 import { Random } from "./random.ts";
 
 /** What a dial comes to. `unreachable` is a number that no attempt will ever reach. */
@@ -15,6 +16,8 @@ export interface DialPlan {
   readonly error: string | null;
   readonly optedOut: boolean;
   readonly callbackRequested: boolean;
+  /** What somebody said that its processing shows; null: what the seed makes of it. */
+  readonly prescribed: Prescribed | null;
 }
 
 /** How often the dial of a reachable number comes to each outcome; relative weights, they need no sum. */
@@ -78,7 +81,7 @@ export class Simulator {
 }
 
 function planOf(outcome: Outcome, random: Random): DialPlan {
-  const nobody = { outcome, talkMs: 0, optedOut: false, callbackRequested: false };
+  const nobody = { outcome, talkMs: 0, optedOut: false, callbackRequested: false, prescribed: null };
   switch (outcome) {
     case "answered": {
       const optedOut = random.chance(OPT_OUT_CHANCE);
@@ -89,6 +92,7 @@ function planOf(outcome: Outcome, random: Random): DialPlan {
         error: null,
         optedOut,
         callbackRequested: !optedOut && random.chance(CALLBACK_CHANCE),
+        prescribed: null,
       };
     }
     case "voicemail":

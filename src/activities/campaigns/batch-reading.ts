@@ -1,3 +1,4 @@
+import { factsOfCall } from "../../domain/campaigns/call-facts.ts";
 import type { CallFacts } from "../../domain/campaigns/call-outcome.ts";
 import {
   readAttempts,
@@ -17,7 +18,7 @@ import {
   type Call,
 } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
-import type { AnalysisRule, DialingPolicy } from "../../domain/policy/dialing-policy.ts";
+import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
 /** Whom to read from, and what is known of it. */
 type Source = Pick<ActivityDeps, "platform" | "profile">;
@@ -37,9 +38,6 @@ const LONGEST_TEXT = 500;
 const LONGEST_ID = 255;
 /** With all that people put between the digits of a number. */
 const LONGEST_PHONE = 64;
-
-/** No call lasts for longer: agents are cut off after minutes, carriers after some hours. */
-const LONGEST_CALL_SECONDS = 24 * 60 * 60;
 
 /** How long a call whose analysis no rule waits for may take to tell its status. */
 const CALL_BOUND_MS = 10 * 60_000;
@@ -143,7 +141,7 @@ export function readView(
   { profile = NO_PROFILE }: Pick<ActivityDeps, "profile">,
   view: BatchView,
   attempts: readonly UnendedAttempt[],
-  policy: Pick<DialingPolicy, "analysisRules" | "analysisWaitMs">,
+  policy: Pick<DialingPolicy, "analysisRules" | "analysisWaitMs" | "keptFields">,
   nowMs: number | undefined,
 ): Reading {
   return readAttempts({
@@ -153,13 +151,15 @@ export function readView(
     endedItemWords: profile.endedItemWords,
     callsListingProves: profile.callsListingProves,
     analysisRules: policy.analysisRules,
-    decideAfterMs: waitFor(policy.analysisRules, policy.analysisWaitMs),
+    keptFields: policy.keptFields ?? [],
+    decideAfterMs: waitFor(policy),
     nowMs,
   });
 }
 
-function waitFor(rules: readonly AnalysisRule[], analysisWaitMs: number): number {
-  return rules.length > 0 ? analysisWaitMs : CALL_BOUND_MS;
+function waitFor(policy: Pick<DialingPolicy, "analysisRules" | "analysisWaitMs" | "keptFields">): number {
+  const { analysisRules, keptFields = [], analysisWaitMs } = policy;
+  return analysisRules.length > 0 || keptFields.length > 0 ? analysisWaitMs : CALL_BOUND_MS;
 }
 
 function listedItemOf(row: BatchCallItem): ListedItem {
@@ -176,21 +176,9 @@ function listedItemOf(row: BatchCallItem): ListedItem {
   };
 }
 
+/** What the platform says of a call, made fit: see `factsOfCall`. */
 export function callFactsOf(call: Call): CallFacts {
-  const { call_analysis: analysis } = call;
-  return {
-    callId: call.call_id,
-    status: cut(call.status, LONGEST_WORD) ?? "",
-    durationSeconds: durationOf(call.duration_seconds),
-    startedAtMs: momentOf(call.start_time),
-    endedAtMs: momentOf(call.end_time),
-    processingStatus: cut(call.processing_status, LONGEST_WORD),
-    analysis: isRecord(analysis) ? analysis : undefined,
-  };
-}
-
-function durationOf(seconds: number | undefined): number | undefined {
-  return seconds !== undefined && seconds >= 0 && seconds <= LONGEST_CALL_SECONDS ? seconds : undefined;
+  return factsOfCall(call, momentOf);
 }
 
 /** The beginning of a text, without the rest of it in memory. Half a character at its end is none. */
@@ -198,10 +186,6 @@ function cut(text: string | undefined, longest: number): string | undefined {
   return text === undefined || text.length <= longest
     ? text
     : Buffer.from(text.slice(0, longest)).toString("utf8");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function digitsOf(phone: string | undefined): string {

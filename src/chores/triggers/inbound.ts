@@ -1,4 +1,6 @@
-import { isProcessed, readAnalysis } from "../../domain/campaigns/call-outcome.ts";
+import { isProcessed, type CallFacts } from "../../domain/campaigns/call-outcome.ts";
+import { decideByRules } from "../../domain/campaigns/call-rules.ts";
+import type { AnalysisRule } from "../../domain/policy/dialing-policy.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
 import {
   heedsInboundCalls,
@@ -242,9 +244,7 @@ export async function settleInbound(
   const facts = reading.call && callFactsOf(reading.call);
   const overdue = deps.now() - inbound.createdAtMs >= deps.pace.callBoundMs;
   if (!overdue && !(facts && isProcessed(facts))) return undefined;
-  const optedOut = facts
-    ? about.filter(({ rules }) => readAnalysis(rules, facts)?.disposition === "opted_out")
-    : [];
+  const optedOut = facts ? about.filter(({ rules }) => optsOut(rules, callId, facts)) : [];
   // Before it counts as settled: an opt-out is not lost to a crash in between.
   await optOut(deps, inbound.phone, optedOut);
   const endedAtMs = facts?.endedAtMs;
@@ -253,6 +253,24 @@ export async function settleInbound(
     endedAtMs === undefined ? undefined : withinReason(endedAtMs, inbound.atMs, deps.now()),
   );
   return "settled";
+}
+
+/** Whether the rules of a campaign take what was said in a call to us for an opt-out. */
+function optsOut(rules: readonly AnalysisRule[], callId: string, facts: CallFacts): boolean {
+  const account = {
+    // They called us: somebody took the call, or nothing was said in it.
+    disposition: "answered" as const,
+    reason: "a call to us",
+    callId,
+    call: facts,
+    itemStatus: undefined,
+    errorText: undefined,
+    attempt: 1,
+    startedAtMs: facts.startedAtMs,
+    endedAtMs: facts.endedAtMs,
+  };
+  const ruling = decideByRules({ rules, account, isOverdue: true });
+  return ruling.kind === "decided" && ruling.disposition === "opted_out";
 }
 
 async function optOut(

@@ -3,6 +3,7 @@ import { blackoutsOver } from "./blackouts.ts";
 import { campaignsOver } from "./campaigns.ts";
 import { declaredOver } from "./declared.ts";
 import { followUpsOver } from "./follow-ups.ts";
+import { rulesOver } from "./rules.ts";
 import { schedulesOver } from "./schedules.ts";
 import { sequencesOver } from "./sequences.ts";
 import { suppressionsOver } from "./suppressions.ts";
@@ -21,6 +22,7 @@ export interface Api {
   readonly triggers: ReturnType<typeof triggersOver>;
   readonly sequences: ReturnType<typeof sequencesOver>;
   readonly automations: ReturnType<typeof automationsOver>;
+  readonly rules: ReturnType<typeof rulesOver>;
   readonly schedules: ReturnType<typeof schedulesOver>;
   readonly declared: ReturnType<typeof declaredOver>;
   readonly keys: ReturnType<typeof keysOver>;
@@ -41,6 +43,7 @@ export function openApi(address: ApiAddress): Api {
     triggers: triggersOver(transport),
     sequences: sequencesOver(transport),
     automations: automationsOver(transport),
+    rules: rulesOver(transport),
     schedules: schedulesOver(transport),
     declared: declaredOver(transport),
     keys: keysOver(transport),

@@ -10,6 +10,9 @@ interface AmendOptions extends SpecAndListOptions {
   json?: true;
 }
 
+/** Fields that hold rules over calls. */
+const RULES: ReadonlySet<string> = new Set(["analysis", "follow_ups"]);
+
 export function registerCampaignAmend(campaign: CliCommand): void {
   const fields = [...AMENDABLE];
   const last = fields.pop();
@@ -22,7 +25,10 @@ export function registerCampaignAmend(campaign: CliCommand): void {
     .addOption(regionOption())
     .option("--reason <text>", "written down with it")
     .addOption(jsonOption())
-    .addHelpText("after", `\n${fields.join(", ")} and ${last} may change; the rest makes another campaign.`)
+    .addHelpText(
+      "after",
+      `\n${fields.join(", ")} and ${last} may change; the rest makes another campaign.\nWhat changed rules would make of its calls, before they are in force: outdial rules test <campaign.yaml> --campaign <name>`,
+    )
     .does(async ({ config, voice }, file: string, options: AmendOptions) => {
       const { spec, takeList } = await readSpecAndList(voice, file, options);
       await withRunningSystem(config, async (api) => {
@@ -37,6 +43,11 @@ export function registerCampaignAmend(campaign: CliCommand): void {
                   ({ field, before, after }) => `  ${field}: was ${before}, is now ${after}`,
                 ),
               ]),
+          ...(amended.differences.some(({ field }) => RULES.has(field))
+            ? [
+                `the rules hold for calls that end from now on; what they make of those that were: outdial rules test ${file} --campaign "${spec.name}"`,
+              ]
+            : []),
           ...warningLines(voice, amended.warnings),
         ]);
         voice.tell(await takeList(api, id));

@@ -33,6 +33,10 @@ export interface CallFacts {
   /** Only on a call read whole. */
   processingStatus?: string | undefined;
   analysis?: Readonly<Record<string, unknown>> | undefined;
+  summary?: string | undefined;
+  /** Lines of its transcript. */
+  transcriptLength?: number | undefined;
+  direction?: string | undefined;
 }
 
 type Decision =
@@ -245,16 +249,17 @@ export function isProcessed(call: CallFacts): boolean {
   return status === "completed" || status === "failed";
 }
 
-/** The first analysis rule that the processed call satisfies. */
+/** The first rule over an answer word of the analysis that the processed call satisfies. */
 export function readAnalysis(
   rules: readonly AnalysisRule[],
   call: CallFacts,
 ): { disposition: Disposition; reason: string } | undefined {
-  for (const rule of rules) {
-    const said = call.analysis?.[rule.key];
+  for (const { key, equals, disposition } of rules) {
+    if (key === undefined || equals === undefined) continue;
+    const said = call.analysis?.[key];
     if (typeof said !== "string" && typeof said !== "number" && typeof said !== "boolean") continue;
-    if (said === rule.equals || String(said).toLowerCase() === String(rule.equals).toLowerCase()) {
-      return { disposition: rule.disposition, reason: `analysis ${rule.key} = ${String(rule.equals)}` };
+    if (said === equals || String(said).toLowerCase() === String(equals).toLowerCase()) {
+      return { disposition, reason: `analysis ${key} = ${String(equals)}` };
     }
   }
   return undefined;

@@ -10,7 +10,9 @@ import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { orderSchema, prioritySchema } from "./list-order.ts";
 import { retryDelayOf, retrySchema } from "./retry-spec.ts";
+import { expressionSchema } from "../expressions/expressions.ts";
 import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
+import { keptFieldSchema, MOST_KEPT_FIELDS } from "./kept-facts.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
 import { COSTLY_KINDS, isNumberedCountry } from "../policy/number-kind.ts";
@@ -192,12 +194,27 @@ const instantSchema = z.iso.datetime({
   error: "must be an ISO 8601 time with offset such as 2026-12-01T09:00:00Z",
 });
 
-/** An answer word of the agent's own analysis that decides what a call came to. */
-const analysisRuleSchema = z.strictObject({
-  key: z.string().min(1).max(100),
-  equals: z.union([z.string().max(200), z.boolean(), z.number()]),
-  disposition: z.enum(DISPOSITIONS),
-});
+/** What decides what a call came to: an answer word of the agent's own analysis, or a condition over the call. */
+const analysisRuleSchema = z
+  .strictObject({
+    key: z.string().min(1).max(100).optional(),
+    equals: z.union([z.string().max(200), z.boolean(), z.number()]).optional(),
+    when: expressionSchema("call", "bool").optional(),
+    disposition: z.enum(DISPOSITIONS),
+  })
+  .check((context) => {
+    const { key, equals, when } = context.value;
+    const say = (message: string, path: string[] = []) =>
+      context.issues.push({ code: "custom", input: context.value, path, message });
+    if (when === undefined && key === undefined)
+      return void say(
+        "must say when: a condition over the call, or key and equals: an answer of its analysis",
+      );
+    if (when !== undefined && (key !== undefined || equals !== undefined))
+      return void say("must say either when, or key and equals: two rules say both");
+    if (key !== undefined && equals === undefined)
+      say("is missing: say what the answer has to be", ["equals"]);
+  });
 
 /** What a call from a contact to us does to the calls that were still to be made to them. */
 const inboundSchema = z.union([z.enum(["close", "ignore"]), z.strictObject({ reschedule: durationSchema })], {
@@ -269,9 +286,15 @@ export const campaignSpecSchema = z
     ends_at: instantSchema.optional(),
     analysis: z
       .strictObject({
-        rules: z.array(analysisRuleSchema).min(1).max(20),
+        rules: z.array(analysisRuleSchema).min(1).max(20).optional(),
+        /** What of each call is kept with it, for whoever asks later; sequences say it by themselves. */
+        keep: z.array(keptFieldSchema).min(1).max(MOST_KEPT_FIELDS).optional(),
         /** How long an ended call may be waited for to be processed, before its item alone decides. */
         wait: durationSchema.default("10m"),
+      })
+      .refine(({ rules, keep }) => rules !== undefined || keep !== undefined, {
+        message: "is missing: give rules, or say in keep what is asked for later",
+        path: ["rules"],
       })
       .optional(),
     inbound: inboundSchema.default("ignore"),
@@ -312,6 +335,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     endsAtMs: spec.ends_at === undefined ? undefined : Date.parse(spec.ends_at),
     analysisRules: spec.analysis?.rules ?? [],
     analysisWaitMs: spec.analysis ? durationMs(spec.analysis.wait) : 0,
+    ...(spec.analysis?.keep && { keptFields: spec.analysis.keep }),
     inbound: inboundPolicyOf(spec.inbound),
     notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
     leastGapMs: durationMs(spec.least_gap),

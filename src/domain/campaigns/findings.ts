@@ -2,7 +2,6 @@ import {
   hasDialMarks,
   isProcessed,
   looksUndialed,
-  readAnalysis,
   readCall,
   readItem,
   readRefusal,
@@ -10,6 +9,8 @@ import {
   type ItemFacts,
   type ItemReading,
 } from "./call-outcome.ts";
+import { decideByRules, isTaken, type Need } from "./call-rules.ts";
+import { keptOf, needOfKept, type KeptFacts } from "./kept-facts.ts";
 import type { Disposition } from "../policy/disposition.ts";
 import { withinReason } from "../time/reported-times.ts";
 import { normaliseWord } from "../ground/normalise-word.ts";
@@ -23,6 +24,8 @@ export interface UnendedAttempt {
   state: "open" | "provisional";
   endedAtMs: number | undefined;
   plannedAtMs: number;
+  /** From 1; absent: the first. */
+  attemptNo?: number;
   /** An earlier read showed a sign of its dial: a call, a beginning, or a word that says so. */
   seenDialed: boolean;
   /** How often the platform refused to call its contact since that was called last. */
@@ -41,7 +44,8 @@ export interface ListedItem extends ItemFacts {
 export type Outcome =
   | { kind: "up" }
   | { kind: "provisional"; reason: string }
-  | { kind: "ended"; disposition: Disposition; reason: string };
+  /** `kept`: what of its call is kept beside it. */
+  | { kind: "ended"; disposition: Disposition; reason: string; kept?: KeptFacts };
 
 /** What a read says of one attempt. */
 export interface Finding {
@@ -78,6 +82,8 @@ export interface ReadingInput {
   /** Calls known so far by id: listed for the batch, or read whole. */
   calls: ReadonlyMap<string, CallFacts>;
   analysisRules: readonly AnalysisRule[];
+  /** What of calls is kept (kept-facts.ts). */
+  keptFields?: readonly string[];
   /** Item words beyond the product's own that end an attempt, beside a sign of its end (`readItem`). */
   endedItemWords?: ReadonlySet<string>;
   /** Whether a listing of calls can prove that nobody was called; where it can't, a refused call is a failed one. */
@@ -261,21 +267,52 @@ function decideEnded(input: ReadingInput, attempt: UnendedAttempt, ended: Ended,
     }
     return;
   }
-  const analysed =
-    input.analysisRules.length > 0 &&
-    callId !== undefined &&
-    (decided === "answered" || decided === "voicemail");
-  if (!analysed) {
-    find({ kind: "ended", disposition: decided, reason });
-    return;
+  const ruling = ruled(input, attempt, ended, { disposition: decided, reason, overdue });
+  switch (ruling.need) {
+    case "nothing":
+      return void find({ kind: "ended", ...ruling.outcome });
+    case "call":
+      reading.wantCalls.push(attempt.phone);
+      return void find({ kind: "provisional", reason: `${reason}: waits for its call` });
+    case "processing":
+      if (callId !== undefined) reading.wantAnalysis.push(callId);
+      return void find({ kind: "provisional", reason: `${reason}: waits for its analysis` });
   }
-  const byAnalysis = call && readAnalysis(input.analysisRules, call);
-  if (byAnalysis) {
-    find({ kind: "ended", ...byAnalysis });
-  } else if ((call && isProcessed(call)) || overdue) {
-    find({ kind: "ended", disposition: decided, reason });
-  } else {
-    reading.wantAnalysis.push(callId);
-    find({ kind: "provisional", reason: `${reason}: waits for its analysis` });
+}
+
+type Ruled =
+  | { need: "nothing"; outcome: { disposition: Disposition; reason: string; kept?: KeptFacts } }
+  | { need: Exclude<Need, "nothing"> };
+
+/** What rules make of an outcome, or what they, or those who ask later, wait for. */
+function ruled(
+  { analysisRules, keptFields = [] }: ReadingInput,
+  attempt: UnendedAttempt,
+  { item, callId, call }: Ended,
+  { disposition, reason, overdue }: { disposition: Disposition; reason: string; overdue: boolean },
+): Ruled {
+  const taken = isTaken(disposition);
+  const kept = keptFields.length > 0 && { kept: keptOf(keptFields, call) };
+  if (analysisRules.length > 0) {
+    const account = {
+      callId,
+      call,
+      itemStatus: item?.status,
+      errorText: item?.errorText,
+      attempt: attempt.attemptNo ?? 1,
+      disposition,
+      reason,
+      startedAtMs: item?.startedAtMs,
+      endedAtMs: item?.completedAtMs ?? attempt.endedAtMs,
+    };
+    const ruling = decideByRules({ rules: analysisRules, account, isOverdue: overdue });
+    if (ruling.kind === "waits") return { need: ruling.need };
+    ({ disposition, reason } = ruling);
   }
+  if (callId !== undefined && !overdue) {
+    const need = needOfKept(keptFields);
+    if (need === "processing" && taken && !(call && isProcessed(call))) return { need };
+    if (need !== "nothing" && !(call && readCall(call))) return { need: "call" };
+  }
+  return { need: "nothing", outcome: { disposition, reason, ...kept } };
 }

@@ -70,7 +70,8 @@ export const DESCRIPTIONS: Readonly<
         "Which share of its newest calls, by what they came to, has it pause itself, and whether it probes.",
       starts_at: "Nobody is called before.",
       ends_at: "Nobody is called after.",
-      analysis: "Which answers of the agent's own analysis decide what a call came to.",
+      analysis:
+        "Which answers of the agent's own analysis, and what else is known of a call, decide what it came to.",
       inbound: "What a call from somebody does to the calls that were still to be made to them.",
       follow_ups: "What is done after calls.",
       contacts: "Where a recurring campaign gets its people from, fresh for each run.",
@@ -98,7 +99,8 @@ export const DESCRIPTIONS: Readonly<
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
-      analysis: "Which answers of the agent's own analysis decide what a call came to.",
+      analysis:
+        "Which answers of the agent's own analysis, and what else is known of a call, decide what it came to.",
       least_gap:
         "Time between two calls to a number, unless a delay of retry is shorter; a minute at least where phones ring, 5m if nothing is said.",
       variables: "What is known of everybody if nothing else is said.",

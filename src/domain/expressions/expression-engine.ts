@@ -1,5 +1,6 @@
 import { Environment, type ASTNode, type ParseResult } from "@marcbachmann/cel-js";
 
+import { nodesOf } from "./expression-nodes.ts";
 import { scopeOf, type ExpressionScope } from "./expression-scopes.ts";
 import { ValueProblem } from "./expression-values.ts";
 
@@ -63,7 +64,7 @@ export function createEngine(scope: ExpressionScope): ExpressionEngine {
 }
 
 /** Hands out the evaluator once; expressions may not call what begins like this. */
-const PROBE = "_evaluator";
+export const PROBE = "_evaluator";
 
 function countingSteps(evaluator: unknown): { left: number } {
   if (typeof evaluator !== "object" || evaluator === null || !("run" in evaluator))
@@ -141,25 +142,6 @@ function dateFrom(value: unknown): Date | undefined {
 
 const ISO_TEXT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** What the language has and we do not offer, or a field that a variable never has. Undefined where there is none. */
-export function refusedPart(root: ASTNode, scope: ExpressionScope): string | undefined {
-  const { fields } = scopeOf(scope);
-  for (const node of nodesOf(root)) {
-    if (node.op === "rcall" && node.args[0] === "matches")
-      return "uses matches(), which is not offered, since a pattern may take forever: use contains(), startsWith(), endsWith() or in [...]";
-    if (node.op === "rcall" && node.args[0] === "json")
-      return "uses json(), which is not offered: name the fields of what came";
-    if (node.op === "call" && node.args[0] === PROBE) return `calls ${PROBE}(), which does not exist`;
-    if (node.op === "." && node.args[0].op === "id") {
-      const [{ args: variable }, field] = node.args;
-      const offered = fields[variable];
-      if (offered && !offered.includes(field))
-        return `asks for ${variable}.${field}: ${variable} has ${offered.join(", ")}`;
-    }
-  }
-  return undefined;
-}
-
 /** The variables of the scope that an expression may read. */
 export function variablesIn(root: ASTNode, scope: ExpressionScope): string[] {
   const offered = scopeOf(scope).variables;
@@ -168,17 +150,4 @@ export function variablesIn(root: ASTNode, scope: ExpressionScope): string[] {
     if (node.op === "id" && Object.hasOwn(offered, node.args)) names.add(node.args);
   }
   return [...names];
-}
-
-function* nodesOf(part: unknown): Generator<ASTNode> {
-  if (Array.isArray(part)) {
-    for (const inner of part) yield* nodesOf(inner);
-  } else if (isNode(part)) {
-    yield part;
-    yield* nodesOf(part.args);
-  }
-}
-
-function isNode(part: unknown): part is ASTNode {
-  return typeof part === "object" && part !== null && "op" in part && "args" in part;
 }

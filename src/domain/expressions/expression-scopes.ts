@@ -1,7 +1,11 @@
+import { CALL_FIELD_NAMES, PLATFORM_CALL_FIELDS } from "./call-fields.ts";
+
 /** The variables that each kind of place offers to its expressions, by CEL type, and the fields of those with a shape. */
 interface Scope {
   readonly variables: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** The variable that is a call: its fields have the kinds of `CALL_FIELDS`. */
+  readonly call?: string;
 }
 
 const TIMESTAMP = "google.protobuf.Timestamp";
@@ -15,9 +19,10 @@ const SEQUENCE = {
     now: TIMESTAMP,
   },
   fields: {
-    last_call: ["disposition", "attempts", "duration_seconds", "call_id", "ended_at", "reason"],
+    last_call: [...CALL_FIELD_NAMES, "attempts"],
     contact: ["phone", "region"],
   },
+  call: "last_call",
 } as const satisfies Scope;
 
 export const SCOPES = {
@@ -27,7 +32,10 @@ export const SCOPES = {
   event: {
     variables: { ...SEQUENCE.variables, event: "dyn" },
     fields: { ...SEQUENCE.fields, event: ["name", "data", "at"] },
+    call: SEQUENCE.call,
   },
+  /** A call that is over and whose disposition is being decided: no clock, so that the same call comes to the same. */
+  call: { variables: { call: "dyn" }, fields: { call: CALL_FIELD_NAMES }, call: "call" },
   /** What came through a trigger; `item` is the one of its list that is being worked off. */
   trigger: {
     variables: { payload: "dyn", item: "dyn", headers: "map<string, string>", now: TIMESTAMP },
@@ -45,7 +53,8 @@ export const SCOPES = {
       labels: "map<string, string>",
       now: TIMESTAMP,
     },
-    fields: {},
+    fields: { call: [...CALL_FIELD_NAMES, ...PLATFORM_CALL_FIELDS] },
+    call: "call",
   },
   /** A test run of an automation that is over: `result` is what the platform says of it. */
   automation: {

@@ -1,12 +1,15 @@
 import type { ParseResult } from "@marcbachmann/cel-js";
 import { z } from "zod";
 
-import { createEngine, refusedPart, variablesIn, type ExpressionEngine } from "./expression-engine.ts";
+import { createEngine, variablesIn, type ExpressionEngine } from "./expression-engine.ts";
+import { pathsIn, type FieldPath } from "./expression-nodes.ts";
 import { expressionProblem, typeWords, valueWords } from "./expression-problems.ts";
 import type { ExpressionScope } from "./expression-scopes.ts";
+import { kindOfWhole, refusedPart } from "./refused-parts.ts";
 import { asExpressionValue, asJson, MAX_RESULT_CHARS, type JsonValue } from "./expression-values.ts";
 
-export type { JsonValue } from "./expression-values.ts";
+export { TakenIn, type JsonValue } from "./expression-values.ts";
+export type { FieldPath } from "./expression-nodes.ts";
 export type { ExpressionScope } from "./expression-scopes.ts";
 
 /** What a place in a definition wants of an expression: a condition, text (numbers are written out), or any data. */
@@ -29,7 +32,9 @@ const MAX_PARSED = 2_000;
 export function checkExpression(source: string, scope: ExpressionScope, wanted: Wanted): string | undefined {
   const parsed = parse(source, scope);
   if (!parsed.ok) return parsed.problem;
-  const { type } = parsed;
+  const { type, whole } = parsed;
+  if (wanted === "bool" && whole !== undefined)
+    return `is ${whole} where a condition is wanted: compare it with something, such as == "yes"`;
   if (wanted === "any" || type === "dyn" || type.startsWith("dyn<") || type.startsWith("optional"))
     return undefined;
   if (wanted === "bool") {
@@ -100,6 +105,16 @@ export function evaluateText(
   return { ok: false, problem: `comes to ${valueWords(value)} where text is wanted` };
 }
 
+/**
+ * What an expression reads of a variable: each path of names below it, as far as it is written out. An empty path is
+ * all of it. Of one that can't be read, nothing.
+ */
+export function pathsOf(source: string, scope: ExpressionScope, variable: string): FieldPath[] {
+  const parsed = parse(source, scope);
+  if (!parsed.ok) return [];
+  return parsed.paths.flatMap(([name, ...rest]) => (name === variable ? [rest] : []));
+}
+
 /** For schemas of definitions: an expression of a scope, checked where it is read. */
 export function expressionSchema(scope: ExpressionScope, wanted: Wanted): z.ZodString {
   return z.string().check((context) => {
@@ -110,7 +125,15 @@ export function expressionSchema(scope: ExpressionScope, wanted: Wanted): z.ZodS
 }
 
 type Parsed =
-  | { ok: true; run: ParseResult; type: string; names: readonly string[] }
+  | {
+      ok: true;
+      run: ParseResult;
+      type: string;
+      names: readonly string[];
+      paths: readonly FieldPath[];
+      /** What it is where it is one field of a call, and no condition. */
+      whole: string | undefined;
+    }
   | { ok: false; problem: string };
 
 const engines = new Map<ExpressionScope, ExpressionEngine>();
@@ -141,11 +164,13 @@ function parseAnew(source: string, scope: ExpressionScope): Parsed {
     const run = engineOf(scope).parse(source);
     // Found before checking, which puts other nodes in the place of some.
     const names = variablesIn(run.ast, scope);
+    const paths = pathsIn(run.ast);
+    const whole = kindOfWhole(run.ast, scope);
     const refused = refusedPart(run.ast, scope);
     if (refused !== undefined) return { ok: false, problem: refused };
     const check = run.check();
     if (!check.valid) return { ok: false, problem: expressionProblem(check.error, scope, source) };
-    return { ok: true, run, type: check.type ?? "dyn", names };
+    return { ok: true, run, type: check.type ?? "dyn", names, paths, whole };
   } catch (error) {
     return { ok: false, problem: expressionProblem(error, scope, source) };
   }

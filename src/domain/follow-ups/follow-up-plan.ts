@@ -7,6 +7,8 @@ import {
   WEBHOOK_DELAYS_MS,
 } from "./action-templates.ts";
 import { actionSpecSchema, type ActionSpec, type SpecOf } from "./actions.ts";
+import { factsOfCall } from "../campaigns/call-facts.ts";
+import { callValues, type CallAccount } from "../campaigns/call-values.ts";
 import { readCallbackTime } from "./callback-time.ts";
 import {
   evaluate,
@@ -29,6 +31,8 @@ export interface FollowUpFacts {
     ended_at: string | null;
     duration_seconds: number | null;
   };
+  /** What the batch said of the call. */
+  item?: { status: string | null; error: string | null };
   contact: { phone: string; region: string | null };
   /** IANA names; in which of them the contact is, is not known. */
   zones: readonly string[];
@@ -101,10 +105,12 @@ function isSelected(rule: FollowUpRule, input: PlanInput, plan: FollowUpPlan): b
   return false;
 }
 
-function valuesOf({ facts, call = {}, nowMs }: PlanInput, labels: Record<string, string>): ScopeValues {
-  const { transcript, call_analysis: analysis } = call;
+function valuesOf(input: PlanInput, labels: Record<string, string>): ScopeValues {
+  const { facts, call, nowMs } = input;
+  const analysis = call?.["call_analysis"];
   return {
-    call: { ...call, ...(Array.isArray(transcript) && { transcript_length: transcript.length }) },
+    // The platform's own record, with the fields that calls have everywhere in their one form.
+    call: { ...call, ...callValues(accountOf(input)) },
     analysis: typeof analysis === "object" && analysis !== null && !Array.isArray(analysis) ? analysis : {},
     attempt: facts.attempt,
     contact: facts.contact,
@@ -112,6 +118,23 @@ function valuesOf({ facts, call = {}, nowMs }: PlanInput, labels: Record<string,
     campaign: facts.campaign,
     labels,
     now: new Date(nowMs),
+  };
+}
+
+function accountOf({ facts: { attempt, item }, call }: PlanInput): CallAccount {
+  const timeOf = (iso: string | null) => (iso === null ? undefined : Date.parse(iso));
+  return {
+    callId: attempt.call_id ?? undefined,
+    // Its times are the attempt's, which are within reason.
+    call: call && factsOfCall({ ...call, call_id: attempt.call_id ?? "" }, () => undefined),
+    itemStatus: item?.status ?? undefined,
+    errorText: item?.error ?? undefined,
+    durationSeconds: attempt.duration_seconds ?? undefined,
+    attempt: attempt.number,
+    disposition: attempt.disposition,
+    reason: attempt.reason ?? "",
+    startedAtMs: timeOf(attempt.started_at),
+    endedAtMs: timeOf(attempt.ended_at),
   };
 }
 

@@ -8,7 +8,8 @@ import {
   webhookTemplateSchema,
 } from "./action-templates.ts";
 import { DISPOSITIONS, type Disposition } from "../policy/disposition.ts";
-import { expressionSchema } from "../expressions/expressions.ts";
+import type { CallField } from "../expressions/call-fields.ts";
+import { expressionSchema, pathsOf } from "../expressions/expressions.ts";
 
 /*
  * Follow-up rules: which calls they select, what is found out about those, and what is done.
@@ -102,7 +103,7 @@ const followUpRuleSchema = z.strictObject({
   on: z.array(z.enum(DISPOSITIONS)).min(1).default(["answered", "callback_requested"]),
   /** Which of those; by default all. */
   when: expressionSchema("follow_up", "bool").optional(),
-  /** Whether the call has to be processed before; `auto`: where an expression speaks of `call` or `analysis`. */
+  /** Whether the call has to be processed before; `auto`: where an expression asks what only that tells. */
   needs_processing: z.union([z.boolean(), z.literal("auto")]).default("auto"),
   /** How long that is waited for. */
   wait: durationUpTo(MAX_WAIT_MS, "7d").default("30m"),
@@ -161,13 +162,31 @@ export function rulesFor(rules: readonly FollowUpRule[] | undefined, disposition
   return (rules ?? []).filter((rule) => (rule.on as readonly string[]).includes(disposition));
 }
 
-const SPEAKS_OF_CALL = /\b(?:call|analysis)\b/;
+/** What the ledger holds of a call that is over; everything else of it is read from the platform. */
+const IN_LEDGER: ReadonlySet<string> = new Set<CallField>([
+  "call_id",
+  "attempt",
+  "error",
+  "disposition",
+  "reason",
+  "started_at",
+  "ended_at",
+]);
+
+/** Whether an expression speaks of what only the processed call says. */
+function asksTheCall(source: string): boolean {
+  const asked = pathsOf(source, "follow_up", "call");
+  return (
+    asked.some(([field]) => field === undefined || !IN_LEDGER.has(field)) ||
+    pathsOf(source, "follow_up", "analysis").length > 0
+  );
+}
 
 /** Whether the call has to be processed before the rule can act on it. */
 export function needsProcessing(rule: FollowUpRule): boolean {
   if (rule.needs_processing !== "auto") return rule.needs_processing;
   if (rule.actions.some((action) => action.recording !== undefined)) return true;
-  return expressionsOf(rule).some((source) => SPEAKS_OF_CALL.test(source));
+  return expressionsOf(rule).some(asksTheCall);
 }
 
 /** How long the call of such a rule may take to be processed. Milliseconds. */

@@ -3,10 +3,14 @@ import type { CallingWindow } from "./calling-window.ts";
 import type { Disposition, RetryableDisposition } from "./disposition.ts";
 import type { RetryDelay } from "./retry-delay.ts";
 
-/** An answer word of the agent's own analysis that decides what a call came to. */
+/**
+ * What decides what a call came to: an answer word of the agent's own analysis (`key`, `equals`), or a condition over
+ * the call (`when`). It has one of both.
+ */
 export interface AnalysisRule {
-  key: string;
-  equals: string | boolean | number;
+  key?: string | undefined;
+  equals?: string | boolean | number | undefined;
+  when?: string | undefined;
   disposition: Disposition;
 }
 
@@ -22,6 +26,8 @@ export interface DialingPolicy {
   /** Rules over a call's analysis; any at all means that an answered call is only settled once processed. */
   analysisRules: readonly AnalysisRule[];
   analysisWaitMs: number;
+  /** What of a call is kept beside its outcome (kept-facts.ts); absent: nothing. */
+  keptFields?: readonly string[];
   inbound: InboundPolicy;
   notCalledWithinMs: number | undefined;
   leastGapMs: number;

@@ -4,6 +4,8 @@ import { campaignSpecSchema, type CampaignSpec } from "../campaigns/campaign-spe
 import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
 import { graphProblems } from "./graph.ts";
+import { MOST_KEPT_FIELDS } from "../campaigns/kept-facts.ts";
+import { keptForExpressions } from "./asked-of-calls.ts";
 import { callDefaults, stepSchema, variablesOf, waitDurationSchema, wordSchema, type Step } from "./steps.ts";
 
 export { workOf, type Step, type Work } from "./steps.ts";
@@ -151,13 +153,18 @@ export interface CallSpec {
 
 /** What each call step asks of the one dialing path: an ordinary campaign spec, with the sequence's defaults. */
 export function callSpecsOf(definition: SequenceDefinition): CallSpec[] {
+  const asked = keptForExpressions(definition);
   return definition.steps.flatMap((step) => {
-    const spec = callSpec(definition, step);
+    const spec = callSpec(definition, step, asked);
     return spec ? [{ stepId: step.id, spec }] : [];
   });
 }
 
-function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | undefined {
+function callSpec(
+  definition: SequenceDefinition,
+  step: Step,
+  asked: readonly string[],
+): CampaignSpec | undefined {
   const { call } = step;
   if (!call) return undefined;
   const {
@@ -186,10 +193,19 @@ function callSpec(definition: SequenceDefinition, step: Step): CampaignSpec | un
     ...(frequency && { frequency }),
     ...(numbers && { numbers }),
     retry,
-    analysis,
+    analysis: analysisKeeping(analysis, asked),
     least_gap: leastGap,
     ...(followUps && { follow_ups: followUps }),
   });
+}
+
+/** What a call step says of the analysis, with what the sequence's own expressions ask of it. */
+function analysisKeeping(
+  analysis: CampaignSpec["analysis"],
+  asked: readonly string[],
+): Partial<NonNullable<CampaignSpec["analysis"]>> | undefined {
+  const keep = [...new Set([...(analysis?.keep ?? []), ...asked])].slice(0, MOST_KEPT_FIELDS);
+  return keep.length === 0 ? analysis : { ...analysis, keep };
 }
 
 /** Whether anybody in it may do something because of an event: a step waits for it, or an expression looks at events. */

@@ -1,10 +1,13 @@
 import { evaluateCondition, type JsonValue } from "../expressions/expressions.ts";
-import { isRetryable } from "../policy/disposition.ts";
+import { normaliseWord } from "../ground/normalise-word.ts";
+import { isRetryable, type Disposition } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import type { Step } from "./definition.ts";
 import {
   MAX_EVENT_CHARS,
   MAX_EVENTS,
+  NO_CALL,
+  type LastCall,
   type Position,
   type SequenceEvent,
   type Withdrawal,
@@ -169,14 +172,7 @@ function callOver(walk: Walk, input: InputOf<"call_over">): void {
     if (why !== undefined && reason === why) return goOnWithout(walk, step, why);
     return leaveCall(walk, step, "refused", reason || "excluded");
   }
-  position.last_call = {
-    disposition,
-    attempts: input.attempts,
-    duration_seconds: input.durationSeconds ?? 0,
-    call_id: input.callId ?? "",
-    ended_at: input.endedAtMs === undefined ? "" : new Date(input.endedAtMs).toISOString(),
-    reason,
-  };
+  position.last_call = lastCallOf(input, disposition);
   position.waiting = null;
   // It rang while they called us, and did not come to them: as if it had been withdrawn in time.
   if (why === "called_back" && isRetryable(disposition)) return callAgainLater(walk);
@@ -195,6 +191,26 @@ function callOver(walk: Walk, input: InputOf<"call_over">): void {
   // Nobody who asked not to be called is led to the next step by default.
   if (disposition === "opted_out") return end(walk, "opted_out", `call ${callNo} of step ${step.id}`);
   goTo(walk, nextOf(walk, step));
+}
+
+function lastCallOf(input: InputOf<"call_over">, disposition: Disposition): LastCall {
+  const { kept: { status = input.itemStatus ?? "", ...kept } = {} } = input;
+  const isoOf = (momentMs: number | undefined) =>
+    momentMs === undefined ? "" : new Date(momentMs).toISOString();
+  return {
+    ...NO_CALL,
+    call_id: input.callId ?? "",
+    status: normaliseWord(status),
+    attempt: input.attempts,
+    attempts: input.attempts,
+    duration_seconds: input.durationSeconds ?? 0,
+    error: input.errorText ?? "",
+    disposition,
+    reason: input.reason ?? "",
+    started_at: isoOf(input.startedAtMs),
+    ended_at: isoOf(input.endedAtMs),
+    ...kept,
+  };
 }
 
 function withdrawn(walk: Walk, input: InputOf<"withdrawal">): void {

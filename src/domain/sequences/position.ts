@@ -1,4 +1,5 @@
 import type { Disposition } from "../policy/disposition.ts";
+import type { CallField } from "../expressions/call-fields.ts";
 import type { JsonValue } from "../expressions/expressions.ts";
 import type { SequenceDefinition } from "./definition.ts";
 
@@ -24,14 +25,13 @@ export interface SequenceEvent {
   at: string;
 }
 
-/** What expressions know of the last call. Before the first one its disposition is `none`. */
-export interface LastCall {
+/**
+ * What expressions know of the last call: what every call has (call-fields.ts), and how many were made for its step.
+ * Before the first one its disposition is `none`. Of its processing there is what the definition asks for.
+ */
+export interface LastCall extends Record<CallField, JsonValue> {
   disposition: Disposition | "none";
   attempts: number;
-  duration_seconds: number;
-  call_id: string;
-  ended_at: string;
-  reason: string;
 }
 
 /** What a withdrawn call was withdrawn for. */
@@ -70,13 +70,22 @@ export interface Position {
   ended: { outcome: string; reason: string } | null;
 }
 
-const NO_CALL: LastCall = {
-  disposition: "none",
+export const NO_CALL: LastCall = {
+  call_id: "",
+  status: "",
+  direction: "outbound",
+  attempt: 0,
   attempts: 0,
   duration_seconds: 0,
-  call_id: "",
-  ended_at: "",
+  error: "",
+  disposition: "none",
   reason: "",
+  started_at: "",
+  ended_at: "",
+  processed: false,
+  analysis: {},
+  summary: "",
+  transcript_length: 0,
 };
 
 /** The beginning of a sequence, for somebody who comes with these variables; the sequence's own stand in for others. */

@@ -1,3 +1,4 @@
+import type { KeptFacts } from "../campaigns/kept-facts.ts";
 import type { ActionSpec } from "../follow-ups/actions.ts";
 import type { Disposition } from "../policy/disposition.ts";
 import type { JsonValue } from "../expressions/expressions.ts";
@@ -22,6 +23,11 @@ export type TurnInput =
       callId?: string | undefined;
       durationSeconds?: number | undefined;
       endedAtMs?: number | undefined;
+      startedAtMs?: number | undefined;
+      itemStatus?: string | undefined;
+      errorText?: string | undefined;
+      /** What of its last call was kept, since the definition asks for it. */
+      kept?: KeptFacts | undefined;
     }
   /** What came of a withdrawal. */
   | { kind: "withdrawal"; callNo: number; result: "withdrawn" | "in_flight" | "over" | "unknown" }

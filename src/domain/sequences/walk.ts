@@ -1,6 +1,6 @@
 import type { JsonValue, ScopeValues } from "../expressions/expressions.ts";
 import type { Step } from "./definition.ts";
-import type { Withdrawal } from "./position.ts";
+import { NO_CALL, type Withdrawal } from "./position.ts";
 import type { Effect, JourneyEntry, TurnRequest } from "./turn-types.ts";
 
 /** A turn under way. What it changes is its own: the position is a copy. */
@@ -77,7 +77,8 @@ export function valuesOf(walk: Walk): ScopeValues {
   const { phone, region } = walk.facts;
   return {
     variables,
-    last_call: lastCall,
+    // A way that was begun before a field was there has it empty.
+    last_call: { ...NO_CALL, ...lastCall },
     events,
     contact: { phone, region: region ?? "" },
     now: new Date(walk.nowMs),

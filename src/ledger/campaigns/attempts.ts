@@ -11,6 +11,7 @@ interface UnendedRow {
   state: "open" | "provisional";
   ended_ms: number | null;
   planned_ms: number;
+  attempt_no: number;
   seen_dialed: boolean;
   refusals: number;
 }
@@ -26,7 +27,7 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
   const found = await rows<UnendedRow>(
     db,
     sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms,
-          not (${SHOWS_NO_DIAL}) as seen_dialed,
+          attempt_no, not (${SHOWS_NO_DIAL}) as seen_dialed,
           (select coalesce(max(c.refusals), 0)::int from contacts c where c.id = contact_id) as refusals
         from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional') order by phone`,
   );
@@ -37,6 +38,7 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
     state: row.state,
     endedAtMs: row.ended_ms ?? undefined,
     plannedAtMs: row.planned_ms,
+    attemptNo: row.attempt_no,
     seenDialed: row.seen_dialed,
     refusals: row.refusals,
   }));

@@ -5,6 +5,8 @@ import { randomUUID } from "node:crypto";
 
 import { campaignSpecSchema, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import { MAX_NEWEST_CALLS, type BreakerState } from "../../domain/campaigns/breaker.ts";
+import { ruleChanges } from "../../domain/campaigns/rule-changes.ts";
+import { specDifference } from "../../domain/campaigns/spec-difference.ts";
 import type { CampaignEnding, CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";
@@ -319,6 +321,7 @@ export async function amendCampaign(
 ): Promise<number> {
   const { campaign, spec, actor, nowMs } = input;
   const version = campaign.policyVersion + 1;
+  const rules = ruleChanges(campaign.spec, spec);
   await rows(
     tx,
     sql`update campaigns set spec = ${json(spec)}, policy_version = ${version}, concurrency = ${spec.concurrency},
@@ -331,7 +334,12 @@ export async function amendCampaign(
     actor,
     action: "campaign.amend",
     campaignId: campaign.id,
-    detail: { version, ...(input.commandId !== undefined && { commandId: input.commandId }) },
+    detail: {
+      version,
+      fields: specDifference(campaign.spec, spec).map(({ field }) => field),
+      ...(rules.length > 0 && { rules }),
+      ...(input.commandId !== undefined && { commandId: input.commandId }),
+    },
   });
   return version;
 }

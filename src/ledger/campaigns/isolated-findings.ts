@@ -1,4 +1,4 @@
-import type { Finding } from "../../domain/campaigns/findings.ts";
+import type { Finding, Outcome } from "../../domain/campaigns/findings.ts";
 import { isOfItsValues } from "../ground/connection.ts";
 
 /** A finding that the database does not take. */
@@ -81,6 +81,11 @@ function bareOf({ phone, outcome, itemStatus, callId, startedAtMs }: Finding): W
     startedAtMs: undefined,
     endedAtMs: undefined,
     durationSeconds: undefined,
-    outcome: isUp ? outcome : { ...outcome, reason: `${outcome.reason}; ${note}` },
+    outcome: isUp ? outcome : withoutKept({ ...outcome, reason: `${outcome.reason}; ${note}` }),
   };
+}
+
+/** What was kept of the call may be what can't be. */
+function withoutKept(outcome: Exclude<Outcome, { kind: "up" }>): Outcome {
+  return outcome.kind === "ended" ? { ...outcome, kept: {} } : outcome;
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import { callbackSpecOf } from "../../domain/campaigns/callback-spec.ts";
+import type { KeptFacts } from "../../domain/campaigns/kept-facts.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { PLACEMENT_PRIORITY } from "../../domain/campaigns/list-order.ts";
 import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
@@ -289,6 +290,10 @@ export interface PlacedCall {
   startedAtMs: number | undefined;
   endedAtMs: number | undefined;
   durationSeconds: number | undefined;
+  itemStatus: string | undefined;
+  errorText: string | undefined;
+  /** What its campaign keeps of calls. */
+  kept: KeptFacts;
 }
 
 interface PlacementRow {
@@ -308,6 +313,9 @@ interface PlacementRow {
   call_started_ms: number | null;
   call_ended_ms: number | null;
   duration_seconds: number | null;
+  item_status: string | null;
+  error_text: string | null;
+  kept: KeptFacts | null;
   up_since_ms: number | null;
 }
 
@@ -318,6 +326,7 @@ export async function readPlacement(db: Db, placement: string): Promise<Placemen
     sql`select c.id, c.campaign_id, c.state, c.outcome, c.reason, c.attempts, ${ms(sql`c.due_at`)} as due_ms, c.held,
           ${ms(sql`c.ended_at`)} as ended_ms, a.id as attempt_id, a.call_id, a.disposition, a.disposition_reason,
           ${ms(sql`a.started_at`)} as call_started_ms, ${ms(sql`a.ended_at`)} as call_ended_ms, a.duration_seconds,
+          a.item_status, a.error_text, a.kept,
           (select ${ms(sql`o.started_at`)} from attempts o where o.contact_id = c.id and o.state = 'open') as up_since_ms
         from contacts c
         left join lateral (select * from attempts l where l.contact_id = c.id and l.state in ('ended', 'provisional')
@@ -347,6 +356,9 @@ export async function readPlacement(db: Db, placement: string): Promise<Placemen
               startedAtMs: row.call_started_ms ?? undefined,
               endedAtMs: row.call_ended_ms ?? undefined,
               durationSeconds: row.duration_seconds ?? undefined,
+              itemStatus: row.item_status ?? undefined,
+              errorText: row.error_text ?? undefined,
+              kept: row.kept ?? {},
             },
     }
   );

@@ -292,7 +292,7 @@ async function writeEnds(
   let earliestDueMs: number | undefined;
   for (const { finding, attempt } of known) {
     if (finding.outcome.kind !== "ended") continue;
-    const { disposition, reason } = finding.outcome;
+    const { disposition, reason, kept } = finding.outcome;
     const { startedAtMs, endedAtMs = attempt.ended_ms ?? nowMs } = timesOf(finding, attempt, nowMs);
     const next = aftermathOf(attempt, { disposition, startedAtMs, endedAtMs }, { policy, ahead });
     endedCalls.push({
@@ -308,6 +308,7 @@ async function writeEnds(
       contact: attempt.contact_id,
       disposition,
       why: reason,
+      kept,
       retry: next.kind === "retry",
       due: next.kind === "retry" ? new Date(next.dueAtMs).toISOString() : undefined,
       reason: next.kind === "final" ? next.reason : undefined,
@@ -374,7 +375,7 @@ async function writeOutcomes(
   nowMs: number,
 ): Promise<EndedContact[]> {
   const records = sql`jsonb_to_recordset(${json(writes)}) as r(phone text, contact bigint, "itemId" text, "callId" text, "itemStatus" text,
-    "errorText" text, "startedAt" timestamptz, "endedAt" timestamptz, "durationSeconds" float8, disposition text, why text,
+    "errorText" text, "startedAt" timestamptz, "endedAt" timestamptz, "durationSeconds" float8, disposition text, why text, kept jsonb,
     retry boolean, due timestamptz, reason text)`;
   await rows(
     tx,
@@ -382,7 +383,7 @@ async function writeOutcomes(
           item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
           started_at = coalesce(a.started_at, r."startedAt"), ended_at = r."endedAt",
           duration_seconds = coalesce(r."durationSeconds", a.duration_seconds), disposition = r.disposition,
-          disposition_reason = left(r.why, 300), settled_at = ${at(nowMs)}
+          disposition_reason = left(r.why, 300), kept = r.kept, settled_at = ${at(nowMs)}
         from ${records}
         where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state in ('open', 'provisional')`,
   );

@@ -115,6 +115,8 @@ interface FactsRow {
   name: string;
   brand: string;
   run: number;
+  item_status: string | null;
+  error_text: string | null;
 }
 
 /** What the rules of a follow-up may speak of, and those rules. */
@@ -122,7 +124,7 @@ export async function readFollowUpFacts(db: Db, followUpId: string): Promise<Fol
   const row = await firstRow<FactsRow>(
     db,
     sql`select v.spec, a.attempt_no, a.disposition, a.disposition_reason, a.call_id, ${ms(sql`a.started_at`)} as started_ms,
-          ${ms(sql`a.ended_at`)} as ended_ms, a.duration_seconds, c.phone, c.region, z.zones, c.variables, p.id as campaign_id,
+          ${ms(sql`a.ended_at`)} as ended_ms, a.duration_seconds, a.item_status, a.error_text, c.phone, c.region, z.zones, c.variables, p.id as campaign_id,
           p.name, p.brand, p.run
         from follow_ups f
           join attempts a on a.id = f.attempt_id
@@ -146,6 +148,7 @@ export async function readFollowUpFacts(db: Db, followUpId: string): Promise<Fol
       ended_at: iso(row.ended_ms),
       duration_seconds: row.duration_seconds,
     },
+    item: { status: row.item_status, error: row.error_text },
     contact: { phone: row.phone, region: row.region },
     zones: row.zones,
     variables: row.variables,

@@ -426,6 +426,8 @@ create table attempts (
   started_at timestamptz(3),
   ended_at timestamptz(3),
   duration_seconds float8,
+  -- What of its call somebody asks for later, such as a branch of a sequence: named answers of its analysis, bounded.
+  kept jsonb,
   settled_at timestamptz(3)
 );
 --> statement-breakpoint

@@ -33,6 +33,10 @@ function callOver(callNo: number, placement: Placement): TurnInput {
     callId: lastCall?.callId,
     durationSeconds: lastCall?.durationSeconds,
     endedAtMs: lastCall?.endedAtMs ?? placement.endedAtMs,
+    startedAtMs: lastCall?.startedAtMs,
+    itemStatus: lastCall?.itemStatus,
+    errorText: lastCall?.errorText,
+    kept: lastCall?.kept,
   };
 }
 

@@ -5,7 +5,7 @@ import { organizationOf, recognize } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound, unprocessable } from "../errors.ts";
 import { faultSchema } from "../faults.ts";
-import { forcedOutcomeSchema } from "../outcomes.ts";
+import { forcedOutcomeSchema } from "../prescription.ts";
 import { idParams, messageResponse } from "../schemas/page.ts";
 import { normalizedPhone, phoneSchema } from "../schemas/phone.ts";
 import { scenarioSchema } from "../scenario.ts";

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { outcomeIn } from "../prescription.ts";
+
 /** E.164; a missing plus sign is forgiven. */
 export const phoneSchema = z
   .string()
@@ -11,4 +13,17 @@ export function normalizedPhone(phone: string): string {
 }
 
 /** Injected into the system prompt (contract 4.2). */
-export const dynamicVariables = z.record(z.string(), z.string());
+/** Those that prescribe what a call comes to are refused where they are wrong: a rehearsal would be of something else. */
+export const dynamicVariables = z.record(z.string(), z.string()).check((context) => {
+  const reading = outcomeIn(context.value, 1);
+  if (reading.ok) {
+    return;
+  }
+  const { variable, problem } = reading;
+  context.issues.push({
+    code: "custom",
+    input: context.value[variable],
+    path: [variable],
+    message: `${variable} ${problem}`,
+  });
+});

@@ -77,7 +77,7 @@ export class CallRun {
     const nthOfOthers = -1 - organization.calls.count;
     const { nth, plan } =
       kind === "outbound"
-        ? this.#outcomes.next(input.phone)
+        ? this.#outcomes.next(input.phone, input.item?.variables ?? input.request?.variables ?? null)
         : { nth: nthOfOthers, plan: this.#outcomes.answered(input.phone, nthOfOthers) };
     const call = organization.calls.add({
       ...input,
@@ -93,6 +93,7 @@ export class CallRun {
       talkMs: plan.talkMs,
       connectedAt: null,
       endedAt: null,
+      prescribed: plan.prescribed,
       processing: null,
       timer: null,
     });
@@ -164,9 +165,13 @@ export class CallRun {
     const isMeant = (fault: { readonly phone?: string | undefined }) =>
       fault.phone === undefined || fault.phone === call.phone;
     const fault = this.#faults.take("processing", isMeant);
-    return fault === null
+    if (fault !== null) {
+      return { end: fault.end ?? "completed", lateByMs: this.#clock.simulated(fault.ms ?? 0) };
+    }
+    const { processing, processingLateMs } = call.prescribed ?? {};
+    return processing === undefined && processingLateMs === undefined
       ? null
-      : { end: fault.end ?? "completed", lateByMs: this.#clock.simulated(fault.ms ?? 0) };
+      : { end: processing ?? "completed", lateByMs: processingLateMs ?? 0 };
   }
 
   #connect(call: CallRecord, ending: Ending): void {

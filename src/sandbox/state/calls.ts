@@ -1,5 +1,6 @@
 import type { Clock, Timer } from "../clock.ts";
 import type { IdSequence } from "../ids.ts";
+import type { Prescribed } from "../prescribed.ts";
 import { Random } from "../random.ts";
 import type { Outcome } from "../simulator.ts";
 import type { AgentFields } from "../schemas/agents.ts";
@@ -46,7 +47,9 @@ export interface CallRecord {
   talkMs: number;
   connectedAt: number | null;
   endedAt: number | null;
-  /** What a fault does to its processing; null: nothing. */
+  /** What somebody said that its processing shows; null: what the seed makes of it. */
+  readonly prescribed: Prescribed | null;
+  /** What a fault, or whoever prescribed it, does to its processing; null: nothing. */
   processing: ProcessingTrouble | null;
   /** What ends the present phase. */
   timer: Timer | null;
@@ -124,6 +127,7 @@ export class Calls {
       talkMs: call.talkMs,
       connectedAt: call.connectedAt,
       endedAt: call.endedAt,
+      prescribed: call.prescribed,
       processing: call.processing,
       timer: call.timer,
     };

@@ -70,7 +70,7 @@ export class CallViews {
       recording_url:
         call.connectedAt === null ? null : `${this.#baseUrl()}/v1/calls/${calls.idOf(call)}/recording`,
       call_analysis: conversation.analysis(),
-      call_summary: { ...conversation.summary() },
+      call_summary: conversation.summary(),
       call_sentiment: { ...conversation.sentiment() },
       call_cost: call.organization.billing.costOfCall(call.index),
       latency_metrics: conversation.latency(),

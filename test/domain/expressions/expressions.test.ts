@@ -6,6 +6,7 @@ import {
   evaluate,
   evaluateCondition,
   evaluateText,
+  pathsOf,
   type ExpressionScope,
 } from "../../../src/domain/expressions/expressions.ts";
 import { cpuMsOf } from "../../support/cpu.ts";
@@ -143,7 +144,7 @@ describe("an expression is checked before it ever runs", () => {
     ["item.id", "trigger", "text", undefined],
     ['event.data.id == 3 && event.name == "x"', "event", "bool", undefined],
     [
-      'call.duration > 3 && attempt.disposition == "answered" && labels.x == "y"',
+      'call.duration_seconds > 3 && attempt.disposition == "answered" && labels.x == "y"',
       "follow_up",
       "bool",
       undefined,
@@ -166,8 +167,32 @@ describe("an expression is checked before it ever runs", () => {
       'last_call.dispositon == "x"',
       "sequence",
       "bool",
-      /last_call\.dispositon: last_call has disposition, attempts/,
+      /last_call\.dispositon: last_call has .*attempts, and last_call\.disposition may be meant/,
     ],
+    ["call.analysis.interested == true && call.duration_seconds > 20", "call", "bool", undefined],
+    ["has(call.analysis.x) && call.?summary.orValue('') != ''", "call", "bool", undefined],
+    ["call.duration > 20", "call", "bool", /asks for call\.duration: .*call\.duration_seconds may be meant/],
+    ["has(call.analisys.x)", "call", "bool", /call\.analisys: .*call\.analysis may be meant/],
+    ['call["sumary"] == "x"', "call", "bool", /call\.sumary: .*call\.summary may be meant/],
+    ["call.?sumary.orValue('') == 'x'", "call", "bool", /call\.summary may be meant/],
+    ["call.zzzzzzzz == 1", "call", "bool", /has call_id, status, .*transcript_length$/],
+    ["now > now", "call", "bool", /knows no now: there are call/],
+    ['call.duration_seconds > "20"', "call", "bool", /duration_seconds, which is a number, with text/],
+    ["20 == call.status", "call", "bool", /call\.status, which is text, with a number/],
+    ["call.processed == 'yes'", "call", "bool", /call\.processed, which is true or false, with text/],
+    ["call.analysis == true", "call", "bool", /call\.analysis, which is a map, with true or false/],
+    [
+      "last_call.attempts > -1 && last_call.status > -2",
+      "sequence",
+      "bool",
+      /last_call\.status, which is text/,
+    ],
+    ["call.summary", "call", "bool", /is text where a condition is wanted/],
+    ["call.processed", "call", "bool", undefined],
+    ["call.analysis.interested", "call", "bool", undefined],
+    ["call.call_sentiment.label == 'positive'", "follow_up", "bool", undefined],
+    ["call.sentiment == 'positive'", "follow_up", "bool", /the platform adds to it is call\.\?sentiment/],
+    ["call.?sentiment.orValue('') == 'positive'", "follow_up", "bool", undefined],
     ["contact.name", "sequence", "text", /contact has phone, region/],
     ["variables.age > 3", "sequence", "bool", /text > a whole number does not go together/],
     ["length(variables)", "sequence", "any", /'length\(a map\)' is no function that there is|length/],
@@ -306,4 +331,26 @@ it("never throws, whatever is written and whatever is given", () => {
     }),
     { numRuns: 1_500 },
   );
+});
+
+describe("what an expression reads of a call is known without running it", () => {
+  it.each<[string, string[]]>([
+    ["call.analysis.interested == true", ["analysis.interested"]],
+    [
+      'call["analysis"]["a key"] == 1 && call.?analysis.?other.orValue(2) > 1',
+      ["analysis.a key", "analysis.other"],
+    ],
+    ["call.analysis.items[0].name == 'x'", ["analysis.items"]],
+    ["call.analysis[call.status] == 'x'", ["analysis", "status"]],
+    ["has(call.analysis.x) || !call.analysis.y", ["analysis.x", "analysis.y"]],
+    ["call.analysis.exists(k, k == 'x')", ["analysis"]],
+    ["[call].exists(c, c.status == 'x')", [""]],
+    ["'call.summary' == 'x' || 1 == 1", []],
+    [
+      "text(call.duration_seconds) == '1' ? call.summary == '' : call.error == ''",
+      ["duration_seconds", "summary", "error"],
+    ],
+  ])("%s", (source, expected) => {
+    expect(pathsOf(source, "call", "call").map((path) => path.join("."))).toEqual(expected);
+  });
 });

@@ -205,6 +205,34 @@ describeLedgers("commands", (ledger) => {
       });
     });
 
+    it("the audit of an amendment has each rule that changed, as it was and as it is", async () => {
+      const id = await running(ledger(), freshPhones(1), {
+        analysis: { rules: [{ key: "x", equals: 1, disposition: "voicemail" }] },
+        follow_ups: [{ id: "warm", actions: [{ tag: { tag: "warm" } }] }],
+      });
+      const { spec } = await campaignOf(ledger(), id);
+      const rule = { when: "call.analysis.x == 1", disposition: "opted_out" };
+      await amend(ledger(), id, {
+        analysis: { rules: [...(spec.analysis?.rules ?? []), rule] },
+        follow_ups: [{ id: "cold", actions: [{ tag: { tag: "cold" } }] }],
+      });
+      await amend(ledger(), id, { concurrency: 2 });
+      const [rules, pace] = await rows<{ detail: { fields: string[]; rules?: { rule: string }[] } }>(
+        ledger().db,
+        sql`select detail from audit where campaign_id = ${id}::uuid and action = 'campaign.amend' order by id`,
+      );
+      expect(rules?.detail).toMatchObject({
+        fields: ["analysis", "follow_ups"],
+        rules: [
+          { rule: "follow_ups.warm", before: { id: "warm" }, after: null },
+          { rule: "analysis.rules[1]", before: null, after: rule },
+          { rule: "follow_ups.cold", before: null, after: { id: "cold" } },
+        ],
+      });
+      expect(pace?.detail.fields).toEqual(["concurrency"]);
+      expect(pace?.detail).not.toHaveProperty("rules");
+    });
+
     it("a late retry of amend does not bring an earlier spec back", async () => {
       const id = await running(ledger(), freshPhones(1));
       await amend(ledger(), id, { concurrency: 3 }, { commandId: "late-amend" });

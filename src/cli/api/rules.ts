@@ -1,0 +1,26 @@
+import { SLOW_ANSWER_MS, type Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/rules.ts");
+
+/** Rules over stored calls, over the HTTP API. */
+export function rulesOver(transport: Transport) {
+  return {
+    /** What rules make of a page of a campaign's calls. */
+    test: (body: {
+      definition: unknown;
+      step?: string | undefined;
+      against?: unknown;
+      campaign: string;
+      brand: string;
+      after: number;
+      contacts?: number;
+    }) =>
+      transport.ask(async () => (await wire()).rulesTestSchema, {
+        method: "POST",
+        path: "/v1/rules/test",
+        body,
+        // Each of its calls is read from the platform.
+        answerWithinMs: SLOW_ANSWER_MS,
+      }),
+  };
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+
+import { differencesOf } from "../../../src/domain/rules/comparison.ts";
+import { rehearse, type RehearsedCall } from "../../../src/domain/rules/rehearsal.ts";
+import { readRuleSet } from "../../../src/domain/rules/rule-set.ts";
+import { storedCallOf, storedCallSchema } from "../../../src/domain/rules/stored-call.ts";
+import { momentOf } from "../../../src/platform/index.ts";
+
+const NOW_MS = Date.UTC(2026, 5, 1, 12);
+
+const CAMPAIGN = { name: "spring", agent_id: "agent", from_numbers: ["+12025550100"], concurrency: 1 };
+
+const CALL = {
+  call_id: "call-1",
+  call_type: "outbound",
+  status: "ended",
+  to_number: "+12025550143",
+  duration_seconds: 44,
+  start_time: "2026-06-01T11:00:00Z",
+  end_time: "2026-06-01T11:00:44Z",
+  processing_status: "completed",
+  call_analysis: { interested: true, callback_at: "2026-06-02T15:00:00Z" },
+  call_summary: { text: "Wants an offer." },
+  transcript: [{}, {}, {}],
+  dynamic_variables: { plan: "team" },
+};
+
+function rehearsed(definition: object, call: object = {}, step?: string): RehearsedCall {
+  const rules = readRuleSet(definition, step);
+  if (!rules.ok) throw new Error(JSON.stringify(rules.problems));
+  const stored = storedCallOf(storedCallSchema.parse({ ...CALL, ...call }));
+  return rehearse(rules.definition, stored, { momentOf, nowMs: NOW_MS });
+}
+
+describe("a rehearsal of a campaign's rules", () => {
+  it("says which rule decides, and which follow-ups would do what", () => {
+    const definition = {
+      ...CAMPAIGN,
+      analysis: {
+        rules: [
+          { key: "voicemail_detected", equals: true, disposition: "voicemail" },
+          { when: "call.analysis.interested == true", disposition: "callback_requested" },
+        ],
+      },
+      follow_ups: [
+        {
+          id: "call_again",
+          on: ["callback_requested"],
+          when: 'variables.plan == "team"',
+          actions: [
+            { callback: { at: "call.analysis.callback_at" } },
+            { tag: { tag: "warm" } },
+            { enroll: { sequence: "welcome" } },
+            { webhook: { url: "https://crm.example.com/hook", data: { a: "call.analysis.none" } } },
+          ],
+        },
+        { id: "others", on: ["answered"], actions: [{ suppress: { reason: "no" } }] },
+      ],
+    };
+    expect(rehearsed(definition)).toEqual({
+      disposition: "callback_requested",
+      reason: "rule 2: call.analysis.interested == true",
+      rule: 2,
+      followUps: [
+        {
+          rule: "call_again",
+          actions: ["callback at 2026-06-02T15:00:00.000Z", "tag warm", "enroll in welcome", "webhook"],
+        },
+      ],
+      way: undefined,
+      problems: [],
+    });
+  });
+
+  it("is of the tables where no rule fits, with what the batch's item said", () => {
+    const cases: [object, string, string][] = [
+      [{}, "answered", "call ended, 44 s"],
+      [{ item_status: "voicemail" }, "voicemail", "item voicemail"],
+      [{ item_status: "completed" }, "answered", "item completed, call ended, 44 s"],
+      [{ item_status: "failed", error_message: "SIP 486 Busy Here" }, "busy", "item failed: SIP 486"],
+      [{ status: "failed", error_message: "SIP 404" }, "invalid_number", "call failed: SIP 404"],
+      [{ status: "failed" }, "failed", "call failed"],
+      [{ duration_seconds: 0 }, "no_answer", "call ended, 0 s"],
+    ];
+    for (const [call, disposition, reason] of cases)
+      expect(rehearsed(CAMPAIGN, call)).toMatchObject({ disposition, reason, rule: undefined });
+    expect(rehearsed(CAMPAIGN, { status: "connected" })).toMatchObject({
+      disposition: undefined,
+      reason: "call connected: not over",
+    });
+  });
+
+  it("of a call that was not processed is what the engine does after the wait", () => {
+    const call = { processing_status: "failed", call_analysis: null, transcript: null };
+    const definition = {
+      ...CAMPAIGN,
+      analysis: { rules: [{ when: "call.analysis.interested == true", disposition: "callback_requested" }] },
+      follow_ups: [
+        {
+          id: "careful",
+          when: "call.analysis.interested == true",
+          on_unprocessed: "skip",
+          actions: [{ tag: { tag: "x" } }],
+        },
+      ],
+    };
+    expect(rehearsed(definition, call)).toMatchObject({ disposition: "answered", followUps: [] });
+  });
+
+  it("tells what has no value, of rules and of follow-ups alike", () => {
+    const definition = {
+      ...CAMPAIGN,
+      analysis: { rules: [{ when: "call.analysis.wish == 'x'", disposition: "voicemail" }] },
+      follow_ups: [{ id: "one", when: "analysis.other", actions: [{ tag: { tag: "x" } }] }],
+    };
+    expect(rehearsed(definition).problems).toEqual([
+      expect.stringMatching(/^rule 1 finds no wish/),
+      expect.stringMatching(/^follow-up one: when: finds no other/),
+    ]);
+  });
+
+  it("knows an attempt's number, and survives a record of nothing but an id", () => {
+    const rules = [{ when: "call.attempt == 3", disposition: "voicemail" }];
+    expect(rehearsed({ ...CAMPAIGN, analysis: { rules } }, { attempt: 3 })).toMatchObject({ rule: 1 });
+    const bare = rehearse(
+      { spec: specOf(CAMPAIGN) },
+      storedCallOf(storedCallSchema.parse({ call_id: "x" })),
+      { momentOf, nowMs: NOW_MS },
+    );
+    expect(bare).toMatchObject({ disposition: undefined, reason: "call without a status: not over" });
+  });
+});
+
+function specOf(definition: object) {
+  const rules = readRuleSet(definition, undefined);
+  if (!rules.ok) throw new Error(JSON.stringify(rules.problems));
+  return rules.definition.spec;
+}
+
+describe("a rehearsal of a sequence", () => {
+  const SEQUENCE = {
+    name: "welcome",
+    agent_id: "agent",
+    from_numbers: ["+12025550100"],
+    variables: { plan: "basic" },
+    steps: [
+      { id: "first", call: {}, on: { answered: "which", unknown: "lost", otherwise: "rest" } },
+      {
+        id: "which",
+        branch: [
+          {
+            when: 'last_call.analysis.interested == true && last_call.summary.contains("offer")',
+            to: "offer",
+          },
+          { when: "last_call.transcript_length > 10", to: "lost" },
+          { otherwise: "rest" },
+        ],
+      },
+      { id: "offer", branch: [{ when: 'variables.plan == "team"', to: "won" }, { otherwise: "lost" }] },
+      { id: "rest", wait: { for: "3d" } },
+      { id: "won", exit: { outcome: "won" } },
+      { id: "lost", exit: { outcome: "lost" } },
+    ],
+  };
+
+  it("says which way the person goes, and where that ends or rests", () => {
+    expect(rehearsed(SEQUENCE).way).toEqual({
+      passed: ["which -> offer", "offer -> won"],
+      step: null,
+      outcome: "won",
+      problems: [],
+    });
+    expect(rehearsed(SEQUENCE, { dynamic_variables: {} }).way).toMatchObject({ outcome: "lost" });
+    expect(rehearsed(SEQUENCE, { call_summary: null }).way).toMatchObject({
+      passed: ["which -> rest"],
+      step: "rest",
+      outcome: null,
+    });
+    expect(rehearsed(SEQUENCE, { item_status: "busy" }).way).toMatchObject({ passed: [], step: "rest" });
+    const unprocessed = rehearsed(SEQUENCE, { call_analysis: null });
+    expect(unprocessed.way).toMatchObject({ passed: ["which -> rest"] });
+    expect(unprocessed.problems).toEqual([expect.stringMatching(/^step which: .*finds no interested/)]);
+  });
+
+  it("by the rules of the call step that is named", () => {
+    const rules = [{ when: "call.analysis.interested == true", disposition: "opted_out" }];
+    const steps = [
+      { id: "first", call: {} },
+      { id: "rest", wait: { for: "1d" } },
+      { id: "second", call: { analysis: { rules } } },
+    ];
+    const definition = { ...SEQUENCE, steps };
+    expect(rehearsed(definition, {}, "first")).toMatchObject({
+      disposition: "answered",
+      way: { step: "rest" },
+    });
+    expect(rehearsed(definition, {}, "second")).toMatchObject({
+      disposition: "opted_out",
+      way: { step: null, outcome: "opted_out" },
+    });
+    expect(readRuleSet(definition, undefined)).toEqual({
+      ok: false,
+      problems: [{ field: "step", problem: "is missing: say of which step the calls are, first, second" }],
+    });
+    expect(readRuleSet(definition, "rest")).toMatchObject({ problems: [{ field: "step" }] });
+    expect(readRuleSet(CAMPAIGN, "first")).toMatchObject({ problems: [{ field: "step" }] });
+    expect(readRuleSet({ ...SEQUENCE, steps: steps.slice(1, 2) }, undefined)).toMatchObject({
+      problems: [{ field: "steps" }],
+    });
+  });
+});
+
+describe("two rule sets differ over a call", () => {
+  const one: RehearsedCall = {
+    disposition: "answered",
+    reason: "call ended, 44 s",
+    rule: undefined,
+    followUps: [],
+    way: undefined,
+    problems: [],
+  };
+  const compared = (now: Partial<RehearsedCall>, before: RehearsedCall | undefined = one) =>
+    differencesOf({ callId: "x", recorded: undefined, now: { ...one, ...now }, before });
+
+  it("in what comes of it, not in why", () => {
+    expect(compared({ reason: "rule 1", rule: 1 })).toEqual([]);
+    expect(compared({ disposition: "voicemail" })).toEqual(["disposition"]);
+    expect(compared({ followUps: [{ rule: "a", actions: ["webhook"] }] })).toEqual(["follow_ups"]);
+    expect(compared({ way: { passed: [], step: "a", outcome: null, problems: [] } })).toEqual(["way"]);
+    expect(differencesOf({ callId: "x", recorded: undefined, now: one, before: undefined })).toEqual([]);
+  });
+});
