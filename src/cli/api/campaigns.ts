@@ -77,6 +77,21 @@ export function campaignsOver(transport: Transport) {
         async () => (await wire()).amendResultSchema,
         command(ref, "amend", input.brand, { reason: input.reason, spec: input.spec }),
       ),
+    /** As many as fit into one request. */
+    withdraw: (
+      ref: string,
+      input: {
+        phones?: readonly string[];
+        all_open?: true;
+        reason: string;
+        default_region?: string | undefined;
+      },
+    ) =>
+      transport.ask(async () => (await import("../../http/wire/withdrawals.ts")).withdrawalSchema, {
+        method: "POST",
+        path: pathOf(ref, "/withdrawals"),
+        body: input,
+      }),
     progress: (ref: string, brand?: string) =>
       transport.ask(async () => (await wire()).progressSchema, {
         path: pathOf(ref, "/progress"),

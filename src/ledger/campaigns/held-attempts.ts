@@ -3,7 +3,6 @@ import { sql } from "drizzle-orm";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { afterAttempt, type Aftermath } from "../../domain/policy/retry.ts";
-import type { Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { listOf, ms } from "../ground/sql.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
@@ -22,7 +21,7 @@ export interface HeldAttempt {
   started_ms: number | null;
   ended_ms: number | null;
   by_disposition: Partial<Record<Disposition, number>> | null;
-  /** Of a placement that was taken back (placement-changes.ts): why. */
+  /** Of one that was taken back meanwhile (placement-changes.ts, withdrawing.ts): why. */
   withdrawal: string | null;
   /** Of a placement: it is held. */
   is_held: boolean;
@@ -31,7 +30,6 @@ export interface HeldAttempt {
 /** The attempts of a batch that findings are about and that have not ended, by number. */
 export async function readHeld(
   tx: Db,
-  { standing }: Campaign,
   batchId: string,
   findings: readonly Finding[],
 ): Promise<Map<string, HeldAttempt>> {
@@ -44,8 +42,8 @@ export async function readHeld(
             (select jsonb_object_agg(d.disposition, d.n) from
               (select e.disposition, count(*) as n from attempts e
                  where e.contact_id = a.contact_id and e.state = 'ended' group by e.disposition) d) end as by_disposition,
-          ${standing ? sql`c.reason as withdrawal, c.held` : sql`null as withdrawal, false`} as is_held
-        from attempts a ${standing ? sql`join contacts c on c.id = a.contact_id` : sql``}
+          c.reason as withdrawal, c.held as is_held
+        from attempts a join contacts c on c.id = a.contact_id
         where a.batch_id = ${batchId}::uuid and a.state in ('open', 'provisional')
           and a.phone in ${listOf(
             findings.map((finding) => finding.phone),
@@ -55,7 +53,7 @@ export async function readHeld(
   return new Map(found.map((row) => [row.phone, row]));
 }
 
-/** What follows an attempt: what the policy says, unless the call was taken back (placement-changes.ts). */
+/** What follows an attempt: what the policy says, unless the call was taken back (placement-changes.ts, withdrawing.ts). */
 export function aftermathOf(
   attempt: HeldAttempt,
   disposition: Disposition,

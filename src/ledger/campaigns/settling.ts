@@ -116,7 +116,7 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
   if (input.fence !== undefined && input.fence !== campaign.followFence) {
     return { result: FENCED, optedOut: [], brand };
   }
-  const held = await readHeld(tx, campaign, batch.id, input.findings);
+  const held = await readHeld(tx, batch.id, input.findings);
   const known = input.findings.flatMap((finding) => {
     const attempt = held.get(finding.phone);
     return attempt ? [{ finding, attempt }] : [];

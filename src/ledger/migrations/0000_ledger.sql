@@ -433,6 +433,16 @@ create table suppressions (
 -- Asked at every lease and every start (I2).
 create index suppressions_in_force on suppressions (phone) where removed_at is null;
 --> statement-breakpoint
+-- Who was taken out of a campaign while it went on: no callback is placed to them, and no list brings them back (I2).
+create table withdrawals (
+  campaign_id uuid not null references campaigns,
+  phone text not null,
+  actor text not null,
+  reason text not null,
+  at timestamptz(3) not null,
+  primary key (campaign_id, phone)
+);
+--> statement-breakpoint
 -- Local dates, wherever the contact is, on which nobody of a brand is called.
 create table blackouts (
   id bigint primary key generated always as identity,

@@ -96,7 +96,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** @throws Problem 409 with the state that it is in, where the command does not fit that. */
-async function orRefusal<T>(deps: HttpDeps, campaignId: string, give: () => Promise<T>): Promise<T> {
+export async function orRefusal<T>(deps: HttpDeps, campaignId: string, give: () => Promise<T>): Promise<T> {
   try {
     return await give();
   } catch (error) {
