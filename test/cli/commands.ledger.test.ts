@@ -124,6 +124,35 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("outdial campaign list") });
   });
 
+  it("withdraws people by number and by list, and says what became of each", async () => {
+    const { run, spec, folder } = await running();
+    const list = writeFile(folder, "people.csv", "phone\n+12025550171\n+12025550172\n+12025550173\n");
+    await run("campaign", "create", spec("cli withdrawn"), "--contacts", list);
+    const withdraw = (...args: string[]) =>
+      run("campaign", "withdraw", "cli withdrawn", "--reason", "renewed", ...args);
+    expect(await withdraw("--phone", "(202) 555-0171", "--default-region", "US")).toMatchObject({
+      code: 0,
+      stdout: "1 contact withdrawn\n",
+    });
+    const gone = writeFile(folder, "gone.csv", "phone\n+12025550171\n+12025550172\n+12025550179\nnone\n");
+    const told = await withdraw("--contacts", gone);
+    expect(told.code).toBe(2);
+    expect(told.stdout).toMatch(
+      /^1 contact withdrawn\n1 were withdrawn before\n1 are not in the campaign:\n {2}\+12025550179\n1 row with what can't be read:\n {2}line 5: /,
+    );
+    const rest = await withdraw("--all-open", "--json");
+    expect(JSON.parse(rest.stdout)).toMatchObject({
+      excluded: 1,
+      ringing: 0,
+      unknown: [],
+      stopped_batches: 0,
+    });
+    expect((await run("campaign", "status", "cli withdrawn", "--json")).stdout).toContain('"excluded":3');
+    expect((await withdraw()).stderr).toContain("give one of --phone, --contacts and --all-open");
+    expect((await withdraw("--all-open", "--phone", "+12025550171")).code).toBe(2);
+    expect((await withdraw("--contacts", "nowhere.csv")).stderr).toContain("nowhere.csv");
+  });
+
   it("says of a changed campaign what it needs that is not there", async () => {
     const { run, spec } = await running();
     await run("campaign", "create", spec("cli amended"));
