@@ -15,6 +15,7 @@ import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
+import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import { explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
@@ -94,6 +95,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     contactRoutes,
     commandRoutes,
     amendRoutes,
+    amendmentPreviewRoutes,
     withdrawalRoutes,
     resultRoutes,
     followUpRoutes,

@@ -170,6 +170,32 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(again.stdout).toMatch(/has this spec already\nwarning: follow_ups\[0\]/);
   });
 
+  it("says who would be affected by a change, changes nothing, and holds an amendment to what was seen", async () => {
+    const { run, spec, folder } = await running();
+    const list = writeFile(folder, "seen.csv", "phone\n+12025550181\n+12025550182\n");
+    await run("campaign", "create", spec("cli seen"), "--contacts", list);
+    const changed = spec("cli seen", "numbers: { countries: [DE] }\nleast_gap: 10m\n");
+    const seen = await run("campaign", "amend", changed, "--dry-run");
+    expect(seen).toMatchObject({ code: 0, stderr: "" });
+    expect(seen.stdout).toContain("nothing is changed; as policy version 2 it would be:\n");
+    expect(seen.stdout).toContain(
+      "2: may be called now, then excluded (number_not_allowed); such as +12025550181, +12025550182\n",
+    );
+    expect(seen.stdout).toContain("--if-version 1\n");
+    const told: unknown = JSON.parse((await run("campaign", "amend", changed, "--dry-run", "--json")).stdout);
+    expect(told).toMatchObject({
+      policy_version: 1,
+      parts: [{ open: 2, asked: 2, one_in: 1, effects: [{ contacts: 2, contacts_in_all: 2, until: null }] }],
+    });
+    expect((await run("campaign", "amend", changed, "--dry-run", "--contacts", list)).code).toBe(2);
+    const other = spec("cli seen", "least_gap: 20m\n");
+    expect((await run("campaign", "amend", other, "--if-version", "1")).code).toBe(0);
+    const late = await run("campaign", "amend", spec("cli seen"), "--if-version", "1");
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("policy version 2 is in force") });
+    const again = spec("cli seen", "least_gap: 20m\n");
+    expect((await run("campaign", "amend", again, "--dry-run")).stdout).toContain("has this spec already");
+  });
+
   it("tells every problem of what it was given, and writes nothing", async () => {
     const { run, spec } = await running();
     const file = spec("cli three", "default_region: XYZ\n");

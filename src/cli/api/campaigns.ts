@@ -72,11 +72,22 @@ export function campaignsOver(transport: Transport) {
         async () => (await wire()).haltResultSchema,
         command(ref, "cancel", input.brand, { reason: input.reason }),
       ),
-    amend: (ref: string, input: CommandInput & { spec: unknown }) =>
+    amend: (ref: string, input: CommandInput & { spec: unknown; ifVersion?: number | undefined }) =>
       transport.ask(
         async () => (await wire()).amendResultSchema,
-        command(ref, "amend", input.brand, { reason: input.reason, spec: input.spec }),
+        command(ref, "amend", input.brand, {
+          reason: input.reason,
+          spec: input.spec,
+          if_version: input.ifVersion,
+        }),
       ),
+    /** What an amendment would do. */
+    amendPreview: (ref: string, spec: unknown) =>
+      transport.ask(async () => (await import("../../http/wire/amendments.ts")).amendmentPreviewSchema, {
+        method: "POST",
+        path: pathOf(ref, "/amend/preview"),
+        body: { spec },
+      }),
     /** As many as fit into one request. */
     withdraw: (
       ref: string,

@@ -188,6 +188,11 @@ export function lockCallbacksOf(tx: Db, parentId: string): Promise<Campaign[]> {
   return readMany(tx, sql`parent_id = ${parentId}::uuid and ended_at is null order by id for update`);
 }
 
+/** The same, without their locks. */
+export function listCallbacksOf(db: Db, parentId: string): Promise<Campaign[]> {
+  return readMany(db, sql`parent_id = ${parentId}::uuid and ended_at is null order by id`);
+}
+
 /** Locks the standing campaigns of a sequence, as far as they are not over, in the order of their ids. */
 export async function lockStandingOf(tx: Db, sequenceId: string): Promise<void> {
   await rows(

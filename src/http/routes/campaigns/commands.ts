@@ -128,13 +128,17 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       {
         schema: {
           ...schemaOf,
-          body: commandBody.extend({ spec: z.unknown() }),
+          body: commandBody.extend({
+            spec: z.unknown(),
+            /** Only while this version of the policy is in force: that of the preview. */
+            if_version: z.int().min(1).optional(),
+          }),
           response: { 200: amendResultSchema },
         },
       },
       async (request) => {
         const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
-        const { reason, command_id = randomUUID(), spec } = request.body;
+        const { reason, command_id = randomUUID(), spec, if_version: ifVersion } = request.body;
         const reading = readCampaignSpec(spec);
         if (!reading.ok) throw invalidSpec(reading.problems);
         refuseFixedFields(campaign, reading.spec);
@@ -144,8 +148,9 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             commandId: command_id,
             actor: actorOf(request),
             reason,
-            request: requestDigest({ command: "amend", reason, spec: reading.spec }),
+            request: requestDigest({ command: "amend", reason, spec: reading.spec, if_version: ifVersion }),
             spec: reading.spec,
+            ifVersion,
           }),
         );
         const differences = amended.differences.map(({ field, before, after }) => ({ field, before, after }));
@@ -158,7 +163,7 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-function refuseFixedFields({ name, state, spec: before }: Campaign, after: CampaignSpec): void {
+export function refuseFixedFields({ name, state, spec: before }: Campaign, after: CampaignSpec): void {
   const fixed = specDifference(before, after).filter(({ amendable }) => !amendable);
   if (fixed.length === 0) return;
   const errors = fixed.map(({ field, before: was, after: is }) => ({
