@@ -22,6 +22,7 @@ export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
     contacts: _contacts,
     not_called_within: _notCalledWithin,
     ramp_up: _rampUp,
+    priority: _priority,
     frequency,
     ...policy
   } = parent;

@@ -100,6 +100,7 @@ const UNASKED: ReadonlySet<string> = new Set([
   "concurrency",
   "ramp_up",
   "weight",
+  "priority",
   "analysis",
   "follow_ups",
   "contacts",
