@@ -16,6 +16,7 @@ import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
 import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
+import { archiveRoutes } from "./routes/campaigns/archive.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import { explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
@@ -97,6 +98,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     amendRoutes,
     amendmentPreviewRoutes,
     withdrawalRoutes,
+    archiveRoutes,
     resultRoutes,
     followUpRoutes,
     actionRoutes,

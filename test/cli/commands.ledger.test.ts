@@ -170,6 +170,24 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(again.stdout).toMatch(/has this spec already\nwarning: follow_ups\[0\]/);
   });
 
+  it("archives a campaign that is over, lists it apart, and takes that back", async () => {
+    const { run, spec } = await running();
+    const created = await run("campaign", "create", spec("cli old"), "--json");
+    const { id } = JSON.parse(created.stdout) as { id: string };
+    const refused = await run("campaign", "archive", "cli old");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is scheduled") });
+    await rows(
+      ledger().db,
+      sql`update campaigns set state = 'cancelled', ended_at = now(), look_by = null where id = ${id}::uuid`,
+    );
+    expect((await run("campaign", "archive", "cli old", "--reason", "done")).code).toBe(0);
+    expect((await run("campaign", "list")).stdout).not.toContain(id);
+    expect((await run("campaign", "list", "--archived")).stdout).toContain(id);
+    expect((await run("campaign", "status", "cli old")).code).toBe(0);
+    expect((await run("campaign", "unarchive", "cli old")).stdout).toBe("cli old is in the list again\n");
+    expect((await run("campaign", "list")).stdout).toContain(id);
+  });
+
   it("says who would be affected by a change, changes nothing, and holds an amendment to what was seen", async () => {
     const { run, spec, folder } = await running();
     const list = writeFile(folder, "seen.csv", "phone\n+12025550181\n+12025550182\n");

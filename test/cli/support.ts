@@ -91,6 +91,7 @@ export function progressOf(changes: Partial<ProgressWire> = {}): ProgressWire {
     callbacks: { open: 0 },
     started_at: "2026-11-23T14:58:48.000Z",
     ended_at: null,
+    archived_at: null,
     now: NOW,
     ...changes,
   };
@@ -142,6 +143,7 @@ export function campaignOf(changes: Partial<CampaignWire> = {}): CampaignWire {
     created_at: NOW,
     started_at: NOW,
     ended_at: null,
+    archived_at: null,
     spec: { name: "spring", agent_id: AGENT, from_numbers: ["+12025550100"], concurrency: 20 },
     lists: [
       {

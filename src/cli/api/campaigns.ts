@@ -37,8 +37,23 @@ export function campaignsOver(transport: Transport) {
         throw error;
       }
     },
-    list: (query: { skip?: number; limit?: number; open?: boolean; standing?: boolean }) =>
-      transport.ask(async () => (await wire()).campaignPageSchema, { path: "/v1/campaigns", query }),
+    archive: (ref: string, input: CommandInput) =>
+      transport.ask(
+        async () => (await wire()).archiveResultSchema,
+        command(ref, "archive", input.brand, { reason: input.reason }),
+      ),
+    unarchive: (ref: string, input: CommandInput) =>
+      transport.ask(
+        async () => (await wire()).archiveResultSchema,
+        command(ref, "unarchive", input.brand, { reason: input.reason }),
+      ),
+    list: (query: {
+      skip?: number;
+      limit?: number;
+      open?: boolean;
+      standing?: boolean;
+      archived?: boolean;
+    }) => transport.ask(async () => (await wire()).campaignPageSchema, { path: "/v1/campaigns", query }),
     upload: (ref: string, list: ListUpload) =>
       transport.ask(async () => (await wire()).importResultSchema, {
         method: "POST",

@@ -86,6 +86,8 @@ const CAMPAIGN = record({
   /** When it was started, or resumed last. */
   runningSinceMs: optional(moment),
   endedAtMs: optional(moment),
+  /** Since when lists pass over it. */
+  archivedAtMs: optional(moment),
 });
 
 type StoredCampaign = RecordOf<typeof CAMPAIGN>;
@@ -212,12 +214,16 @@ export interface CampaignPage {
   total: number;
 }
 
-/** @param page.open only those that are not over. @param page.standing standing ones as well. */
+/**
+ * @param page.open only those that are not over
+ * @param page.standing standing ones as well
+ * @param page.archived only those that are archived; by default only others
+ */
 export async function listCampaigns(
   db: Db,
-  page: { skip: number; limit: number; open?: boolean; standing?: boolean },
+  page: { skip: number; limit: number; open?: boolean; standing?: boolean; archived?: boolean },
 ): Promise<CampaignPage> {
-  const condition = sql`(standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false})`;
+  const condition = sql`(archived_at is not null) = ${page.archived ?? false} and (standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false})`;
   const campaigns = await readMany(
     db,
     sql`${condition} order by created_at desc, id offset ${page.skip} limit ${page.limit}`,

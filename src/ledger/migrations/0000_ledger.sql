@@ -51,6 +51,7 @@ create table zone_sets (
 -- One run of a campaign, or a standing one. Its row lock is what keeps its tallies exact:
 -- accepted = open + leased + done + excluded (I3).
 -- campaigns_paused_by: whatever is paused says with whom.
+-- campaigns_archived_over: nothing that may dial is out of sight.
 -- campaigns_stand_for_one: a standing one is for a call step of a sequence, or for the callbacks of a campaign; any
 -- other for neither.
 create table campaigns (
@@ -121,11 +122,14 @@ create table campaigns (
   -- When it was started, or resumed last: its lines grow from then on.
   running_since timestamptz(3),
   ended_at timestamptz(3),
+  -- Of one that is over: since when lists of campaigns pass over it. Nothing else does.
+  archived_at timestamptz(3),
   -- By when it is looked at, at the latest; null: it is over, or waits for a person alone (ground/look-by.ts). How often
   -- it was told since, in vain.
   look_by timestamptz(3),
   unmoved smallint not null default 0,
   constraint campaigns_paused_by check ((state = 'paused') = (paused_by is not null)),
+  constraint campaigns_archived_over check (archived_at is null or ended_at is not null),
   constraint campaigns_stand_for_one check (num_nonnulls(sequence_id, parent_id) = standing::int
     and num_nonnulls(step, digest) = 2 * num_nonnulls(sequence_id))
 );
