@@ -56,6 +56,8 @@ const campaign = group("campaign", "Creates, starts, pauses, watches campaigns o
     async () => (await import("./campaigns/control.ts")).registerCampaignControls,
   ],
   ["amend", async () => (await import("./campaigns/amend.ts")).registerCampaignAmend],
+  ["withdraw", async () => (await import("./campaigns/withdraw.ts")).registerCampaignWithdraw],
+  ["archive unarchive", async () => (await import("./campaigns/archive.ts")).registerCampaignArchives],
   ["status", async () => (await import("./campaigns/status.ts")).registerCampaignStatus],
   ["watch", async () => (await import("./campaigns/watch.ts")).registerCampaignWatch],
   ["list", async () => (await import("./campaigns/list.ts")).registerCampaignList],

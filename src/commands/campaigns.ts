@@ -49,7 +49,7 @@ export async function tellCampaign(
  */
 export async function amendCampaign(
   ports: CommandPorts,
-  given: Given & { spec: CampaignSpec },
+  given: Given & { spec: CampaignSpec; ifVersion?: number | undefined },
 ): Promise<AmendResult> {
   const { dialByMarginMs } = ports.pace;
   const result = await amendSpec(ports.ledger, {

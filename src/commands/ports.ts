@@ -24,7 +24,7 @@ export interface CommandPorts {
    * @param bounds.withinMs when it says what it has seen by then; what is left goes on behind it
    */
   haltBatches: (batchIds: readonly string[], bounds?: { withinMs?: number }) => Promise<InFlight>;
-  pace: Pick<PlanningPace, "dialByMarginMs">;
+  pace: Pick<PlanningPace, "dialByMarginMs" | "openAttemptWaitMs">;
   /** Unix milliseconds. */
   now: () => number;
 }

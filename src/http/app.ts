@@ -15,10 +15,13 @@ import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
+import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
+import { archiveRoutes } from "./routes/campaigns/archive.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import { canaryRoutes, explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
+import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
 import { enrollListRoutes } from "./routes/sequences/enroll-list.ts";
@@ -95,6 +98,9 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     contactRoutes,
     commandRoutes,
     amendRoutes,
+    amendmentPreviewRoutes,
+    withdrawalRoutes,
+    archiveRoutes,
     resultRoutes,
     followUpRoutes,
     actionRoutes,

@@ -124,6 +124,35 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("outdial campaign list") });
   });
 
+  it("withdraws people by number and by list, and says what became of each", async () => {
+    const { run, spec, folder } = await running();
+    const list = writeFile(folder, "people.csv", "phone\n+12025550171\n+12025550172\n+12025550173\n");
+    await run("campaign", "create", spec("cli withdrawn"), "--contacts", list);
+    const withdraw = (...args: string[]) =>
+      run("campaign", "withdraw", "cli withdrawn", "--reason", "renewed", ...args);
+    expect(await withdraw("--phone", "(202) 555-0171", "--default-region", "US")).toMatchObject({
+      code: 0,
+      stdout: "1 contact withdrawn\n",
+    });
+    const gone = writeFile(folder, "gone.csv", "phone\n+12025550171\n+12025550172\n+12025550179\nnone\n");
+    const told = await withdraw("--contacts", gone);
+    expect(told.code).toBe(2);
+    expect(told.stdout).toMatch(
+      /^1 contact withdrawn\n1 were withdrawn before\n1 are not in the campaign:\n {2}\+12025550179\n1 row with what can't be read:\n {2}line 5: /,
+    );
+    const rest = await withdraw("--all-open", "--json");
+    expect(JSON.parse(rest.stdout)).toMatchObject({
+      excluded: 1,
+      ringing: 0,
+      unknown: [],
+      stopped_batches: 0,
+    });
+    expect((await run("campaign", "status", "cli withdrawn", "--json")).stdout).toContain('"excluded":3');
+    expect((await withdraw()).stderr).toContain("give one of --phone, --contacts and --all-open");
+    expect((await withdraw("--all-open", "--phone", "+12025550171")).code).toBe(2);
+    expect((await withdraw("--contacts", "nowhere.csv")).stderr).toContain("nowhere.csv");
+  });
+
   it("says of a changed campaign what it needs that is not there", async () => {
     const { run, spec } = await running();
     await run("campaign", "create", spec("cli amended"));
@@ -139,6 +168,50 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(JSON.parse(amended.stdout)).toMatchObject({ policy_version: 2, warnings: [expect.anything()] });
     const again = await run("campaign", "amend", changed);
     expect(again.stdout).toMatch(/has this spec already\nwarning: follow_ups\[0\]/);
+  });
+
+  it("archives a campaign that is over, lists it apart, and takes that back", async () => {
+    const { run, spec } = await running();
+    const created = await run("campaign", "create", spec("cli old"), "--json");
+    const { id } = JSON.parse(created.stdout) as { id: string };
+    const refused = await run("campaign", "archive", "cli old");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is scheduled") });
+    await rows(
+      ledger().db,
+      sql`update campaigns set state = 'cancelled', ended_at = now(), look_by = null where id = ${id}::uuid`,
+    );
+    expect((await run("campaign", "archive", "cli old", "--reason", "done")).code).toBe(0);
+    expect((await run("campaign", "list")).stdout).not.toContain(id);
+    expect((await run("campaign", "list", "--archived")).stdout).toContain(id);
+    expect((await run("campaign", "status", "cli old")).code).toBe(0);
+    expect((await run("campaign", "unarchive", "cli old")).stdout).toBe("cli old is in the list again\n");
+    expect((await run("campaign", "list")).stdout).toContain(id);
+  });
+
+  it("says who would be affected by a change, changes nothing, and holds an amendment to what was seen", async () => {
+    const { run, spec, folder } = await running();
+    const list = writeFile(folder, "seen.csv", "phone\n+12025550181\n+12025550182\n");
+    await run("campaign", "create", spec("cli seen"), "--contacts", list);
+    const changed = spec("cli seen", "numbers: { countries: [DE] }\nleast_gap: 10m\n");
+    const seen = await run("campaign", "amend", changed, "--dry-run");
+    expect(seen).toMatchObject({ code: 0, stderr: "" });
+    expect(seen.stdout).toContain("nothing is changed; as policy version 2 it would be:\n");
+    expect(seen.stdout).toContain(
+      "2: may be called now, then excluded (number_not_allowed); such as +12025550181, +12025550182\n",
+    );
+    expect(seen.stdout).toContain("--if-version 1\n");
+    const told: unknown = JSON.parse((await run("campaign", "amend", changed, "--dry-run", "--json")).stdout);
+    expect(told).toMatchObject({
+      policy_version: 1,
+      parts: [{ open: 2, asked: 2, one_in: 1, effects: [{ contacts: 2, contacts_in_all: 2, until: null }] }],
+    });
+    expect((await run("campaign", "amend", changed, "--dry-run", "--contacts", list)).code).toBe(2);
+    const other = spec("cli seen", "least_gap: 20m\n");
+    expect((await run("campaign", "amend", other, "--if-version", "1")).code).toBe(0);
+    const late = await run("campaign", "amend", spec("cli seen"), "--if-version", "1");
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("policy version 2 is in force") });
+    const again = spec("cli seen", "least_gap: 20m\n");
+    expect((await run("campaign", "amend", again, "--dry-run")).stdout).toContain("has this spec already");
   });
 
   it("tells every problem of what it was given, and writes nothing", async () => {

@@ -143,6 +143,7 @@ export function campaignOf(changes: Partial<CampaignWire> = {}): CampaignWire {
     created_at: NOW,
     started_at: NOW,
     ended_at: null,
+    archived_at: null,
     spec: { name: "spring", agent_id: AGENT, from_numbers: ["+12025550100"], concurrency: 20 },
     lists: [
       {

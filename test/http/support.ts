@@ -139,7 +139,7 @@ export async function openApi(
     deliveriesPerMinute: 6_000,
     sweep: async () => ({ atMs: Date.now(), found: 0, settled: 0, detail: {} }),
     log: { info: note, warn: note, error: note },
-    pace: { dialByMarginMs: 60_000 },
+    pace: { dialByMarginMs: 60_000, openAttemptWaitMs: 45_000 },
     now: Date.now,
     token: undefined,
     haltBatches: async (batchIds) => {

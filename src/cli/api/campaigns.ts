@@ -37,8 +37,23 @@ export function campaignsOver(transport: Transport) {
         throw error;
       }
     },
-    list: (query: { skip?: number; limit?: number; open?: boolean; standing?: boolean }) =>
-      transport.ask(async () => (await wire()).campaignPageSchema, { path: "/v1/campaigns", query }),
+    archive: (ref: string, input: CommandInput) =>
+      transport.ask(
+        async () => (await wire()).archiveResultSchema,
+        command(ref, "archive", input.brand, { reason: input.reason }),
+      ),
+    unarchive: (ref: string, input: CommandInput) =>
+      transport.ask(
+        async () => (await wire()).archiveResultSchema,
+        command(ref, "unarchive", input.brand, { reason: input.reason }),
+      ),
+    list: (query: {
+      skip?: number;
+      limit?: number;
+      open?: boolean;
+      standing?: boolean;
+      archived?: boolean;
+    }) => transport.ask(async () => (await wire()).campaignPageSchema, { path: "/v1/campaigns", query }),
     upload: (ref: string, list: ListUpload) =>
       transport.ask(async () => (await wire()).importResultSchema, {
         method: "POST",
@@ -82,11 +97,37 @@ export function campaignsOver(transport: Transport) {
         async () => (await wire()).haltResultSchema,
         command(ref, "cancel", input.brand, { reason: input.reason }),
       ),
-    amend: (ref: string, input: CommandInput & { spec: unknown }) =>
+    amend: (ref: string, input: CommandInput & { spec: unknown; ifVersion?: number | undefined }) =>
       transport.ask(
         async () => (await wire()).amendResultSchema,
-        command(ref, "amend", input.brand, { reason: input.reason, spec: input.spec }),
+        command(ref, "amend", input.brand, {
+          reason: input.reason,
+          spec: input.spec,
+          if_version: input.ifVersion,
+        }),
       ),
+    /** What an amendment would do. */
+    amendPreview: (ref: string, spec: unknown) =>
+      transport.ask(async () => (await import("../../http/wire/amendments.ts")).amendmentPreviewSchema, {
+        method: "POST",
+        path: pathOf(ref, "/amend/preview"),
+        body: { spec },
+      }),
+    /** As many as fit into one request. */
+    withdraw: (
+      ref: string,
+      input: {
+        phones?: readonly string[];
+        all_open?: true;
+        reason: string;
+        default_region?: string | undefined;
+      },
+    ) =>
+      transport.ask(async () => (await import("../../http/wire/withdrawals.ts")).withdrawalSchema, {
+        method: "POST",
+        path: pathOf(ref, "/withdrawals"),
+        body: input,
+      }),
     progress: (ref: string, brand?: string) =>
       transport.ask(async () => (await wire()).progressSchema, {
         path: pathOf(ref, "/progress"),

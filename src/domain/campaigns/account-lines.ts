@@ -11,6 +11,10 @@ import { slotQuantum, type WorkLeft } from "./batch-sizing.ts";
  * first, up to their share, and the reserve is theirs alone. They don't get more than that: a flood of leads starves
  * no campaign.
  *
+ * Among lists a higher priority goes before a lower one, but for one line in twenty: what lists have together is as
+ * without priorities, and all that they have beyond that twentieth goes to the highest that could use it. So nothing
+ * that the urgent have depends on it, and nobody is left out for good.
+ *
  * A brand may have a limit of its own within those lines: its campaigns share that first, by the same rules, and want no
  * more of the account's lines than what each of them has of it.
  */
@@ -28,12 +32,18 @@ export interface AccountLines {
   brands?: ReadonlyMap<string, number>;
 }
 
+/** Of campaigns with lists; the highest first. */
+export const PRIORITIES = ["high", "normal", "low"] as const;
+export type LinePriority = (typeof PRIORITIES)[number];
+
 /** What a campaign has of the account's lines, and wants. */
 export interface LineClaim {
   id: string;
   brand: string;
   /** Its part against the others', from 1. */
   weight: number;
+  /** Of one that is not urgent: before or behind other lists. */
+  priority: LinePriority;
   isUrgent: boolean;
   /** Lines that its batches hold. */
   held: number;
@@ -190,13 +200,48 @@ function apart(
   return new Map([...others, ...inWholeLines(limit - taken, split.urgent, nowMs)]);
 }
 
-/** Weighted max-min shares of so many lines, in whole lines; their sum is all lines, or all that is demanded. */
+/** Of what a priority could use, those behind it together have this part, as far as they can use it. */
+const PART_BEHIND = 1 / 20;
+
+/** Shares of so many lines, in whole lines; their sum is all lines, or all that is demanded. */
 function inWholeLines(limit: number, claims: readonly Bounded[], nowMs: number): Map<string, number> {
+  const shares = rounded(limit, byWeight(limit, claims), nowMs);
+  const lists = claims.filter((claim) => !claim.isUrgent);
+  if (new Set(lists.map(({ priority }) => priority)).size < 2) return shares;
+  const ofLists = sum(lists, ({ id }) => shares.get(id) ?? 0);
+  return new Map([...shares, ...rounded(ofLists, byPriority(ofLists, lists), nowMs)]);
+}
+
+/** What of some lines is a claim's, before lines are whole. */
+type Exact = readonly (readonly [claim: Bounded, exact: number])[];
+
+/** Weighted max-min shares. */
+function byWeight(limit: number, claims: readonly Bounded[]): Exact {
   const level = levelOf(limit, claims);
+  return claims.map((claim) => [claim, Math.min(demandOf(claim), level * claim.weight)]);
+}
+
+/** The higher before the lower, by weight among equals. */
+function byPriority(limit: number, lists: readonly Bounded[]): Exact {
+  let left = limit;
+  return PRIORITIES.flatMap((priority, index) => {
+    const own = lists.filter((claim) => claim.priority === priority);
+    const behind = lists.filter((claim) => PRIORITIES.indexOf(claim.priority) > index);
+    const kept = Math.min(
+      left * PART_BEHIND,
+      behind.reduce((total, claim) => total + demandOf(claim), 0),
+    );
+    const shares = byWeight(left - kept, own);
+    left -= shares.reduce((total, [, exact]) => total + exact, 0);
+    return shares;
+  });
+}
+
+/** In whole lines; what is left of them by parts is given in turns. */
+function rounded(limit: number, exactShares: Exact, nowMs: number): Map<string, number> {
   const shares = new Map<string, number>();
   const fractions: Fraction[] = [];
-  for (const claim of claims) {
-    const exact = Math.min(demandOf(claim), level * claim.weight);
+  for (const [claim, exact] of exactShares) {
     const whole = Math.floor(exact + ROUNDING);
     shares.set(claim.id, whole);
     const fraction = exact - whole;

@@ -14,6 +14,7 @@ export const STOP_REASONS = [
   "window",
   "campaign_end",
   "suppression",
+  "withdrawal",
   "concurrency",
   "policy",
   "platform_refused",

@@ -27,6 +27,7 @@ export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
     canary: _canary,
     contact_priority: _contactPriority,
     order: _order,
+    priority: _priority,
     frequency,
     ...policy
   } = parent;

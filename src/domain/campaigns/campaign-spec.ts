@@ -4,6 +4,7 @@ import { DAY_NAMES, DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/ca
 import { breakerSchema, canarySchema } from "./breaker-spec.ts";
 import { callerIdsSchema } from "./caller-ids-spec.ts";
 import { variantsSchema } from "./variants.ts";
+import { PRIORITIES } from "./account-lines.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
@@ -256,6 +257,8 @@ export const campaignSpecSchema = z
     ramp_up: rampUpSchema.optional(),
     /** Its part of the account's lines against other campaigns', where they share them. */
     weight: z.int().min(1, "must be 1 or more").max(1_000).default(1),
+    /** Before or behind other campaigns' lists where they share the account's lines; absent: normal. */
+    priority: z.enum(PRIORITIES).optional(),
     default_region: z
       .string()
       .regex(/^[A-Z]{2}$/, "must be a two-letter country code such as US")

@@ -14,6 +14,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "concurrency",
   "ramp_up",
   "weight",
+  "priority",
   "retry",
   "order",
   "window",

@@ -108,7 +108,9 @@ const CALLING = ["agent_id", "concurrency"] as const;
  */
 export function guessKind(value: unknown): DeclaredKind | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const has = (field: string) => Object.hasOwn(value, field);
+  // Which numbers may be called (`numbers` of a campaign or sequence) is no list of them.
+  const isPolicy = "numbers" in value && !Array.isArray(value.numbers);
+  const has = (field: string) => Object.hasOwn(value, field) && !(field === "numbers" && isPolicy);
   const [only, ...others] = new Set(MARKS.filter(([, field]) => has(field)).map(([kind]) => kind));
   if (only === undefined) return CALLING.every(has) ? "campaign" : undefined;
   return others.length === 0 ? only : undefined;

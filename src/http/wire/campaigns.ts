@@ -72,6 +72,8 @@ const campaignSummarySchema = z.object({
   created_at: instant,
   started_at: instant.nullable(),
   ended_at: instant.nullable(),
+  /** Since when lists pass over it. */
+  archived_at: instant.nullable(),
 });
 
 export const campaignSchema = campaignSummarySchema.extend({
@@ -187,6 +189,8 @@ export const startResultSchema = z.object({
 });
 
 export const haltResultSchema = z.object({ state, command_id: z.string(), in_flight: inFlightSchema });
+
+export const archiveResultSchema = z.object({ archived_at: instant.nullable() });
 
 export const resumeResultSchema = z.object({ state, command_id: z.string() });
 

@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 
 import { policyOf, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
-import { specDifference } from "../../domain/campaigns/spec-difference.ts";
+import type { StopReason } from "../../domain/campaigns/batch-state.ts";
+import { specDifference, type FieldDifference } from "../../domain/campaigns/spec-difference.ts";
 import { numberKindOf, numberProblem } from "../../domain/policy/number-kind.ts";
 import { noteAskAgain, putsOffOtherwise } from "./asking-again.ts";
-import { boundByWindow } from "./bound-by-window.ts";
-import { listUnsettled, requestStop } from "./batches.ts";
+import { countOpenIn } from "./attempts.ts";
+import { boundByWindow, windowLimits } from "./bound-by-window.ts";
+import { listUnsettled, requestStop, type Batch } from "./batches.ts";
 import { amendCampaign, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 
@@ -36,38 +38,85 @@ export async function putInForce(
     concurrency: spec.concurrency,
   };
   const differences = specDifference(campaign.spec, spec);
-  const isOtherwise = (name: string) => differences.some(({ field }) => field === name);
   const stoppedBatchIds = [
     ...(await boundByWindow(tx, amended, input)),
-    ...(isOtherwise("numbers") ? await stopNotAllowed(tx, amended, input.nowMs) : []),
+    ...(isOtherwise(differences, "numbers") ? await stopNotAllowed(tx, amended, input.nowMs) : []),
     ...(await stopBeyondConcurrency(tx, amended, input.nowMs)),
   ];
   return { amended, stoppedBatchIds };
 }
 
+/** What a changed policy has against a batch. */
+type Objection = Extract<StopReason, "window" | "policy" | "concurrency">;
+
+/** Batches that an amendment would stop, for one reason. */
+export interface Objected {
+  reason: Objection;
+  batches: number;
+  /** Of whom the call is not over: those that are up go on, the others come back in other batches. */
+  calls: number;
+}
+
+/** What an amendment would stop, as `putInForce` does it. Changes nothing. */
+export async function findAgainst(
+  db: Db,
+  amended: Campaign,
+  input: { differences: readonly FieldDifference[]; dialByMarginMs: number; nowMs: number },
+): Promise<Objected[]> {
+  const unsettled = await listUnsettled(db, amended.id);
+  // Whatever is asked to stop already is nobody's to stop.
+  const going = new Set(unsettled.flatMap(({ id, stopReason }) => (stopReason === undefined ? [id] : [])));
+  const found: Objected[] = [];
+  const note = async (reason: Objection, batchIds: readonly string[]) => {
+    const stopped = batchIds.filter((id) => going.delete(id));
+    if (stopped.length > 0)
+      found.push({ reason, batches: stopped.length, calls: await countOpenIn(db, stopped) });
+  };
+  const { late } = await windowLimits(db, amended, input);
+  await note("window", late);
+  if (isOtherwise(input.differences, "numbers")) await note("policy", await findNotAllowed(db, amended));
+  const left = unsettled.filter(({ id }) => going.has(id));
+  await note("concurrency", beyondConcurrency(left, amended.concurrency));
+  return found;
+}
+
+function isOtherwise(differences: readonly FieldDifference[], name: string): boolean {
+  return differences.some(({ field }) => field === name);
+}
+
 async function stopBeyondConcurrency(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {
-  const unsettled = await listUnsettled(tx, campaign.id);
-  let held = unsettled.reduce((sum, batch) => sum + (batch.stopReason === undefined ? batch.held : 0), 0);
-  const batchIds: string[] = [];
-  for (const batch of unsettled.reverse()) {
-    if (held <= campaign.concurrency) break;
-    if (batch.stopReason !== undefined) continue;
-    batchIds.push(batch.id);
-    held -= batch.held;
-  }
+  const batchIds = beyondConcurrency(await listUnsettled(tx, campaign.id), campaign.concurrency);
   await requestStop(tx, { campaign, batchIds, reason: "concurrency", nowMs });
   return batchIds;
 }
 
+/** The newest ones, until no more slots are held than there are. */
+function beyondConcurrency(unsettled: readonly Batch[], concurrency: number): string[] {
+  const going = unsettled.filter(({ stopReason }) => stopReason === undefined);
+  let held = going.reduce((sum, batch) => sum + batch.held, 0);
+  const batchIds: string[] = [];
+  for (const batch of going.toReversed()) {
+    if (held <= concurrency) break;
+    batchIds.push(batch.id);
+    held -= batch.held;
+  }
+  return batchIds;
+}
+
 async function stopNotAllowed(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {
+  const batchIds = await findNotAllowed(tx, campaign);
+  await requestStop(tx, { campaign, batchIds, reason: "policy", nowMs });
+  return batchIds;
+}
+
+/** Batches that call a number which may not be called. */
+async function findNotAllowed(db: Db, campaign: Campaign): Promise<string[]> {
   const { numbers } = policyOf(campaign.spec, campaign.policyVersion);
   const open = await rows<{ batch_id: string; phone: string }>(
-    tx,
+    db,
     sql`select batch_id, phone from attempts where state = 'open'
           and batch_id in (select id from batches where campaign_id = ${campaign.id}::uuid and state <> 'settled')`,
   );
   const not = open.filter(({ phone }) => numberProblem(numberKindOf(phone), numbers) !== undefined);
-  const batchIds = [...new Set(not.map(({ batch_id }) => batch_id))];
-  await requestStop(tx, { campaign, batchIds, reason: "policy", nowMs });
-  return batchIds;
+  return [...new Set(not.map(({ batch_id }) => batch_id))];
 }

@@ -172,8 +172,8 @@ export async function requestStop(
 /**
  * Gives attempts back that were proven not to have been dialed: their contacts are due again at `dueAtMs`,
  * later each time that it happens to them. One of which the ledger holds a sign of a dial stays, whatever was
- * proven (I1). Placements that were taken back meanwhile are excluded, those that are held wait
- * (placement-changes.ts). The caller holds the campaign's lock.
+ * proven (I1). Whoever was taken back meanwhile is excluded (placement-changes.ts, withdrawing.ts), placements that are
+ * held wait. The caller holds the campaign's lock.
  *
  * @param input.phones only these; absent: all open ones of the batch.
  * @param input.refused why the platform refused to call some of them: they wait longer, and people are told.

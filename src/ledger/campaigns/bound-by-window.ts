@@ -20,12 +20,32 @@ export async function boundByWindow(
   campaign: Campaign,
   input: { nowMs: number; dialByMarginMs: number },
 ): Promise<string[]> {
-  const { nowMs, dialByMarginMs } = input;
+  const { nowMs } = input;
+  const { untilMs, late } = await windowLimits(tx, campaign, input);
+  const bounds = [...untilMs]
+    .filter(([, limitMs]) => Number.isFinite(limitMs))
+    .map(([id, limitMs]) => ({ id, until: new Date(limitMs) }));
+  if (bounds.length === 0) return [];
+  await rows(
+    tx,
+    sql`update batches b set dial_by = r.until from jsonb_to_recordset(${json(bounds)}) as r(id uuid, until timestamptz)
+        where b.id = r.id and (b.dial_by is null or b.dial_by > r.until)`,
+  );
+  await requestStop(tx, { campaign, batchIds: late, reason: "window", nowMs });
+  return late;
+}
+
+/** Until when the batches of a campaign may dial by its window, and those for which that is over. Changes nothing. */
+export async function windowLimits(
+  db: Db,
+  campaign: Campaign,
+  { nowMs, dialByMarginMs }: { nowMs: number; dialByMarginMs: number },
+): Promise<{ untilMs: ReadonlyMap<string, number>; late: string[] }> {
   const policy = policyOf(campaign.spec, campaign.policyVersion);
-  const window = await windowInForce(tx, { window: policy.window, brand: campaign.brand, nowMs });
+  const window = await windowInForce(db, { window: policy.window, brand: campaign.brand, nowMs });
   const windowOf = createWindowMemo(window);
   const zonesByBatch = await rows<{ batch_id: string; zones: string[] }>(
-    tx,
+    db,
     sql`select distinct a.batch_id, z.key, z.zones
         from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
         where a.state = 'open' and a.batch_id in (select id from batches where campaign_id = ${campaign.id}::uuid and state <> 'settled')`,
@@ -36,16 +56,6 @@ export async function boundByWindow(
     const limitMs = decision.kind === "dial" ? decision.untilMs - dialByMarginMs : nowMs;
     untilMs.set(batch_id, Math.min(untilMs.get(batch_id) ?? Number.POSITIVE_INFINITY, limitMs));
   }
-  const bounds = [...untilMs]
-    .filter(([, limitMs]) => Number.isFinite(limitMs))
-    .map(([id, limitMs]) => ({ id, until: new Date(limitMs) }));
-  if (bounds.length === 0) return [];
-  await rows(
-    tx,
-    sql`update batches b set dial_by = r.until from jsonb_to_recordset(${json(bounds)}) as r(id uuid, until timestamptz)
-        where b.id = r.id and (b.dial_by is null or b.dial_by > r.until)`,
-  );
   const late = [...untilMs].filter(([, limitMs]) => limitMs <= nowMs).map(([batchId]) => batchId);
-  await requestStop(tx, { campaign, batchIds: late, reason: "window", nowMs });
-  return late;
+  return { untilMs, late };
 }

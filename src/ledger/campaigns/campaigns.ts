@@ -102,6 +102,8 @@ const CAMPAIGN = record({
   /** When it was started, or resumed last. */
   runningSinceMs: optional(moment),
   endedAtMs: optional(moment),
+  /** Since when lists pass over it. */
+  archivedAtMs: optional(moment),
 });
 
 type StoredCampaign = RecordOf<typeof CAMPAIGN>;
@@ -204,6 +206,11 @@ export function lockCallbacksOf(tx: Db, parentId: string): Promise<Campaign[]> {
   return readMany(tx, sql`parent_id = ${parentId}::uuid and ended_at is null order by id for update`);
 }
 
+/** The same, without their locks. */
+export function listCallbacksOf(db: Db, parentId: string): Promise<Campaign[]> {
+  return readMany(db, sql`parent_id = ${parentId}::uuid and ended_at is null order by id`);
+}
+
 /** Locks the standing campaigns of a sequence, as far as they are not over, in the order of their ids. */
 export async function lockStandingOf(tx: Db, sequenceId: string): Promise<void> {
   await rows(
@@ -223,12 +230,16 @@ export interface CampaignPage {
   total: number;
 }
 
-/** @param page.open only those that are not over. @param page.standing standing ones as well. */
+/**
+ * @param page.open only those that are not over
+ * @param page.standing standing ones as well
+ * @param page.archived only those that are archived; by default only others
+ */
 export async function listCampaigns(
   db: Db,
-  page: { skip: number; limit: number; open?: boolean; standing?: boolean },
+  page: { skip: number; limit: number; open?: boolean; standing?: boolean; archived?: boolean },
 ): Promise<CampaignPage> {
-  const condition = sql`(standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false})`;
+  const condition = sql`(archived_at is not null) = ${page.archived ?? false} and (standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false})`;
   const campaigns = await readMany(
     db,
     sql`${condition} order by created_at desc, id offset ${page.skip} limit ${page.limit}`,

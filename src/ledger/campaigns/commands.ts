@@ -249,27 +249,21 @@ export interface AmendResult extends CommandResult {
  * Puts a changed spec in force, and what follows from it for the campaign's callbacks. Batches that the new
  * policy would not allow are asked to stop.
  *
+ * @param input.ifVersion only while this version of the policy is in force: what was counted against another one is no
+ * word on this
  * @throws CommandRefusedError where the change makes it another campaign, and for a standing campaign, whose
  * spec is that of what it stands for.
  */
 export function amendSpec(
   ledger: Ledger,
-  input: CommandInput & { spec: CampaignSpec; dialByMarginMs: number },
+  input: CommandInput & { spec: CampaignSpec; ifVersion?: number | undefined; dialByMarginMs: number },
 ): Promise<AmendResult> {
   return command(ledger, input, "amend", undefined, async (tx, campaign, again) => {
-    if (campaign.standing) {
+    const differences = amendableDifference(campaign, input.spec);
+    const { ifVersion = campaign.policyVersion } = input;
+    if (!again && ifVersion !== campaign.policyVersion) {
       throw new CommandRefusedError(
-        "a standing campaign has the settings of what it stands for: amend the campaign whose callbacks these are, or apply a new version of the sequence",
-      );
-    }
-    const differences = specDifference(campaign.spec, input.spec);
-    const fixed = differences.filter((difference) => !difference.amendable);
-    if (fixed.length > 0) {
-      const what = fixed
-        .map(({ field, before, after }) => `${field} (${before}, now ${after}${whyFixed(field)})`)
-        .join(", ");
-      throw new CommandRefusedError(
-        `a campaign can't be amended in ${what}: make a new run or another campaign`,
+        `policy version ${campaign.policyVersion} is in force, and not ${ifVersion} any more: see what the change would do now (--dry-run), and give it with that version`,
       );
     }
     if (differences.length === 0 || again) {
@@ -286,4 +280,34 @@ export function amendSpec(
     });
     return { ...result, policyVersion, differences };
   });
+}
+
+/** @throws CommandRefusedError as `amendSpec` does for what a campaign is */
+function amendableDifference(
+  { standing, spec: before }: Pick<Campaign, "standing" | "spec">,
+  after: CampaignSpec,
+): FieldDifference[] {
+  if (standing) {
+    throw new CommandRefusedError(
+      "a standing campaign has the settings of what it stands for: amend the campaign whose callbacks these are, or apply a new version of the sequence",
+    );
+  }
+  const differences = specDifference(before, after);
+  const fixed = differences.filter((difference) => !difference.amendable);
+  if (fixed.length === 0) return differences;
+  const what = fixed
+    .map(({ field, before: was, after: is }) => `${field} (${was}, now ${is}${whyFixed(field)})`)
+    .join(", ");
+  throw new CommandRefusedError(`a campaign can't be amended in ${what}: make a new run or another campaign`);
+}
+
+/**
+ * What an amendment would differ in, where it would be taken now.
+ *
+ * @throws CommandRefusedError as `amendSpec` does
+ */
+export function amendmentOf(campaign: Campaign, spec: CampaignSpec): FieldDifference[] {
+  const objection = objectionTo("amend", campaign.state);
+  if (objection !== undefined) throw new CommandRefusedError(objection);
+  return amendableDifference(campaign, spec);
 }

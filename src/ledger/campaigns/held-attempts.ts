@@ -5,7 +5,6 @@ import type { Finding } from "../../domain/campaigns/findings.ts";
 import { createOpeningsAhead, type OpeningsAhead } from "../../domain/policy/openings-ahead.ts";
 import { afterAttempt, type Aftermath } from "../../domain/policy/retry.ts";
 import { looksAhead } from "../../domain/policy/retry-delay.ts";
-import type { Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { listOf, ms } from "../ground/sql.ts";
@@ -28,7 +27,7 @@ export interface HeldAttempt {
   /** Where its contact may be, and when that was called before, in order; null where no retry of the policy asks. */
   zones: string[] | null;
   called_before_ms: number[] | null;
-  /** Of a placement that was taken back (placement-changes.ts): why. */
+  /** Of one that was taken back meanwhile (placement-changes.ts, withdrawing.ts): why. */
   withdrawal: string | null;
   /** Of a placement: it is held. */
   is_held: boolean;
@@ -47,7 +46,6 @@ const zonesOf = (contact: SQL) =>
 /** The attempts of a batch that findings are about and that have not ended, by number. */
 export async function readHeld(
   tx: Db,
-  { standing }: Campaign,
   batchId: string,
   { findings, policy }: { findings: readonly Finding[]; policy: DialingPolicy },
 ): Promise<Map<string, HeldAttempt>> {
@@ -62,8 +60,8 @@ export async function readHeld(
               (select e.disposition, count(*) as n from attempts e
                  where e.contact_id = a.contact_id and e.state = 'ended' group by e.disposition) d) end as by_disposition,
           ${isAhead ? sql`${zonesOf(sql`a.contact_id`)} as zones, ${calledBefore(sql`a.contact_id`)}` : sql`null::text[] as zones, null::jsonb`} as called_before_ms,
-          ${standing ? sql`c.reason as withdrawal, c.held` : sql`null as withdrawal, false`} as is_held
-        from attempts a ${standing ? sql`join contacts c on c.id = a.contact_id` : sql``}
+          c.reason as withdrawal, c.held as is_held
+        from attempts a join contacts c on c.id = a.contact_id
         where a.batch_id = ${batchId}::uuid and a.state in ('open', 'provisional')
           and a.phone in ${listOf(
             findings.map((finding) => finding.phone),
@@ -92,7 +90,7 @@ export interface HeldEnd {
   endedAtMs: number;
 }
 
-/** What follows an attempt: what the policy says, unless the call was taken back (placement-changes.ts). */
+/** What follows an attempt: what the policy says, unless the call was taken back (placement-changes.ts, withdrawing.ts). */
 export function aftermathOf(
   attempt: HeldAttempt,
   { disposition, startedAtMs, endedAtMs }: HeldEnd,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import type { Waiting } from "../../domain/campaigns/account-lines.ts";
+import type { LinePriority, Waiting } from "../../domain/campaigns/account-lines.ts";
 import { DEFAULT_HOLD_MS } from "../../domain/campaigns/batch-sizing.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
@@ -19,6 +19,7 @@ interface ClaimRow {
   id: string;
   brand: string;
   weight: number;
+  priority: LinePriority;
   standing: boolean;
   held: number;
   waiting: number;
@@ -35,7 +36,7 @@ export async function readLineClaims(db: Db): Promise<Waiting[]> {
     db,
     sql`with holding as (
           select campaign_id, sum(held)::int as held from batches where state <> 'settled' group by campaign_id)
-        select c.id, c.brand, coalesce((c.spec->>'weight')::int, 1) as weight, c.standing, coalesce(h.held, 0) as held,
+        select c.id, c.brand, coalesce((c.spec->>'weight')::int, 1) as weight, coalesce(c.spec->>'priority', 'normal') as priority, c.standing, coalesce(h.held, 0) as held,
           case when c.state = 'running' then c.waiting else 0 end as waiting, ${ms(sql`c.served_at`)} as served_ms,
           c.offered_at is not null as offered, c.open_count, c.concurrency,
           case when c.hold_count > 0 then c.hold_ms_sum / c.hold_count end as hold_ms
@@ -47,6 +48,7 @@ export async function readLineClaims(db: Db): Promise<Waiting[]> {
     id: row.id,
     brand: row.brand,
     weight: row.weight,
+    priority: row.priority,
     isUrgent: row.standing,
     held: row.held,
     waiting: row.waiting,

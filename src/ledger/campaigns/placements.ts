@@ -15,6 +15,7 @@ import { at, json, ms } from "../ground/sql.ts";
 import { ensureStanding } from "./standing.ts";
 import { inForce } from "../ground/suppressions.ts";
 import { wakeLater } from "./wake-ups.ts";
+import { findWithdrawal } from "./withdrawing.ts";
 import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
 
 /*
@@ -32,6 +33,7 @@ import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
 /** Why a call is not placed; nothing is recorded of it. */
 export type PlaceRefusal =
   | "suppressed"
+  | "withdrawn"
   | "no_time_zone"
   | "no_common_window"
   | "after_end"
@@ -142,6 +144,11 @@ export async function placeCallback(
   if (placed) return already(tx, placed, input);
   const refusal = refusalOfParent(parent);
   if (refusal) return refusal;
+  const withdrawal = await findWithdrawal(tx, parent.id, input.phone);
+  if (withdrawal) {
+    const { actor, reason } = withdrawal;
+    return refused("withdrawn", `they were withdrawn from campaign "${parent.name}" by ${actor}: ${reason}`);
+  }
   const made = await countCallbacks(tx, parent.id, input.phone);
   if (made >= input.most) {
     return refused(

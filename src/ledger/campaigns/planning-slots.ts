@@ -76,9 +76,9 @@ export async function slotsOf(
   if (!account) return { limit, held, free: own, waiting: waitingOf(planning, { own, due: own }), idle: 0 };
   const due = await countDue(tx, dueLanes, Math.min(own, account.limit), nowMs);
   const waiting = waitingOf(planning, { own, due });
-  const { weight } = campaign.spec;
+  const { weight, priority = "normal" } = campaign.spec;
   const { servedAtMs, standing: isStanding } = campaign;
-  const claim: LineClaim = { id, brand, weight, isUrgent: isStanding, held, waiting, servedAtMs };
+  const claim: LineClaim = { id, brand, weight, priority, isUrgent: isStanding, held, waiting, servedAtMs };
   const look = async (): Promise<Slots> => {
     const others = (await readLineClaims(tx)).filter((other) => other.id !== id);
     const { shares } = shareLines(account, [claim, ...others], nowMs);

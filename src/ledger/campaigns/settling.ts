@@ -130,7 +130,7 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
     return { result: FENCED, optedOut: [], brand };
   }
   const policy = policyOf(campaign.spec, campaign.policyVersion);
-  const held = await readHeld(tx, campaign, batch.id, { findings: input.findings, policy });
+  const held = await readHeld(tx, batch.id, { findings: input.findings, policy });
   const known = input.findings.flatMap((finding) => {
     const attempt = held.get(finding.phone);
     return attempt ? [{ finding, attempt }] : [];

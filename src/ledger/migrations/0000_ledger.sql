@@ -53,6 +53,7 @@ create table zone_sets (
 -- campaigns_paused_by: whatever is paused says with whom.
 -- campaigns_open_is_paused, campaigns_probe_of_open: a breaker that is open dials nobody, and only such a one probes later.
 -- campaigns_canary_waits_paused: who waits for approval dials nobody.
+-- campaigns_archived_over: nothing that may dial is out of sight.
 -- campaigns_stand_for_one: a standing one is for a call step of a sequence, or for the callbacks of a campaign; any
 -- other for neither.
 create table campaigns (
@@ -132,6 +133,8 @@ create table campaigns (
   -- When it was started, or resumed last: its lines grow from then on.
   running_since timestamptz(3),
   ended_at timestamptz(3),
+  -- Of one that is over: since when lists of campaigns pass over it. Nothing else does.
+  archived_at timestamptz(3),
   -- By when it is looked at, at the latest; null: it is over, or waits for a person alone (ground/look-by.ts). How often
   -- it was told since, in vain.
   look_by timestamptz(3),
@@ -140,6 +143,7 @@ create table campaigns (
   constraint campaigns_open_is_paused check (breaker = 'closed' or (breaker = 'open') = (state = 'paused')),
   constraint campaigns_probe_of_open check (probe_at is null or breaker = 'open'),
   constraint campaigns_canary_waits_paused check (canary is distinct from 'waiting' or state = 'paused'),
+  constraint campaigns_archived_over check (archived_at is null or ended_at is not null),
   constraint campaigns_stand_for_one check (num_nonnulls(sequence_id, parent_id) = standing::int
     and num_nonnulls(step, digest) = 2 * num_nonnulls(sequence_id))
 );
@@ -468,6 +472,16 @@ create table suppressions (
 --> statement-breakpoint
 -- Asked at every lease and every start (I2).
 create index suppressions_in_force on suppressions (phone) where removed_at is null;
+--> statement-breakpoint
+-- Who was taken out of a campaign while it went on: no callback is placed to them, and no list brings them back (I2).
+create table withdrawals (
+  campaign_id uuid not null references campaigns,
+  phone text not null,
+  actor text not null,
+  reason text not null,
+  at timestamptz(3) not null,
+  primary key (campaign_id, phone)
+);
 --> statement-breakpoint
 -- Local dates, wherever the contact is, on which nobody of a brand is called.
 create table blackouts (

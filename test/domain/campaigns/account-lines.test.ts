@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   isEnough,
   nextInLine,
+  PRIORITIES,
   shareLines,
   workWithin,
   type AccountLines,
@@ -18,6 +19,7 @@ const claim = (changes: Partial<Waiting> = {}): Waiting => ({
   id: `campaign-${(ids += 1)}`,
   brand: "default",
   weight: 1,
+  priority: "normal",
   isUrgent: false,
   held: 0,
   waiting: 1_000,
@@ -31,6 +33,7 @@ const someClaim: fc.Arbitrary<LineClaim> = fc.record({
   id: fc.uuid(),
   brand: fc.constantFrom("acme", "beta", "default"),
   weight: fc.integer({ min: 1, max: 1_000 }),
+  priority: fc.constant("normal" as const),
   isUrgent: fc.boolean(),
   held: fc.oneof(fc.nat(5), fc.nat(200)),
   waiting: fc.oneof(fc.constant(0), fc.nat(5), fc.nat(500)),
@@ -53,6 +56,96 @@ const free = (lines: Partial<AccountLines>, claims: readonly LineClaim[]) => {
   const { shares } = shareLines({ limit: 70, reserve: 0, ...lines }, claims, NOW_MS);
   return claims.map(({ id }) => shares.get(id)?.free);
 };
+
+describe("lines of an account, where lists have priorities", () => {
+  const someMixed = someClaims.chain((claims) =>
+    fc
+      .array(fc.constantFrom(...PRIORITIES), { minLength: claims.length, maxLength: claims.length })
+      .map((given) => claims.map((one, index) => ({ ...one, priority: given[index] ?? "normal" }))),
+  );
+  const level = (claims: readonly LineClaim[]) =>
+    claims.map((one) => ({ ...one, priority: "normal" as const }));
+  const isList = ({ isUrgent }: LineClaim) => !isUrgent;
+
+  it("leave the urgent what they have, and the lists together what they have", () => {
+    fc.assert(
+      fc.property(someLines, someMixed, (lines, claims) => {
+        const withThem = shareLines(lines, claims, NOW_MS).shares;
+        const without = shareLines(lines, level(claims), NOW_MS).shares;
+        const shareIn = (shares: typeof without) => (one: LineClaim) => shares.get(one.id)?.share ?? 0;
+        for (const one of claims.filter(({ isUrgent }) => isUrgent))
+          expect(shareIn(withThem)(one)).toBe(shareIn(without)(one));
+        const lists = claims.filter(isList);
+        expect(sum(lists.map(shareIn(withThem)))).toBe(sum(lists.map(shareIn(without))));
+        for (const one of lists) expect(shareIn(withThem)(one)).toBeLessThanOrEqual(one.held + one.waiting);
+      }),
+    );
+  });
+
+  it("give those behind one line in twenty at least, and no more while one before them could use it", () => {
+    fc.assert(
+      fc.property(someLines, someMixed, (lines, claims) => {
+        const { shares } = shareLines(lines, claims, NOW_MS);
+        const lists = claims.filter(isList);
+        const shareOf = ({ id }: LineClaim) => shares.get(id)?.share ?? 0;
+        const demandOf = ({ held, waiting }: LineClaim) => held + waiting;
+        const total = sum(lists.map(shareOf));
+        const high = lists.filter(({ priority }) => priority === "high");
+        const behind = lists.filter(({ priority }) => priority !== "high");
+        const wanted = sum(behind.map(demandOf));
+        // Parts of a line are given in turns: each may be one off.
+        const off = lists.length;
+        expect(sum(behind.map(shareOf))).toBeGreaterThanOrEqual(Math.min(wanted, total / 20) - off);
+        if (high.some((one) => shareOf(one) < demandOf(one) - 1))
+          expect(sum(behind.map(shareOf))).toBeLessThanOrEqual(total / 20 + off);
+      }),
+    );
+  });
+
+  it("are 95 of 100 for a high one and five for a normal one, whatever their weights", () => {
+    const [high, normal] = [claim({ priority: "high" }), claim({ weight: 50 })];
+    expect(share({ limit: 100 }, [high, normal])).toEqual([95, 5]);
+  });
+
+  it("are by weight among equals, and again nineteen of twenty for the higher of those behind", () => {
+    const claims = [
+      claim({ priority: "high", weight: 1 }),
+      claim({ priority: "high", weight: 4 }),
+      claim({ priority: "normal" }),
+      claim({ priority: "low", weight: 100 }),
+    ];
+    expect(share({ limit: 2_000 }, claims)).toEqual([900, 1_000, 95, 5]);
+    expect(share({ limit: 800 }, claims)).toEqual([152, 608, 38, 2]);
+  });
+
+  it("that a high one can't use are the others' at once, by their own priorities", () => {
+    const claims = [
+      claim({ priority: "high", waiting: 10 }),
+      claim({ priority: "normal" }),
+      claim({ priority: "low" }),
+    ];
+    expect(share({ limit: 110 }, claims)).toEqual([10, 95, 5]);
+  });
+
+  it("come to a low one in its turn where there are few", () => {
+    const high = claim({ priority: "high", held: 3, servedAtMs: NOW_MS - 1_000 });
+    expect(free({ limit: 4 }, [high, claim({ priority: "low", servedAtMs: 0 })])).toEqual([0, 1]);
+    expect(free({ limit: 4 }, [high, claim({ priority: "low", servedAtMs: NOW_MS - 1_000 })])).toEqual([
+      1, 0,
+    ]);
+  });
+
+  it("put no list before callbacks and sequences", () => {
+    const claims = [claim({ isUrgent: true, waiting: 30 }), claim({ priority: "high" })];
+    expect(free({ limit: 40 }, claims)).toEqual(free({ limit: 40 }, level(claims)));
+  });
+
+  it("are of a brand's own lines the higher's first, too", () => {
+    const brands = new Map([["acme", 20]]);
+    const claims = [claim({ brand: "acme", priority: "high" }), claim({ brand: "acme", priority: "low" })];
+    expect(share({ limit: 100, brands }, claims)).toEqual([19, 1]);
+  });
+});
 
 describe("lines of an account, for any campaigns", () => {
   const forAll = (check: (lines: AccountLines, claims: readonly LineClaim[]) => void) =>

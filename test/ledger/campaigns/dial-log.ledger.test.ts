@@ -139,6 +139,18 @@ const changesAround = (beginMs: number): fc.Arbitrary<Change> =>
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("lift" as const), which }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("suppress" as const), which, brand }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant("withdraw" as const),
+        which,
+        // Nobody in particular: everybody who is not through.
+        who: fc.oneof(
+          { weight: 5, arbitrary: fc.array(which, { minLength: 1, maxLength: 3 }) },
+          { weight: 1, arbitrary: fc.constant([]) },
+        ),
+      }),
+    },
   );
 const luck: fc.Arbitrary<Luck> = fc.record({
   outcomes: fc.array(
@@ -181,10 +193,11 @@ describeSomeLedger("any policies, changed at any moment", (ledger) => {
               (dial) => dial.campaign === campaign.id && dial.person.phone === phone,
             );
             const wasSuppressed = lived.wasSuppressed(phone, campaign.brand);
+            const wasWithdrawn = campaign.withdrawn.has(phone);
             const isFair =
               state === "done" ||
               (state === "excluded" &&
-                mayBeLeftOut(reason ?? "", who, campaign.specs, { own, wasSuppressed }));
+                mayBeLeftOut(reason ?? "", who, campaign.specs, { own, wasSuppressed, wasWithdrawn }));
             expect({ phone, state, reason, isFair }).toMatchObject({ isFair: true });
             if (state === "done") expect(own.length).toBeGreaterThan(0);
           }

@@ -73,6 +73,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       which,
     }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("takeOut" as const), which, few }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("wait" as const), minutes: fc.nat(90) }) },
 );
 

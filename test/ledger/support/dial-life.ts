@@ -16,6 +16,7 @@ import { bindUnbound, blackOut, liftBlackout } from "../../../src/ledger/campaig
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { withdrawContacts } from "../../../src/ledger/campaigns/withdrawing.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
@@ -53,7 +54,8 @@ export type Change =
   | { kind: "pause" | "resume"; which: number }
   | { kind: "blackout"; brand: string | undefined; inDays: number; days: number }
   | { kind: "lift"; which: number }
-  | { kind: "suppress"; which: number; brand: string | undefined };
+  | { kind: "suppress"; which: number; brand: string | undefined }
+  | { kind: "withdraw"; which: number; who: readonly number[] };
 
 /** What of a spec is drawn. */
 export type Policy = Pick<
@@ -86,6 +88,7 @@ interface Running {
   /** All that were in force, the newest last. */
   specs: CampaignSpecInput[];
   paused: boolean;
+  withdrawn: ReadonlySet<string>;
 }
 
 /** More turns of the clock than any of these lives take. */
@@ -130,7 +133,7 @@ export class DialLife {
       );
       await importWhole(ledger, id, list, `list-${index}`, nowMs);
       await tell(ledger, "start", id, { nowMs });
-      life.campaigns.push({ id, brand, specs: [spec], paused: false });
+      life.campaigns.push({ id, brand, specs: [spec], paused: false, withdrawn: new Set() });
     }
     return life;
   }
@@ -170,7 +173,10 @@ export class DialLife {
         await ledger.transaction((tx) => addSuppressions(tx, { entries: [entry], actor: "test", nowMs }));
         await stopBatchesDialing(ledger, { phones: [phone], brand, nowMs });
         this.#suppressed.push({ phone, brand });
+        break;
       }
+      case "withdraw":
+        await this.#withdraw(this.#campaign(change.which), change.who);
     }
     await this.turn();
   }
@@ -318,6 +324,20 @@ export class DialLife {
     if (isDone) campaign.specs.push(spec);
   }
 
+  /** Whoever is over by then stays what they are. */
+  async #withdraw(campaign: Running, who: readonly number[]): Promise<void> {
+    const phones = who.map((one) => given(this.#people[one % this.#people.length]).phone);
+    await withdrawContacts(this.#ledger, {
+      campaignId: campaign.id,
+      whom: who.length > 0 ? { phones } : "everybody_open",
+      actor: "test",
+      reason: "asked",
+      nowMs: this.#nowMs,
+    });
+    const gone = who.length > 0 ? phones : this.#people.map(({ phone }) => phone);
+    campaign.withdrawn = new Set([...campaign.withdrawn, ...gone]);
+  }
+
   async #blackOut({ brand, inDays, days }: Extract<Change, { kind: "blackout" }>): Promise<void> {
     const dateIn = (count: number) => new Date(this.#nowMs + count * DAY_MS).toISOString().slice(0, 10);
     const [from, to] = [dateIn(inDays), dateIn(inDays + days)];
@@ -334,13 +354,14 @@ export class DialLife {
     this.#blackouts.set(blackout.id, { brand, from, to });
   }
 
-  #rulesOf({ brand, specs, paused }: Running): Rules {
+  #rulesOf({ brand, specs, paused, withdrawn }: Running): Rules {
     const suppressed = this.#suppressed.filter((one) => (one.brand ?? brand) === brand);
     return {
       spec: given(specs.at(-1)),
       blackouts: [...this.#blackouts.values()],
       suppressed: new Set(suppressed.map(({ phone }) => phone)),
       paused,
+      withdrawn,
     };
   }
 

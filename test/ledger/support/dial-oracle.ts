@@ -31,6 +31,8 @@ export interface Rules {
   blackouts: readonly Blackout[];
   suppressed: ReadonlySet<string>;
   paused: boolean;
+  /** From the campaign. */
+  withdrawn: ReadonlySet<string>;
 }
 
 export interface Dial {
@@ -229,6 +231,7 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
     if (closed !== undefined) found.push(closed);
   }
   if (rules.suppressed.has(person.phone)) found.push("the number is suppressed");
+  if (rules.withdrawn.has(person.phone)) found.push("they were withdrawn");
   if (rules.paused) found.push("the campaign is paused");
   if (spec.ends_at !== undefined && atMs >= Date.parse(spec.ends_at)) found.push("the campaign has ended");
   const toNumber = before.filter((other) => other.person.phone === person.phone);
@@ -287,12 +290,18 @@ export function mayBeLeftOut(
   reason: string,
   person: Person,
   specs: readonly CampaignSpecInput[],
-  { own, wasSuppressed }: { own: readonly Dial[]; wasSuppressed: boolean },
+  {
+    own,
+    wasSuppressed,
+    wasWithdrawn,
+  }: { own: readonly Dial[]; wasSuppressed: boolean; wasWithdrawn: boolean },
 ): boolean {
   const some = (test: (spec: CampaignSpecInput) => boolean) => specs.some(test);
   switch (reason) {
     case "suppressed":
       return wasSuppressed;
+    case "withdrawn":
+      return wasWithdrawn;
     case "max_attempts":
       return some((spec) => own.length >= (spec.retry?.max_attempts ?? 1));
     case "max_per_disposition":
@@ -320,7 +329,13 @@ export function mayBeLeftOut(
 /** Whether the usual hours share a moment in any week that clocks do not change in. */
 function opensInAWeek(spec: CampaignSpecInput, zones: readonly string[]): boolean {
   const { exceptions: _exceptions, holidays: _holidays, ...usual } = spec;
-  const rules: Rules = { spec: usual, blackouts: [], suppressed: new Set(), paused: false };
+  const rules: Rules = {
+    spec: usual,
+    blackouts: [],
+    suppressed: new Set(),
+    paused: false,
+    withdrawn: new Set(),
+  };
   const fromMs = Date.UTC(2026, 10, 9);
   for (let atMs = fromMs; atMs < fromMs + 7 * DAY_MS; atMs += 30 * MINUTE_MS)
     if (zones.every((zone) => closedIn(zone, atMs, rules) === undefined)) return true;

@@ -90,6 +90,14 @@ const BREACHES: readonly (readonly [what: string, breach: SQL])[] = [
           or (ended_at is not null and open_count + leased_count > 0)`,
   ],
   [
+    "whoever was withdrawn is not open, is not called again once leased, and is on no batch that goes on",
+    sql`select w.phone, c.campaign_id, c.state, c.reason, b.state as batch, b.stop_reason
+        from withdrawals w join campaigns k on k.id = w.campaign_id or k.parent_id = w.campaign_id
+        join contacts c on c.campaign_id = k.id and c.phone = w.phone
+        left join attempts a on a.contact_id = c.id and a.state = 'open' left join batches b on b.id = a.batch_id
+        where c.state = 'open' or (c.state = 'leased' and c.reason is null) or (b.id is not null and b.stop_reason is null)`,
+  ],
+  [
     "every dial cites a policy version that its campaign had",
     sql`select a.id from attempts a left join policy_versions p on p.campaign_id = a.campaign_id and p.version = a.policy_version
         where p.version is null`,

@@ -26,6 +26,7 @@ import {
 } from "../../../src/ledger/campaigns/placement-changes.ts";
 import { placeCallback, placementOf, type Asker } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { withdrawContacts } from "../../../src/ledger/campaigns/withdrawing.ts";
 import { addSuppressions, removeSuppression } from "../../../src/ledger/ground/suppressions.ts";
 import { given } from "../../support/ledgers.ts";
 import { callbackAsker, enrolmentCall, place, standing } from "./placing.ts";
@@ -61,6 +62,7 @@ export type Event =
   | { kind: "suppress"; few: number[]; everywhere: boolean }
   | { kind: "place"; which: number; few: number[] }
   | { kind: "callBack" | "withdraw" | "hold" | "release"; which: number }
+  | { kind: "takeOut"; which: number; few: number[] }
   | { kind: "wait"; minutes: number };
 
 function mustBe(actual: unknown, expected: unknown, what: string): void {
@@ -190,6 +192,16 @@ export class World {
         return;
       case "callBack":
         return this.#callBack(one.which);
+      case "takeOut":
+        await withdrawContacts(ledger, {
+          campaignId: this.#campaign(one.which),
+          // Everybody, seldom: nobody would be left.
+          whom: one.which % 20 === 0 ? "everybody_open" : { phones: this.#pick(one.few) },
+          actor: "test",
+          reason: "asked",
+          nowMs,
+        });
+        return;
       case "withdraw":
       case "hold":
       case "release":

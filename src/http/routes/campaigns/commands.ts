@@ -99,7 +99,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** @throws Problem 409 with the state that it is in, where the command does not fit that. */
-async function orRefusal<T>(deps: HttpDeps, campaignId: string, give: () => Promise<T>): Promise<T> {
+export async function orRefusal<T>(deps: HttpDeps, campaignId: string, give: () => Promise<T>): Promise<T> {
   try {
     return await give();
   } catch (error) {
@@ -131,13 +131,17 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       {
         schema: {
           ...schemaOf,
-          body: commandBody.extend({ spec: z.unknown() }),
+          body: commandBody.extend({
+            spec: z.unknown(),
+            /** Only while this version of the policy is in force: that of the preview. */
+            if_version: z.int().min(1).optional(),
+          }),
           response: { 200: amendResultSchema },
         },
       },
       async (request) => {
         const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
-        const { reason, command_id = randomUUID(), spec } = request.body;
+        const { reason, command_id = randomUUID(), spec, if_version: ifVersion } = request.body;
         const reading = readCampaignSpec(spec);
         if (!reading.ok) throw invalidSpec(reading.problems);
         refuseFixedFields(campaign, reading.spec);
@@ -147,8 +151,9 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             commandId: command_id,
             actor: actorOf(request),
             reason,
-            request: requestDigest({ command: "amend", reason, spec: reading.spec }),
+            request: requestDigest({ command: "amend", reason, spec: reading.spec, if_version: ifVersion }),
             spec: reading.spec,
+            ifVersion,
           }),
         );
         const differences = amended.differences.map(({ field, before, after }) => ({ field, before, after }));
@@ -161,7 +166,7 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-function refuseFixedFields({ name, state, spec: before }: Campaign, after: CampaignSpec): void {
+export function refuseFixedFields({ name, state, spec: before }: Campaign, after: CampaignSpec): void {
   const fixed = specDifference(before, after).filter(({ amendable }) => !amendable);
   if (fixed.length === 0) return;
   const errors = fixed.map(({ field, before: was, after: is }) => ({

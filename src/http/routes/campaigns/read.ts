@@ -28,6 +28,8 @@ const pageQuery = z.strictObject({
   open: z.stringbool().default(false),
   /** Also those that sequences and callbacks place their calls into. */
   standing: z.stringbool().default(false),
+  /** Only those that are archived; by default only others. */
+  archived: z.stringbool().default(false),
 });
 
 /** Looking at campaigns. */
@@ -39,8 +41,8 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/campaigns",
       { schema: { querystring: pageQuery, response: { 200: campaignPageSchema } } },
       async (request) => {
-        const { skip, limit, open, standing } = request.query;
-        const { campaigns, total } = await listCampaigns(db, { skip, limit, open, standing });
+        const { skip, limit, open, standing, archived } = request.query;
+        const { campaigns, total } = await listCampaigns(db, { skip, limit, open, standing, archived });
         return { items: campaigns.map(summaryOf), total, skip, limit };
       },
     );

@@ -44,6 +44,7 @@ export function summaryOf(campaign: Campaign): CampaignSummaryWire {
     created_at: isoOf(campaign.createdAtMs),
     started_at: isoOrNull(campaign.startedAtMs),
     ended_at: isoOrNull(campaign.endedAtMs),
+    archived_at: isoOrNull(campaign.archivedAtMs),
   };
 }
 
