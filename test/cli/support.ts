@@ -91,7 +91,6 @@ export function progressOf(changes: Partial<ProgressWire> = {}): ProgressWire {
     callbacks: { open: 0 },
     started_at: "2026-11-23T14:58:48.000Z",
     ended_at: null,
-    archived_at: null,
     now: NOW,
     ...changes,
   };
