@@ -85,6 +85,7 @@ const suppress = group("suppress", "Numbers that must not be dialed.", [
   ["remove", async () => (await import("./suppressions/remove.ts")).registerSuppressRemove],
   ["import", async () => (await import("./suppressions/import.ts")).registerSuppressImport],
   ["list", async () => (await import("./suppressions/list.ts")).registerSuppressList],
+  ["source", async () => (await import("./suppressions/source.ts")).registerSuppressSource],
 ]);
 
 const blackout = group("blackout", "Dates on which nobody is called.", [

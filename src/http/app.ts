@@ -30,6 +30,7 @@ import { sequencePutRoutes } from "./routes/sequences/put.ts";
 import { sequenceReadRoutes } from "./routes/sequences/read.ts";
 import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
 import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
+import { suppressionListRoutes, suppressionSourceRoutes } from "./routes/suppressions/sources.ts";
 import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
 import { platformHookRoutes } from "./routes/hooks/platform.ts";
 import { keyRoutes } from "./routes/keys/keys.ts";
@@ -100,6 +101,8 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     suppressionRoutes,
     blackoutRoutes,
     suppressionImportRoutes,
+    suppressionSourceRoutes,
+    suppressionListRoutes,
     sequencePutRoutes,
     sequenceReadRoutes,
     sequenceCommandRoutes,

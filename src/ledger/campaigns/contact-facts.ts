@@ -6,7 +6,7 @@ import { numberKindOf } from "../../domain/policy/number-kind.ts";
 import { SHORTEST_GAP_MS, type ContactFacts } from "../../domain/policy/policy-gate.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
-import { inForce } from "../ground/suppressions.ts";
+import { suppressionOf } from "../ground/suppressions.ts";
 import { unbookedDialOf } from "./unbooked-dials.ts";
 import type { DialingPolicy, FrequencyCap } from "../../domain/policy/dialing-policy.ts";
 
@@ -65,10 +65,7 @@ export async function readContactFacts(
     tx,
     sql`select c.id, c.phone, z.zones, c.attempts, c.last_disposition,
           round(extract(epoch from c.due_at) * 1000)::float8 as due_ms,
-          (select jsonb_build_object('scope', case when s.brand is null then 'global' else 'brand' end,
-                                     'source', s.source, 'reason', s.reason)
-             from suppressions s where s.phone = c.phone and ${inForce(sql`${input.brand}`, input.nowMs)}
-             order by s.brand nulls first limit 1) as suppression,
+          ${suppressionOf(sql`c.phone`, sql`${input.brand}`, input.nowMs)} as suppression,
           exists (select 1 from attempts o where o.phone = c.phone and o.state = 'open'
                     and o.batch_id is distinct from ${input.exceptBatch ?? null}::uuid) as open_elsewhere,
           case when c.attempts > 0 then

@@ -16,8 +16,8 @@ import {
   type ReadReject,
   type ReadRow,
 } from "./list-imports.ts";
-import { at, json, listOf } from "../ground/sql.ts";
-import { inForce } from "../ground/suppressions.ts";
+import { at, json } from "../ground/sql.ts";
+import { suppressedAmong } from "../ground/suppressions.ts";
 
 /** The campaign takes no contacts in its present state. Nothing of the row or chunk was accepted. */
 export class AppendRefusedError extends Error {
@@ -139,7 +139,8 @@ async function insertContacts(
   if (contacts.length === 0) return { lines: new Set(), excluded: 0, neverDialed: new Set() };
   const keyOf = (contact: ReadContact): string => zonesUnder(campaign, contact).join(",");
   const laneByZones = await laneIds(tx, campaign.id, new Set(contacts.map(keyOf)));
-  const suppressed = await suppressedPhones(tx, campaign.brand, contacts, nowMs);
+  const phones = contacts.map(({ phone }) => phone);
+  const suppressed = await suppressedAmong(tx, { phones, brand: campaign.brand, nowMs });
   const inserted = await rows<{ line: number; state: string; reason: string | null }>(
     tx,
     sql`insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
@@ -171,23 +172,6 @@ async function insertContacts(
 
 function zonesOf(key: string): string[] {
   return key === "" ? [] : key.split(",");
-}
-
-async function suppressedPhones(
-  tx: Db,
-  brand: string,
-  contacts: readonly ReadContact[],
-  nowMs: number,
-): Promise<ReadonlySet<string>> {
-  const found = await rows<{ phone: string }>(
-    tx,
-    sql`select phone from suppressions
-        where phone in ${listOf(
-          contacts.map((contact) => contact.phone),
-          "text",
-        )} and ${inForce(sql`${brand}`, nowMs)}`,
-  );
-  return new Set(found.map((row) => row.phone));
 }
 
 /** The lanes of zone sets, made where they are missing. Keys are sorted zones joined by commas. */

@@ -11,7 +11,7 @@ import { writeOrIsolate, type RefusedFinding, type WritableFinding } from "./iso
 import { aftermathOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";
-import { addSuppressions, inForce } from "../ground/suppressions.ts";
+import { addSuppressions, isSuppressed } from "../ground/suppressions.ts";
 import { insertFollowUps } from "./ended-calls.ts";
 import { releaseSlots, worthPlanning } from "./batch-slots.ts";
 
@@ -356,8 +356,7 @@ async function countLeft(
     tx,
     sql`select count(*) filter (where a.state = 'open')::int as open,
           count(*) filter (where a.state = 'provisional')::int as provisional,
-          coalesce(bool_or(a.state = 'open' and exists (
-            select 1 from suppressions s where s.phone = a.phone and ${inForce(sql`${campaign.brand}`, nowMs)})), false) as suppressed
+          coalesce(bool_or(a.state = 'open' and ${isSuppressed(sql`a.phone`, sql`${campaign.brand}`, nowMs)}), false) as suppressed
         from attempts a where a.batch_id = ${batch.id}::uuid and a.state in ('open', 'provisional')`,
   );
   return left ?? { open: 0, provisional: 0, suppressed: false };

@@ -92,6 +92,7 @@ function question(
     nowMs,
     openAttemptWaitMs: 60_000,
     windowOf: createWindowMemo(whole.window),
+    lists: [],
   };
 }
 

@@ -78,7 +78,7 @@ import { listUnaccountedCreates } from "../../../src/ledger/campaigns/batch-step
  */
 
 /** What is large enough for a whole read to be a mistake. */
-const bigTables = new Set(["contacts", "attempts", "suppressions", "refusals"]);
+const bigTables = new Set(["contacts", "attempts", "suppressions", "listed_numbers", "refusals"]);
 
 describe.skipIf(inject("postgresUrl") === undefined)(
   `the statements of a campaign of ${CONTACTS} contacts (PostgreSQL)`,
