@@ -88,6 +88,10 @@ const suppress = group("suppress", "Numbers that must not be dialed.", [
   ["source", async () => (await import("./suppressions/source.ts")).registerSuppressSource],
 ]);
 
+const consent = group("consent", "What people said about being called, and took back.", [
+  ["add withdraw show", async () => (await import("./consents/consent.ts")).registerConsentCommands],
+]);
+
 const blackout = group("blackout", "Dates on which nobody is called.", [
   ["add", async () => (await import("./blackouts/add.ts")).registerBlackoutAdd],
   ["list", async () => (await import("./blackouts/list.ts")).registerBlackoutList],
@@ -187,6 +191,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   campaign,
   sequence,
   suppress,
+  consent,
   blackout,
   trigger,
   automation,

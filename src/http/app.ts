@@ -32,6 +32,7 @@ import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
 import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
 import { suppressionListRoutes, suppressionSourceRoutes } from "./routes/suppressions/sources.ts";
 import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
+import { consentRoutes } from "./routes/consents/consents.ts";
 import { platformHookRoutes } from "./routes/hooks/platform.ts";
 import { keyRoutes } from "./routes/keys/keys.ts";
 import { scheduleRoutes } from "./routes/schedules/manage.ts";
@@ -99,6 +100,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     actionRoutes,
     tagRoutes,
     suppressionRoutes,
+    consentRoutes,
     blackoutRoutes,
     suppressionImportRoutes,
     suppressionSourceRoutes,

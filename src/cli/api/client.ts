@@ -1,6 +1,7 @@
 import { automationsOver } from "./automations.ts";
 import { blackoutsOver } from "./blackouts.ts";
 import { campaignsOver } from "./campaigns.ts";
+import { consentsOver } from "./consents.ts";
 import { declaredOver } from "./declared.ts";
 import { followUpsOver } from "./follow-ups.ts";
 import { schedulesOver } from "./schedules.ts";
@@ -15,6 +16,7 @@ export interface Api {
   readonly address: ApiAddress;
   readonly campaigns: ReturnType<typeof campaignsOver>;
   readonly blackouts: ReturnType<typeof blackoutsOver>;
+  readonly consents: ReturnType<typeof consentsOver>;
   readonly suppressions: ReturnType<typeof suppressionsOver>;
   readonly followUps: ReturnType<typeof followUpsOver>;
   readonly tags: ReturnType<typeof tagsOver>;
@@ -35,6 +37,7 @@ export function openApi(address: ApiAddress): Api {
     address,
     campaigns: campaignsOver(transport),
     blackouts: blackoutsOver(transport),
+    consents: consentsOver(transport),
     suppressions: suppressionsOver(transport),
     followUps: followUpsOver(transport),
     tags: tagsOver(transport),

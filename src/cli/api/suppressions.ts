@@ -65,12 +65,8 @@ function sourcesOver(transport: Transport, path: string) {
   return {
     list: (query: { brand?: string | undefined }) =>
       transport.ask(async () => (await wire()).sourceListSchema, { path, query }),
-    read: (name: string) =>
-      transport.ask(async () => (await wire()).sourceShownSchema, { path: at(name) }),
-    put: (
-      name: string,
-      body: { type: string; brand?: string | undefined; max_age?: string | undefined },
-    ) =>
+    read: (name: string) => transport.ask(async () => (await wire()).sourceShownSchema, { path: at(name) }),
+    put: (name: string, body: { type: string; brand?: string | undefined; max_age?: string | undefined }) =>
       transport.ask(async () => (await wire()).sourcePutSchema, { method: "PUT", path: at(name), body }),
     remove: (name: string, reason: string) =>
       transport.ask(async () => (await wire()).sourceRemovedSchema, {

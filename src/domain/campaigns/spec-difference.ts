@@ -20,6 +20,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "exceptions",
   "frequency",
   "numbers",
+  "consent",
   "starts_at",
   "ends_at",
   "analysis",

@@ -60,6 +60,7 @@ export const DESCRIPTIONS: Readonly<
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
+      consent: "Which consent a number must have to be called, and how old it may be.",
       starts_at: "Nobody is called before.",
       ends_at: "Nobody is called after.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",
@@ -90,6 +91,7 @@ export const DESCRIPTIONS: Readonly<
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
+      consent: "Which consent a number must have to be called, and how old it may be.",
       analysis: "Which answers of the agent's own analysis decide what a call came to.",
       least_gap:
         "Time between two calls to a number, unless a delay of retry is shorter; a minute at least where phones ring, 5m if nothing is said.",

@@ -3,6 +3,7 @@ import { numberProblem, type NumberKind } from "./number-kind.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
+import { consentStanding, type ConsentRecord } from "./consent.ts";
 import { firstStale, staleFromMs, staleText, type ListAge } from "./suppression-source.ts";
 
 /**
@@ -18,6 +19,8 @@ export interface ContactFacts {
   number: NumberKind;
   zones: readonly string[];
   suppression: { scope: "brand" | "global"; source: string; reason: string } | undefined;
+  /** What was said about calls to the number, the newest last, where the policy asks for consent. */
+  consents: readonly ConsentRecord[];
   /** Attempts that count as dialed. */
   attempts: number;
   attemptsByDisposition: Readonly<Partial<Record<Disposition, number>>>;
@@ -62,6 +65,9 @@ export interface ContactFacts {
 export const NEVER_REASONS = {
   suppressed: "the number is suppressed, for the brand or everywhere",
   number_not_allowed: "its kind or its country is none that [`numbers`](#which-numbers-may-be-called) allows",
+  no_consent:
+    "`consent` is asked for, and none such is known of the number, or it was [withdrawn](contacts.md#consent)",
+  consent_expired: "consent was given, and has ended, or ends within minutes",
   max_attempts: "it has had its attempts",
   max_per_disposition: "its last disposition has come as often as the cap allows",
   called_back: "the contact called us, and `inbound` is `close`",
@@ -140,6 +146,13 @@ const RULES: readonly Rule[] = [
   function allowedNumber({ facts, policy }) {
     const detail = numberProblem(facts.number, policy.numbers);
     return detail === undefined ? MAY : { kind: "never", reason: "number_not_allowed", detail };
+  },
+  function consent({ facts, policy, nowMs }) {
+    if (policy.consent === undefined) return MAY;
+    const standing = consentStanding(facts.consents, policy.consent, nowMs);
+    return standing.kind === "given"
+      ? { kind: "dial", untilMs: standing.untilMs }
+      : { kind: "never", reason: standing.kind, detail: standing.detail };
   },
   function attemptsPerContact({ facts, policy }) {
     if (facts.attempts < policy.maxAttempts) return MAY;

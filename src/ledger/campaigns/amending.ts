@@ -5,13 +5,13 @@ import { specDifference } from "../../domain/campaigns/spec-difference.ts";
 import { numberKindOf, numberProblem } from "../../domain/policy/number-kind.ts";
 import { noteAskAgain, putsOffOtherwise } from "./asking-again.ts";
 import { boundByWindow } from "./bound-by-window.ts";
-import { listUnsettled, requestStop } from "./batches.ts";
+import { listUnsettled, requestStop, requestStopOfAll } from "./batches.ts";
 import { amendCampaign, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 
 /**
  * Puts a changed spec in force under the campaign's lock. Batches that the new policy would not allow are asked
- * to stop: those past the new window, those that call numbers which may not be called any more, and the newest ones while more slots are held than there now are. Contacts that
+ * to stop: those past the new window, those that call numbers which may not be called any more, all of them where it asks for other consent, and the newest ones while more slots are held than there now are. Contacts that
  * the old policy had put off are asked about again by the next plannings.
  */
 export async function putInForce(
@@ -40,6 +40,7 @@ export async function putInForce(
   const stoppedBatchIds = [
     ...(await boundByWindow(tx, amended, input)),
     ...(isOtherwise("numbers") ? await stopNotAllowed(tx, amended, input.nowMs) : []),
+    ...(isOtherwise("consent") && spec.consent ? await stopToAsk(tx, amended, input.nowMs) : []),
     ...(await stopBeyondConcurrency(tx, amended, input.nowMs)),
   ];
   return { amended, stoppedBatchIds };
@@ -57,6 +58,11 @@ async function stopBeyondConcurrency(tx: Db, campaign: Campaign, nowMs: number):
   }
   await requestStop(tx, { campaign, batchIds, reason: "concurrency", nowMs });
   return batchIds;
+}
+
+/** Everybody who is on a batch is asked about again before they are on the next. */
+function stopToAsk(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {
+  return requestStopOfAll(tx, { campaign, reason: "policy", nowMs });
 }
 
 async function stopNotAllowed(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {

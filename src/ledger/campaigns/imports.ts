@@ -8,6 +8,7 @@ import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import {
   beginList,
   bookChunk,
+  consentsIn,
   lockImport,
   refuseWithoutRoom,
   type ListImport,
@@ -16,6 +17,7 @@ import {
   type ReadReject,
   type ReadRow,
 } from "./list-imports.ts";
+import { recordConsents } from "../ground/consents.ts";
 import { at, json } from "../ground/sql.ts";
 import { suppressedAmong } from "../ground/suppressions.ts";
 
@@ -86,6 +88,12 @@ export async function importChunk(
       importId: input.importId,
       contacts,
       neverOf,
+      nowMs: input.nowMs,
+    });
+    await recordConsents(tx, {
+      brand: campaign.brand,
+      consents: consentsIn(contacts),
+      source: "list",
       nowMs: input.nowMs,
     });
     for (const contact of contacts) {

@@ -98,20 +98,15 @@ async function clearLeftovers(ledger: Ledger, sourceId: number): Promise<void> {
         where source_id = ${sourceId} and not cleared and state in ('refused', 'abandoned') order by id`,
   );
   for (const { id, generation } of left) {
-    let after = "";
     for (;;) {
-      const [page] = await rows<{ n: number; last: string | null }>(
+      const gone = await rows(
         ledger.db,
-        sql`with page as (select phone, from_generation from listed_numbers
-                          where source_id = ${sourceId} and phone > ${after} order by phone limit ${CLEARED_AT_ONCE}),
-              gone as (delete from listed_numbers n using page p
-                       where n.source_id = ${sourceId} and n.phone = p.phone and n.from_generation = p.from_generation
-                         and n.from_generation = ${generation} returning 1)
-            select count(*)::int as n, max(p.phone) as last from page p`,
+        sql`delete from listed_numbers where (phone, source_id, from_generation) in (
+              select phone, source_id, from_generation from listed_numbers
+              where source_id = ${sourceId} and from_generation = ${generation} limit ${CLEARED_AT_ONCE})
+            returning 1 as one`,
       );
-      if (page === undefined || page.last === null) break;
-      after = page.last;
-      if (page.n < CLEARED_AT_ONCE) break;
+      if (gone.length < CLEARED_AT_ONCE) break;
     }
     await rows(ledger.db, sql`update suppression_loads set cleared = true where id = ${id}`);
   }

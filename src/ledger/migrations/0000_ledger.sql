@@ -501,6 +501,30 @@ create table listed_numbers (
   primary key (phone, source_id, from_generation)
 );
 --> statement-breakpoint
+-- What a load that was not taken left behind.
+create index listed_numbers_of_load on listed_numbers (source_id, from_generation);
+--> statement-breakpoint
+-- What was said about calls to a number: consents and their withdrawals, from whichever door they came. Rows are only
+-- ever added (I7).
+-- consents_once: the same list again adds nothing (I5); found by number at every lease and every start of a campaign
+-- that asks for consent (I2).
+create table consents (
+  id bigint primary key generated always as identity,
+  phone text not null,
+  brand text not null references brands,
+  -- domain/policy/consent.ts; null: all consent until then was withdrawn.
+  basis text,
+  -- When it was given, or withdrawn.
+  at timestamptz(3) not null,
+  -- Where it can be seen; of a withdrawal, why.
+  proof text,
+  expires_at timestamptz(3),
+  -- Through which door it came: `list`, `api`, `trigger <name>`.
+  source text not null,
+  recorded_at timestamptz(3) not null,
+  constraint consents_once unique nulls not distinct (phone, brand, at, basis, expires_at, proof)
+);
+--> statement-breakpoint
 -- Local dates, wherever the contact is, on which nobody of a brand is called.
 create table blackouts (
   id bigint primary key generated always as identity,

@@ -1,9 +1,11 @@
 import { evaluateText } from "../../domain/expressions/expressions.ts";
 import { windowStatus } from "../../domain/policy/calling-window.ts";
 import { windowOf } from "../../domain/campaigns/campaign-spec.ts";
+import type { ConsentGiven } from "../../domain/policy/consent.ts";
 import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { startPosition } from "../../domain/sequences/turn.ts";
 import type { Db } from "../ground/connection.ts";
+import { recordConsents } from "../ground/consents.ts";
 import { callStepsOf } from "./call-steps.ts";
 import { endEnrolments } from "./enrolment-ends.ts";
 import {
@@ -34,6 +36,8 @@ export interface Person {
 }
 
 export interface EnrollInput extends Person {
+  /** What was said of consent to be called; absent: nothing. */
+  consent?: ConsentGiven | undefined;
   sequenceName: string;
   brand: string;
   /** Where it came from: `api`, `list`, `trigger <name>`, `follow-up`. */
@@ -78,6 +82,10 @@ export async function enroll(tx: Db, input: EnrollInput): Promise<EnrollResult> 
   const sequence = await findSequence(tx, input.brand, input.sequenceName);
   if (!sequence) return unknownSequence(input.brand, input.sequenceName);
   const definition = await readDefinition(tx, sequence.id, sequence.version);
+  if (input.consent) {
+    const { phone, source, consent } = input;
+    await recordConsents(tx, { brand: sequence.brand, consents: [{ ...consent, phone }], source, nowMs });
+  }
   for (let look = 1; look <= MAX_LOOKS; look += 1) {
     const outcomes = await enrollPeople(tx, {
       sequence,

@@ -13,6 +13,8 @@ import {
   type GateDecision,
   type GateQuestion,
 } from "../../../src/domain/policy/policy-gate.ts";
+import type { ConsentPolicy } from "../../../src/domain/policy/consent.ts";
+import type { ListAge } from "../../../src/domain/policy/suppression-source.ts";
 import { type DialingPolicy, type FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
 import { COSTLY_KINDS, type CostlyKind } from "../../../src/domain/policy/number-kind.ts";
 import { NO_DATES, type WindowDates } from "../../../src/domain/policy/window-dates.ts";
@@ -26,6 +28,7 @@ const WELCOME: ContactFacts = {
   number: { country: "US", costly: undefined },
   zones: ["UTC"],
   suppression: undefined,
+  consents: [],
   attempts: 0,
   attemptsByDisposition: {},
   lastDisposition: undefined,
@@ -55,6 +58,7 @@ const ALWAYS: DialingPolicy = {
   leastGapMs: 300_000,
   frequency: [],
   numbers: { countries: undefined, kinds: [] },
+  consent: undefined,
 };
 const DAY_MS = 24 * HOUR_MS;
 /** Two attempts a day, by calls of the brand; who is there waits. */
@@ -76,8 +80,9 @@ function ask(
   facts: Partial<ContactFacts> = {},
   policy: Partial<DialingPolicy> = {},
   nowMs = NOW_MS,
+  lists: readonly ListAge[] = [],
 ): GateDecision {
-  return decide(question(facts, policy, nowMs));
+  return decide({ ...question(facts, policy, nowMs), lists });
 }
 
 function question(
@@ -96,12 +101,15 @@ function question(
   };
 }
 
+const CONSENT: ConsentPolicy = { require: "express", maxAgeMs: undefined };
+
 /** Each rule's objection, in the order in which they stand before each other, and what brings it about. */
 const OBJECTIONS: readonly {
   kind: "never" | "wait";
   reason: string;
   facts?: Partial<ContactFacts>;
   policy?: Partial<DialingPolicy>;
+  lists?: readonly ListAge[];
 }[] = [
   {
     kind: "never",
@@ -112,6 +120,13 @@ const OBJECTIONS: readonly {
     kind: "never",
     reason: "number_not_allowed",
     facts: { number: { country: "GB", costly: "premium_rate" } },
+  },
+  { kind: "never", reason: "no_consent", policy: { consent: CONSENT } },
+  {
+    kind: "never",
+    reason: "consent_expired",
+    facts: { consents: [{ basis: "express", atMs: NOW_MS - HOUR_MS, expiresAtMs: NOW_MS }] },
+    policy: { consent: CONSENT },
   },
   { kind: "never", reason: "max_attempts", facts: { attempts: 3 } },
   {
@@ -148,6 +163,11 @@ const OBJECTIONS: readonly {
   },
   {
     kind: "wait",
+    reason: "stale_list",
+    lists: [{ source: "ftc", renewedAtMs: NOW_MS - HOUR_MS, maxAgeMs: HOUR_MS }],
+  },
+  {
+    kind: "wait",
     reason: "called_back_lately",
     facts: { calledBackAtMs: NOW_MS - HOUR_MS },
     policy: { inbound: { kind: "reschedule", delayMs: 2 * HOUR_MS } },
@@ -169,8 +189,32 @@ describe("each rule alone", () => {
     expect(ask()).toEqual({ kind: "dial", untilMs: FOREVER });
   });
 
-  it.each(OBJECTIONS)("$kind: $reason", ({ kind, reason, facts, policy }) => {
-    expect(ask(facts, policy)).toMatchObject({ kind, reason });
+  it.each(OBJECTIONS)("$kind: $reason", ({ kind, reason, facts, policy, lists }) => {
+    expect(ask(facts, policy, NOW_MS, lists)).toMatchObject({ kind, reason });
+  });
+
+  it("asks nobody for consent where the policy does not, and for no list where there is none with an age", () => {
+    expect(ask({ consents: [{ basis: undefined, atMs: NOW_MS - 1, expiresAtMs: undefined }] })).toMatchObject(
+      {
+        kind: "dial",
+      },
+    );
+  });
+
+  it("dials as long as consent holds and the list that ends first is young enough", () => {
+    const consents = [
+      { basis: "express" as const, atMs: NOW_MS - HOUR_MS, expiresAtMs: NOW_MS + 5 * HOUR_MS },
+    ];
+    expect(ask({ consents }, { consent: CONSENT })).toEqual({ kind: "dial", untilMs: NOW_MS + 5 * HOUR_MS });
+    const list = (source: string, maxAgeMs: number) => ({ source, maxAgeMs, renewedAtMs: NOW_MS - HOUR_MS });
+    const lists = [list("late", 9 * HOUR_MS), list("soon", 3 * HOUR_MS)];
+    expect(ask({}, {}, NOW_MS, lists)).toEqual({ kind: "dial", untilMs: NOW_MS + 2 * HOUR_MS });
+    expect(ask({ dueAtMs: 0 }, {}, NOW_MS + 2 * HOUR_MS, lists)).toEqual({
+      kind: "wait",
+      reason: "stale_list",
+      untilMs: NOW_MS + 3 * HOUR_MS,
+      detail: expect.stringContaining("the list of the source soon is of "),
+    });
   });
 
   it.each([
@@ -328,7 +372,7 @@ describe("between two calls to a number", () => {
   });
 });
 
-const ONCE = ["inbound", "window", "frequency"] as const;
+const ONCE = ["inbound", "window", "frequency", "consent"] as const;
 
 describe("how often a number is called", () => {
   it("is bound until the oldest of as many calls as are allowed is out of reach, to the moment", () => {
@@ -488,8 +532,12 @@ describe("rules together", () => {
       if (ONCE.some((field) => objecting.filter((one) => one.policy?.[field]).length > 1)) continue;
       const facts = Object.assign({}, ...objecting.map((one) => one.facts ?? {}));
       const policy = Object.assign({}, ...objecting.map((one) => one.policy ?? {}));
+      const lists = objecting.flatMap((one) => one.lists ?? []);
       const expected = objecting.find((one) => one.kind === "never") ?? objecting[0];
-      expect(ask(facts, policy), `of ${objecting.map((one) => one.reason).join(", ")}`).toMatchObject({
+      expect(
+        ask(facts, policy, NOW_MS, lists),
+        `of ${objecting.map((one) => one.reason).join(", ")}`,
+      ).toMatchObject({
         kind: expected?.kind,
         reason: expected?.reason,
       });

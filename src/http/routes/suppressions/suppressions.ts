@@ -182,7 +182,8 @@ function readEntries({ entries, default_region }: z.output<typeof addBody>, nowM
   });
 }
 
-function requirePhone(text: string, defaultRegion: string | undefined): string {
+/** @throws Problem 422 where it is no number */
+export function requirePhone(text: string, defaultRegion: string | undefined): string {
   const number = normalisePhone(text, defaultRegion === undefined ? undefined : nationalHome(defaultRegion));
   if (number.ok) return number.phone;
   throw new Problem({
