@@ -39,15 +39,24 @@ export async function renew(
     return { taken, campaignIds: isTaken ? await tellCampaigns(tx, taken.source.brand, nowMs) : [] };
   });
   if (taken.kind !== "taken") return { taken, campaignIds, stoppedBatchIds: [] };
-  const { id, brand, generation } = taken.source;
+  const stoppedBatchIds = await stopListed(ledger, taken.source, nowMs);
+  return { taken, campaignIds, stoppedBatchIds };
+}
+
+/** Stops batches that dial somebody who is on the list of a source: who was there before is dialed by none. */
+async function stopListed(
+  ledger: Ledger,
+  { id, brand, generation }: SuppressionSource,
+  nowMs: number,
+): Promise<string[]> {
   const dialing = await rows<BatchOfCampaign>(
     ledger.db,
     sql`select distinct a.campaign_id, a.batch_id from attempts a join campaigns c on c.id = a.campaign_id
-          join listed_numbers n on n.phone = a.phone and n.source_id = ${id} and n.from_generation = ${generation}
+          join listed_numbers n on n.phone = a.phone and n.source_id = ${id}
+            and n.from_generation <= ${generation} and n.through_generation >= ${generation}
         where a.state = 'open' and (${brand ?? null}::text is null or c.brand = ${brand ?? null}::text)`,
   );
-  const stoppedBatchIds = await stopSuppressed(ledger, batchesByCampaign(dialing), nowMs);
-  return { taken, campaignIds, stoppedBatchIds };
+  return stopSuppressed(ledger, batchesByCampaign(dialing), nowMs);
 }
 
 interface Binding {
@@ -73,8 +82,10 @@ export async function declareSource(
     const scope = before && before.brand !== source.brand ? undefined : source.brand;
     return { source, before, campaignIds: await tellCampaigns(tx, scope, input.nowMs) };
   });
+  const listed =
+    put.before?.brand === put.source.brand ? [] : await stopListed(ledger, put.source, input.nowMs);
   const { stoppedBatchIds } = await bindToLists(ledger, input);
-  return { ...put, stoppedBatchIds };
+  return { ...put, stoppedBatchIds: [...new Set([...listed, ...stoppedBatchIds])] };
 }
 
 /** Undefined where there is none of that name. */

@@ -510,6 +510,12 @@ describe("a day off", () => {
   });
 });
 
+function bitsIn(number: number): number {
+  let bits = 0;
+  for (let left = number; left !== 0; left &= left - 1) bits += 1;
+  return bits;
+}
+
 describe("rules together", () => {
   it("the earliest end of permission counts", () => {
     expect(ask({}, { window: OFFICE_HOURS })).toEqual({ kind: "dial", untilMs: CLOSES_MS });
@@ -524,9 +530,11 @@ describe("rules together", () => {
     expect(ask({}, { endsAtMs: CLOSES_MS })).toEqual({ kind: "dial", untilMs: CLOSES_MS });
   });
 
-  // Every combination: two to the number of rules.
+  // Every combination of up to four, and all of them but up to one: all combinations would be two to their number.
   it("the first rule that objects decides, whichever others do, and no wait stands before a never", () => {
     for (let chosen = 1; chosen < 2 ** OBJECTIONS.length; chosen += 1) {
+      const many = bitsIn(chosen);
+      if (many > 4 && many < OBJECTIONS.length - 1) continue;
       const objecting = OBJECTIONS.filter((_objection, index) => (chosen & (2 ** index)) !== 0);
       // A policy says one thing about those who call back, and has one window, and one list of caps.
       if (ONCE.some((field) => objecting.filter((one) => one.policy?.[field]).length > 1)) continue;

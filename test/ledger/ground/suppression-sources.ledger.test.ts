@@ -250,6 +250,16 @@ describeLedgers("sources of suppressions", (ledger) => {
       expect(await batchOf(ledger(), batchId)).toMatchObject({ stopReason: "suppression" });
     });
 
+    it("by a wider scope of their source is not dialed any more, either", async () => {
+      const { brand, name } = fresh();
+      const phones = freshPhones(2) as [string, string];
+      const id = await running(ledger(), phones, { brand: fresh().brand });
+      const [batchId] = await planAndStart(ledger(), id);
+      await put(ledger(), { name, brand });
+      expect((await replace(ledger(), name, [phones[1]])).stoppedBatchIds).toEqual([]);
+      expect((await put(ledger(), { name })).stoppedBatchIds).toEqual([batchId]);
+    });
+
     it("is refused at the start where the batch was planned before, and excluded with the source's name", async () => {
       const { brand, name } = fresh();
       const phones = freshPhones(2) as [string, string];
