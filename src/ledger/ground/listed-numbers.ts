@@ -84,7 +84,7 @@ export async function beginLoad(
   return begun;
 }
 
-export function noSource(name: string): CommandRefusedError {
+function noSource(name: string): CommandRefusedError {
   return new CommandRefusedError(
     `there is no source of suppressions named ${name}: declare it with outdial suppress source put ${name} --type do_not_call`,
   );

@@ -93,12 +93,12 @@ export async function removeSuppression(
 }
 
 /** In force at a moment, for a brand: what the policy gate and every listing mean by "suppressed". */
-export function inForce(brand: SQL, nowMs: number): SQL {
+function inForce(brand: SQL, nowMs: number): SQL {
   return sql`removed_at is null and (brand is null or brand = ${brand}) and (expires_at is null or expires_at > ${at(nowMs)})`;
 }
 
 /** Of a row `n` of listed_numbers with its source `l`: it is on the list in force, and binds the brand. */
-export function isListed(brand: SQL): SQL {
+function isListed(brand: SQL): SQL {
   return sql`l.removed_at is null and n.from_generation <= l.generation and n.through_generation >= l.generation
     and (l.brand is null or l.brand = ${brand})`;
 }

@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { expect } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
@@ -251,7 +250,7 @@ export class DialLife {
     const loading = await beginLoad(this.#ledger, list);
     for (const phone of phones) await loadChunk(this.#ledger, loading, [phone]);
     const { taken } = await renew(this.#ledger, { loading, allowShrink: true, actor: "test", nowMs });
-    expect(taken.kind).toBe("taken");
+    if (taken.kind !== "taken") throw new Error(`the list of ${name} was not taken`);
     this.#lists.set(name, { ...given(this.#lists.get(name)), renewedAtMs: asOfMs, phones });
     this.#noteListed(name);
   }
