@@ -12,6 +12,7 @@ import { lookAtCall } from "./triggers/look-at-call.ts";
 import { peopleOfDelivery } from "./triggers/people-of-delivery.ts";
 import { takeDelivery } from "./triggers/take-delivery.ts";
 import { sweep } from "./recovery/sweep.ts";
+import { watchAges } from "../ledger/ground/suppression-sources.ts";
 import { watchKey } from "./keys/watch.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
@@ -51,6 +52,9 @@ const KEY_EVERY_MS = 60 * 60_000;
 /** Zone data grows old by the day: a small query, and soon after a process that has newer data took over. */
 const ZONE_DATA_EVERY_MS = 60 * 60_000;
 
+/** Lists grow old by days; what keeps campaigns from dialing is told within this: a small read. */
+const LISTS_EVERY_MS = 60_000;
+
 /** Lines that are idle while somebody waits are offered within this, should nobody have told of them: a query. */
 const LINES_EVERY_MS = 2_000;
 
@@ -87,6 +91,11 @@ export async function startChores(
     { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
     { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
     { name: "zone data", everyMs: ZONE_DATA_EVERY_MS, perform: () => watchZoneData(deps, zones) },
+    {
+      name: "suppression lists",
+      everyMs: LISTS_EVERY_MS,
+      perform: () => ledger.transaction((tx) => watchAges(tx, now())),
+    },
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },

@@ -91,6 +91,11 @@ const suppress = group("suppress", "Numbers that must not be dialed.", [
   ["remove", async () => (await import("./suppressions/remove.ts")).registerSuppressRemove],
   ["import", async () => (await import("./suppressions/import.ts")).registerSuppressImport],
   ["list", async () => (await import("./suppressions/list.ts")).registerSuppressList],
+  ["source", async () => (await import("./suppressions/source.ts")).registerSuppressSource],
+]);
+
+const consent = group("consent", "What people said about being called, and took back.", [
+  ["add withdraw show", async () => (await import("./consents/consent.ts")).registerConsentCommands],
 ]);
 
 const blackout = group("blackout", "Dates on which nobody is called.", [
@@ -196,6 +201,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   campaign,
   sequence,
   suppress,
+  consent,
   blackout,
   trigger,
   automation,

@@ -1,4 +1,13 @@
-import { columnsFor, foldedName, PLACE_ROLES, type ColumnRole, type PlaceRole } from "./header-aliases.ts";
+import {
+  columnsFor,
+  CONSENT_ROLES,
+  foldedName,
+  isConsentRole,
+  PLACE_ROLES,
+  type ColumnRole,
+  type ConsentRole,
+  type PlaceRole,
+} from "./header-aliases.ts";
 import { ImportHeaderError } from "./import-errors.ts";
 import type { ImportLimits } from "./import-limits.ts";
 
@@ -25,6 +34,8 @@ export interface ColumnPlan {
   readonly region: number | undefined;
   /** What says where the person is; the country may be the column of the region, too. */
   readonly place: Readonly<Partial<Record<PlaceRole, number>>>;
+  /** What says whether the person may be called. */
+  readonly consent: Readonly<Partial<Record<ConsentRole, number>>>;
   readonly variables: readonly { readonly name: string; readonly index: number }[];
 }
 
@@ -208,7 +219,9 @@ export function planColumns(
   const ownCountry = mapped.get("country");
   const region = columnFor("region", names, mapped, line) ?? ownCountry;
   const placed = PLACE_ROLES.map((role) => [role, columnFor(role, names, mapped, line)] as const);
+  const consented = CONSENT_ROLES.map((role) => [role, columnFor(role, names, mapped, line)] as const);
   const roleAt = new Map<number | undefined, ColumnRole>([
+    ...consented.map(([role, index]) => [index, role] as const),
     ...placed.map(([role, index]) => [index, role] as const),
     // A mapped country stands for the region, too, and keeps the name that it was given.
     [region, region !== undefined && region === ownCountry ? "country" : "region"],
@@ -219,7 +232,7 @@ export function planColumns(
   const columns = names.map((name, index): ColumnUse => {
     const role = roleAt.get(index);
     if (role === undefined) return { name, role: "variable", variable: renamed.get(index) ?? name };
-    if (role === "phone" || role === "time_zone") return { name, role };
+    if (role === "phone" || role === "time_zone" || isConsentRole(role)) return { name, role };
     // A country of numbers keeps its name; what is mapped to a place is named by that, as any renamed column is.
     return { name, role, variable: role === "region" ? name : (renamed.get(index) ?? name) };
   });
@@ -231,7 +244,8 @@ export function planColumns(
     line,
   );
   const place = Object.fromEntries(placed.filter(([, index]) => index !== undefined));
-  return { columns, phone, timeZone, region, place, variables };
+  const consent = Object.fromEntries(consented.filter(([, index]) => index !== undefined));
+  return { columns, phone, timeZone, region, place, consent, variables };
 }
 
 /** A rename must not hide another column. */

@@ -1,4 +1,5 @@
 import type { CountryCode } from "libphonenumber-js/max";
+import { readConsent, type ConsentCells, type ConsentGiven } from "../domain/policy/consent.ts";
 import { givenZone, zonesOfContact, type ContactZones } from "./contact-zones.ts";
 import { nationalHome } from "./phone-region.ts";
 import { normalisePhone, type NationalHome, type NormalisedPhone } from "./phone.ts";
@@ -16,6 +17,8 @@ export interface AcceptedRow extends ContactZones {
   /** ISO 3166-1 alpha-2; undefined for numbers of no one country. */
   readonly region: string | undefined;
   readonly variables: Readonly<Record<string, string>>;
+  /** What the row says of consent to be called; undefined: nothing. */
+  readonly consent: ConsentGiven | undefined;
 }
 
 /** A row that can't. */
@@ -44,6 +47,8 @@ export interface RowCells extends PlaceCells {
   /** The country of a number without `+`. */
   readonly region: string;
   readonly variables: Readonly<Record<string, string>>;
+  /** Absent: there is no such column. */
+  readonly consent?: ConsentCells;
 }
 
 // Enough to recognise the row by; a rejects file of a million bad rows stays readable.
@@ -67,9 +72,12 @@ const maxCachedHomes = 2_000;
 /** Makes contacts of cells, for one file and its default region. */
 export class ContactRows {
   readonly #defaultHome: NationalHome | undefined;
+  readonly #now: () => number;
   readonly #homes = new Map<string, NationalHome | undefined>();
 
-  constructor(defaultRegion: CountryCode | undefined) {
+  /** @param now by which consent that is to come is told from consent that was given. */
+  constructor(defaultRegion: CountryCode | undefined, now: () => number = Date.now) {
+    this.#now = now;
     this.#defaultHome = defaultRegion === undefined ? undefined : { region: defaultRegion };
   }
 
@@ -95,6 +103,11 @@ export class ContactRows {
     if (!phone.ok) return rejectRow(source, phone);
     const given = cells.timeZone === "" ? undefined : canonicalZone(cells.timeZone);
     if (given?.ok === false) return rejectRow(source, { code: "time_zone_invalid", reason: given.reason });
+    const consent = cells.consent === undefined ? undefined : readConsent(cells.consent, this.#now());
+    if (consent?.ok === false) {
+      const { field, reason } = consent;
+      return rejectRow(source, { code: "consent_invalid", reason: `${field} ${reason}` });
+    }
     return {
       kind: "contact",
       line: source.line,
@@ -102,6 +115,7 @@ export class ContactRows {
       region: phone.region,
       ...(given === undefined ? zonesOfContact(phone, cells) : givenZone(given.zone)),
       variables: cells.variables,
+      consent: consent?.consent,
     };
   }
 

@@ -92,7 +92,7 @@ export class CsvReader implements RowReader {
       row.problem ?? textProblem(row.raw, mayBeDamaged) ?? columnProblem(row, this.#plan.columns.length);
     if (problem !== undefined) return rejectRow(row, problem);
     const { fields } = row;
-    const { phone, timeZone, region, place } = this.#plan;
+    const { phone, timeZone, region, place, consent } = this.#plan;
     const cell = (index: number | undefined): string =>
       index === undefined ? "" : (fields[index] ?? "").trim();
     const { limits, rows } = this.#settings;
@@ -109,6 +109,12 @@ export class CsvReader implements RowReader {
       state: cell(place.state),
       postalCode: cell(place.postal_code),
       variables,
+      consent: {
+        basis: cell(consent.consent_basis),
+        at: cell(consent.consent_at),
+        proof: cell(consent.consent_proof),
+        expiresAt: cell(consent.consent_expires_at),
+      },
     });
   }
 }

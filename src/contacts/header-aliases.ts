@@ -2,7 +2,12 @@
  * What a column is for. Every other column is a dynamic variable. `region` is the country of a number without `+`;
  * `country`, `state` and `postal_code` say where the person is.
  */
-export type ColumnRole = "phone" | "time_zone" | "region" | PlaceRole;
+export type ColumnRole = "phone" | "time_zone" | "region" | PlaceRole | ConsentRole;
+
+/** What was said about being called: a column of these becomes no variable. */
+export const CONSENT_ROLES = ["consent_basis", "consent_at", "consent_proof", "consent_expires_at"] as const;
+
+export type ConsentRole = (typeof CONSENT_ROLES)[number];
 
 export const PLACE_ROLES = ["country", "state", "postal_code"] as const;
 
@@ -102,6 +107,18 @@ const postalCodeNames: readonly ReadonlySet<string>[] = [
   fold("billing_zip mailing_zip shipping_zip billing_postal_code mailing_postal_code shipping_postal_code"),
 ];
 
+const consentNames: Readonly<Record<ConsentRole, readonly ReadonlySet<string>[]>> = {
+  consent_basis: [fold("consent_basis consent_type")],
+  consent_at: [fold("consent_at consent_date consented_at consent_obtained_at consent_timestamp")],
+  consent_proof: [fold("consent_proof consent_reference consent_url")],
+  consent_expires_at: [fold("consent_expires_at consent_expiry consent_expires consent_until")],
+};
+
+/** Whether a column of lists says something of consent. */
+export function isConsentRole(role: string): role is ConsentRole {
+  return CONSENT_ROLES.some((one) => one === role);
+}
+
 function best(folded: readonly string[], kinds: readonly ReadonlySet<string>[]): number[] {
   const found = kinds.map((names) => matching(folded, names)).find((columns) => columns.length > 0);
   // Never in doubt: the first column of the best kind is taken, and the layout says which.
@@ -129,5 +146,10 @@ export function columnsFor(role: ColumnRole, folded: readonly string[]): number[
       return best(folded, stateNames);
     case "postal_code":
       return best(folded, postalCodeNames);
+    case "consent_basis":
+    case "consent_at":
+    case "consent_proof":
+    case "consent_expires_at":
+      return best(folded, consentNames[role]);
   }
 }

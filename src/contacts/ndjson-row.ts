@@ -1,5 +1,14 @@
 import { isForbiddenName, type ColumnMap } from "./column-plan.ts";
-import { columnsFor, foldedName, PLACE_ROLES, type ColumnRole, type PlaceRole } from "./header-aliases.ts";
+import {
+  columnsFor,
+  CONSENT_ROLES,
+  foldedName,
+  isConsentRole,
+  PLACE_ROLES,
+  type ColumnRole,
+  type ConsentRole,
+  type PlaceRole,
+} from "./header-aliases.ts";
 import type { ImportLimits } from "./import-limits.ts";
 import type { RowCells } from "./contact-row.ts";
 import type { RowProblem } from "./rejection.ts";
@@ -22,6 +31,7 @@ interface KeyPlan {
   readonly timeZone: string | undefined;
   readonly region: string | undefined;
   readonly place: Readonly<Partial<Record<PlaceRole, string>>>;
+  readonly consent: Readonly<Partial<Record<ConsentRole, string>>>;
   /** Names of the mapping, by key. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly problem: RowProblem | undefined;
@@ -66,9 +76,11 @@ export class NdjsonRows {
     const plan = this.#planFor(keys);
     if (plan.problem !== undefined) throw new RowRefused(plan.problem.code, plan.problem.reason);
     const variables: Record<string, string> = {};
+    const { consent } = plan;
+    const consentKeys = new Set(Object.values(consent));
     for (const key of keys) {
       const value = object[key];
-      if (key === plan.phone || key === plan.timeZone) continue;
+      if (key === plan.phone || key === plan.timeZone || consentKeys.has(key)) continue;
       if (nestedNames.has(key) && value !== null) this.#addNested(variables, key, value);
       else if (!nestedNames.has(key)) add(variables, plan.renamed.get(key) ?? key, scalarText(key, value));
     }
@@ -83,6 +95,12 @@ export class NdjsonRows {
       state: cell(plan.place.state),
       postalCode: cell(plan.place.postal_code),
       variables,
+      consent: {
+        basis: cell(consent.consent_basis),
+        at: cell(consent.consent_at),
+        proof: cell(consent.consent_proof),
+        expiresAt: cell(consent.consent_expires_at),
+      },
     };
   }
 
@@ -134,14 +152,17 @@ export class NdjsonRows {
     const place = Object.fromEntries(
       PLACE_ROLES.map((role) => [role, find(role)] as const).filter(([, key]) => key !== undefined),
     );
+    const consent = Object.fromEntries(
+      CONSENT_ROLES.map((role) => [role, find(role)] as const).filter(([, key]) => key !== undefined),
+    );
     const renamed = new Map<string, string>();
     for (const [name, wanted] of this.#map) {
       const key = keys[folded.indexOf(wanted)];
-      if (key === undefined || key === phone || key === timeZone) continue;
+      if (key === undefined || key === phone || key === timeZone || isConsentRole(name)) continue;
       if (name !== "region") renamed.set(key, name);
     }
     problem ??= forbidden(keys);
-    return { phone, timeZone, region, place, renamed, problem };
+    return { phone, timeZone, region, place, consent, renamed, problem };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ConsentCells, ConsentGiven } from "../domain/policy/consent.ts";
 import { ContactRows } from "./contact-row.ts";
 import { strictZonesOf } from "./contact-zones.ts";
 import { normalisePhone, phoneRegion } from "./phone.ts";
@@ -14,6 +15,8 @@ export type OneContact =
       strictZones: readonly string[];
       /** What of the person's place could not be understood: they are placed without it. */
       unread: readonly UnreadPlace[];
+      /** What was said of consent to be called; undefined: nothing. */
+      consent: ConsentGiven | undefined;
     }
   | { ok: false; code: string; reason: string };
 
@@ -28,6 +31,7 @@ export interface OneContactOptions {
   readonly country?: string | undefined;
   readonly state?: string | undefined;
   readonly postalCode?: string | undefined;
+  readonly consent?: ConsentCells | undefined;
 }
 
 /**
@@ -47,11 +51,12 @@ export function readContact(phone: string, options: OneContactOptions = {}): One
       state: (options.state ?? "").trim(),
       postalCode: (options.postalCode ?? "").trim(),
       variables: {},
+      ...(options.consent && { consent: options.consent }),
     },
   );
   if (row.kind === "rejected") return { ok: false, code: row.code, reason: row.reason };
-  const { region, zones, strictZones, unread } = row;
-  return { ok: true, phone: row.phone, region, zones, strictZones, unread };
+  const { region, zones, strictZones, unread, consent } = row;
+  return { ok: true, phone: row.phone, region, zones, strictZones, unread, consent };
 }
 
 /** Zones under `zones: strict` of somebody who was taken with these without it. */

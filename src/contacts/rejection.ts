@@ -37,6 +37,8 @@ export type RejectionCode =
   | "region_unknown"
   /** The given time zone is not an IANA zone name. */
   | "time_zone_invalid"
+  /** What it says of consent can't be: no basis that is known, no moment, one that is to come. */
+  | "consent_invalid"
   /** Fewer or more cells than the header has; more names than an NDJSON object may have. */
   | "too_few_columns"
   | "too_many_columns"

@@ -33,7 +33,9 @@ import { sequencePutRoutes } from "./routes/sequences/put.ts";
 import { sequenceReadRoutes } from "./routes/sequences/read.ts";
 import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
 import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
+import { suppressionListRoutes, suppressionSourceRoutes } from "./routes/suppressions/sources.ts";
 import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
+import { consentRoutes } from "./routes/consents/consents.ts";
 import { platformHookRoutes } from "./routes/hooks/platform.ts";
 import { keyRoutes } from "./routes/keys/keys.ts";
 import { ruleRoutes } from "./routes/rules/test.ts";
@@ -106,8 +108,11 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     actionRoutes,
     tagRoutes,
     suppressionRoutes,
+    consentRoutes,
     blackoutRoutes,
     suppressionImportRoutes,
+    suppressionSourceRoutes,
+    suppressionListRoutes,
     sequencePutRoutes,
     sequenceReadRoutes,
     sequenceCommandRoutes,

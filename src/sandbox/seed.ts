@@ -31,6 +31,13 @@ export const DEFAULT_ORGANIZATION: OrganizationSeed = {
   balanceUsd: 100_000,
 };
 
+/** What agents of a seed are set up to say: that they are no people, for whom they call, and how that ends. */
+const SEEDED_WORDS = {
+  greeting_message: "Hello, this is the AI assistant of Example Insurance. Do you have a moment?",
+  system_prompt:
+    "You are an AI assistant, calling on behalf of Example Insurance about a renewal. If somebody asks you to stop calling, say that you will, and end the call.",
+};
+
 /** Builds the organization that a seed describes. Throws if a number is listed twice. */
 export function organizationFrom(
   seed: number,
@@ -40,7 +47,7 @@ export function organizationFrom(
 ): Organization {
   const organization = new Organization(seed, clock, ordinal, described.balanceUsd);
   for (const { id, name, published } of described.agents) {
-    const agent = organization.agents.create({ name }, id);
+    const agent = organization.agents.create({ name, ...SEEDED_WORDS }, id);
     if (published) {
       organization.agents.publish(agent);
     }

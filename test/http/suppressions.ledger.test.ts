@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { expect, it } from "vitest";
 
 import { paceAt } from "../../src/activities/deps.ts";
@@ -264,5 +266,103 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
     const refused = await recover({ suppressions_complete: true });
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toMatchObject({ code: "command_refused", detail: refusal.message });
+  });
+});
+
+describeSomeLedger("sources of suppressions over HTTP", (ledger) => {
+  const csv = (phones: readonly string[]) => `\uFEFFphone\r\n${phones.join("\r\n")}\r\n`;
+  const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
+  const sendList = (api: TestApi, name: string, text: string, query = `&digest=${digestOf(text)}`) =>
+    api.app.inject({
+      method: "POST",
+      url: `/v1/suppressions/sources/${name}/list?source_name=dnc.csv${query}`,
+      headers: { "content-type": "text/csv" },
+      payload: text,
+    });
+  const put = (api: TestApi, name: string, payload: object) =>
+    api.app.inject({ method: "PUT", url: `/v1/suppressions/sources/${name}`, payload });
+
+  it("are declared, replaced, shown with what each list changed, and removed with a reason", async () => {
+    const api = await openApi(ledger());
+    const declared = await put(api, "ftc", { type: "do_not_call", brand: "acme", max_age: "31d" });
+    expect(declared.json()).toMatchObject({
+      is_new: true,
+      source: { name: "ftc", brand: "acme", max_age: "31d", age: "stale", renewed_at: null, stale_at: null },
+    });
+    const phones = phonesFrom(4100, 3);
+    // Twice the same, and a row that nobody can read.
+    const first = await sendList(api, "ftc", csv([...phones, given(phones[0]), "none"]));
+    expect(first.json()).toMatchObject({
+      added: 3,
+      kept: 0,
+      removed: 0,
+      source: { numbers: 3, age: "fresh" },
+      rows: { read: 5, rejected: 1, partly_read: 0 },
+      rejected: [{ line: 6 }],
+    });
+    const second = await sendList(api, "ftc", csv([...phones.slice(1), ...phonesFrom(4110, 1)]));
+    expect(second.json()).toMatchObject({ added: 1, kept: 2, removed: 1 });
+    const one = await api.app.inject({
+      url: `/v1/suppressions?phone=${encodeURIComponent(given(phones[1]))}`,
+    });
+    expect(one.json()).toMatchObject({
+      items: [],
+      listed_by: [{ source: "ftc", type: "do_not_call", brand: "acme" }],
+    });
+    const shown = await api.app.inject({ url: "/v1/suppressions/sources/ftc" });
+    expect(shown.json().loads).toMatchObject([
+      { state: "taken", added: 1, kept: 2, removed: 1, list: "dnc.csv" },
+      { state: "taken", added: 3, kept: 0, removed: 0 },
+    ]);
+    const removed = await api.app.inject({
+      method: "DELETE",
+      url: "/v1/suppressions/sources/ftc",
+      payload: { reason: "another provider" },
+    });
+    expect(removed.json()).toMatchObject({ removed: { name: "ftc", numbers: 3 } });
+    expect((await api.app.inject({ url: "/v1/suppressions/sources/ftc" })).json()).toMatchObject({
+      code: "unknown_source",
+    });
+  });
+
+  it("keep their list where the new one is cut off, empty, of another file, or for nobody", async () => {
+    const api = await openApi(ledger());
+    await put(api, "keeps", { type: "own" });
+    const phones = phonesFrom(4200, 4);
+    await sendList(api, "keeps", csv(phones));
+    const refused = async (text: string, query?: string) => {
+      const { statusCode, json } = await sendList(api, "keeps", text, query);
+      return [statusCode, json().code];
+    };
+    expect(await refused(csv(phones.slice(0, 3)), `&digest=${digestOf(csv(phones))}`)).toEqual([
+      409,
+      "digest_mismatch",
+    ]);
+    expect(await refused(csv([]))).toEqual([409, "list_shrinks"]);
+    expect(await refused(csv(phones.slice(0, 1)))).toEqual([409, "list_shrinks"]);
+    expect(await refused(csv(phones), "")).toEqual([422, "invalid_request"]);
+    expect(await refused("name\nAnna\n")).toEqual([422, "invalid_list"]);
+    const future = `&digest=${digestOf(csv(phones))}&as_of=${encodeURIComponent("2099-01-01T00:00:00Z")}`;
+    expect(await refused(csv(phones), future)).toEqual([422, "invalid_request"]);
+    expect((await sendList(api, "nobody", csv(phones))).json()).toMatchObject({ code: "unknown_source" });
+    const shown = await api.app.inject({ url: "/v1/suppressions/sources/keeps" });
+    expect(shown.json().source).toMatchObject({ numbers: 4 });
+    const meant = csv(phones.slice(0, 1));
+    expect(
+      (await sendList(api, "keeps", meant, `&digest=${digestOf(meant)}&allow_shrink=true`)).json(),
+    ).toMatchObject({
+      removed: 3,
+    });
+  });
+
+  it.each([
+    [{ type: "rumour" }, "type"],
+    [{ type: "own", max_age: "soon" }, "max_age"],
+    [{ type: "own", max_age: "1s" }, "max_age"],
+    [{ type: "own", scope: "all" }, "scope"],
+  ])("are refused where %j is no source", async (payload, field) => {
+    const api = await openApi(ledger());
+    const { statusCode, json } = await put(api, "wrong", payload);
+    expect([statusCode, json().detail]).toEqual([422, expect.stringContaining(field)]);
   });
 });

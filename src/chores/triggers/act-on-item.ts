@@ -56,7 +56,7 @@ export async function actOn(deps: ActivityDeps, item: Item): Promise<ActionResul
 async function act(deps: ActivityDeps, item: Item, wanted: Wanted, isHeldUp: boolean): Promise<ActionResult> {
   const person = readContact(wanted.phone, {
     defaultRegion: wanted.region,
-    ...(wanted.kind === "enroll" && whereabouts(wanted)),
+    ...(wanted.kind === "enroll" && saidOf(wanted)),
   });
   // The message names no digit of the number.
   if (!person.ok)
@@ -109,6 +109,7 @@ async function carryOut(
         region: person.region,
         zones: person.zones,
         strictZones: person.strictZones,
+        consent: person.consent,
         variables: wanted.variables,
         key: wanted.key,
         source: actor,
@@ -157,8 +158,8 @@ function keyOf(item: Item): string {
   return `trigger:${item.trigger.id}:${digestOf(item.idempotencyKey)}`;
 }
 
-function whereabouts({ timeZone, country, state, postalCode }: Extract<Wanted, { kind: "enroll" }>) {
-  return { timeZone, country, state, postalCode };
+function saidOf({ timeZone, country, state, postalCode, consent }: Extract<Wanted, { kind: "enroll" }>) {
+  return { timeZone, country, state, postalCode, consent };
 }
 
 function placeOf({ delivery, n }: Item): string {

@@ -1,6 +1,7 @@
 import { automationsOver } from "./automations.ts";
 import { blackoutsOver } from "./blackouts.ts";
 import { campaignsOver } from "./campaigns.ts";
+import { consentsOver } from "./consents.ts";
 import { declaredOver } from "./declared.ts";
 import { followUpsOver } from "./follow-ups.ts";
 import { rulesOver } from "./rules.ts";
@@ -16,6 +17,7 @@ export interface Api {
   readonly address: ApiAddress;
   readonly campaigns: ReturnType<typeof campaignsOver>;
   readonly blackouts: ReturnType<typeof blackoutsOver>;
+  readonly consents: ReturnType<typeof consentsOver>;
   readonly suppressions: ReturnType<typeof suppressionsOver>;
   readonly followUps: ReturnType<typeof followUpsOver>;
   readonly tags: ReturnType<typeof tagsOver>;
@@ -37,6 +39,7 @@ export function openApi(address: ApiAddress): Api {
     address,
     campaigns: campaignsOver(transport),
     blackouts: blackoutsOver(transport),
+    consents: consentsOver(transport),
     suppressions: suppressionsOver(transport),
     followUps: followUpsOver(transport),
     tags: tagsOver(transport),

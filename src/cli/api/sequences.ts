@@ -11,6 +11,9 @@ export interface EnrollBody {
   country?: string | undefined;
   state?: string | undefined;
   postal_code?: string | undefined;
+  consent?:
+    | { basis: string; at: string; proof?: string | undefined; expires_at?: string | undefined }
+    | undefined;
   variables: Readonly<Record<string, string>>;
   key?: string | undefined;
   request_key?: string | undefined;

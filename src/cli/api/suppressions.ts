@@ -55,5 +55,40 @@ export function suppressionsOver(transport: Transport) {
         stream: { contentType: "application/octet-stream", readable: list.readable },
         answerWithinMs: 0,
       }),
+    sources: sourcesOver(transport, `${path}/sources`),
+  };
+}
+
+/** Lists that are replaced as a whole. */
+function sourcesOver(transport: Transport, path: string) {
+  const at = (name: string) => `${path}/${encodeURIComponent(name)}`;
+  return {
+    list: (query: { brand?: string | undefined }) =>
+      transport.ask(async () => (await wire()).sourceListSchema, { path, query }),
+    read: (name: string) => transport.ask(async () => (await wire()).sourceShownSchema, { path: at(name) }),
+    put: (name: string, body: { type: string; brand?: string | undefined; max_age?: string | undefined }) =>
+      transport.ask(async () => (await wire()).sourcePutSchema, { method: "PUT", path: at(name), body }),
+    remove: (name: string, reason: string) =>
+      transport.ask(async () => (await wire()).sourceRemovedSchema, {
+        method: "DELETE",
+        path: at(name),
+        body: { reason },
+      }),
+    replace: (
+      name: string,
+      list: ListUpload & { asOf?: string | undefined; allowShrink?: boolean | undefined },
+    ) =>
+      transport.ask(async () => (await wire()).listReplacedSchema, {
+        method: "POST",
+        path: `${at(name)}/list`,
+        query: {
+          ...listQuery(list),
+          digest: list.digest,
+          as_of: list.asOf,
+          allow_shrink: list.allowShrink,
+        },
+        stream: { contentType: "application/octet-stream", readable: list.readable },
+        answerWithinMs: 0,
+      }),
   };
 }

@@ -1,4 +1,5 @@
 import { reasonWords } from "../../domain/ground/reason-words.ts";
+import { missingWording } from "../../domain/campaigns/agent-wording.ts";
 import { createLog } from "../../log.ts";
 import type { Config } from "../../config.ts";
 import { isLoopback } from "../../http/loopback.ts";
@@ -8,6 +9,7 @@ import {
   NotFoundError,
   TimeoutError,
   UnauthorizedError,
+  type Agent,
   type Platform,
 } from "../../platform/index.ts";
 import type { CliPorts } from "../context.ts";
@@ -169,27 +171,37 @@ async function checkNumbers(platform: Platform, caller: Caller | undefined): Pro
 
 async function checkAgents(platform: Platform, agentIds: readonly string[]): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const agentId of agentIds) checks.push(await checkAgent(platform, agentId));
+  for (const agentId of agentIds) checks.push(...(await checkAgent(platform, agentId)));
   return checks;
 }
 
-async function checkAgent(platform: Platform, agentId: string): Promise<Check> {
+async function checkAgent(platform: Platform, agentId: string): Promise<Check[]> {
   try {
     const agent = await platform.agents.get(agentId);
     const name = agent.agent_name ?? agentId;
-    return agent.is_published === false
-      ? fail("agent", `${name} is a draft`, "publish it on the platform")
-      : ok("agent", `${name} is published`);
+    if (agent.is_published === false)
+      return [fail("agent", `${name} is a draft`, "publish it on the platform")];
+    return [ok("agent", `${name} is published`), ...wordingChecks(agent, name)];
   } catch (error) {
     if (error instanceof NotFoundError) {
-      return fail(
-        "agent",
-        `the platform has no agent ${agentId}`,
-        "check agent_id, and that the key is of the organization that has it",
-      );
+      return [
+        fail(
+          "agent",
+          `the platform has no agent ${agentId}`,
+          "check agent_id, and that the key is of the organization that has it",
+        ),
+      ];
     }
-    return scopeOr("agent", error, "agents:read");
+    return [scopeOr("agent", error, "agents:read")];
   }
+}
+
+/** What laws on automated calls ask an agent to say, as far as words for it can be found. */
+function wordingChecks(agent: Agent, name: string): Check[] {
+  return missingWording(agent, name).map((told) => {
+    const [what = told, remedy = ""] = told.split(/: (?=[^:]*$)/);
+    return warn("agent's words", what, remedy);
+  });
 }
 
 function scopeOr(name: string, error: unknown, scope: string): Check {

@@ -21,6 +21,10 @@ interface EnrollOptions {
   country?: string;
   state?: string;
   postalCode?: string;
+  consentBasis?: string;
+  consentAt?: string;
+  consentProof?: string;
+  consentExpires?: string;
   key?: string;
   requestKey?: string;
   contacts?: string;
@@ -56,6 +60,10 @@ export function registerSequenceEnroll(sequence: CliCommand): void {
     .option("--country <country>", "where the person lives, from which their time zones are found")
     .option("--state <state>", "the state or province of it")
     .option("--postal-code <code>", "a ZIP code, or a postal code of Canada")
+    .option("--consent-basis <basis>", "on what ground the person may be called, as in express_written")
+    .option("--consent-at <time>", "when that was given")
+    .option("--consent-proof <text>", "where it can be seen")
+    .option("--consent-expires <time>", "until when it holds")
     .option("--key <text>", "tells several enrolments of one person apart")
     .option("--request-key <text>", "makes it the same enrolment, however often it is given")
     .option("--contacts <list>", "CSV or NDJSON file of people")
@@ -87,6 +95,7 @@ async function enrollOne(
       country: options.country,
       state: options.state,
       postal_code: options.postalCode,
+      consent: consentOf(options),
       variables: readVariables(options.var),
       key: options.key,
       request_key: options.requestKey,
@@ -98,6 +107,19 @@ async function enrollOne(
       : `in it already: ${enrolled.enrolment_id}`,
   ]);
   voice.json(enrolled);
+}
+
+/** @throws CliError where only a part of it is given. */
+function consentOf({
+  consentBasis: basis,
+  consentAt: at,
+  consentProof: proof,
+  consentExpires,
+}: EnrollOptions) {
+  if (basis !== undefined && at !== undefined) return { basis, at, proof, expires_at: consentExpires };
+  if (basis ?? at ?? proof ?? consentExpires)
+    throw new CliError("consent needs --consent-basis and --consent-at: give both", EXIT.badInput);
+  return undefined;
 }
 
 async function enrollList(

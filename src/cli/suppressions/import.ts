@@ -1,15 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { Option } from "commander";
+
 import type { CliCommand } from "../cli-command.ts";
-import type { SuppressionImportWire } from "../../http/wire/suppressions.ts";
+import type { ListReplacedWire, SuppressionImportWire } from "../../http/wire/suppressions.ts";
 import type { Api } from "../api/client.ts";
 import { findList, readMap } from "../contact-list.ts";
 import { warningLines } from "../context.ts";
+import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { jsonOption, mapOption, regionOption } from "../options.ts";
+import { instant, jsonOption, mapOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
-import { countText, numberText } from "../view/words.ts";
+import { countText, momentText, numberText } from "../view/words.ts";
 import { scopeOption, stoppedText, type ScopeOptions } from "./scope.ts";
 
 /** Rows of a list that are shown when they suppress nobody; `--json` has all that the system hands back. */
@@ -21,6 +24,13 @@ export interface ImportOptions extends ScopeOptions {
   map: readonly string[];
 }
 
+interface CommandOptions extends ImportOptions {
+  source?: string;
+  replace?: true;
+  asOf?: string;
+  allowShrink?: true;
+}
+
 export function registerSuppressImport(suppress: CliCommand): void {
   suppress
     .command("import")
@@ -30,9 +40,35 @@ export function registerSuppressImport(suppress: CliCommand): void {
     .addOption(scopeOption())
     .addOption(mapOption())
     .addOption(regionOption())
+    .option("--source <name>", "the source whose list it is; goes with --replace")
+    .option(
+      "--replace",
+      "replaces the whole list of the source in one step: who is not on this one is off it",
+    )
+    .addOption(
+      new Option(
+        "--as-of <time>",
+        "as of when the list is, as in 2026-12-01T00:00:00Z; without it, of now. Its age counts from then",
+      ).argParser(instant),
+    )
+    .option(
+      "--allow-shrink",
+      "takes a list that is empty, or lacks more than half of the numbers of the one before",
+    )
     .addOption(jsonOption())
-    .does(async ({ config, voice }, file: string, options: ImportOptions) => {
+    .addHelpText("after", "\nExample:\n  outdial suppress import dnc.csv --source ftc-dnc --replace")
+    .does(async ({ config, voice }, file: string, options: CommandOptions) => {
+      checkOptions(options);
       const list = await openList(file);
+      const { source } = options;
+      if (source !== undefined) {
+        const replaced = await withRunningSystem(config, (api) =>
+          replaceList(api, { ...options, file, list, source }),
+        );
+        voice.tell(replacedText(replaced));
+        voice.json(replaced);
+        return replaced.rows.rejected === 0 ? EXIT.ok : EXIT.badInput;
+      }
       const result = await withRunningSystem(config, (api) => suppressList(api, file, list, options));
       voice.tell(takenText(result));
       if (result.rows.read === 0)
@@ -40,6 +76,61 @@ export function registerSuppressImport(suppress: CliCommand): void {
       voice.json(result);
       return result.rows.rejected === 0 ? EXIT.ok : EXIT.badInput;
     });
+}
+
+/** @throws CliError where options contradict each other. */
+function checkOptions({ source, replace, reason, brand, asOf, allowShrink }: CommandOptions): void {
+  if (source !== undefined && !replace)
+    throw new CliError(
+      "the list of a source is replaced as a whole: give --replace with --source, or leave both out to add numbers",
+      EXIT.badInput,
+    );
+  if (source === undefined && (replace || asOf !== undefined || allowShrink))
+    throw new CliError(
+      "--replace, --as-of and --allow-shrink go with --source: name the source",
+      EXIT.badInput,
+    );
+  if (source !== undefined && (reason !== undefined || brand !== undefined))
+    throw new CliError(
+      "--reason and --brand do not go with --source: a source has a type and a scope of its own",
+      EXIT.badInput,
+    );
+}
+
+function replaceList(
+  api: Api,
+  input: CommandOptions & { file: string; list: OpenedList; source: string },
+): Promise<ListReplacedWire> {
+  const { source, file, list, map, defaultRegion, asOf, allowShrink } = input;
+  const { readable, digest } = list;
+  if (digest === undefined)
+    throw new CliError(
+      `${file} is no file: a list that replaces another has to be one, so that its end can be told from a break`,
+      EXIT.badInput,
+    );
+  return api.suppressions.sources.replace(source, {
+    readable,
+    digest,
+    sourceName: path.basename(file),
+    map: readMap(map),
+    defaultRegion,
+    asOf,
+    allowShrink,
+  });
+}
+
+function replacedText(replaced: ListReplacedWire): string[] {
+  const { source, added, kept, removed, rows, rejected, partly_read, stopped_batches } = replaced;
+  return [
+    `${source.name} has ${countText(source.numbers, "number")} now: ${numberText(added)} added, ${numberText(kept)} kept, ${numberText(removed)} removed${stoppedText(stopped_batches)}`,
+    ...(source.stale_at === null
+      ? []
+      : [
+          `renew it before ${momentText(source.stale_at, Date.now())}: from then on nobody in its scope is called`,
+        ]),
+    ...rowLines(rejected, rows.rejected, "named nobody"),
+    ...rowLines(partly_read, rows.partly_read, "named one number, and another that can't be read"),
+  ];
 }
 
 /** A list of numbers on this machine. */

@@ -37,6 +37,12 @@ export function registerSuppressList(suppress: CliCommand): void {
       voice.tell(
         listing("no suppressions", ["phone", "for", "source", "since", "", "reason"], rows, voice.colours),
       );
+      voice.tell(
+        page.listed_by.map(
+          ({ source, type, brand, since }) =>
+            `on the list of ${source} (${type}, ${brand ?? "every brand"}) since ${momentText(since, Date.now())}`,
+        ),
+      );
       if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
       voice.json(page);
     });

@@ -16,6 +16,7 @@ import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 import { keptFieldSchema, MOST_KEPT_FIELDS } from "./kept-facts.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
+import { CONSENT_REQUIREMENTS, type ConsentPolicy } from "../policy/consent.ts";
 import { COSTLY_KINDS, isNumberedCountry } from "../policy/number-kind.ts";
 import { parseMinuteRange, type MinuteRange } from "../policy/minute-range.ts";
 import { dayOfDate } from "../time/local-day.ts";
@@ -185,6 +186,24 @@ const numbersSchema = z
     message: "must say countries, kinds, or both",
   });
 
+/** Longer than this no authority takes consent for fresh; who means for ever leaves it out. */
+const MAX_CONSENT_AGE_MS = 5 * 366 * 86_400_000;
+
+const consentSchema = z.strictObject({
+  require: z.enum(CONSENT_REQUIREMENTS),
+  /** How long ago it may have been given. */
+  max_age: z
+    .string()
+    .refine(
+      (text) => {
+        const ageMs = parseDurationMs(text);
+        return ageMs !== undefined && ageMs >= 3_600_000 && ageMs <= MAX_CONSENT_AGE_MS;
+      },
+      { message: "must be a duration from 1h to 1830d such as 90d or 540d" },
+    )
+    .optional(),
+});
+
 /** Whether the prefix of a number that people keep when they move says where they are. */
 const zonesSchema = z.literal("strict", {
   error: "must be `strict`, or left out: then numbers of +1 are placed by their prefix",
@@ -279,6 +298,8 @@ export const campaignSpecSchema = z
     frequency: z.array(frequencyCapSchema).min(1).max(MAX_CAPS).optional(),
     /** Which numbers may be called at all; absent: of any country, and of no costly kind. */
     numbers: numbersSchema.optional(),
+    /** Which consent a number must have to be called; absent: none is asked for. */
+    consent: consentSchema.optional(),
     /** Absent: a number of +1 is placed by its prefix, unless its row says where the person is. */
     zones: zonesSchema.optional(),
     /** The first so many calls; then it pauses until somebody has approved of them. */
@@ -344,7 +365,14 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     leastGapMs: durationMs(spec.least_gap),
     frequency: (spec.frequency ?? []).map(frequencyCapOf),
     numbers: { countries: spec.numbers?.countries, kinds: spec.numbers?.kinds ?? [] },
+    consent: consentPolicyOf(spec),
   };
+}
+
+function consentPolicyOf({ consent }: Pick<CampaignSpec, "consent">): ConsentPolicy | undefined {
+  if (consent === undefined) return undefined;
+  const { require, max_age: maxAge } = consent;
+  return { require, maxAgeMs: maxAge === undefined ? undefined : durationMs(maxAge) };
 }
 
 function frequencyCapOf(cap: NonNullable<CampaignSpec["frequency"]>[number]): FrequencyCap {

@@ -25,6 +25,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "caller_ids",
   "canary",
   "breaker",
+  "consent",
   "starts_at",
   "ends_at",
   "analysis",

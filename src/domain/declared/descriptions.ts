@@ -70,6 +70,7 @@ export const DESCRIPTIONS: Readonly<
       canary: "How many calls are made before somebody has to approve of them.",
       breaker:
         "Which share of its newest calls, by what they came to, has it pause itself, and whether it probes.",
+      consent: "Which consent a number must have to be called, and how old it may be.",
       starts_at: "Nobody is called before.",
       ends_at: "Nobody is called after.",
       analysis:
@@ -101,6 +102,7 @@ export const DESCRIPTIONS: Readonly<
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
+      consent: "Which consent a number must have to be called, and how old it may be.",
       analysis:
         "Which answers of the agent's own analysis, and what else is known of a call, decide what it came to.",
       least_gap:

@@ -53,6 +53,8 @@ export const ATTENTION_KINDS = [
   "key_rotation",
   /** The rules of time zones that a process goes by are older than half a year [their version]. */
   "zone_data_old",
+  /** The list of a source of suppressions is to be renewed, or is too old to dial by [source, by its name]. */
+  "suppression_list_old",
   /** Something that goes on by itself fails again and again [what, its id, and which step of it]. */
   "step_failing",
   /** A campaign does not come to dial on the platform, or was paused for that until somebody has looked [campaign]. */

@@ -1,5 +1,6 @@
 import type { NumberPolicy } from "./number-kind.ts";
 import type { CallingWindow } from "./calling-window.ts";
+import type { ConsentPolicy } from "./consent.ts";
 import type { Disposition, RetryableDisposition } from "./disposition.ts";
 import type { RetryDelay } from "./retry-delay.ts";
 
@@ -33,6 +34,8 @@ export interface DialingPolicy {
   leastGapMs: number;
   frequency: readonly FrequencyCap[];
   numbers: NumberPolicy;
+  /** Whose consent is needed; undefined: nobody's is asked for. */
+  consent: ConsentPolicy | undefined;
 }
 
 /** How often a number may be called in any stretch of so many milliseconds, whoever of the campaigns calls. */

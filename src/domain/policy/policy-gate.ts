@@ -4,6 +4,8 @@ import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
 import { waitAfter } from "./retry-delay.ts";
+import { consentStanding, type ConsentRecord } from "./consent.ts";
+import { firstStale, staleFromMs, staleText, type ListAge } from "./suppression-source.ts";
 
 /**
  * The policy gate: the one place that says whether a contact may be dialed (I2).
@@ -18,6 +20,8 @@ export interface ContactFacts {
   number: NumberKind;
   zones: readonly string[];
   suppression: { scope: "brand" | "global"; source: string; reason: string } | undefined;
+  /** What was said about calls to the number, the newest last, where the policy asks for consent. */
+  consents: readonly ConsentRecord[];
   /** Attempts that count as dialed. */
   attempts: number;
   attemptsByDisposition: Readonly<Partial<Record<Disposition, number>>>;
@@ -62,6 +66,9 @@ export interface ContactFacts {
 export const NEVER_REASONS = {
   suppressed: "the number is suppressed, for the brand or everywhere",
   number_not_allowed: "its kind or its country is none that [`numbers`](#which-numbers-may-be-called) allows",
+  no_consent:
+    "`consent` is asked for, and none such is known of the number, or it was [withdrawn](contacts.md#consent)",
+  consent_expired: "consent was given, and has ended, or ends within minutes",
   max_attempts: "it has had its attempts",
   max_per_disposition: "its last disposition has come as often as the cap allows",
   called_back: "the contact called us, and `inbound` is `close`",
@@ -76,6 +83,8 @@ export const WAIT_REASONS = {
   window: "closed now in one of its zones, or closing too soon for a call to begin",
   day_off:
     "it would be open now, or sooner, but for a date in one of its zones: a blackout, an exception or a holiday",
+  stale_list:
+    "a [source of suppressions](suppressions.md#age) in the campaign's scope has a list that is older than it may be, or none yet; whoever renews it lets the campaign go on at once",
   called_back_lately: "the contact called us, and `inbound` leaves them alone for a while",
   called_just_now:
     "the brand called the number less than `least_gap` ago, or the contact itself less than that and its retry's delay",
@@ -90,7 +99,12 @@ export type WaitReason = keyof typeof WAIT_REASONS;
 export type NeverReason = keyof typeof NEVER_REASONS;
 
 /** Reasons to wait that hold for everyone in a set of zones, by the campaign and the clock alone. */
-export const ZONE_WAITS: ReadonlySet<WaitReason> = new Set(["before_start", "window", "day_off"]);
+export const ZONE_WAITS: ReadonlySet<WaitReason> = new Set([
+  "before_start",
+  "window",
+  "day_off",
+  "stale_list",
+]);
 
 export type GateDecision =
   /** May be dialed, as long as the dial happens before `untilMs`. */
@@ -100,7 +114,9 @@ export type GateDecision =
   | { kind: "never"; reason: NeverReason; detail: string };
 
 /** Until when, and why beyond the reason's own word. */
-export function waitText({ untilMs, detail }: Extract<GateDecision, { kind: "wait" }>): string {
+export function waitText({ reason, untilMs, detail }: Extract<GateDecision, { kind: "wait" }>): string {
+  // What somebody has to do has no time of its own.
+  if (reason === "stale_list" && detail !== undefined) return detail;
   const until = `until ${new Date(untilMs).toISOString()}`;
   return detail === undefined ? until : `${until}: ${detail}`;
 }
@@ -113,6 +129,8 @@ export interface GateQuestion {
   openAttemptWaitMs: number;
   /** Answers for the policy's own window; shared between questions because it remembers. */
   windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
+  /** Lists of numbers not to be dialed that the campaign is in the scope of, and that have an age. */
+  lists: readonly ListAge[];
 }
 
 type Rule = (question: GateQuestion) => GateDecision;
@@ -129,6 +147,13 @@ const RULES: readonly Rule[] = [
   function allowedNumber({ facts, policy }) {
     const detail = numberProblem(facts.number, policy.numbers);
     return detail === undefined ? MAY : { kind: "never", reason: "number_not_allowed", detail };
+  },
+  function consent({ facts, policy, nowMs }) {
+    if (policy.consent === undefined) return MAY;
+    const standing = consentStanding(facts.consents, policy.consent, nowMs);
+    return standing.kind === "given"
+      ? { kind: "dial", untilMs: standing.untilMs }
+      : { kind: "never", reason: standing.kind, detail: standing.detail };
   },
   function attemptsPerContact({ facts, policy }) {
     if (facts.attempts < policy.maxAttempts) return MAY;
@@ -172,6 +197,7 @@ const RULES: readonly Rule[] = [
   },
   campaignDates,
   callingWindow,
+  freshLists,
   function spaceAfterTheirCall({ facts, policy, nowMs }) {
     if (policy.inbound.kind !== "reschedule" || facts.calledBackAtMs === undefined) return MAY;
     const untilMs = facts.calledBackAtMs + policy.inbound.delayMs;
@@ -204,7 +230,11 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The rules that depend on the zones and the policy alone, so that whole groups of contacts are asked at once. */
-const ZONE_RULES: readonly ((question: ZoneQuestion) => GateDecision)[] = [campaignDates, callingWindow];
+const ZONE_RULES: readonly ((question: ZoneQuestion) => GateDecision)[] = [
+  campaignDates,
+  callingWindow,
+  freshLists,
+];
 
 export type ZoneQuestion = Omit<GateQuestion, "facts" | "openAttemptWaitMs"> & {
   facts: Pick<ContactFacts, "zones">;
@@ -318,4 +348,15 @@ function callingWindow({ facts, nowMs, windowOf }: ZoneQuestion): GateDecision {
   return dayOff === undefined
     ? { kind: "wait", reason: "window", untilMs }
     : { kind: "wait", reason: "day_off", untilMs, detail: dayOff };
+}
+
+/** Nothing is known of when a list is renewed: whoever does that wakes the campaign up. */
+const STALE_LOOK_MS = 60 * 60_000;
+
+function freshLists({ lists, nowMs }: ZoneQuestion): GateDecision {
+  const first = firstStale(lists);
+  if (first === undefined) return MAY;
+  const untilMs = staleFromMs(first);
+  if (nowMs < untilMs) return { kind: "dial", untilMs };
+  return { kind: "wait", reason: "stale_list", untilMs: nowMs + STALE_LOOK_MS, detail: staleText(first) };
 }

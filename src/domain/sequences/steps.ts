@@ -63,6 +63,7 @@ export const callDefaults = {
   exceptions: campaignSpecSchema.shape.exceptions,
   frequency: campaignSpecSchema.shape.frequency,
   numbers: campaignSpecSchema.shape.numbers,
+  consent: campaignSpecSchema.shape.consent,
   concurrency: campaignSpecSchema.shape.concurrency.optional(),
   weight: campaignSpecSchema.shape.weight.unwrap().optional(),
   retry: campaignSpecSchema.shape.retry.unwrap().optional(),

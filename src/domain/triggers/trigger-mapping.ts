@@ -7,6 +7,7 @@ import {
 } from "../expressions/expressions.ts";
 import { TakenIn, ValueProblem } from "../expressions/expression-values.ts";
 import { valueFault } from "../ground/plain-text.ts";
+import type { ConsentCells } from "../policy/consent.ts";
 import { isEventName, type TriggerDefinition } from "./trigger.ts";
 
 /** More than any sender puts into one request (HubSpot: 100). */
@@ -36,6 +37,7 @@ export type Wanted =
       country: string | undefined;
       state: string | undefined;
       postalCode: string | undefined;
+      consent: ConsentCells;
       variables: Record<string, string>;
       key: string | undefined;
     }
@@ -180,6 +182,12 @@ function wantedOf({ enroll, event, exit }: TriggerDefinition, scope: Scope): Wan
       country: optional("enroll.country", enroll.country),
       state: optional("enroll.state", enroll.state),
       postalCode: optional("enroll.postal_code", enroll.postal_code),
+      consent: {
+        basis: optional("enroll.consent_basis", enroll.consent_basis) ?? "",
+        at: optional("enroll.consent_at", enroll.consent_at) ?? "",
+        proof: optional("enroll.consent_proof", enroll.consent_proof) ?? "",
+        expiresAt: optional("enroll.consent_expires_at", enroll.consent_expires_at) ?? "",
+      },
       variables: Object.fromEntries(variables),
       key: optional("enroll.key", enroll.key),
     });

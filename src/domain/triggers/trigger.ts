@@ -58,6 +58,11 @@ const enrollSchema = z.strictObject({
   country: text.optional(),
   state: text.optional(),
   postal_code: text.optional(),
+  /** What was said of consent to be called, each as a list has it. */
+  consent_basis: text.optional(),
+  consent_at: text.optional(),
+  consent_proof: text.optional(),
+  consent_expires_at: text.optional(),
   variables: fields(text).default({}),
   /** Tells several enrolments of one person apart, where the sequence allows them. */
   key: text.optional(),

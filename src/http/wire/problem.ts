@@ -29,6 +29,8 @@ const PROBLEM_CODES = [
   "not_suppressed",
   "unknown_blackout",
   "blackout_over",
+  "unknown_source",
+  "list_shrinks",
   "campaign_exists",
   "command_refused",
   "idempotency_key_reused",

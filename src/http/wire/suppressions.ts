@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SOURCE_TYPES, type SourceType } from "../../domain/policy/suppression-source.ts";
 import { inFlightSchema } from "./in-flight.ts";
 
 const instant = z.iso.datetime();
@@ -15,8 +16,18 @@ const suppressionSchema = z.object({
   expires_at: instant.nullable(),
 });
 
+const listingSchema = z.object({
+  /** Its name. */
+  source: z.string(),
+  type: z.string(),
+  brand: z.string().nullable(),
+  since: instant,
+});
+
 export const suppressionPageSchema = z.object({
   items: z.array(suppressionSchema),
+  /** Where a number was asked for: the sources that have it on their list, each for its scope. */
+  listed_by: z.array(listingSchema),
   total: count,
   /** Give it as `after_id` for the next page; null on the last. */
   next_after_id: z.int().nullable(),
@@ -48,6 +59,78 @@ export const suppressionImportSchema = suppressionAddedSchema.extend({
 });
 
 export const suppressionRemovedSchema = z.object({ phone: z.string(), removed: z.literal(true) });
+
+const sourceSchema = z.object({
+  name: z.string(),
+  type: z.enum(Object.keys(SOURCE_TYPES) as [SourceType, ...SourceType[]]),
+  /** Null: for every brand. */
+  brand: z.string().nullable(),
+  /** How old its list may be; null: as old as it is. */
+  max_age: z.string().nullable(),
+  /** As of when its list is; null: it has none. */
+  renewed_at: instant.nullable(),
+  /** From when on it keeps campaigns from dialing; null: it never does, or it has no list and does. */
+  stale_at: instant.nullable(),
+  /** `old` from four fifths of its age on; `stale` keeps campaigns in its scope from dialing. */
+  age: z.enum(["fresh", "old", "stale"]),
+  /** On its list. */
+  numbers: count,
+  created_at: instant,
+});
+
+const loadSchema = z.object({
+  id: z.int(),
+  /** The file's name. */
+  list: z.string(),
+  /** `loading`, `taken`, `refused` (it had lost too many), `abandoned` (it did not come in whole, or another one began). */
+  state: z.enum(["loading", "taken", "refused", "abandoned"]),
+  as_of: instant,
+  added: count,
+  kept: count,
+  /** Null: it was not taken. */
+  removed: count.nullable(),
+  actor: z.string(),
+  began_at: instant,
+  ended_at: instant.nullable(),
+});
+
+export const sourceListSchema = z.object({ items: z.array(sourceSchema) });
+
+export const sourceShownSchema = z.object({
+  source: sourceSchema,
+  /** Lists that were sent for it, the newest first, 50 at most. */
+  loads: z.array(loadSchema),
+});
+
+export const sourcePutSchema = z.object({
+  source: sourceSchema,
+  is_new: z.boolean(),
+  /** Batches that dialed by a list which is too old now, and take no new dial. */
+  stopped_batches: count,
+  in_flight: inFlightSchema,
+});
+
+export const sourceRemovedSchema = z.object({ removed: sourceSchema });
+
+export const listReplacedSchema = z.object({
+  source: sourceSchema,
+  /** Numbers that are on the list now, and were not before. */
+  added: count,
+  kept: count,
+  /** Numbers that were on the list before, and are not now. */
+  removed: count,
+  stopped_batches: count,
+  in_flight: inFlightSchema,
+  rows: z.object({ read: count, rejected: count, partly_read: count }),
+  /** Rows without a number that can be read, the first 10,000 of them. */
+  rejected: z.array(rejectedRowSchema),
+  /** Rows that hold a number, and another one that can't be read, the first 10,000 of them. */
+  partly_read: z.array(rejectedRowSchema),
+});
+
+export type SourceWire = z.output<typeof sourceSchema>;
+export type LoadWire = z.output<typeof loadSchema>;
+export type ListReplacedWire = z.output<typeof listReplacedSchema>;
 
 export type SuppressionWire = z.output<typeof suppressionSchema>;
 export type SuppressionImportWire = z.output<typeof suppressionImportSchema>;

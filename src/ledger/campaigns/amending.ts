@@ -7,13 +7,13 @@ import { numberKindOf, numberProblem } from "../../domain/policy/number-kind.ts"
 import { noteAskAgain, putsOffOtherwise } from "./asking-again.ts";
 import { countOpenIn } from "./attempts.ts";
 import { boundByWindow, windowLimits } from "./bound-by-window.ts";
-import { listUnsettled, requestStop, type Batch } from "./batches.ts";
+import { listUnsettled, requestStop, requestStopOfAll, type Batch } from "./batches.ts";
 import { amendCampaign, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 
 /**
  * Puts a changed spec in force under the campaign's lock. Batches that the new policy would not allow are asked
- * to stop: those past the new window, those that call numbers which may not be called any more, and the newest ones while more slots are held than there now are. Contacts that
+ * to stop: those past the new window, those that call numbers which may not be called any more, all of them where it asks for other consent, and the newest ones while more slots are held than there now are. Contacts that
  * the old policy had put off are asked about again by the next plannings.
  */
 export async function putInForce(
@@ -41,6 +41,7 @@ export async function putInForce(
   const stoppedBatchIds = [
     ...(await boundByWindow(tx, amended, input)),
     ...(isOtherwise(differences, "numbers") ? await stopNotAllowed(tx, amended, input.nowMs) : []),
+    ...(asksConsent(differences, spec) ? await stopToAsk(tx, amended, input.nowMs) : []),
     ...(await stopBeyondConcurrency(tx, amended, input.nowMs)),
   ];
   return { amended, stoppedBatchIds };
@@ -75,6 +76,7 @@ export async function findAgainst(
   const { late } = await windowLimits(db, amended, input);
   await note("window", late);
   if (isOtherwise(input.differences, "numbers")) await note("policy", await findNotAllowed(db, amended));
+  if (asksConsent(input.differences, amended.spec)) await note("policy", [...going]);
   const left = unsettled.filter(({ id }) => going.has(id));
   await note("concurrency", beyondConcurrency(left, amended.concurrency));
   return found;
@@ -82,6 +84,11 @@ export async function findAgainst(
 
 function isOtherwise(differences: readonly FieldDifference[], name: string): boolean {
   return differences.some(({ field }) => field === name);
+}
+
+/** It asks for other consent than it did: whoever is on a batch is asked about again. */
+function asksConsent(differences: readonly FieldDifference[], { consent }: CampaignSpec): boolean {
+  return consent !== undefined && isOtherwise(differences, "consent");
 }
 
 async function stopBeyondConcurrency(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {
@@ -101,6 +108,11 @@ function beyondConcurrency(unsettled: readonly Batch[], concurrency: number): st
     held -= batch.held;
   }
   return batchIds;
+}
+
+/** Everybody who is on a batch is asked about again before they are on the next. */
+function stopToAsk(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {
+  return requestStopOfAll(tx, { campaign, reason: "policy", nowMs });
 }
 
 async function stopNotAllowed(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {

@@ -6,8 +6,10 @@ import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
 import { AmendmentEffects, type AmendmentEffect } from "../../domain/campaigns/amendment-effects.ts";
 import { specDifference } from "../../domain/campaigns/spec-difference.ts";
 import { createWindowMemo, type WindowStatus } from "../../domain/policy/calling-window.ts";
+import type { ListAge } from "../../domain/policy/suppression-source.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { decide } from "../../domain/policy/policy-gate.ts";
+import { readListAges } from "../ground/suppression-sources.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
@@ -101,6 +103,10 @@ const UNASKED: ReadonlySet<string> = new Set([
   "ramp_up",
   "weight",
   "priority",
+  "order",
+  "caller_ids",
+  "canary",
+  "breaker",
   "analysis",
   "follow_ups",
   "contacts",
@@ -110,12 +116,14 @@ const UNASKED: ReadonlySet<string> = new Set([
 interface Asked {
   policy: DialingPolicy;
   windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
+  lists: readonly ListAge[];
 }
 
 async function askedOf(db: Db, { campaign, nowMs }: PreviewInput, spec: CampaignSpec): Promise<Asked> {
   const policy = policyOf(spec, campaign.policyVersion);
   const window = await windowInForce(db, { window: policy.window, brand: campaign.brand, nowMs });
-  return { policy, windowOf: createWindowMemo(window) };
+  const lists = await readListAges(db, campaign.brand);
+  return { policy, windowOf: createWindowMemo(window), lists };
 }
 
 async function askAll(db: Db, input: PreviewInput, oneIn: number, effects: AmendmentEffects): Promise<void> {
@@ -143,14 +151,14 @@ async function answersOf(
   const putOff = new Set(waiting.flatMap(({ id, isPutOff }) => (isPutOff ? [id] : [])));
   const { openAttemptWaitMs } = pace;
   const answer = async (
-    { policy, windowOf }: Asked,
+    { policy, windowOf, lists }: Asked,
     known?: Awaited<ReturnType<typeof readContactFacts>>,
   ) => {
     const facts = known ?? (await readContactFacts(db, { contactIds, brand, policy, nowMs }));
     const answers = facts.map(({ id, phone, facts: read }) => {
       // Whoever the gate put off is due: that it is asked again is what a change of the policy does (asking-again.ts).
       const dueAtMs = putOff.has(id) ? Math.min(read.dueAtMs, nowMs) : read.dueAtMs;
-      const question = { facts: { ...read, dueAtMs }, policy, nowMs, openAttemptWaitMs, windowOf };
+      const question = { facts: { ...read, dueAtMs }, policy, nowMs, openAttemptWaitMs, windowOf, lists };
       return { id, phone, decision: decide(question) };
     });
     return { facts, answers: answers.toSorted((a, b) => a.id - b.id) };
@@ -162,8 +170,8 @@ async function answersOf(
 
 /** Whether the facts query reads the same for both. */
 function looksBackAlike(one: DialingPolicy, other: DialingPolicy): boolean {
-  const lookBack = ({ frequency, leastGapMs, notCalledWithinMs }: DialingPolicy) =>
-    JSON.stringify([frequency, leastGapMs, notCalledWithinMs]);
+  const lookBack = ({ frequency, leastGapMs, notCalledWithinMs, consent }: DialingPolicy) =>
+    JSON.stringify([frequency, leastGapMs, notCalledWithinMs, consent === undefined]);
   return lookBack(one) === lookBack(other);
 }
 

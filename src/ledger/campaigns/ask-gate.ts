@@ -1,6 +1,7 @@
 import type { WindowStatus } from "../../domain/policy/calling-window.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { decide, waitText, ZONE_WAITS, type NeverReason } from "../../domain/policy/policy-gate.ts";
+import type { ListAge } from "../../domain/policy/suppression-source.ts";
 import type { Db } from "../ground/connection.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import type { Campaign } from "./campaigns.ts";
@@ -30,6 +31,8 @@ export interface GateQuestion {
   policy: DialingPolicy;
   /** Answers for the policy's own window. */
   windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
+  /** Lists of numbers not to be dialed that have an age, in this transaction. */
+  lists: readonly ListAge[];
   pace: Pick<PlanningPace, "openAttemptWaitMs">;
   nowMs: number;
   /** Its attempts do not count as somebody else's. */
@@ -38,7 +41,7 @@ export interface GateQuestion {
 
 /** Asks the gate for each contact, with facts read in this transaction (I2). Keeps their order; changes nothing. */
 export async function askGate(question: GateQuestion, contactIds: readonly number[]): Promise<GateAnswer> {
-  const { tx, campaign, policy, windowOf, pace, nowMs, exceptBatch } = question;
+  const { tx, campaign, policy, windowOf, lists, pace, nowMs, exceptBatch } = question;
   const contacts = await readContactFacts(tx, {
     contactIds,
     brand: campaign.brand,
@@ -52,7 +55,8 @@ export async function askGate(question: GateQuestion, contactIds: readonly numbe
     const contact = byId.get(id);
     if (!contact) continue;
     const { facts } = contact;
-    const decision = decide({ facts, policy, nowMs, openAttemptWaitMs: pace.openAttemptWaitMs, windowOf });
+    const { openAttemptWaitMs } = pace;
+    const decision = decide({ facts, policy, nowMs, openAttemptWaitMs, windowOf, lists });
     if (decision.kind === "dial") {
       answer.cleared.push({ contact, untilMs: decision.untilMs });
       continue;

@@ -234,12 +234,21 @@ export async function findBatchesDialing(
   phones: readonly string[],
   brand: string | undefined,
 ): Promise<Map<string, string[]>> {
-  const found = await rows<{ campaign_id: string; batch_id: string }>(
+  const found = await rows<BatchOfCampaign>(
     db,
     sql`select distinct a.campaign_id, a.batch_id from attempts a join campaigns c on c.id = a.campaign_id
         where a.phone in ${listOf(phones, "text")} and a.state = 'open'
           and (${brand ?? null}::text is null or c.brand = ${brand ?? null}::text)`,
   );
+  return batchesByCampaign(found);
+}
+
+export interface BatchOfCampaign {
+  campaign_id: string;
+  batch_id: string;
+}
+
+export function batchesByCampaign(found: readonly BatchOfCampaign[]): Map<string, string[]> {
   const byCampaign = new Map<string, string[]>();
   for (const row of found)
     byCampaign.set(row.campaign_id, [...(byCampaign.get(row.campaign_id) ?? []), row.batch_id]);
@@ -268,12 +277,20 @@ export async function stopBatchesDialing(
   input: { phones: readonly string[]; brand: string | undefined; nowMs: number },
 ): Promise<string[]> {
   const byCampaign = await findBatchesDialing(ledger.db, input.phones, input.brand);
+  return stopSuppressed(ledger, byCampaign, input.nowMs);
+}
+
+/** The same of batches that were found, by campaign. */
+export async function stopSuppressed(
+  ledger: Ledger,
+  byCampaign: ReadonlyMap<string, readonly string[]>,
+  nowMs: number,
+): Promise<string[]> {
   for (const [campaignId, batchIds] of byCampaign) {
     await unlessHeld(() =>
       ledger.urgent.transaction(async (tx) => {
         const campaign = await lockCampaign(tx, campaignId);
-        if (campaign)
-          await requestStop(tx, { campaign, batchIds, reason: "suppression", nowMs: input.nowMs });
+        if (campaign) await requestStop(tx, { campaign, batchIds, reason: "suppression", nowMs });
       }),
     );
   }

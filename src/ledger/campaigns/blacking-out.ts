@@ -128,7 +128,8 @@ function listUnderWay(db: Db, brand: string | undefined): Promise<Pick<Unbound, 
   );
 }
 
-async function tellCampaigns(tx: Db, brand: string | undefined, nowMs: number): Promise<string[]> {
+/** Has the campaigns of a brand, or of every brand, look again at once. */
+export async function tellCampaigns(tx: Db, brand: string | undefined, nowMs: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     tx,
     sql`select id from campaigns where state = 'running' and (${brand ?? null}::text is null or brand = ${brand ?? null}::text) order by id`,

@@ -6,11 +6,12 @@ import { decideZones } from "../../domain/policy/policy-gate.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { json } from "../ground/sql.ts";
+import { readListAges } from "../ground/suppression-sources.ts";
 import { requestStop } from "./batches.ts";
 import type { Campaign } from "./campaigns.ts";
 
 /**
- * Holds the batches of a locked campaign to its window as it is now: sooner ends of permission move `dial_by` forward;
+ * Holds the batches of a locked campaign to its window and its lists as they are now: sooner ends of permission move `dial_by` forward;
  * those that have passed stop their batches.
  *
  * @returns the batches that were asked to stop.
@@ -44,6 +45,7 @@ export async function windowLimits(
   const policy = policyOf(campaign.spec, campaign.policyVersion);
   const window = await windowInForce(db, { window: policy.window, brand: campaign.brand, nowMs });
   const windowOf = createWindowMemo(window);
+  const lists = await readListAges(db, campaign.brand);
   const zonesByBatch = await rows<{ batch_id: string; zones: string[] }>(
     db,
     sql`select distinct a.batch_id, z.key, z.zones
@@ -52,7 +54,7 @@ export async function windowLimits(
   );
   const untilMs = new Map<string, number>();
   for (const { batch_id, zones } of zonesByBatch) {
-    const decision = decideZones({ facts: { zones }, policy, nowMs, windowOf });
+    const decision = decideZones({ facts: { zones }, policy, nowMs, windowOf, lists });
     const limitMs = decision.kind === "dial" ? decision.untilMs - dialByMarginMs : nowMs;
     untilMs.set(batch_id, Math.min(untilMs.get(batch_id) ?? Number.POSITIVE_INFINITY, limitMs));
   }

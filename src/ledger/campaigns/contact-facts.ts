@@ -4,9 +4,11 @@ import { parseDurationMs } from "../../domain/time/duration.ts";
 import { CONVERSATIONS } from "../../domain/policy/disposition.ts";
 import { numberKindOf } from "../../domain/policy/number-kind.ts";
 import { SHORTEST_GAP_MS, type ContactFacts } from "../../domain/policy/policy-gate.ts";
+import type { ConsentBasis } from "../../domain/policy/consent.ts";
 import { rows, type Db } from "../ground/connection.ts";
+import { consentsOf } from "../ground/consents.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
-import { inForce } from "../ground/suppressions.ts";
+import { suppressionOf } from "../ground/suppressions.ts";
 import { unbookedDialOf } from "./unbooked-dials.ts";
 import type { DialingPolicy, FrequencyCap } from "../../domain/policy/dialing-policy.ts";
 
@@ -18,7 +20,8 @@ export interface ContactWithFacts {
 }
 
 /** How far back calls to a number are looked for. */
-type LookBack = Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs" | "frequency">;
+type LookBack = Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs" | "frequency"> &
+  Partial<Pick<DialingPolicy, "consent">>;
 
 interface FactsRow {
   id: number;
@@ -28,6 +31,7 @@ interface FactsRow {
   last_disposition: ContactFacts["lastDisposition"] | null;
   due_ms: number;
   suppression: { scope: "brand" | "global"; source: string; reason: string } | null;
+  consents: { basis: ConsentBasis | null; atMs: number; expiresAtMs: number | null }[] | null;
   open_elsewhere: boolean;
   by_disposition: Record<string, number> | null;
   called_back_ms: number | null;
@@ -65,10 +69,8 @@ export async function readContactFacts(
     tx,
     sql`select c.id, c.phone, z.zones, c.attempts, c.last_disposition,
           round(extract(epoch from c.due_at) * 1000)::float8 as due_ms,
-          (select jsonb_build_object('scope', case when s.brand is null then 'global' else 'brand' end,
-                                     'source', s.source, 'reason', s.reason)
-             from suppressions s where s.phone = c.phone and ${inForce(sql`${input.brand}`, input.nowMs)}
-             order by s.brand nulls first limit 1) as suppression,
+          ${suppressionOf(sql`c.phone`, sql`${input.brand}`, input.nowMs)} as suppression,
+          ${input.policy.consent ? consentsOf(sql`c.phone`, input.brand) : sql`null::jsonb`} as consents,
           exists (select 1 from attempts o where o.phone = c.phone and o.state = 'open'
                     and o.batch_id is distinct from ${input.exceptBatch ?? null}::uuid) as open_elsewhere,
           case when c.attempts > 0 then
@@ -98,6 +100,11 @@ export async function readContactFacts(
       number: numberKindOf(row.phone),
       zones: row.zones,
       suppression: row.suppression ?? undefined,
+      consents: (row.consents ?? []).map(({ basis, atMs, expiresAtMs }) => ({
+        basis: basis ?? undefined,
+        atMs,
+        expiresAtMs: expiresAtMs ?? undefined,
+      })),
       attempts: row.attempts,
       attemptsByDisposition: row.by_disposition ?? {},
       lastDisposition: row.last_disposition ?? undefined,

@@ -9,6 +9,7 @@ import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import {
   beginList,
   bookChunk,
+  consentsIn,
   lockImport,
   refuseWithoutRoom,
   type ListImport,
@@ -17,8 +18,9 @@ import {
   type ReadReject,
   type ReadRow,
 } from "./list-imports.ts";
-import { at, json, listOf } from "../ground/sql.ts";
-import { inForce } from "../ground/suppressions.ts";
+import { recordConsents } from "../ground/consents.ts";
+import { at, json } from "../ground/sql.ts";
+import { suppressedAmong } from "../ground/suppressions.ts";
 
 /** The campaign takes no contacts in its present state. Nothing of the row or chunk was accepted. */
 export class AppendRefusedError extends Error {
@@ -89,6 +91,12 @@ export async function importChunk(
       neverOf,
       nowMs: input.nowMs,
     });
+    await recordConsents(tx, {
+      brand: campaign.brand,
+      consents: consentsIn(contacts),
+      source: "list",
+      nowMs: input.nowMs,
+    });
     for (const contact of contacts) {
       if (!accepted.neverDialed.has(contact.line)) continue;
       const zones = zonesUnder(campaign, contact);
@@ -144,7 +152,8 @@ async function insertContacts(
     priority: priorityOf(priority, contact.variables),
   }));
   const laneByPlace = await laneIds(tx, campaign.id, places);
-  const suppressed = await suppressedPhones(tx, campaign.brand, contacts, nowMs);
+  const phones = contacts.map(({ phone }) => phone);
+  const suppressed = await suppressedAmong(tx, { phones, brand: campaign.brand, nowMs });
   const inserted = await rows<{ line: number; state: string; reason: string | null }>(
     tx,
     sql`insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
@@ -176,23 +185,6 @@ async function insertContacts(
 
 function zonesOf(key: string): string[] {
   return key === "" ? [] : key.split(",");
-}
-
-async function suppressedPhones(
-  tx: Db,
-  brand: string,
-  contacts: readonly ReadContact[],
-  nowMs: number,
-): Promise<ReadonlySet<string>> {
-  const found = await rows<{ phone: string }>(
-    tx,
-    sql`select phone from suppressions
-        where phone in ${listOf(
-          contacts.map((contact) => contact.phone),
-          "text",
-        )} and ${inForce(sql`${brand}`, nowMs)}`,
-  );
-  return new Set(found.map((row) => row.phone));
 }
 
 /** What makes a lane: sorted zones joined by commas, and a priority. */

@@ -1,6 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 
+import type { ConsentGiven } from "../../domain/policy/consent.ts";
 import { NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-dialed.ts";
+import type { NewConsent } from "../ground/consents.ts";
 import { firstRow, LedgerFullError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { document, moment, number, optional, record, text, type RecordOf } from "../ground/record.ts";
 import { at, json } from "../ground/sql.ts";
@@ -21,6 +23,8 @@ export interface ReadContact {
   /** The same under `zones: strict`. */
   strictZones: readonly string[];
   variables: Readonly<Record<string, string>>;
+  /** What the row says of consent to be called; absent: nothing. */
+  consent?: ConsentGiven;
 }
 
 export interface ReadReject {
@@ -135,6 +139,11 @@ interface TakenChunk {
   /** Of all chunks so far. */
   never: NeverDialedGroups;
   nowMs: number;
+}
+
+/** What rows say of consent, of those that make a contact and of those whose number is there already. */
+export function consentsIn(people: readonly ReadContact[]): NewConsent[] {
+  return people.flatMap(({ phone, consent }) => (consent ? [{ ...consent, phone }] : []));
 }
 
 /** Books a chunk in the transaction that takes it. */

@@ -13,7 +13,7 @@ import { firstRow, type Db } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, json, ms } from "../ground/sql.ts";
 import { ensureStanding } from "./standing.ts";
-import { inForce } from "../ground/suppressions.ts";
+import { suppressionOf } from "../ground/suppressions.ts";
 import { wakeLater } from "./wake-ups.ts";
 import { findWithdrawal } from "./withdrawing.ts";
 import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
@@ -195,13 +195,12 @@ async function objectionToCalling(
   campaign: Campaign,
   { phone, zones, dueAtMs, nowMs }: PlaceInput,
 ): Promise<PlaceResult | undefined> {
-  const suppression = await firstRow<{ scope: string; source: string; reason: string }>(
+  const found = await firstRow<{ suppression: { scope: string; source: string; reason: string } | null }>(
     tx,
-    sql`select case when brand is null then 'global' else 'brand' end as scope, source, reason from suppressions
-        where phone = ${phone} and ${inForce(sql`${campaign.brand}`, nowMs)} order by brand nulls first limit 1`,
+    sql`select ${suppressionOf(sql`${phone}`, sql`${campaign.brand}`, nowMs)} as suppression`,
   );
-  if (suppression) {
-    const { scope, source, reason } = suppression;
+  if (found?.suppression) {
+    const { scope, source, reason } = found.suppression;
     return refused("suppressed", `${scope} suppression (${source}): ${reason}`);
   }
   const { window, endsAtMs } = policyOf(campaign.spec, campaign.policyVersion);

@@ -12,6 +12,7 @@ import {
   type WaitReason,
 } from "../../domain/policy/policy-gate.ts";
 import type { Bound } from "./breaking.ts";
+import type { ListAge } from "../../domain/policy/suppression-source.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { Hold, Refusal } from "./explanations.ts";
@@ -26,6 +27,7 @@ export interface Planning {
   campaign: Campaign;
   policy: DialingPolicy;
   windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
+  lists: readonly ListAge[];
   pace: PlanningPace;
   nowMs: number;
   holds: Hold[];
@@ -86,11 +88,11 @@ export async function readLanes(tx: Db, campaignId: string): Promise<Lane[]> {
 
 /** Asks the gate for whole lanes: explains those that are closed, ends those that never open, returns the rest. */
 export async function openLanes(planning: Planning, lanes: readonly Lane[]): Promise<OpenLane[]> {
-  const { policy, windowOf, nowMs, holds, looksMs } = planning;
+  const { policy, windowOf, lists: ages, nowMs, holds, looksMs } = planning;
   const open: OpenLane[] = [];
   for (const lane of lanes) {
     const { firstDueMs } = lane;
-    const decision = decideZones({ facts: { zones: lane.zones }, policy, nowMs, windowOf });
+    const decision = decideZones({ facts: { zones: lane.zones }, policy, nowMs, windowOf, lists: ages });
     switch (decision.kind) {
       case "dial":
         if (firstDueMs === undefined) break;

@@ -19,6 +19,7 @@ import { readSwitches, reportRestored, type DialingSwitches } from "../ground/in
 import { leaseCleared, refuseContacts } from "./leasing.ts";
 import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
+import { readListAges } from "../ground/suppression-sources.ts";
 import {
   turnsOf,
   moveTurns,
@@ -146,6 +147,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     campaign,
     policy,
     windowOf: createWindowMemo(window),
+    lists: await readListAges(tx, campaign.brand),
     pace,
     nowMs,
     holds: [],

@@ -16,7 +16,8 @@ import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { aftermathOf, openingsAheadOf, readHeld, type HeldAttempt } from "./held-attempts.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";
-import { addSuppressions, inForce } from "../ground/suppressions.ts";
+import { isWithdrawnSince } from "../ground/consents.ts";
+import { addSuppressions, isSuppressed } from "../ground/suppressions.ts";
 import { insertFollowUps } from "./ended-calls.ts";
 import { releaseSlots, worthPlanning } from "./batch-slots.ts";
 import { noteCallerCalls } from "./caller-use.ts";
@@ -399,7 +400,10 @@ async function writeOutcomes(
   return moved.filter((contact) => contact.is_done);
 }
 
-/** What the batch still has under way, and whether it may be dialing a number that is suppressed. */
+/**
+ * What the batch still has under way, and whether it may be dialing a number that is suppressed, or whose consent was
+ * withdrawn since it was leased: where none is asked for, it is leased again.
+ */
 async function countLeft(
   tx: Db,
   campaign: Campaign,
@@ -410,8 +414,9 @@ async function countLeft(
     tx,
     sql`select count(*) filter (where a.state = 'open')::int as open,
           count(*) filter (where a.state = 'provisional')::int as provisional,
-          coalesce(bool_or(a.state = 'open' and exists (
-            select 1 from suppressions s where s.phone = a.phone and ${inForce(sql`${campaign.brand}`, nowMs)})), false) as suppressed
+          coalesce(bool_or(a.state = 'open' and (
+            ${isSuppressed(sql`a.phone`, sql`${campaign.brand}`, nowMs)}
+            or ${isWithdrawnSince(sql`a.phone`, campaign.brand, sql`a.planned_at`)})), false) as suppressed
         from attempts a where a.batch_id = ${batch.id}::uuid and a.state in ('open', 'provisional')`,
   );
   return left ?? { open: 0, provisional: 0, suppressed: false };

@@ -3,7 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { moment, number, optional, record, text, type RecordOf } from "./record.ts";
-import { at, json } from "./sql.ts";
+import { at, json, listOf } from "./sql.ts";
 
 const SUPPRESSION = record({
   id: number,
@@ -93,8 +93,50 @@ export async function removeSuppression(
 }
 
 /** In force at a moment, for a brand: what the policy gate and every listing mean by "suppressed". */
-export function inForce(brand: SQL, nowMs: number): SQL {
+function inForce(brand: SQL, nowMs: number): SQL {
   return sql`removed_at is null and (brand is null or brand = ${brand}) and (expires_at is null or expires_at > ${at(nowMs)})`;
+}
+
+/** Of a row `n` of listed_numbers with its source `l`: it is on the list in force, and binds the brand. */
+function isListed(brand: SQL): SQL {
+  return sql`l.removed_at is null and n.from_generation <= l.generation and n.through_generation >= l.generation
+    and (l.brand is null or l.brand = ${brand})`;
+}
+
+/** Whether a number must not be dialed for a brand: by itself, or as it is on the list of a source. */
+export function isSuppressed(phone: SQL, brand: SQL, nowMs: number): SQL {
+  return sql`(exists (select 1 from suppressions where phone = ${phone} and ${inForce(brand, nowMs)})
+    or exists (select 1 from listed_numbers n join suppression_sources l on l.id = n.source_id
+                 where n.phone = ${phone} and ${isListed(brand)}))`;
+}
+
+/** What says that a number must not be dialed, the wider scope first; null where nothing does. */
+export function suppressionOf(phone: SQL, brand: SQL, nowMs: number): SQL {
+  return sql`coalesce(
+    (select jsonb_build_object('scope', case when brand is null then 'global' else 'brand' end,
+                               'source', source, 'reason', reason)
+       from suppressions where phone = ${phone} and ${inForce(brand, nowMs)}
+       order by brand nulls first limit 1),
+    (select jsonb_build_object('scope', case when l.brand is null then 'global' else 'brand' end,
+                               'source', l.name, 'reason', 'on the list of type ' || l.type)
+       from listed_numbers n join suppression_sources l on l.id = n.source_id
+       where n.phone = ${phone} and ${isListed(brand)}
+       order by l.brand nulls first, l.name limit 1))`;
+}
+
+/** Which of some numbers must not be dialed for a brand. */
+export async function suppressedAmong(
+  tx: Db,
+  { phones, brand, nowMs }: { phones: readonly string[]; brand: string; nowMs: number },
+): Promise<ReadonlySet<string>> {
+  const found = await rows<{ phone: string }>(
+    tx,
+    sql`select phone from suppressions where phone in ${listOf(phones, "text")} and ${inForce(sql`${brand}`, nowMs)}
+        union all
+        select n.phone from listed_numbers n join suppression_sources l on l.id = n.source_id
+          where n.phone in ${listOf(phones, "text")} and ${isListed(sql`${brand}`)}`,
+  );
+  return new Set(found.map(({ phone }) => phone));
 }
 
 export interface SuppressionFilter {

@@ -483,6 +483,98 @@ create table withdrawals (
   primary key (campaign_id, phone)
 );
 --> statement-breakpoint
+-- Lists of numbers that somebody else keeps, or a list of one's own, each replaced as a whole: who is on the newest one
+-- that was taken must not be dialed (I2), and where that is older than it may be, nobody is.
+create table suppression_sources (
+  id integer primary key generated always as identity,
+  name text not null,
+  -- domain/policy/suppression-source.ts: own, do_not_call, litigators, reassigned, scrub.
+  type text not null,
+  -- Null: for every brand.
+  brand text references brands,
+  -- How old its list may be; null: as old as it is.
+  max_age_ms float8,
+  -- The load whose list is in force; 0: none yet.
+  generation integer not null default 0,
+  -- On that list.
+  numbers integer not null default 0,
+  -- As of when that list is.
+  renewed_at timestamptz(3),
+  -- What people were told of its age: old, stale; null: nothing.
+  told text,
+  created_at timestamptz(3) not null,
+  removed_at timestamptz(3),
+  removed_reason text
+);
+--> statement-breakpoint
+-- Read at every planning and every start (I2).
+create unique index suppression_sources_name on suppression_sources (name) where removed_at is null;
+--> statement-breakpoint
+-- Lists that were sent for a source, and what each changed.
+-- suppression_loads_generation: none is numbered like another, whatever became of it.
+create table suppression_loads (
+  id bigint primary key generated always as identity,
+  source_id integer not null references suppression_sources,
+  generation integer not null,
+  source_name text not null,
+  -- SHA-256 of the file, hexadecimal.
+  digest text not null,
+  -- loading, taken (it is in force, or was), refused, abandoned (cut off, or another one began).
+  state text not null,
+  -- As of when the list is.
+  as_of timestamptz(3) not null,
+  -- Numbers of it that were on the list before, and that were not.
+  kept integer not null default 0,
+  added integer not null default 0,
+  -- Of one that was taken: numbers that were on the list before, and are not any more.
+  removed integer,
+  -- What it left behind without being taken was cleared away.
+  cleared boolean not null default false,
+  actor text not null,
+  began_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  constraint suppression_loads_generation unique (source_id, generation)
+);
+--> statement-breakpoint
+-- One at a time of a source.
+create unique index suppression_loads_open on suppression_loads (source_id) where state = 'loading';
+--> statement-breakpoint
+-- Who is on the list of a source: from the load that brought the number, through the last one that had it. On the list
+-- in force are those whose span holds the source's generation, so that taking a load is one change of one row: nobody
+-- is off a list for a moment (I2), and who was on it is kept (I7).
+create table listed_numbers (
+  phone text not null,
+  source_id integer not null references suppression_sources,
+  from_generation integer not null,
+  through_generation integer not null,
+  -- Asked at every lease and every start, by number (I2).
+  primary key (phone, source_id, from_generation)
+);
+--> statement-breakpoint
+-- What a load that was not taken left behind.
+create index listed_numbers_of_load on listed_numbers (source_id, from_generation);
+--> statement-breakpoint
+-- What was said about calls to a number: consents and their withdrawals, from whichever door they came. Rows are only
+-- ever added (I7).
+-- consents_once: the same list again adds nothing (I5); found by number at every lease and every start of a campaign
+-- that asks for consent (I2).
+create table consents (
+  id bigint primary key generated always as identity,
+  phone text not null,
+  brand text not null references brands,
+  -- domain/policy/consent.ts; null: all consent until then was withdrawn.
+  basis text,
+  -- When it was given, or withdrawn.
+  at timestamptz(3) not null,
+  -- Where it can be seen; of a withdrawal, why.
+  proof text,
+  expires_at timestamptz(3),
+  -- Through which door it came: `list`, `api`, `trigger <name>`.
+  source text not null,
+  recorded_at timestamptz(3) not null,
+  constraint consents_once unique nulls not distinct (phone, brand, at, basis, expires_at, proof)
+);
+--> statement-breakpoint
 -- Local dates, wherever the contact is, on which nobody of a brand is called.
 create table blackouts (
   id bigint primary key generated always as identity,

@@ -1,11 +1,11 @@
-import { sql } from "drizzle-orm";
-
 import { evaluateText } from "../../domain/expressions/expressions.ts";
 import { windowStatus } from "../../domain/policy/calling-window.ts";
 import { windowOf } from "../../domain/campaigns/campaign-spec.ts";
+import type { ConsentGiven } from "../../domain/policy/consent.ts";
 import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { startPosition } from "../../domain/sequences/turn.ts";
-import { rows, type Db } from "../ground/connection.ts";
+import type { Db } from "../ground/connection.ts";
+import { recordConsents } from "../ground/consents.ts";
 import { callStepsOf } from "./call-steps.ts";
 import { endEnrolments } from "./enrolment-ends.ts";
 import {
@@ -18,8 +18,7 @@ import {
 import { putOutbox, type OutboxEntry } from "../ground/outbox.ts";
 import { claimRequest, RequestReusedError } from "../ground/request-keys.ts";
 import { findSequence, readDefinition, shareSequence, type Sequence } from "./sequences.ts";
-import { listOf } from "../ground/sql.ts";
-import { inForce } from "../ground/suppressions.ts";
+import { suppressedAmong } from "../ground/suppressions.ts";
 import { zoneKeyOf, zoneSetIds } from "../ground/zone-sets.ts";
 
 /** Somebody who is to go through a sequence. */
@@ -37,6 +36,8 @@ export interface Person {
 }
 
 export interface EnrollInput extends Person {
+  /** What was said of consent to be called; absent: nothing. */
+  consent?: ConsentGiven | undefined;
   sequenceName: string;
   brand: string;
   /** Where it came from: `api`, `list`, `trigger <name>`, `follow-up`. */
@@ -81,6 +82,10 @@ export async function enroll(tx: Db, input: EnrollInput): Promise<EnrollResult> 
   const sequence = await findSequence(tx, input.brand, input.sequenceName);
   if (!sequence) return unknownSequence(input.brand, input.sequenceName);
   const definition = await readDefinition(tx, sequence.id, sequence.version);
+  if (input.consent) {
+    const { phone, source, consent } = input;
+    await recordConsents(tx, { brand: sequence.brand, consents: [{ ...consent, phone }], source, nowMs });
+  }
   for (let look = 1; look <= MAX_LOOKS; look += 1) {
     const outcomes = await enrollPeople(tx, {
       sequence,
@@ -234,18 +239,8 @@ async function refusalsOf(
     const detail = `sequence "${definition.name}" is closed: it takes nobody any more`;
     return () => ({ reason: "sequence_closed", detail });
   }
-  const suppressed = new Set(
-    (
-      await rows<{ phone: string }>(
-        tx,
-        sql`select phone from suppressions
-            where phone in ${listOf(
-              people.map(({ phone }) => phone),
-              "text",
-            )} and ${inForce(sql`${sequence.brand}`, nowMs)}`,
-      )
-    ).map(({ phone }) => phone),
-  );
+  const phones = people.map(({ phone }) => phone);
+  const suppressed = await suppressedAmong(tx, { phones, brand: sequence.brand, nowMs });
   const unreachable = unreachableIn(sequence.id, definition, nowMs);
   return ({ phone, zones }) => {
     if (suppressed.has(phone)) return { reason: "suppressed", detail: "the number is suppressed" };

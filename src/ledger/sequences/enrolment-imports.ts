@@ -4,6 +4,7 @@ import { enrollPeople, zonesUnder, type PersonOutcome } from "./enrolling.ts";
 import {
   beginList,
   bookChunk,
+  consentsIn,
   lockImport,
   refuseWithoutRoom,
   type ListImport,
@@ -11,6 +12,7 @@ import {
   type ReadContact,
   type ReadReject,
 } from "../campaigns/list-imports.ts";
+import { recordConsents } from "../ground/consents.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { findSequence, readDefinition, readSequenceById, type Sequence } from "./sequences.ts";
 
@@ -70,6 +72,12 @@ export async function enrollChunk(
     const definition = await readDefinition(tx, sequence.id, sequence.version);
     const fresh = input.rows.filter((row) => row.line > throughLine);
     const people = fresh.filter((row) => row.kind === "contact");
+    await recordConsents(tx, {
+      brand: sequence.brand,
+      consents: consentsIn(people),
+      source: "list",
+      nowMs,
+    });
     const outcomes = await enrollPeople(tx, {
       sequence,
       definition,

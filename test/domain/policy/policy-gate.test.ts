@@ -13,6 +13,8 @@ import {
   type GateDecision,
   type GateQuestion,
 } from "../../../src/domain/policy/policy-gate.ts";
+import type { ConsentPolicy } from "../../../src/domain/policy/consent.ts";
+import type { ListAge } from "../../../src/domain/policy/suppression-source.ts";
 import { type DialingPolicy, type FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
 import { COSTLY_KINDS, type CostlyKind } from "../../../src/domain/policy/number-kind.ts";
 import { NO_DATES, type WindowDates } from "../../../src/domain/policy/window-dates.ts";
@@ -27,6 +29,7 @@ const WELCOME: ContactFacts = {
   number: { country: "US", costly: undefined },
   zones: ["UTC"],
   suppression: undefined,
+  consents: [],
   attempts: 0,
   attemptsByDisposition: {},
   lastDisposition: undefined,
@@ -58,6 +61,7 @@ const ALWAYS: DialingPolicy = {
   leastGapMs: 300_000,
   frequency: [],
   numbers: { countries: undefined, kinds: [] },
+  consent: undefined,
 };
 const DAY_MS = 24 * HOUR_MS;
 /** Two attempts a day, by calls of the brand; who is there waits. */
@@ -79,8 +83,9 @@ function ask(
   facts: Partial<ContactFacts> = {},
   policy: Partial<DialingPolicy> = {},
   nowMs = NOW_MS,
+  lists: readonly ListAge[] = [],
 ): GateDecision {
-  return decide(question(facts, policy, nowMs));
+  return decide({ ...question(facts, policy, nowMs), lists });
 }
 
 function question(
@@ -95,8 +100,11 @@ function question(
     nowMs,
     openAttemptWaitMs: 60_000,
     windowOf: createWindowMemo(whole.window),
+    lists: [],
   };
 }
+
+const CONSENT: ConsentPolicy = { require: "express", maxAgeMs: undefined };
 
 /** Each rule's objection, in the order in which they stand before each other, and what brings it about. */
 const OBJECTIONS: readonly {
@@ -104,6 +112,7 @@ const OBJECTIONS: readonly {
   reason: string;
   facts?: Partial<ContactFacts>;
   policy?: Partial<DialingPolicy>;
+  lists?: readonly ListAge[];
 }[] = [
   {
     kind: "never",
@@ -114,6 +123,13 @@ const OBJECTIONS: readonly {
     kind: "never",
     reason: "number_not_allowed",
     facts: { number: { country: "GB", costly: "premium_rate" } },
+  },
+  { kind: "never", reason: "no_consent", policy: { consent: CONSENT } },
+  {
+    kind: "never",
+    reason: "consent_expired",
+    facts: { consents: [{ basis: "express", atMs: NOW_MS - HOUR_MS, expiresAtMs: NOW_MS }] },
+    policy: { consent: CONSENT },
   },
   { kind: "never", reason: "max_attempts", facts: { attempts: 3 } },
   {
@@ -150,6 +166,11 @@ const OBJECTIONS: readonly {
   },
   {
     kind: "wait",
+    reason: "stale_list",
+    lists: [{ source: "ftc", renewedAtMs: NOW_MS - HOUR_MS, maxAgeMs: HOUR_MS }],
+  },
+  {
+    kind: "wait",
     reason: "called_back_lately",
     facts: { calledBackAtMs: NOW_MS - HOUR_MS },
     policy: { inbound: { kind: "reschedule", delayMs: 2 * HOUR_MS } },
@@ -171,8 +192,32 @@ describe("each rule alone", () => {
     expect(ask()).toEqual({ kind: "dial", untilMs: FOREVER });
   });
 
-  it.each(OBJECTIONS)("$kind: $reason", ({ kind, reason, facts, policy }) => {
-    expect(ask(facts, policy)).toMatchObject({ kind, reason });
+  it.each(OBJECTIONS)("$kind: $reason", ({ kind, reason, facts, policy, lists }) => {
+    expect(ask(facts, policy, NOW_MS, lists)).toMatchObject({ kind, reason });
+  });
+
+  it("asks nobody for consent where the policy does not, and for no list where there is none with an age", () => {
+    expect(ask({ consents: [{ basis: undefined, atMs: NOW_MS - 1, expiresAtMs: undefined }] })).toMatchObject(
+      {
+        kind: "dial",
+      },
+    );
+  });
+
+  it("dials as long as consent holds and the list that ends first is young enough", () => {
+    const consents = [
+      { basis: "express" as const, atMs: NOW_MS - HOUR_MS, expiresAtMs: NOW_MS + 5 * HOUR_MS },
+    ];
+    expect(ask({ consents }, { consent: CONSENT })).toEqual({ kind: "dial", untilMs: NOW_MS + 5 * HOUR_MS });
+    const list = (source: string, maxAgeMs: number) => ({ source, maxAgeMs, renewedAtMs: NOW_MS - HOUR_MS });
+    const lists = [list("late", 9 * HOUR_MS), list("soon", 3 * HOUR_MS)];
+    expect(ask({}, {}, NOW_MS, lists)).toEqual({ kind: "dial", untilMs: NOW_MS + 2 * HOUR_MS });
+    expect(ask({ dueAtMs: 0 }, {}, NOW_MS + 2 * HOUR_MS, lists)).toEqual({
+      kind: "wait",
+      reason: "stale_list",
+      untilMs: NOW_MS + 3 * HOUR_MS,
+      detail: expect.stringContaining("the list of the source soon is of "),
+    });
   });
 
   it.each([
@@ -359,7 +404,7 @@ describe("between two calls to a number", () => {
   });
 });
 
-const ONCE = ["inbound", "window", "frequency"] as const;
+const ONCE = ["inbound", "window", "frequency", "consent"] as const;
 
 describe("how often a number is called", () => {
   it("is bound until the oldest of as many calls as are allowed is out of reach, to the moment", () => {
@@ -497,6 +542,12 @@ describe("a day off", () => {
   });
 });
 
+function bitsIn(number: number): number {
+  let bits = 0;
+  for (let left = number; left !== 0; left &= left - 1) bits += 1;
+  return bits;
+}
+
 describe("rules together", () => {
   it("the earliest end of permission counts", () => {
     expect(ask({}, { window: OFFICE_HOURS })).toEqual({ kind: "dial", untilMs: CLOSES_MS });
@@ -511,16 +562,22 @@ describe("rules together", () => {
     expect(ask({}, { endsAtMs: CLOSES_MS })).toEqual({ kind: "dial", untilMs: CLOSES_MS });
   });
 
-  // Every combination: two to the number of rules.
+  // Every combination of up to four, and all of them but up to one: all combinations would be two to their number.
   it("the first rule that objects decides, whichever others do, and no wait stands before a never", () => {
     for (let chosen = 1; chosen < 2 ** OBJECTIONS.length; chosen += 1) {
+      const many = bitsIn(chosen);
+      if (many > 4 && many < OBJECTIONS.length - 1) continue;
       const objecting = OBJECTIONS.filter((_objection, index) => (chosen & (2 ** index)) !== 0);
       // A policy says one thing about those who call back, and has one window, and one list of caps.
       if (ONCE.some((field) => objecting.filter((one) => one.policy?.[field]).length > 1)) continue;
       const facts = Object.assign({}, ...objecting.map((one) => one.facts ?? {}));
       const policy = Object.assign({}, ...objecting.map((one) => one.policy ?? {}));
+      const lists = objecting.flatMap((one) => one.lists ?? []);
       const expected = objecting.find((one) => one.kind === "never") ?? objecting[0];
-      expect(ask(facts, policy), `of ${objecting.map((one) => one.reason).join(", ")}`).toMatchObject({
+      expect(
+        ask(facts, policy, NOW_MS, lists),
+        `of ${objecting.map((one) => one.reason).join(", ")}`,
+      ).toMatchObject({
         kind: expected?.kind,
         reason: expected?.reason,
       });

@@ -23,7 +23,9 @@ const PEOPLE: readonly Person[] = [
 ];
 
 function person(phone: string, country: string, zones: readonly string[]): Person {
-  return { phone, country, costly: undefined, zones };
+  // Half of them.
+  const consentedAtMs = Number(phone.at(-1)) % 2 === 0 ? Date.UTC(2026, 3, 1) : undefined;
+  return { phone, country, costly: undefined, zones, consentedAtMs };
 }
 
 /** Shortly before clocks change in Europe, Thanksgiving, and Christmas. */
@@ -90,9 +92,18 @@ const policyAround = (beginMs: number): fc.Arbitrary<Policy> =>
         { kinds: ["premium_rate"] },
       ),
       ends: fc.constantFrom(undefined, undefined, 3, 8),
+      consent: fc.constantFrom<Policy["consent"][]>(
+        undefined,
+        undefined,
+        undefined,
+        { require: "any" },
+        { require: "express", max_age: "2d" },
+        { require: "express_written" },
+      ),
     })
-    .map(({ holidays, exceptions, frequency, not_called_within, numbers, ends, ...rest }) => ({
+    .map(({ holidays, exceptions, frequency, not_called_within, numbers, ends, consent, ...rest }) => ({
       ...rest,
+      ...(consent && { consent }),
       ...(holidays.length > 0 && { holidays }),
       ...(exceptions.length > 0 && {
         exceptions: exceptions.map(({ day, hours }) => ({
@@ -151,6 +162,44 @@ const changesAround = (beginMs: number): fc.Arbitrary<Change> =>
         ),
       }),
     },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("source" as const),
+        which,
+        brand,
+        hours: fc.constantFrom(undefined, 1, 3, 20, 72),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant("renew" as const),
+        which,
+        listed: fc.array(which, { maxLength: 3 }),
+        hoursAgo: fc.constantFrom(0, 0, 2),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), which }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant("consent" as const),
+        which,
+        brand: fc.constantFrom("one", "two"),
+        basis: fc.constantFrom("express", "express_written", "legitimate_interest"),
+        hoursAgo: fc.constantFrom(0, 1, 30),
+        hours: fc.constantFrom(undefined, 2, 40),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("unsay" as const),
+        which,
+        brand: fc.constantFrom("one", "two"),
+      }),
+    },
   );
 const luck: fc.Arbitrary<Luck> = fc.record({
   outcomes: fc.array(
@@ -194,10 +243,11 @@ describeSomeLedger("any policies, changed at any moment", (ledger) => {
             );
             const wasSuppressed = lived.wasSuppressed(phone, campaign.brand);
             const wasWithdrawn = campaign.withdrawn.has(phone);
+            const isAlwaysWelcome = lived.isAlwaysWelcome(who, campaign.brand);
+            const facts = { own, wasSuppressed, wasWithdrawn, isAlwaysWelcome };
             const isFair =
               state === "done" ||
-              (state === "excluded" &&
-                mayBeLeftOut(reason ?? "", who, campaign.specs, { own, wasSuppressed, wasWithdrawn }));
+              (state === "excluded" && mayBeLeftOut(reason ?? "", who, campaign.specs, facts));
             expect({ phone, state, reason, isFair }).toMatchObject({ isFair: true });
             if (state === "done") expect(own.length).toBeGreaterThan(0);
           }

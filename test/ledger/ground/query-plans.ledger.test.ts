@@ -12,6 +12,8 @@ import {
   stopBatchesDialing,
 } from "../../../src/ledger/campaigns/batches.ts";
 import type { FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
+import { bindToLists, renew } from "../../../src/ledger/campaigns/renewing.ts";
+import { beginLoad, loadChunk } from "../../../src/ledger/ground/listed-numbers.ts";
 import { readContactFacts } from "../../../src/ledger/campaigns/contact-facts.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { listEnrolments } from "../../../src/ledger/sequences/enrolments.ts";
@@ -79,7 +81,7 @@ import { listUnaccountedCreates } from "../../../src/ledger/campaigns/batch-step
  */
 
 /** What is large enough for a whole read to be a mistake. */
-const bigTables = new Set(["contacts", "attempts", "suppressions", "refusals"]);
+const bigTables = new Set(["contacts", "attempts", "suppressions", "listed_numbers", "consents", "refusals"]);
 
 describe.skipIf(inject("postgresUrl") === undefined)(
   `the statements of a campaign of ${CONTACTS} contacts (PostgreSQL)`,
@@ -124,8 +126,8 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(due[0]?.conditions).toContainEqual(expect.stringMatching(/lane_id.*attempts = 0.*held.*due_at/));
       // However often somebody was called in years.
       expect(facts[0]?.indexes).toEqual(expect.arrayContaining(["attempts_called", "attempts_provisional"]));
-      // Its open attempt, calls to it that are not decided, and calls from it: those of the number alone.
-      expect(facts[0]?.conditions.filter((condition) => condition === "(phone = c.phone)")).toHaveLength(3);
+      // Its open attempt, calls to it that are not decided, calls from it, lists with it: those of the number alone.
+      expect(facts[0]?.conditions.filter((condition) => condition === "(phone = c.phone)")).toHaveLength(4);
     });
 
     it("planning the newest first reads the same index backward, as far as it needs", async () => {
@@ -225,6 +227,51 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       const begun = await begin(ledger, campaignId, "chunk");
       const list = listOfContacts(freshPhones(1_000)).map((row) => contact(row.phone, row.line));
       expect(await wholeReads(() => giveChunk(watched, begun, list))).toEqual([]);
+    });
+
+    it("a list replaces that of a source, and is cleared away where it does not, by index", async () => {
+      await rows(
+        ledger.db,
+        sql`insert into suppression_sources (name, type, created_at) values ('planned', 'own', now())`,
+      );
+      const list = {
+        name: "planned",
+        sourceName: "a.csv",
+        digest: "0",
+        asOfMs: NOW_MS,
+        actor: "test",
+        nowMs: NOW_MS,
+      };
+      const cut = await beginLoad(ledger, list);
+      await loadChunk(ledger, cut, freshPhones(1_000));
+      expect(
+        await wholeReads(async () => {
+          const loading = await beginLoad(watched, list);
+          await loadChunk(watched, loading, freshPhones(1_000));
+          await renew(watched, { loading, allowShrink: false, actor: "test", nowMs: NOW_MS });
+          await bindToLists(watched, { dialByMarginMs: 1, nowMs: NOW_MS });
+        }),
+      ).toEqual([]);
+    });
+
+    it("facts about consent are asked for by index", async () => {
+      const ids = await rows<{ id: number }>(
+        ledger.db,
+        sql`select id from contacts where campaign_id = ${campaignId}::uuid limit 100`,
+      );
+      const read = () =>
+        readContactFacts(watched.db, {
+          contactIds: ids.map(({ id }) => id),
+          brand: "default",
+          policy: {
+            notCalledWithinMs: undefined,
+            leastGapMs: 0,
+            frequency: [],
+            consent: { require: "any", maxAgeMs: undefined },
+          },
+          nowMs: NOW_MS,
+        });
+      expect(await wholeReads(read)).toEqual([]);
     });
 
     it("suppressing numbers finds the batches that dial them by index", async () => {

@@ -15,10 +15,13 @@ import {
 import { bindUnbound, blackOut, liftBlackout } from "../../../src/ledger/campaigns/blacking-out.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
+import { declareSource, dropSource, renew } from "../../../src/ledger/campaigns/renewing.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { withdrawContacts } from "../../../src/ledger/campaigns/withdrawing.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { recordConsents, withdrawConsent } from "../../../src/ledger/ground/consents.ts";
+import { beginLoad, loadChunk } from "../../../src/ledger/ground/listed-numbers.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { given } from "../../support/ledgers.ts";
 import {
@@ -27,8 +30,10 @@ import {
   MINUTE_MS,
   type Blackout,
   type Dial,
+  type NumberList,
   type Person,
   type Rules,
+  type Said,
 } from "./dial-oracle.ts";
 import {
   contact,
@@ -55,7 +60,19 @@ export type Change =
   | { kind: "blackout"; brand: string | undefined; inDays: number; days: number }
   | { kind: "lift"; which: number }
   | { kind: "suppress"; which: number; brand: string | undefined }
-  | { kind: "withdraw"; which: number; who: readonly number[] };
+  | { kind: "withdraw"; which: number; who: readonly number[] }
+  | { kind: "source"; which: number; brand: string | undefined; hours: number | undefined }
+  | { kind: "renew"; which: number; listed: readonly number[]; hoursAgo: number }
+  | { kind: "remove"; which: number }
+  | {
+      kind: "consent";
+      which: number;
+      brand: string;
+      basis: NonNullable<Said["basis"]>;
+      hoursAgo: number;
+      hours: number | undefined;
+    }
+  | { kind: "unsay"; which: number; brand: string };
 
 /** What of a spec is drawn. */
 export type Policy = Pick<
@@ -65,6 +82,7 @@ export type Policy = Pick<
   | "exceptions"
   | "frequency"
   | "numbers"
+  | "consent"
   | "retry"
   | "least_gap"
   | "not_called_within"
@@ -101,6 +119,9 @@ export class DialLife {
   readonly #people: readonly Person[];
   readonly #luck: Luck;
   readonly #blackouts = new Map<number, Blackout>();
+  readonly #lists = new Map<string, NumberList>();
+  readonly #said: Said[] = [];
+  readonly #listed: { phone: string; brand: string | undefined }[] = [];
   readonly #suppressed: { phone: string; brand: string | undefined }[] = [];
   /** Given to the platform, and not dialed yet, by batch. */
   readonly #waiting = new Map<string, { campaign: Running; phones: string[] }>();
@@ -128,9 +149,25 @@ export class DialLife {
       const brand = index % 2 === 0 ? "one" : "two";
       const changes = { ...policy, brand, concurrency: 6 };
       const { id, spec } = await createScheduled(ledger, changes, nowMs);
-      const list = people.map(({ phone, country, zones }, line) =>
-        contact(phone, line + 2, { region: country, zones: [...zones], strictZones: [...zones] }),
+      const list = people.map(({ phone, country, zones, consentedAtMs: obtainedAtMs }, line) =>
+        contact(phone, line + 2, {
+          region: country,
+          zones: [...zones],
+          strictZones: [...zones],
+          ...(obtainedAtMs !== undefined && {
+            consent: { basis: "express_written", obtainedAtMs, proof: undefined, expiresAtMs: undefined },
+          }),
+        }),
       );
+      for (const { phone, consentedAtMs: atMs } of people)
+        if (atMs !== undefined)
+          life.#said.push({
+            brand,
+            phone,
+            basis: "express_written",
+            atMs,
+            untilMs: Number.POSITIVE_INFINITY,
+          });
       await importWhole(ledger, id, list, `list-${index}`, nowMs);
       await tell(ledger, "start", id, { nowMs });
       life.campaigns.push({ id, brand, specs: [spec], paused: false, withdrawn: new Set() });
@@ -177,8 +214,78 @@ export class DialLife {
       }
       case "withdraw":
         await this.#withdraw(this.#campaign(change.which), change.who);
+        break;
+      case "source":
+      case "renew":
+      case "remove":
+        await this.#changeLists(change);
+        break;
+      case "consent":
+      case "unsay":
+        await this.#say(change);
     }
     await this.turn();
+  }
+
+  async #changeLists(change: Extract<Change, { kind: "source" | "renew" | "remove" }>): Promise<void> {
+    const nowMs = this.#nowMs;
+    const name = `source-${change.which % 3}`;
+    const before = this.#lists.get(name);
+    if (change.kind === "source") {
+      const { brand, hours } = change;
+      const maxAgeMs = hours === undefined ? undefined : hours * HOUR_MS;
+      const { dialByMarginMs } = PACE;
+      const declared = { name, brand, maxAgeMs, type: "do_not_call" as const };
+      await declareSource(this.#ledger, { ...declared, actor: "test", dialByMarginMs, nowMs });
+      const renewedAtMs = before?.renewedAtMs;
+      const phones = before?.phones ?? new Set<string>();
+      this.#lists.set(name, { brand, maxAgeMs, renewedAtMs, phones });
+      this.#noteListed(name);
+    } else if (before && change.kind === "remove") {
+      await dropSource(this.#ledger, { name, reason: "over", actor: "test", nowMs });
+      this.#lists.delete(name);
+    } else if (before && change.kind === "renew") {
+      const listed = change.listed.map((one) => given(this.#people[one % this.#people.length]).phone);
+      await this.#renew(name, new Set(listed), nowMs - change.hoursAgo * HOUR_MS);
+    }
+  }
+
+  async #renew(name: string, phones: ReadonlySet<string>, asOfMs: number): Promise<void> {
+    const nowMs = this.#nowMs;
+    const list = { name, sourceName: "list", digest: "0", asOfMs, actor: "test", nowMs };
+    const loading = await beginLoad(this.#ledger, list);
+    for (const phone of phones) await loadChunk(this.#ledger, loading, [phone]);
+    const { taken } = await renew(this.#ledger, { loading, allowShrink: true, actor: "test", nowMs });
+    if (taken.kind !== "taken") throw new Error(`the list of ${name} was not taken`);
+    this.#lists.set(name, { ...given(this.#lists.get(name)), renewedAtMs: asOfMs, phones });
+    this.#noteListed(name);
+  }
+
+  #noteListed(name: string): void {
+    const { brand, phones } = given(this.#lists.get(name));
+    for (const phone of phones) this.#listed.push({ phone, brand });
+  }
+
+  async #say(change: Extract<Change, { kind: "consent" | "unsay" }>): Promise<void> {
+    const nowMs = this.#nowMs;
+    const { phone } = given(this.#people[change.which % this.#people.length]);
+    const { brand } = change;
+    if (change.kind === "unsay") {
+      const said = { brand, phone, reason: "asked", source: "api", actor: "test", nowMs };
+      await this.#ledger.transaction((tx) => withdrawConsent(tx, said));
+      await stopBatchesDialing(this.#ledger, { phones: [phone], brand, nowMs });
+      this.#said.push({ brand, phone, basis: undefined, atMs: nowMs, untilMs: Number.POSITIVE_INFINITY });
+      return;
+    }
+    const { basis, hoursAgo, hours } = change;
+    const obtainedAtMs = nowMs - hoursAgo * HOUR_MS;
+    const expiresAtMs = hours === undefined ? undefined : obtainedAtMs + hours * HOUR_MS;
+    const consents = [{ phone, basis, obtainedAtMs, proof: undefined, expiresAtMs }];
+    await this.#ledger.transaction((tx) => recordConsents(tx, { brand, consents, source: "api", nowMs }));
+    const untilMs = expiresAtMs ?? Number.POSITIVE_INFINITY;
+    const words = { brand, phone, basis, atMs: obtainedAtMs, untilMs };
+    // What was said before in the same words is no later word.
+    if (!this.#said.some((one) => JSON.stringify(one) === JSON.stringify(words))) this.#said.push(words);
   }
 
   /** Everything is resumed, nothing changes any more, and the clock goes on until all campaigns are over. */
@@ -189,11 +296,21 @@ export class DialLife {
       campaign.paused = false;
     }
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+      // Not as soon as it could be: until then nobody is called.
+      if (turns % 5 === 4) await this.#renewStale();
       const { isOver, nextMs } = await this.turn();
       if (isOver) return;
       this.#nowMs = Math.max(nextMs, this.#nowMs + MINUTE_MS);
     }
     throw new Error(`campaigns are not over at ${new Date(this.#nowMs).toISOString()}`);
+  }
+
+  async #renewStale(): Promise<void> {
+    for (const [name, { maxAgeMs, renewedAtMs, phones }] of this.#lists) {
+      if (maxAgeMs === undefined) continue;
+      if (renewedAtMs === undefined || this.#nowMs >= renewedAtMs + maxAgeMs - HOUR_MS)
+        await this.#renew(name, phones, this.#nowMs);
+    }
   }
 
   /** Contacts of a campaign, with the person of each. */
@@ -203,7 +320,14 @@ export class DialLife {
   }
 
   wasSuppressed(phone: string, brand: string): boolean {
-    return this.#suppressed.some((one) => one.phone === phone && (one.brand ?? brand) === brand);
+    const all = [...this.#suppressed, ...this.#listed];
+    return all.some((one) => one.phone === phone && (one.brand ?? brand) === brand);
+  }
+
+  /** Whether somebody gave the best consent long ago, and never took it back. */
+  isAlwaysWelcome({ phone, consentedAtMs }: Person, brand: string): boolean {
+    const own = this.#said.filter((one) => one.phone === phone && one.brand === brand);
+    return consentedAtMs !== undefined && own.every(({ basis }) => basis !== undefined);
   }
 
   /** The platform dials, calls end, and every campaign is planned: what happens at one moment. */
@@ -358,6 +482,8 @@ export class DialLife {
     const suppressed = this.#suppressed.filter((one) => (one.brand ?? brand) === brand);
     return {
       spec: given(specs.at(-1)),
+      lists: [...this.#lists.values()],
+      said: [...this.#said],
       blackouts: [...this.#blackouts.values()],
       suppressed: new Set(suppressed.map(({ phone }) => phone)),
       paused,

@@ -17,6 +17,8 @@ export interface Person {
   /** As specs name it; undefined: a number like most. */
   costly: "premium_rate" | undefined;
   zones: readonly string[];
+  /** When they gave each brand their consent, in writing and for good; undefined: they did not. */
+  consentedAtMs: number | undefined;
 }
 
 export interface Blackout {
@@ -25,9 +27,30 @@ export interface Blackout {
   to: string;
 }
 
+/** A list of numbers not to be dialed, of a brand or of every one, as it was last renewed. */
+export interface NumberList {
+  brand: string | undefined;
+  maxAgeMs: number | undefined;
+  /** Undefined: it has not come yet. */
+  renewedAtMs: number | undefined;
+  phones: ReadonlySet<string>;
+}
+
+/** Somebody's word, or their taking it back, in the order in which it was written down. */
+export interface Said {
+  brand: string;
+  phone: string;
+  /** Undefined: they took it back. */
+  basis: "express" | "express_written" | "legitimate_interest" | undefined;
+  atMs: number;
+  untilMs: number;
+}
+
 /** What was in force at a moment. */
 export interface Rules {
   spec: CampaignSpecInput;
+  lists: readonly NumberList[];
+  said: readonly Said[];
   blackouts: readonly Blackout[];
   suppressed: ReadonlySet<string>;
   paused: boolean;
@@ -133,6 +156,24 @@ function durationMs(text: string): number {
   return Number(count) * (DURATIONS[unit] ?? Number.NaN);
 }
 
+/** Whether the last words of somebody let a brand call them, by a reading line by line. */
+function isWelcome(
+  { require, max_age: maxAge }: NonNullable<CampaignSpecInput["consent"]>,
+  said: readonly Said[],
+  { brand, phone, atMs }: { brand: string; phone: string; atMs: number },
+): boolean {
+  const own = said.filter((one) => one.brand === brand && one.phone === phone && one.atMs <= atMs);
+  return own.some((one, index) => {
+    if (one.basis === undefined) return false;
+    if (own.some((other) => other.basis === undefined && other.atMs >= one.atMs)) return false;
+    if (own.slice(index + 1).some((other) => other.basis === one.basis && other.atMs === one.atMs))
+      return false;
+    if (require === "express_written" && one.basis !== "express_written") return false;
+    if (require === "express" && one.basis === "legitimate_interest") return false;
+    return atMs < one.untilMs && (maxAge === undefined || atMs < one.atMs + durationMs(maxAge));
+  });
+}
+
 /** Nobody was spoken with. */
 const UNSPOKEN: ReadonlySet<string> = new Set(["no_answer", "busy", "voicemail", "failed", "invalid_number"]);
 
@@ -232,6 +273,17 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
   }
   if (rules.suppressed.has(person.phone)) found.push("the number is suppressed");
   if (rules.withdrawn.has(person.phone)) found.push("they were withdrawn");
+  for (const list of rules.lists) {
+    if (list.brand !== undefined && list.brand !== brand) continue;
+    if (list.phones.has(person.phone)) found.push("the number is on a list");
+    if (list.maxAgeMs === undefined) continue;
+    if (list.renewedAtMs === undefined || atMs >= list.renewedAtMs + list.maxAgeMs)
+      found.push(
+        `a list of ${list.renewedAtMs === undefined ? "never" : atMs - list.renewedAtMs} is too old`,
+      );
+  }
+  if (spec.consent && !isWelcome(spec.consent, rules.said, { brand, phone: person.phone, atMs }))
+    found.push("there is no consent");
   if (rules.paused) found.push("the campaign is paused");
   if (spec.ends_at !== undefined && atMs >= Date.parse(spec.ends_at)) found.push("the campaign has ended");
   const toNumber = before.filter((other) => other.person.phone === person.phone);
@@ -294,7 +346,8 @@ export function mayBeLeftOut(
     own,
     wasSuppressed,
     wasWithdrawn,
-  }: { own: readonly Dial[]; wasSuppressed: boolean; wasWithdrawn: boolean },
+    isAlwaysWelcome,
+  }: { own: readonly Dial[]; wasSuppressed: boolean; wasWithdrawn: boolean; isAlwaysWelcome: boolean },
 ): boolean {
   const some = (test: (spec: CampaignSpecInput) => boolean) => specs.some(test);
   switch (reason) {
@@ -302,6 +355,12 @@ export function mayBeLeftOut(
       return wasSuppressed;
     case "withdrawn":
       return wasWithdrawn;
+    case "no_consent":
+      return !isAlwaysWelcome && some((spec) => spec.consent !== undefined);
+    case "consent_expired":
+      return some(
+        (spec) => spec.consent !== undefined && (!isAlwaysWelcome || spec.consent.max_age !== undefined),
+      );
     case "max_attempts":
       return some((spec) => own.length >= (spec.retry?.max_attempts ?? 1));
     case "max_per_disposition":
@@ -331,6 +390,8 @@ function opensInAWeek(spec: CampaignSpecInput, zones: readonly string[]): boolea
   const { exceptions: _exceptions, holidays: _holidays, ...usual } = spec;
   const rules: Rules = {
     spec: usual,
+    lists: [],
+    said: [],
     blackouts: [],
     suppressed: new Set(),
     paused: false,

@@ -26,6 +26,11 @@ export async function fillCampaign(ledger: Ledger, campaignId: string, contacts 
         from contacts c, generate_series(1, c.attempts) a(no), (select array_agg(id) as ids from batches where campaign_id = ${id}) b
         where c.campaign_id = ${id} and c.attempts > 0`,
     sql`insert into suppressions (phone, source, reason, created_at) select '+33' || (1000000000 + n), 'dnc', 'register', now() from generate_series(1, 50000) n`,
+    sql`insert into suppression_sources (name, type, generation, numbers, renewed_at, created_at) values ('filled', 'do_not_call', 1, 50000, now(), now())`,
+    sql`insert into listed_numbers (phone, source_id, from_generation, through_generation)
+        select '+33' || (2000000000 + n), s.id, 1, 1 from generate_series(1, 50000) n, suppression_sources s where s.name = 'filled'`,
+    sql`insert into consents (phone, brand, basis, at, source, recorded_at)
+        select '+33' || (1000000000 + n), c.brand, 'express', now(), 'list', now() from generate_series(1, 50000) n, campaigns c where c.id = ${id}`,
     sql`insert into refusals (contact_id, reason, policy_version, detail, first_at, last_at)
         select id, 'open_attempt', 1, 'until later', now(), now() from contacts where campaign_id = ${id} and id % 10 = 1`,
     sql`update campaigns set open_count = k.open, done_count = k.done from

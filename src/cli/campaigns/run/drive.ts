@@ -97,7 +97,7 @@ async function createAndFollow(driver: Driver, input: DriveInput): Promise<Drive
   voice.screen.say(`campaign "${campaign.name}" created (run ${campaign.run}, ${campaign.id})`);
   for (const line of warningLines(voice, campaign.warnings)) voice.screen.say(line);
   await takeList(driver, campaign, input);
-  return startAndFollow(driver, campaign, input.partial);
+  return startAndFollow(driver, campaign, input.partial, campaign.warnings);
 }
 
 /** A fault of the list ends it here; who in it can never be called is told. */
@@ -156,11 +156,15 @@ async function startAndFollow(
   driver: Driver,
   campaign: CampaignWire,
   allowPartial: boolean,
+  told: readonly string[] = [],
 ): Promise<DriveEnd> {
   const { api, voice, signal } = driver;
   signal.throwIfAborted();
   const { workflow, warnings } = await api.campaigns.start(campaign.id, { allowPartial });
-  for (const warning of warnings) voice.screen.say(`warning: ${warning}`);
+  for (const warning of warnings) {
+    // Whoever made it a moment ago was told already.
+    if (!told.includes(warning)) voice.screen.say(`warning: ${warning}`);
+  }
   if (workflow === "later")
     voice.screen.say("started; Temporal does not answer yet, dialing begins once it does");
   return followToEnd(driver, campaign);

@@ -12,6 +12,7 @@ import { actorOf } from "../../actor.ts";
 import { amendCampaign, tellCampaign } from "../../../commands/campaigns.ts";
 import { beginWorkflow } from "../../begin-workflow.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { wordingWarnings } from "../../agent-wording.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import {
@@ -64,7 +65,10 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           nowMs: deps.now(),
         });
         const workflow = (await beginWorkflow(deps, campaign.id)) ? ("running" as const) : ("later" as const);
-        return { state, command_id, workflow, warnings: warningsOf(campaign) };
+        // Read once more: it may be another version by now. Nobody who began before waits for it.
+        const told =
+          campaign.state === "scheduled" ? await wordingWarnings(deps.platform, campaign.spec.agent_id) : [];
+        return { state, command_id, workflow, warnings: [...warningsOf(campaign), ...told] };
       },
     );
 

@@ -5,6 +5,7 @@ import { readCampaignSpec, type SpecProblem } from "../../../domain/campaigns/ca
 import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import { createCampaign, findCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { actorOf } from "../../actor.ts";
+import { wordingWarnings } from "../../agent-wording.ts";
 import { checkCaller } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
@@ -30,7 +31,10 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { spec } = reading;
         refuseExisting(await findCampaign(deps.ledger.db, spec.brand, spec.name), request.body.new);
         await checkCaller(deps.platform, spec);
-        const warnings = await warningsFor(deps, spec);
+        const warnings = [
+          ...(await warningsFor(deps, spec)),
+          ...(await wordingWarnings(deps.platform, spec.agent_id)),
+        ];
         const actor = actorOf(request);
         const campaign = await deps.ledger.transaction(async (tx) => {
           const created = await createCampaign(tx, { spec, actor, nowMs: deps.now() });

@@ -10,6 +10,7 @@ import { requestKeyOf } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
 import { enrolledSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
+import { consentBody, consentCells } from "../consents/consents.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { keptText, plainText } from "../../wire/text.ts";
 
@@ -32,6 +33,8 @@ const enrollBody = z.strictObject({
   country: z.string().min(1).max(100).optional(),
   state: z.string().min(1).max(100).optional(),
   postal_code: z.string().min(1).max(20).optional(),
+  /** What was said of consent to be called. */
+  consent: consentBody.optional(),
   variables: z
     .record(plainText(100), variable)
     .refine((variables) => Object.keys(variables).length <= MAX_VARIABLES, `may be ${MAX_VARIABLES} at most`)
@@ -72,6 +75,7 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             region: contact.region,
             zones: contact.zones,
             strictZones: contact.strictZones,
+            consent: contact.consent,
             variables,
             key,
             source: "api",
@@ -111,9 +115,9 @@ function readPerson(
     country,
     state,
     postalCode: body.postal_code,
+    consent: body.consent && consentCells(body.consent),
   });
-  if (!contact.ok)
-    throw invalidField(contact.code === "time_zone_invalid" ? "time_zone" : "phone", contact.reason);
+  if (!contact.ok) throw invalidField(FIELD_OF[contact.code] ?? "phone", contact.reason);
   const [unread] = contact.unread;
   if (unread === undefined) return contact;
   throw invalidField(
@@ -121,6 +125,11 @@ function readPerson(
     `${JSON.stringify(unread.value)} is not known${unread.column === "country" ? "" : " in the country"}: ${PLACE_REMEDIES[unread.column]}, or give time_zone`,
   );
 }
+
+const FIELD_OF: Readonly<Record<string, string>> = {
+  time_zone_invalid: "time_zone",
+  consent_invalid: "consent",
+};
 
 const PLACE_REMEDIES = {
   country: "give its two-letter code",

@@ -108,7 +108,11 @@ function checkDigest(hash: Hash, expected: string | undefined, sourceName: strin
   });
 }
 
-function noteUnread(result: SuppressionImportWire, rows: readonly NumberRow[]): void {
+/** Counts rows, and hands back those that hold what can't be read. */
+export function noteUnread(
+  result: Pick<SuppressionImportWire, "rows" | "rejected" | "partly_read">,
+  rows: readonly NumberRow[],
+): void {
   result.rows.read += rows.length;
   for (const row of rows) {
     if (row.kind === "rejected") {

@@ -9,6 +9,7 @@ import {
   type NewSuppression,
   type Suppression,
 } from "../../../ledger/ground/suppressions.ts";
+import { listingsOf } from "../../../ledger/ground/listed-numbers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
@@ -109,8 +110,9 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       { schema: { querystring: pageQuery, response: { 200: suppressionPageSchema } } },
       async (request) => {
         const { phone, brand, after_id, limit } = request.query;
+        const number = phone === undefined ? undefined : requirePhone(phone, undefined);
         const { items, total } = await listSuppressions(deps.ledger.db, {
-          ...(phone !== undefined && { phone: requirePhone(phone, undefined) }),
+          ...(number !== undefined && { phone: number }),
           ...(brand !== undefined && { brand }),
           ...(after_id !== undefined && { afterId: after_id }),
           // One more than the page tells whether there is another.
@@ -118,7 +120,20 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         });
         const page = items.slice(0, limit);
         const last = items.length > limit ? page.at(-1) : undefined;
-        return { items: page.map(suppressionView), total, next_after_id: last?.id ?? null };
+        const listings = number === undefined ? [] : await listingsOf(deps.ledger.db, number);
+        return {
+          items: page.map(suppressionView),
+          listed_by: listings
+            .filter((listing) => brand === undefined || (listing.brand ?? brand) === brand)
+            .map(({ source, type, brand: of = null, sinceMs }) => ({
+              source,
+              type,
+              brand: of,
+              since: isoOf(sinceMs),
+            })),
+          total,
+          next_after_id: last?.id ?? null,
+        };
       },
     );
   };
@@ -167,7 +182,8 @@ function readEntries({ entries, default_region }: z.output<typeof addBody>, nowM
   });
 }
 
-function requirePhone(text: string, defaultRegion: string | undefined): string {
+/** @throws Problem 422 where it is no number */
+export function requirePhone(text: string, defaultRegion: string | undefined): string {
   const number = normalisePhone(text, defaultRegion === undefined ? undefined : nationalHome(defaultRegion));
   if (number.ok) return number.phone;
   throw new Problem({

@@ -1,0 +1,200 @@
+import { sql } from "drizzle-orm";
+
+import {
+  ageOf,
+  renewalOf,
+  staleText,
+  type AgeOfList,
+  type ListAge,
+  type SourceType,
+} from "../../domain/policy/suppression-source.ts";
+import { raiseAttention, resolveAttention } from "./attention.ts";
+import { writeAudit } from "./audit.ts";
+import { CommandRefusedError } from "./command-refused.ts";
+import { firstRow, rows, type Db } from "./connection.ts";
+import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
+import { at } from "./sql.ts";
+
+/*
+ * Sources of suppressions: lists that are replaced as a whole, each with a type, a scope and an age beyond which nobody
+ * in its scope is dialed. Read in every transaction that plans or permits a start (I2); who is on them stands in
+ * listed-numbers.ts.
+ */
+
+const SOURCE = record({
+  id: number,
+  name: text,
+  type: word<SourceType>(),
+  /** Undefined: for every brand. */
+  brand: optional(text),
+  /** Undefined: its list blocks nobody by its age. */
+  maxAgeMs: optional(number),
+  generation: number,
+  /** On its list. */
+  numbers: number,
+  /** As of when that list is; undefined: it has none. */
+  renewedAtMs: optional(moment),
+  told: optional(word<"old" | "stale">()),
+  createdAtMs: moment,
+});
+
+export interface SuppressionSource extends RecordOf<typeof SOURCE> {}
+
+/** Every planning and every start reads those that have an age. */
+const MOST_SOURCES = 200;
+
+export type SourceDeclared = Pick<SuppressionSource, "name" | "type" | "brand" | "maxAgeMs">;
+
+/**
+ * Declares a source, or changes it: from the commit of this transaction on, one with an age keeps campaigns in its scope
+ * from dialing until it has a list. Who is on its list stays.
+ *
+ * @throws CommandRefusedError where there are too many.
+ */
+export async function putSource(
+  tx: Db,
+  input: SourceDeclared & { actor: string; nowMs: number },
+): Promise<{ source: SuppressionSource; before: SuppressionSource | undefined }> {
+  const { name, type, brand, maxAgeMs, actor, nowMs } = input;
+  // One after the other: there are a handful.
+  await rows(tx, sql`lock table suppression_sources in share row exclusive mode`);
+  const before = await readSource(tx, name);
+  if (!before) {
+    const there = await firstRow<{ n: number }>(
+      tx,
+      sql`select count(*)::int as n from suppression_sources where removed_at is null`,
+    );
+    if ((there?.n ?? 0) >= MOST_SOURCES)
+      throw new CommandRefusedError(
+        `there are ${MOST_SOURCES} sources already: remove one that is not needed, or import its list into another`,
+      );
+  }
+  if (brand !== undefined)
+    await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
+  const [source] = before
+    ? await rows(
+        tx,
+        sql`update suppression_sources set type = ${type}, brand = ${brand ?? null}, max_age_ms = ${maxAgeMs ?? null}::float8
+            where id = ${before.id} returning ${SOURCE.columns}`,
+        SOURCE,
+      )
+    : await rows(
+        tx,
+        sql`insert into suppression_sources (name, type, brand, max_age_ms, created_at)
+            values (${name}, ${type}, ${brand ?? null}, ${maxAgeMs ?? null}::float8, ${at(nowMs)})
+            returning ${SOURCE.columns}`,
+        SOURCE,
+      );
+  if (source === undefined) throw new Error("a source that was written has no row");
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "suppression_source.put",
+    detail: { name, after: shown(source), before: before ? shown(before) : null },
+  });
+  await tellAge(tx, source, nowMs);
+  return { source, before };
+}
+
+function shown({ type, brand, maxAgeMs }: SourceDeclared): object {
+  return { type, brand: brand ?? null, max_age_ms: maxAgeMs ?? null };
+}
+
+/** Takes a source back: nobody is suppressed by it any more. Its rows stay. Undefined where there is none of that name. */
+export async function removeSource(
+  tx: Db,
+  input: { name: string; reason: string; actor: string; nowMs: number },
+): Promise<SuppressionSource | undefined> {
+  const { name, reason, actor, nowMs } = input;
+  const [removed] = await rows(
+    tx,
+    sql`update suppression_sources set removed_at = ${at(nowMs)}, removed_reason = ${reason}
+        where name = ${name} and removed_at is null returning ${SOURCE.columns}`,
+    SOURCE,
+  );
+  if (removed === undefined) return undefined;
+  await rows(
+    tx,
+    sql`update suppression_loads set state = 'abandoned', ended_at = ${at(nowMs)}
+        where source_id = ${removed.id} and state = 'loading'`,
+  );
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "suppression_source.remove",
+    detail: { name, reason, numbers: removed.numbers },
+  });
+  const resolution = "the source was removed";
+  await resolveAttention(tx, { kind: "suppression_list_old", subject: name, by: actor, resolution, nowMs });
+  return removed;
+}
+
+export function readSource(db: Db, name: string): Promise<SuppressionSource | undefined> {
+  return firstRow(
+    db,
+    sql`select ${SOURCE.columns} from suppression_sources where name = ${name} and removed_at is null`,
+    SOURCE,
+  );
+}
+
+/** The same, and nobody changes it before this transaction is over. */
+export function lockSource(tx: Db, name: string): Promise<SuppressionSource | undefined> {
+  return firstRow(
+    tx,
+    sql`select ${SOURCE.columns} from suppression_sources where name = ${name} and removed_at is null for update`,
+    SOURCE,
+  );
+}
+
+/** By name; of a brand, with those of every brand. */
+export function listSources(db: Db, brand: string | undefined): Promise<SuppressionSource[]> {
+  return rows(
+    db,
+    sql`select ${SOURCE.columns} from suppression_sources where removed_at is null
+          and (${brand ?? null}::text is null or brand is null or brand = ${brand ?? null}::text)
+        order by name`,
+    SOURCE,
+  );
+}
+
+/** Lists with an age that campaigns of a brand are in the scope of, as they are in this transaction. */
+export async function readListAges(tx: Db, brand: string): Promise<ListAge[]> {
+  const found = await rows<{ name: string; max_age_ms: number; renewed_ms: number | null }>(
+    tx,
+    sql`select name, max_age_ms::float8 as max_age_ms, round(extract(epoch from renewed_at) * 1000)::float8 as renewed_ms
+        from suppression_sources
+        where removed_at is null and max_age_ms is not null and (brand is null or brand = ${brand})`,
+  );
+  return found.map(({ name, max_age_ms: maxAgeMs, renewed_ms: renewedMs }) => ({
+    source: name,
+    maxAgeMs,
+    renewedAtMs: renewedMs ?? undefined,
+  }));
+}
+
+/** Tells people of lists that are to be renewed soon, and of those that keep campaigns from dialing. Safe to repeat. */
+export async function watchAges(tx: Db, nowMs: number): Promise<void> {
+  for (const source of await listSources(tx, undefined)) await tellAge(tx, source, nowMs);
+}
+
+/** What is known of a source's age is told once, and taken back once it is not so any more. */
+export async function tellAge(tx: Db, source: SuppressionSource, nowMs: number): Promise<void> {
+  const { id, name: subject, brand = "default", maxAgeMs, renewedAtMs } = source;
+  const list = maxAgeMs === undefined ? undefined : { source: subject, renewedAtMs, maxAgeMs };
+  const age: AgeOfList = list === undefined ? "fresh" : ageOf(list, nowMs);
+  const told = age === "fresh" ? undefined : age;
+  if (told === source.told) return;
+  await rows(tx, sql`update suppression_sources set told = ${told ?? null} where id = ${id}`);
+  const kind = "suppression_list_old";
+  if (told === undefined || list === undefined) {
+    const resolution = "the list is as young as it is to be";
+    await resolveAttention(tx, { kind, subject, by: "engine", resolution, nowMs });
+    return;
+  }
+  const untilMs = (renewedAtMs ?? nowMs) + list.maxAgeMs;
+  const summary =
+    told === "stale"
+      ? `nobody is called in the scope of ${subject}: ${staleText(list)}`
+      : `from ${new Date(untilMs).toISOString()} on nobody is called in the scope of ${subject}: its list of ${list.renewedAtMs === undefined ? "no day" : new Date(list.renewedAtMs).toISOString()} is too old then`;
+  await raiseAttention(tx, { kind, subject, brand, summary, remedy: renewalOf(subject), nowMs });
+}
