@@ -52,6 +52,6 @@ export async function takeChunks(
 
 export function readRowOf(row: ContactRow): ReadRow {
   if (row.kind === "rejected") return row;
-  const { line, phone, region, zones, strictZones, variables } = row;
-  return { kind: "contact", line, phone, region, zones, strictZones, variables };
+  const { line, phone, region, zones, strictZones, places, strictPlaces, variables } = row;
+  return { kind: "contact", line, phone, region, zones, strictZones, places, strictPlaces, variables };
 }

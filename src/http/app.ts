@@ -28,6 +28,7 @@ import { enrolmentCommandRoutes, enrolmentReadRoutes } from "./routes/sequences/
 import { sequenceEventRoutes } from "./routes/sequences/events.ts";
 import { sequencePutRoutes } from "./routes/sequences/put.ts";
 import { sequenceReadRoutes } from "./routes/sequences/read.ts";
+import { presetRoutes } from "./routes/presets/presets.ts";
 import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
 import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
 import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
@@ -99,6 +100,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     tagRoutes,
     suppressionRoutes,
     blackoutRoutes,
+    presetRoutes,
     suppressionImportRoutes,
     sequencePutRoutes,
     sequenceReadRoutes,

@@ -275,6 +275,7 @@ test("an explanation says when, why and under which policy", () => {
       reason: null,
       outcome: "answered",
       zones: ["America/New_York"],
+      places: ["US-FL"],
       due_at: "2026-11-23T15:00:00.000Z",
       attempts: 1,
     },

@@ -109,6 +109,8 @@ async function carryOut(
         region: person.region,
         zones: person.zones,
         strictZones: person.strictZones,
+        places: person.places,
+        strictPlaces: person.strictPlaces,
         variables: wanted.variables,
         key: wanted.key,
         source: actor,

@@ -18,6 +18,8 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "window",
   "holidays",
   "exceptions",
+  "presets",
+  "override",
   "frequency",
   "numbers",
   "starts_at",

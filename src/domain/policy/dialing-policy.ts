@@ -1,6 +1,7 @@
 import type { NumberPolicy } from "./number-kind.ts";
 import type { CallingWindow } from "./calling-window.ts";
 import type { Disposition, RetryableDisposition } from "./disposition.ts";
+import type { Territory } from "./presets/whereabouts.ts";
 
 /** An answer word of the agent's own analysis that decides what a call came to. */
 export interface AnalysisRule {
@@ -38,6 +39,8 @@ export interface FrequencyCap {
   across: "brand" | "everything";
   /** Who is at the cap is left out for good, and does not wait. */
   thenEnd: boolean;
+  /** Rules of presets whose cap it is, each for whoever may be there; absent: it is the campaign's own, for everybody. */
+  of?: readonly { text: string; territory: Territory }[];
 }
 
 /** A contact who called us since they were accepted: goes on, is through, or is left alone for a while. */

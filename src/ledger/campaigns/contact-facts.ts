@@ -24,6 +24,7 @@ interface FactsRow {
   id: number;
   phone: string;
   zones: string[];
+  places: string[];
   attempts: number;
   last_disposition: ContactFacts["lastDisposition"] | null;
   due_ms: number;
@@ -63,7 +64,7 @@ export async function readContactFacts(
   if (input.contactIds.length === 0) return [];
   const found = await rows<FactsRow>(
     tx,
-    sql`select c.id, c.phone, z.zones, c.attempts, c.last_disposition,
+    sql`select c.id, c.phone, z.zones, z.places, c.attempts, c.last_disposition,
           round(extract(epoch from c.due_at) * 1000)::float8 as due_ms,
           (select jsonb_build_object('scope', case when s.brand is null then 'global' else 'brand' end,
                                      'source', s.source, 'reason', s.reason)
@@ -97,6 +98,7 @@ export async function readContactFacts(
     facts: {
       number: numberKindOf(row.phone),
       zones: row.zones,
+      places: row.places,
       suppression: row.suppression ?? undefined,
       attempts: row.attempts,
       attemptsByDisposition: row.by_disposition ?? {},

@@ -18,6 +18,7 @@ import {
 } from "./list-imports.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 import { inForce } from "../ground/suppressions.ts";
+import { setsOfKeys, zoneKeyOf } from "../ground/zone-sets.ts";
 
 /** The campaign takes no contacts in its present state. Nothing of the row or chunk was accepted. */
 export class AppendRefusedError extends Error {
@@ -90,8 +91,8 @@ export async function importChunk(
     });
     for (const contact of contacts) {
       if (!accepted.neverDialed.has(contact.line)) continue;
-      const zones = zonesUnder(campaign, contact);
-      never.add(neverOf(zones) ?? "no_common_window", contact.region, zones);
+      const { zones, places } = whereUnder(campaign, contact);
+      never.add(neverOf(zones, places) ?? "no_common_window", contact.region, zones);
     }
     await bookChunk(tx, {
       importId: input.importId,
@@ -120,9 +121,21 @@ function duplicateReject(contact: ReadContact): ReadReject {
   };
 }
 
-/** Decided here, by the spec under the lock: no door can forget it, and no campaign is amended in it. */
-function zonesUnder({ spec }: Campaign, { zones, strictZones }: ReadContact): readonly string[] {
-  return spec.zones === "strict" ? strictZones : zones;
+/**
+ * Decided here, by the spec under the lock: no door can forget it, and no campaign is amended in `zones`. Countries and
+ * states are kept where the campaign names presets: elsewhere they would only make lanes. Of one that names presets later,
+ * whoever was taken before may be anywhere in the countries of their zones.
+ */
+function whereUnder(
+  { spec }: Campaign,
+  contact: ReadContact,
+): { zones: readonly string[]; places: readonly string[] } {
+  const isStrict = spec.zones === "strict";
+  const places = isStrict ? contact.strictPlaces : contact.places;
+  return {
+    zones: isStrict ? contact.strictZones : contact.zones,
+    places: spec.presets === undefined ? [] : (places ?? []),
+  };
 }
 
 async function insertContacts(
@@ -137,7 +150,14 @@ async function insertContacts(
 ): Promise<{ lines: ReadonlySet<number>; excluded: number; neverDialed: ReadonlySet<number> }> {
   const { campaign, importId, contacts, neverOf, nowMs } = input;
   if (contacts.length === 0) return { lines: new Set(), excluded: 0, neverDialed: new Set() };
-  const keyOf = (contact: ReadContact): string => zonesUnder(campaign, contact).join(",");
+  const keyOf = (contact: ReadContact): string => {
+    const { zones, places } = whereUnder(campaign, contact);
+    return zoneKeyOf(zones, places);
+  };
+  const neverReasonOf = (contact: ReadContact) => {
+    const { zones, places } = whereUnder(campaign, contact);
+    return neverOf(zones, places);
+  };
   const laneByZones = await laneIds(tx, campaign.id, new Set(contacts.map(keyOf)));
   const suppressed = await suppressedPhones(tx, campaign.brand, contacts, nowMs);
   const inserted = await rows<{ line: number; state: string; reason: string | null }>(
@@ -153,7 +173,7 @@ async function insertContacts(
             region: contact.region,
             lane: laneByZones.get(keyOf(contact)),
             variables: contact.variables,
-            reason: suppressed.has(contact.phone) ? "suppressed" : neverOf(zonesUnder(campaign, contact)),
+            reason: suppressed.has(contact.phone) ? "suppressed" : neverReasonOf(contact),
           })),
         )}) as r(line int, phone text, region text, lane int, variables jsonb, reason text)
         order by r.line
@@ -167,10 +187,6 @@ async function insertContacts(
       inserted.flatMap(({ line, reason }) => (reason === null || reason === "suppressed" ? [] : [line])),
     ),
   };
-}
-
-function zonesOf(key: string): string[] {
-  return key === "" ? [] : key.split(",");
 }
 
 async function suppressedPhones(
@@ -190,14 +206,14 @@ async function suppressedPhones(
   return new Set(found.map((row) => row.phone));
 }
 
-/** The lanes of zone sets, made where they are missing. Keys are sorted zones joined by commas. */
+/** The lanes of zone sets, made where they are missing, by their keys. */
 async function laneIds(tx: Db, campaignId: string, keys: ReadonlySet<string>): Promise<Map<string, number>> {
-  const sets = json([...keys].sort().map((key) => ({ key, zones: zonesOf(key) })));
+  const sets = json(setsOfKeys(keys));
   await rows(
     tx,
-    sql`insert into zone_sets (key, zones)
-        select r.key, array(select jsonb_array_elements_text(r.zones))
-        from jsonb_to_recordset(${sets}) as r(key text, zones jsonb)
+    sql`insert into zone_sets (key, zones, places)
+        select r.key, array(select jsonb_array_elements_text(r.zones)), array(select jsonb_array_elements_text(r.places))
+        from jsonb_to_recordset(${sets}) as r(key text, zones jsonb, places jsonb)
         where not exists (select 1 from zone_sets z where z.key = r.key)
         order by r.key
         on conflict (key) do nothing`,

@@ -25,6 +25,7 @@ const FOREVER = Number.POSITIVE_INFINITY;
 const WELCOME: ContactFacts = {
   number: { country: "US", costly: undefined },
   zones: ["UTC"],
+  places: [],
   suppression: undefined,
   attempts: 0,
   attemptsByDisposition: {},

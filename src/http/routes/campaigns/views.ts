@@ -129,7 +129,7 @@ export function progressView(
 
 /** Holds that end by themselves say so in their detail. */
 function holdView({ reason, detail, zoneSets }: OpenHold): ProgressWire["holds"][number] {
-  const until = /^until (\S+)$/.exec(detail)?.[1];
+  const until = /^until (\S+?)(?:$|: )/.exec(detail)?.[1];
   return { reason, detail, until: until ?? null, zone_sets: zoneSets };
 }
 
@@ -144,6 +144,8 @@ export function reportView(report: CampaignReport): ReportWire {
     state: report.state,
     state_reason: report.stateReason ?? null,
     policy_version: report.policyVersion,
+    presets: [...report.presets],
+    overrides: report.overrides.map(({ rule, reason }) => ({ rule, reason })),
     rows: report.rows,
     contacts: report.contacts,
     contacts_dialed: report.contactsDialed,
@@ -170,6 +172,7 @@ export function explanationView({ contact, attempts, refusals, holds }: Explanat
       reason: contact.reason,
       outcome: contact.outcome,
       zones: contact.zones,
+      places: contact.places,
       due_at: isoOrNull(contact.dueAtMs ?? undefined),
       attempts: contact.attempts,
     },

@@ -72,6 +72,8 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             region: contact.region,
             zones: contact.zones,
             strictZones: contact.strictZones,
+            places: contact.places,
+            strictPlaces: contact.strictPlaces,
             variables,
             key,
             source: "api",
