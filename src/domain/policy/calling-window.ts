@@ -1,9 +1,10 @@
-import { DAY_MS, dateText, dayOf, weekdayOf } from "../time/local-day.ts";
+import { DAY_MS, dayOf, weekdayOf } from "../time/local-day.ts";
 import { zoneOf } from "../time/zone-data.ts";
 import type { Zone } from "../time/zone.ts";
 import type { MinuteRange } from "./minute-range.ts";
+import { closingRule } from "./presets/closing-rule.ts";
 import type { PlacedRule } from "./presets/in-force.ts";
-import { rulesByZone, rulesKeyFor } from "./presets/rules-by-zone.ts";
+import { rulesByZone, rulesKeyFor, type ZoneRules } from "./presets/rules-by-zone.ts";
 import {
   dayOffOn,
   hasDates,
@@ -79,16 +80,39 @@ export function findOpenings(
   places: readonly string[] = [],
 ): Opening[] {
   if (!isBound(window)) return [{ startMs: fromMs, endMs: untilMs }];
-  const clocks = window.kind === "always" && zones.length === 0 ? ANYWHERE : zones;
+  const clocks = window.kind === "always" ? clocksOf(zones) : zones;
   if (clocks.length === 0) return [];
   let openings: Opening[] = [{ startMs: fromMs, endMs: untilMs }];
   if (window.kind !== "always" || hasDates(window.dates ?? NO_DATES))
     openings = openInAll(openings, window, clocks, { fromMs, untilMs });
-  for (const { zone, under } of rulesByZone(window.presets ?? [], clocks, places)) {
+  for (const rules of rulesByZone(window.presets ?? [], clocks, places)) {
     if (openings.length === 0) break;
-    openings = openInAll(openings, under, [zone], { fromMs, untilMs });
+    openings = intersect(openings, ruledOpenings(rules, fromMs, untilMs));
   }
   return openings;
+}
+
+/** Of whole days, by rules, zone and days: laws are the same for every campaign, and most of its lanes. */
+const ruledDays = new Map<string, Opening[]>();
+
+/** A thousand sets of rules in a handful of zones, in both of the spans of days that are asked for. */
+const MOST_RULED_DAYS = 5_000;
+
+/** When the rules of places are open in one zone; may begin before and end after what was asked for. */
+function ruledOpenings({ zone, key, under }: ZoneRules, fromMs: number, untilMs: number): Opening[] {
+  const [firstDay, lastDay] = [dayOf(fromMs), dayOf(untilMs)];
+  const daysKey = `${firstDay} ${lastDay} ${key}`;
+  const known = ruledDays.get(daysKey);
+  if (known !== undefined) return known;
+  if (ruledDays.size >= MOST_RULED_DAYS) ruledDays.clear();
+  const openings = zoneOpenings(under, zone, firstDay * DAY_MS, (lastDay + 1) * DAY_MS);
+  ruledDays.set(daysKey, openings);
+  return openings;
+}
+
+/** Of somebody of whom no zone is known, those of everywhere. */
+function clocksOf(zones: readonly string[]): readonly string[] {
+  return zones.length === 0 ? ANYWHERE : zones;
 }
 
 function openInAll(
@@ -139,12 +163,16 @@ function closedWithPresets(
   { opensAtMs, places }: { opensAtMs: number | undefined; places: readonly string[] },
 ): WindowStatus {
   const { dates: _dates, ...usual } = own;
-  const hours = presets.filter(({ holidays }) => holidays === undefined);
-  const fromMs = nowMs;
   const untilMs = nowMs + OPENING_HORIZON_DAYS * DAY_MS;
   const opens =
     opensAtMs ??
-    (findOpenings({ ...usual, presets: hours }, zones, fromMs, untilMs, places).length > 0
+    (findOpenings(
+      { ...usual, presets: presets.filter(({ holidays }) => holidays === undefined) },
+      zones,
+      nowMs,
+      untilMs,
+      places,
+    ).length > 0
       ? (openingBehind({ ...own, presets }, zones, nowMs, places) ?? nowMs + LONGEST_DAYS_OFF * DAY_MS)
       : undefined);
   const ownStatus = windowStatus(own, zones, nowMs);
@@ -153,25 +181,7 @@ function closedWithPresets(
     const dayOff = ownStatus.open ? undefined : ownStatus.dayOff;
     return { open: false, opensAtMs: opens, ...(dayOff !== undefined && { dayOff }) };
   }
-  return { open: false, opensAtMs: opens, ...closingRule(presets, zones, places, ownMs) };
-}
-
-/** The rule of a preset that closes a moment at which the window itself is open. */
-function closingRule(
-  presets: readonly PlacedRule[],
-  zones: readonly string[],
-  places: readonly string[],
-  atMs: number,
-): { dayOff?: string; rule?: string } {
-  for (const rule of presets)
-    for (const { zone, under } of rulesByZone([rule], zones.length === 0 ? ANYWHERE : zones, places)) {
-      if (findOpenings(under, [zone], atMs, atMs + 1).length > 0) continue;
-      if (rule.holidays === undefined) return { rule: rule.text };
-      const day = dayOf(zoneOf(zone).localMs(atMs));
-      const holiday = dayOffOn(under.dates ?? NO_DATES, zone, day) ?? dateText(day);
-      return { dayOff: `${holiday}: ${rule.text}` };
-    }
-  return {};
+  return { open: false, opensAtMs: opens, ...closingRule(presets, clocksOf(zones), places, ownMs) };
 }
 
 /** Nobody is given up because of days off: where they are long, the opening behind them is looked for. */
@@ -235,19 +245,9 @@ export type WindowOf = (
 export function createWindowMemo(window: CallingWindow): WindowOf {
   const known = new Map<string, { fromMs: number; status: WindowStatus; holdsUntilMs: number }>();
   const presets = window.presets ?? [];
-  const rulesKeys = new Map<string, string>();
-  const rulesKeyOf = (zones: readonly string[], places: readonly string[]): string => {
-    if (presets.length === 0) return "";
-    const key = `${places.join(",")} ${places.length === 0 ? zones.join(",") : ""}`;
-    const before = rulesKeys.get(key);
-    if (before !== undefined) return before;
-    if (rulesKeys.size >= MEMO_LIMIT) rulesKeys.clear();
-    const rulesKey = rulesKeyFor(presets, zones, places);
-    rulesKeys.set(key, rulesKey);
-    return rulesKey;
-  };
   return (zones, nowMs, places = []) => {
-    const key = `${zones.join(",")} ${rulesKeyOf(zones, places)}`;
+    const rules = presets.length === 0 ? "" : rulesKeyFor(presets, zones, places);
+    const key = `${zones.join(",")} ${rules}`;
     const memo = known.get(key);
     if (memo && nowMs >= memo.fromMs && nowMs < memo.holdsUntilMs) return memo.status;
     const status = windowStatus(window, zones, nowMs, places);

@@ -61,6 +61,7 @@ export type Policy = Pick<
   | "window"
   | "holidays"
   | "exceptions"
+  | "presets"
   | "frequency"
   | "numbers"
   | "retry"
@@ -125,8 +126,14 @@ export class DialLife {
       const brand = index % 2 === 0 ? "one" : "two";
       const changes = { ...policy, brand, concurrency: 6 };
       const { id, spec } = await createScheduled(ledger, changes, nowMs);
-      const list = people.map(({ phone, country, zones }, line) =>
-        contact(phone, line + 2, { region: country, zones: [...zones], strictZones: [...zones] }),
+      const list = people.map(({ phone, country, zones, places }, line) =>
+        contact(phone, line + 2, {
+          region: country,
+          zones,
+          strictZones: zones,
+          places,
+          strictPlaces: places,
+        }),
       );
       await importWhole(ledger, id, list, `list-${index}`, nowMs);
       await tell(ledger, "start", id, { nowMs });

@@ -52,12 +52,26 @@ function textOf(preset: Preset, rule: PresetRule): string {
   return `${pinOf(preset).replace("@", " ")}: ${where}${ruleText(rule)} (${rule.id}; ${rule.source})`;
 }
 
+/** What was made of presets and lifts: the same array again, by which others remember what comes of it. */
+const made = new Map<string, readonly PlacedRule[]>();
+
+/** The campaigns of a process name a handful of combinations. */
+const MOST_MADE = 200;
+
 /** None where a spec names no preset: then its window alone decides. */
 export function placedRulesOf(
   names: readonly string[] | undefined,
   lifts: readonly Lift[] = [],
-): PlacedRule[] {
+): readonly PlacedRule[] {
   if (names === undefined) return [];
+  const key = `${pinned(names).join(" ")} without ${lifts.map(({ rule }) => rule).join(" ")}`;
+  const known = made.get(key) ?? placedRules(names, lifts);
+  if (made.size >= MOST_MADE) made.clear();
+  made.set(key, known);
+  return known;
+}
+
+function placedRules(names: readonly string[], lifts: readonly Lift[]): PlacedRule[] {
   return rulesInForce(names, lifts).flatMap(({ rule, text, territory }): PlacedRule[] => {
     switch (rule.kind) {
       case "hours":

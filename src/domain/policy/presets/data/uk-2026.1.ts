@@ -24,7 +24,7 @@ export const unitedKingdom: Preset = {
       where: "United Kingdom",
       places: ["GB"],
       kind: "holidays",
-      holidays: ["GB", "GB-ENG", "GB-NIR", "GB-SCT", "GB-WLS"],
+      holidays: ["GB", "GB-NIR", "GB-SCT"],
       source: "Practice",
       url: "https://www.callcentrehelper.com/regulations-on-outbound-calling-times-207054.htm",
       dated: "2022-05-05",
