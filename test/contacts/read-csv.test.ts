@@ -39,7 +39,7 @@ describe("a contact list", () => {
       region: "US",
       zones: ["America/New_York"],
       strictZones: zoneData().ofCountry("US"),
-      places: ["US-NY"],
+      places: ["US-NJ", "US-NY"],
       strictPlaces: ["US"],
       placedBy: "number",
       unread: [],
