@@ -33,7 +33,8 @@ function statesOfZips({ zips }) {
   return byPrefix;
 }
 
-const inOrder = (byPrefix) => [...byPrefix].map(([prefix, states]) => [prefix, [...states].sort()]);
+const inOrder = (byPrefix) =>
+  [...byPrefix].map(([prefix, states]) => [prefix, [...states].sort((a, b) => (a < b ? -1 : 1))]);
 
 /** Rows of states, each once, with the prefixes that have them. */
 export function usStates(data) {

@@ -59,7 +59,7 @@ function statesOfArea(area: string): readonly string[] | undefined {
 const NANP = "1";
 
 /** Where the owner of a number may be, by the number alone. */
-export function placesOfPhone(phone: NormalisedPhone): Places {
+function placesOfPhone(phone: NormalisedPhone): Places {
   const { region, callingCode } = phone;
   if (region === undefined) return placeSet([]);
   // Toll-free and personal numbers of +1 are of no one country.

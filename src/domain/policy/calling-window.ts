@@ -3,7 +3,7 @@ import { zoneOf } from "../time/zone-data.ts";
 import type { Zone } from "../time/zone.ts";
 import type { MinuteRange } from "./minute-range.ts";
 import { closingRule } from "./presets/closing-rule.ts";
-import type { PlacedRule } from "./presets/in-force.ts";
+import type { PlacedRule } from "./presets/placed-rule.ts";
 import { rulesByZone, rulesKeyFor, type ZoneRules } from "./presets/rules-by-zone.ts";
 import {
   dayOffOn,

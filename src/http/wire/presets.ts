@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const presetRuleSchema = z.object({
+const presetRuleSchema = z.object({
   /** By it `override` lifts the rule. */
   id: z.string(),
   kind: z.enum(["hours", "sundays", "holidays", "calls", "consent"]),

@@ -2,7 +2,7 @@ import { DAY_MS, dayOf, weekdayOf } from "../../time/local-day.ts";
 import { zoneOf } from "../../time/zone-data.ts";
 import type { MinuteRange } from "../minute-range.ts";
 import { dayOffOn, NO_DATES, rangesOn } from "../window-dates.ts";
-import type { PlacedRule } from "./in-force.ts";
+import type { PlacedRule } from "./placed-rule.ts";
 import { holidayPlacesOf } from "./rules-by-zone.ts";
 import { mayBeIn, zonesWithin } from "./whereabouts.ts";
 

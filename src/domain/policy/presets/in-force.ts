@@ -1,21 +1,11 @@
 import type { FrequencyCap } from "../dialing-policy.ts";
 import type { MinuteRange } from "../minute-range.ts";
+import type { PlacedRule } from "./placed-rule.ts";
 import { daysOf, pinOf, ruleText, withinMsOf, type Preset, type PresetRule } from "./preset.ts";
 import { pinned, presetNamed } from "./registry.ts";
 import type { Territory } from "./whereabouts.ts";
 
 /* What the presets of a campaign come to, less what it lifts. */
-
-/** A rule of hours or of days, as the window asks for it. */
-export interface PlacedRule {
-  /** Preset, place, what it says, and where it is from: in holds and refusals (I7). */
-  text: string;
-  territory: Territory;
-  /** Seven days, Monday first; absent: the rule is one of holidays. */
-  days?: readonly (readonly MinuteRange[])[];
-  /** Places whose holidays are kept; `own`: those of the contact's countries. */
-  holidays?: readonly string[] | "own";
-}
 
 /** A rule that a campaign does not keep to, and why. */
 export interface Lift {

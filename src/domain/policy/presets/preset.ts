@@ -81,7 +81,7 @@ function rangesOf(texts: readonly string[]): MinuteRange[] {
 }
 
 /** Hours in words: "Monday to Friday 09:00-18:00, Saturday 10:00-17:00, closed on Sundays". */
-export function hoursText(hours: PresetHours): string {
+function hoursText(hours: PresetHours): string {
   const { daily, weekdays = daily, saturday = daily, sunday = daily } = hours;
   const text = (ranges: readonly string[] = []) => ranges.join(" and ");
   const [week, sat, sun] = [text(weekdays), text(saturday), text(sunday)];

@@ -59,7 +59,8 @@ export function pinned(names: readonly string[]): string[] {
     chosen.set(preset.id, preset);
   };
   for (const name of names) choose(name);
-  for (const preset of [...chosen.values()]) for (const needed of preset.needs) choose(needed);
+  // What is added on the way is come to as well.
+  for (const preset of chosen.values()) for (const needed of preset.needs) choose(needed);
   choose(CAREFUL);
   const careful = chosen.get(CAREFUL);
   chosen.delete(CAREFUL);
@@ -67,7 +68,7 @@ export function pinned(names: readonly string[]): string[] {
 }
 
 /** Rules of some presets, by their ids. */
-export function rulesOf(names: readonly string[]): ReadonlyMap<string, { preset: Preset; rule: PresetRule }> {
+function rulesOf(names: readonly string[]): ReadonlyMap<string, { preset: Preset; rule: PresetRule }> {
   const presets = names.flatMap((name) => presetNamed(name) ?? []);
   return new Map(presets.flatMap((preset) => preset.rules.map((rule) => [rule.id, { preset, rule }])));
 }
@@ -97,9 +98,9 @@ const NEAR_LETTERS = 3;
 /** Letters to put in, take out or change. */
 function lettersApart(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...one].entries()) {
+  for (const [row, letter] of one.split("").entries()) {
     const line = [row + 1];
-    for (const [column, its] of [...other].entries()) {
+    for (const [column, its] of other.split("").entries()) {
       const changed = (before[column] ?? 0) + (letter === its ? 0 : 1);
       line.push(Math.min(changed, (before[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
     }

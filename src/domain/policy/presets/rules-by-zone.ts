@@ -1,7 +1,7 @@
 import { holidayPlaceProblem } from "../../time/holidays.ts";
 import type { MinuteRange } from "../minute-range.ts";
 import { NO_DATES, type WindowDates } from "../window-dates.ts";
-import type { PlacedRule } from "./in-force.ts";
+import type { PlacedRule } from "./placed-rule.ts";
 import { countriesOfZones, countryOf, mayBeIn, zonesWithin } from "./whereabouts.ts";
 
 /** What rules of places come to in one zone: windows of their own, all of which hold. */

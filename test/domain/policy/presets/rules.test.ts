@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { readCampaignSpec, windowInSpec } from "../../../../src/domain/campaigns/campaign-spec.ts";
 import { windowStatus, type CallingWindow } from "../../../../src/domain/policy/calling-window.ts";
-import { presetCapsOf } from "../../../../src/domain/policy/presets/in-force.ts";
+import { consentRulesOf, presetCapsOf } from "../../../../src/domain/policy/presets/in-force.ts";
 import { newestPresets, PRESETS } from "../../../../src/domain/policy/presets/registry.ts";
 import { mayBeIn } from "../../../../src/domain/policy/presets/whereabouts.ts";
 import { zoneOf } from "../../../../src/domain/time/zone-data.ts";
@@ -234,6 +234,23 @@ describe("each rule of a preset", () => {
     expect(caps.map((cap) => [cap.atMost, cap.withinMs / 3_600_000, cap.across, cap.counts])).toEqual(
       atMost === undefined ? [] : [[atMost, hoursLong, "brand", "attempts"]],
     );
+  });
+
+  it.each([
+    ["US-NY", ["us.consent"]],
+    ["US-FL", ["us.consent", "us-fl.consent"]],
+    ["GB", ["uk.consent"]],
+    ["JP", []],
+  ])("of consent holds in %s", (place, wanted) => {
+    const names = newestPresets().map(({ id }) => id);
+    const idsIn = (rules: ReturnType<typeof consentRulesOf>) =>
+      rules.flatMap(({ text, territory }) =>
+        mayBeIn(territory, [place], []) ? [/\(([\w.-]+);/.exec(text)?.[1]] : [],
+      );
+    expect(idsIn(consentRulesOf(names))).toEqual(wanted);
+    const lifts = wanted.map((rule) => ({ rule, reason: "all of them agreed" }));
+    expect(idsIn(consentRulesOf(names, lifts))).toEqual([]);
+    expect(consentRulesOf(undefined)).toEqual([]);
   });
 
   it("is dated, has a source, and an id of its own", () => {
