@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 import type { runProgram } from "../src/cli/program.ts";
+import type { Preset, ruleText } from "../src/domain/policy/presets/preset.ts";
 import type { SettingDoc } from "../src/setting.ts";
 
 /** A command and its help. */
@@ -26,4 +27,5 @@ export function reasonTable(reasons: {
   never: Readonly<Record<string, string>>;
   wait: Readonly<Record<string, string>>;
 }): string;
+export function presetTables(presets: readonly Preset[], textOf: typeof ruleText): string;
 export function withTable(page: string, name: string, text: string): string;

@@ -168,6 +168,25 @@ export function reasonTable({ never, wait }) {
   return table(["reason", "answer", "meaning"], rows);
 }
 
+/** Each preset with a line a rule. */
+export function presetTables(presets, ruleText) {
+  return presets
+    .map(({ id, version, title, reviewed, needs, rules }) => {
+      const goesWith = needs.length === 0 ? "" : ` Goes with ${needs.map(code).join(", ")}.`;
+      const rows = rules.map((rule) => [
+        code(rule.id),
+        rule.places === "elsewhere" ? "elsewhere" : rule.where,
+        ruleText(rule),
+        `[${rule.source}](${rule.url})`,
+        rule.dated,
+        rule.note ?? "",
+      ]);
+      const headings = ["rule", "where", "says", "source", "dated", "note"];
+      return `### ${code(id)}\n\n${title}. Version ${version}, reviewed on ${reviewed}.${goesWith}\n\n${table(headings, rows)}`;
+    })
+    .join("\n\n");
+}
+
 /** A page with its table of that name written anew. */
 export function withTable(page, name, text) {
   const [begin, end] = [`<!-- ${name}: written by \`npm run docs\` -->`, `<!-- end of ${name} -->`];
@@ -182,6 +201,8 @@ async function writeAll() {
   const built = (file) => import(pathToFileURL(path.join(root, "dist", file)).href);
   const { SETTING_DOCS } = await built("config.js");
   const { NEVER_REASONS, WAIT_REASONS } = await built("domain/policy/policy-gate.js");
+  const { newestPresets } = await built("domain/policy/presets/registry.js");
+  const { ruleText } = await built("domain/policy/presets/preset.js");
   const { runProgram } = await built("cli/program.js");
   const { buildApp } = await built("http/app.js");
   const docs = (name) => path.join(root, "docs", name);
@@ -197,6 +218,11 @@ async function writeAll() {
       fs.readFileSync(docs("policies.md"), "utf8"),
       "reasons",
       reasonTable({ never: NEVER_REASONS, wait: WAIT_REASONS }),
+    ),
+    "presets.md": withTable(
+      fs.readFileSync(docs("presets.md"), "utf8"),
+      "presets",
+      presetTables(newestPresets(), ruleText),
     ),
   };
   for (const [name, text] of Object.entries(pages)) {

@@ -15,6 +15,7 @@ import { dataModules, evidenceFiles } from "./zones/files.mjs";
 import { Gazetteer } from "./zones/gazetteer.mjs";
 import { prefixZones } from "./zones/prefixes.mjs";
 import { reportPage } from "./zones/report.mjs";
+import { usStates } from "./zones/states.mjs";
 
 const cache = path.join(root, "node_modules", ".cache", "outdial-zones");
 const requirements = path.join(root, "scripts", "zones", "requirements.txt");
@@ -48,7 +49,7 @@ export function makeFiles(data, date) {
   const regions = regionZones(data, zips, clocks, gazetteer);
   const countries = countryZones(clocks);
   return {
-    ...dataModules({ table: result.table, countries, regions, zips }),
+    ...dataModules({ table: result.table, countries, regions, zips, states: usStates(data) }),
     ...evidenceFiles(data, result, clocks, gazetteer),
     "docs/zone-data.md": reportPage(data, result, { zips, gazetteer, clocks, date, regions }),
   };

@@ -15,7 +15,7 @@ const LEAST_EVIDENCE_WITHIN = 30_000;
 const STATE_IS_NAMED = new Set(["BR", "CA", "MX", "US"]);
 
 /** Every set of zones once, with the prefixes that have it. */
-function setsOf(byPrefix) {
+export function setsOf(byPrefix) {
   const sets = new Map();
   for (const [prefix, zones] of byPrefix) {
     const key = zones.join("&");
@@ -26,15 +26,34 @@ function setsOf(byPrefix) {
     .map(([key, prefixes]) => [key, prefixes.sort().join(" ")]);
 }
 
-function tableModule(name, meaning, rows) {
+function tableText(name, meaning, rows) {
   const lines = rows.map((row) => `  [${row.map((cell) => JSON.stringify(cell)).join(", ")}],`);
   const type = `readonly (readonly [${rows[0].map(() => "string").join(", ")}])[]`;
-  return `${WRITTEN}\n\n/** ${meaning} */\nexport const ${name}: ${type} = [\n${lines.join("\n")}\n];\n`;
+  return `/** ${meaning} */\nexport const ${name}: ${type} = [\n${lines.join("\n")}\n];\n`;
+}
+
+function tableModule(name, meaning, rows) {
+  return `${WRITTEN}\n\n${tableText(name, meaning, rows)}`;
+}
+
+export function statesModule({ areas, zips }) {
+  const ofAreas = tableText(
+    "statesOfAreas",
+    "States of the United States, and the area codes of +1 that they have.",
+    areas,
+  );
+  const ofZips = tableText(
+    "statesOfZips",
+    "States of the United States, and the first digits of their ZIP codes.",
+    zips,
+  );
+  return `${WRITTEN}\n\n${ofAreas}\n${ofZips}`;
 }
 
 /** Sources for the program, by their path from the root. */
-export function dataModules({ table, countries, regions, zips }) {
+export function dataModules({ table, countries, regions, zips, states }) {
   return {
+    "src/contacts/zone-data/us-states.ts": statesModule(states),
     "src/contacts/zone-data/prefix-zones.ts": tableModule(
       "prefixZones",
       "Zones, and the prefixes of numbers (calling code included) that have them.",

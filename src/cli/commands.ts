@@ -104,6 +104,10 @@ const blackout = group("blackout", "Dates on which nobody is called.", [
   ["remove", async () => (await import("./blackouts/remove.ts")).registerBlackoutRemove],
 ]);
 
+const presets = group("presets", "Rules of countries and states that campaigns keep to by naming them.", [
+  ["list show", async () => (await import("./presets/presets.ts")).registerPresets],
+]);
+
 const trigger = group(
   "trigger",
   "Doors through which other systems tell of something, and what becomes of that.",
@@ -203,6 +207,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   suppress,
   consent,
   blackout,
+  presets,
   trigger,
   automation,
   schedule,

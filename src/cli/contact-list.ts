@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 
 import { ImportError } from "../contacts/import-errors.ts";
 import type { ReadContactsOptions } from "../contacts/read-contacts.ts";
-import { windowOf, type CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
+import { windowInSpec, type CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
 import { createNeverMemo, NeverDialedGroups, whyNever } from "../domain/policy/never-dialed.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -92,7 +92,7 @@ export async function checkList(
   partial: boolean,
 ): Promise<string[]> {
   const nowMs = Date.now();
-  const neverOf = createNeverMemo(windowOf(spec.window), nowMs);
+  const neverOf = createNeverMemo(windowInSpec(spec), nowMs);
   const never = new NeverDialedGroups();
   let accepted = 0;
   let read = 0;
@@ -105,8 +105,9 @@ export async function checkList(
         read += 1;
         if (row.kind === "contact") {
           accepted += 1;
-          const zones = spec.zones === "strict" ? row.strictZones : row.zones;
-          const reason = neverOf(zones);
+          const isStrict = spec.zones === "strict";
+          const zones = isStrict ? row.strictZones : row.zones;
+          const reason = neverOf(zones, isStrict ? row.strictPlaces : row.places);
           if (reason !== undefined) never.add(reason, row.region, zones);
         } else if (firstReason === "") firstReason = `line ${row.line}: ${row.reason}`;
       }

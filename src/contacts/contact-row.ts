@@ -113,7 +113,7 @@ export class ContactRows {
       line: source.line,
       phone: phone.phone,
       region: phone.region,
-      ...(given === undefined ? zonesOfContact(phone, cells) : givenZone(given.zone)),
+      ...(given === undefined ? zonesOfContact(phone, cells) : givenZone(given.zone, phone, cells)),
       variables: cells.variables,
       consent: consent?.consent,
     };

@@ -1,3 +1,4 @@
+import { placesInZone, placesOfContact, type ContactPlaces } from "./contact-places.ts";
 import type { PlaceRole } from "./header-aliases.ts";
 import type { NormalisedPhone } from "./phone.ts";
 import { readPlace, type PlaceCells, type PlaceReading, type UnreadPlace } from "./place-zones.ts";
@@ -15,7 +16,7 @@ import { isPlacedByPrefix, zonesOfPhone, zonesWithoutPrefix } from "./zones.ts";
  * 5. What holds under `strict` never has a zone less than what holds without.
  */
 
-export interface ContactZones {
+export interface ContactZones extends ContactPlaces {
   /** Every zone that the contact may be in; empty if nothing is known. */
   readonly zones: ZoneSet;
   /** The same under `zones: strict`. */
@@ -28,15 +29,19 @@ export interface ContactZones {
 
 const nothing: readonly UnreadPlace[] = [];
 
-export function givenZone(zone: string): ContactZones {
+/** The zone says all of the clock, and nothing of the state: the rest of the row and the number do. */
+export function givenZone(zone: string, phone: NormalisedPhone, cells: PlaceCells): ContactZones {
   const zones = zoneSet([zone]);
-  return { zones, strictZones: zones, placedBy: "time_zone", unread: nothing };
+  const places = placesInZone(zone, placesOfContact(phone, readPlace(cells, phone).found));
+  return { zones, strictZones: zones, ...places, placedBy: "time_zone", unread: nothing };
 }
 
 export function zonesOfContact(phone: NormalisedPhone, cells: PlaceCells): ContactZones {
   const { found, unread } = readPlace(cells, phone);
+  const places = placesOfContact(phone, found);
   if (found === undefined) {
     return {
+      ...places,
       zones: zonesOfPhone(phone),
       strictZones: zonesWithoutPrefix(phone),
       placedBy: "number",
@@ -46,7 +51,7 @@ export function zonesOfContact(phone: NormalisedPhone, cells: PlaceCells): Conta
   const { zones, strictZones } = found.isExact
     ? withExactPlace(phone, found.zones)
     : withWidePlace(phone, found);
-  return { zones, strictZones, placedBy: found.by, unread };
+  return { zones, strictZones, ...places, placedBy: found.by, unread };
 }
 
 interface BothZones {

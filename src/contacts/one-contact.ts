@@ -1,5 +1,6 @@
 import type { ConsentCells, ConsentGiven } from "../domain/policy/consent.ts";
 import { ContactRows } from "./contact-row.ts";
+import { strictPlacesOf } from "./contact-places.ts";
 import { strictZonesOf } from "./contact-zones.ts";
 import { normalisePhone, phoneRegion } from "./phone.ts";
 import type { UnreadPlace } from "./place-zones.ts";
@@ -13,6 +14,10 @@ export type OneContact =
       zones: readonly string[];
       /** Under `zones: strict`. */
       strictZones: readonly string[];
+      /** Countries and states that its owner may be in (contact-places.ts). */
+      places: readonly string[];
+      /** Under `zones: strict`. */
+      strictPlaces: readonly string[];
       /** What of the person's place could not be understood: they are placed without it. */
       unread: readonly UnreadPlace[];
       /** What was said of consent to be called; undefined: nothing. */
@@ -55,12 +60,28 @@ export function readContact(phone: string, options: OneContactOptions = {}): One
     },
   );
   if (row.kind === "rejected") return { ok: false, code: row.code, reason: row.reason };
-  const { region, zones, strictZones, unread, consent } = row;
-  return { ok: true, phone: row.phone, region, zones, strictZones, unread, consent };
+  const { region, zones, strictZones, places, strictPlaces, unread, consent } = row;
+  return {
+    ok: true,
+    phone: row.phone,
+    region,
+    zones,
+    strictZones,
+    places,
+    strictPlaces,
+    unread,
+    consent,
+  };
 }
 
 /** Zones under `zones: strict` of somebody who was taken with these without it. */
 export function strictZonesOfNumber(phone: string, zones: readonly string[]): readonly string[] {
   const read = normalisePhone(phone);
   return read.ok ? strictZonesOf(read, zones) : zones;
+}
+
+/** Places under `zones: strict` of somebody who was taken with these without it; none stay unknown. */
+export function strictPlacesOfNumber(phone: string, places: readonly string[]): readonly string[] {
+  const read = normalisePhone(phone);
+  return read.ok && places.length > 0 ? strictPlacesOf(read, places) : places;
 }

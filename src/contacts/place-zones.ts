@@ -4,6 +4,7 @@ import { nationalHome } from "./phone-region.ts";
 import type { NormalisedPhone } from "./phone.ts";
 import { PrefixTrie } from "./prefix-trie.ts";
 import { regionZones } from "./zone-data/region-zones.ts";
+import { statesOfZips } from "./zone-data/us-states.ts";
 import { zipZones } from "./zone-data/zip-zones.ts";
 import { zoneSet, type ZoneSet } from "./zone-set.ts";
 import { zoneData, zonesOfData } from "./zones.ts";
@@ -18,7 +19,15 @@ export interface PlaceCells {
 /** What was found of it. */
 export interface PlaceReading {
   /** Zones of the place; undefined where nothing is said that tells a clock. */
-  readonly found: { readonly zones: ZoneSet; readonly by: PlaceRole; readonly isExact: boolean } | undefined;
+  readonly found:
+    | {
+        readonly zones: ZoneSet;
+        /** Countries, or states of the United States as `US-FL`, that it may be. */
+        readonly places: readonly string[];
+        readonly by: PlaceRole;
+        readonly isExact: boolean;
+      }
+    | undefined;
   /** Cells that could not be understood: the row is placed without them, and people are told. */
   readonly unread: readonly UnreadPlace[];
 }
@@ -57,8 +66,26 @@ const none: PlaceReading = { found: undefined, unread: [] };
 
 interface Places {
   readonly regions: ReadonlyMap<string, ZoneSet>;
+  /** States of the United States by their names. */
+  readonly states: ReadonlyMap<string, readonly string[]>;
   readonly countries: ReadonlySet<string>;
   readonly zips: PrefixTrie;
+  /** States of the United States by first digits of a ZIP code. */
+  readonly zipStates: ReadonlyMap<string, readonly string[]>;
+}
+
+const UNITED_STATES = "US";
+
+/** Territories and freely associated states have codes of their own in ISO 3166. */
+const OWN_CODES: ReadonlySet<string> = new Set(["AS", "FM", "GU", "MH", "MP", "PR", "PW", "UM", "VI"]);
+
+function placeOfState(code: string): string {
+  return OWN_CODES.has(code) ? code : `${UNITED_STATES}-${code}`;
+}
+
+/** Zones of a state of the United States, by its two letters. */
+export function zonesOfState(code: string): ZoneSet {
+  return places().regions.get(`${UNITED_STATES} ${foldedName(code)}`) ?? zoneSet([]);
 }
 
 let loaded: Places | undefined;
@@ -67,12 +94,16 @@ let loaded: Places | undefined;
 function places(): Places {
   if (loaded !== undefined) return loaded;
   const regions = new Map<string, ZoneSet>();
+  const states = new Map<string, readonly string[]>();
   const countries = new Set<string>();
   for (const [country, names, called] of regionZones) {
     countries.add(country);
     const zones = zonesOfData(names);
-    for (const name of called.split("|")) {
+    const [code = "", ...others] = called.split("|");
+    for (const name of [code, ...others]) {
       const key = `${country} ${foldedName(name)}`;
+      if (country === UNITED_STATES)
+        states.set(key, [...new Set([...(states.get(key) ?? []), placeOfState(code)])]);
       // Two regions of one name: whichever is meant.
       regions.set(key, zoneSet([...(regions.get(key) ?? []), ...zones]));
     }
@@ -80,7 +111,10 @@ function places(): Places {
   const zips = new PrefixTrie();
   for (const [names, prefixes] of zipZones)
     for (const prefix of prefixes.split(" ")) zips.set(prefix, zonesOfData(names));
-  loaded = { regions, countries, zips };
+  const zipStates = new Map<string, readonly string[]>();
+  for (const [codes, prefixes] of statesOfZips)
+    for (const prefix of prefixes.split(" ")) zipStates.set(prefix, codes.split("&").map(placeOfState));
+  loaded = { regions, states, countries, zips, zipStates };
   return loaded;
 }
 
@@ -133,7 +167,12 @@ function readable({ meant }: Home): readonly string[] {
 
 type CellReading =
   /** Several where the cell can be read in several ways; undefined: one that is nowhere in the data. */
-  | { readonly kind: "zones"; readonly readings: readonly (ZoneSet | undefined)[]; readonly country: string }
+  | {
+      readonly kind: "zones";
+      readonly readings: readonly (ZoneSet | undefined)[];
+      readonly country: string;
+      readonly places: readonly string[];
+    }
   /** Of the right form, and nowhere in the data: somewhere in its country. */
   | { readonly kind: "unheard"; readonly country: string }
   | { readonly kind: "unread" }
@@ -157,7 +196,7 @@ function readPostalCode(cell: string, countries: readonly string[]): CellReading
   const provinces = canadianLetters[letter] ?? [];
   const zones = provinces.flatMap((province) => places().regions.get(`CA ${province.toLowerCase()}`) ?? []);
   return zones.length > 0
-    ? { kind: "zones", readings: [zoneSet(zones)], country: "CA" }
+    ? { kind: "zones", readings: [zoneSet(zones)], country: "CA", places: ["CA"] }
     : { kind: "unheard", country: "CA" };
 }
 
@@ -166,18 +205,27 @@ function readPostalCode(cell: string, countries: readonly string[]): CellReading
  * without names keep of a code: its beginning.
  */
 function readZip(digits: string): CellReading {
-  const whole = zonesOfZip(digits.padStart(zipDigits, "0"));
+  const padded = digits.padStart(zipDigits, "0");
+  const whole = zonesOfZip(padded);
   if (digits.length > zipAreaDigits) {
     return whole === undefined
-      ? { kind: "unheard", country: "US" }
-      : { kind: "zones", readings: [whole], country: "US" };
+      ? { kind: "unheard", country: UNITED_STATES }
+      : { kind: "zones", readings: [whole], country: UNITED_STATES, places: statesOfZip(padded) };
   }
   const beginning = zonesOfZip(digits);
+  const either = [...statesOfZip(padded), ...statesOfZip(digits)];
   // Codes that begin with what is in none of the data are somewhere, too: those of the forces are.
-  if (whole !== undefined) return { kind: "zones", readings: [whole, beginning], country: "US" };
+  if (whole !== undefined)
+    return { kind: "zones", readings: [whole, beginning], country: UNITED_STATES, places: either };
   return beginning === undefined
-    ? { kind: "unheard", country: "US" }
-    : { kind: "zones", readings: [beginning], country: "US" };
+    ? { kind: "unheard", country: UNITED_STATES }
+    : { kind: "zones", readings: [beginning], country: UNITED_STATES, places: statesOfZip(digits) };
+}
+
+/** All of the country where no state is known to have the code. */
+function statesOfZip(digits: string): readonly string[] {
+  const { zipStates } = places();
+  return zipStates.get(digits) ?? zipStates.get(digits.slice(0, zipAreaDigits)) ?? [UNITED_STATES];
 }
 
 function zonesOfZip(digits: string): ZoneSet | undefined {
@@ -190,13 +238,19 @@ function readState(cell: string, countries: readonly string[]): CellReading {
   if (cell === "" || several.length === 0) return silent;
   const name = foldedName(cell);
   const found = several.flatMap((country) => {
-    const zones = places().regions.get(`${country} ${name}`);
-    return zones === undefined ? [] : [{ country, zones }];
+    const key = `${country} ${name}`;
+    const zones = places().regions.get(key);
+    return zones === undefined ? [] : [{ country, zones, places: places().states.get(key) ?? [country] }];
   });
   const [first] = found;
   if (first === undefined) return { kind: "unread" };
   // Two countries under one calling code have a state of that name: whichever is meant.
-  return { kind: "zones", readings: found.map(({ zones }) => zones), country: first.country };
+  return {
+    kind: "zones",
+    readings: found.map(({ zones }) => zones),
+    country: first.country,
+    places: found.flatMap((one) => one.places),
+  };
 }
 
 /**
@@ -221,17 +275,35 @@ function foundOf(byCode: CellReading, byState: CellReading, home: Home): PlaceRe
   const state = byState.kind === "zones" ? zonesOfReadings(byState, undefined) : undefined;
   if (byCode.kind === "zones") {
     const zones = atHome(zonesOfReadings(byCode, state), byCode.country, home);
-    return { zones, by: "postal_code", isExact: true };
+    const others = byState.kind === "zones" ? byState.places : [];
+    const its = placesAtHome(placesOfBoth(byCode.places, others), byCode.country, home);
+    return { zones, places: its, by: "postal_code", isExact: true };
   }
   if (byState.kind === "zones" && state !== undefined) {
-    return { zones: atHome(state, byState.country, home), by: "state", isExact: true };
+    const its = placesAtHome(byState.places, byState.country, home);
+    return { zones: atHome(state, byState.country, home), places: its, by: "state", isExact: true };
   }
   if (byCode.kind === "unheard") {
     const zones = atHome(zonesOfCountries([byCode.country]), byCode.country, home);
-    return { zones, by: "postal_code", isExact: false };
+    const its = placesAtHome([byCode.country], byCode.country, home);
+    return { zones, places: its, by: "postal_code", isExact: false };
   }
-  const zones = zonesOfCountries(home.named ?? []);
-  return zones.length === 0 ? undefined : { zones, by: "country", isExact: false };
+  const named = home.named ?? [];
+  const zones = zonesOfCountries(named);
+  return zones.length === 0 ? undefined : { zones, places: named, by: "country", isExact: false };
+}
+
+/** What code and state of a row both say; all that either says, where they agree on nothing. */
+function placesOfBoth(byCode: readonly string[], byState: readonly string[]): readonly string[] {
+  if (byState.length === 0) return byCode;
+  const agreed = byState.filter((place) => byCode.includes(place) || byCode.includes(place.slice(0, 2)));
+  return agreed.length > 0 ? agreed : [...byCode, ...byState];
+}
+
+/** A state of a country, and all of the country that the row names where that is another. */
+function placesAtHome(found: readonly string[], country: string, { meant }: Home): readonly string[] {
+  const isMeant = meant.includes(country) || found.some((place) => meant.includes(place.slice(0, 2)));
+  return isMeant ? found : [...found, ...meant];
 }
 
 function zonesOfCountries(countries: readonly string[]): ZoneSet {

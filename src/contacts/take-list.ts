@@ -52,6 +52,17 @@ export async function takeChunks(
 
 export function readRowOf(row: ContactRow): ReadRow {
   if (row.kind === "rejected") return row;
-  const { line, phone, region, zones, strictZones, variables, consent } = row;
-  return { kind: "contact", line, phone, region, zones, strictZones, variables, ...(consent && { consent }) };
+  const { line, phone, region, zones, strictZones, places, strictPlaces, variables, consent } = row;
+  return {
+    kind: "contact",
+    line,
+    phone,
+    region,
+    zones,
+    strictZones,
+    places,
+    strictPlaces,
+    variables,
+    ...(consent && { consent }),
+  };
 }

@@ -116,8 +116,9 @@ class Tally {
     this.#ok += 1;
     this.#placedBy.set(row.placedBy, (this.#placedBy.get(row.placedBy) ?? 0) + 1);
     for (const unread of row.unread) this.#noteUnread(unread);
-    const zones = this.#campaign.isStrict ? row.strictZones : row.zones;
-    const never = this.#neverOf(zones);
+    const { isStrict } = this.#campaign;
+    const zones = isStrict ? row.strictZones : row.zones;
+    const never = this.#neverOf(zones, isStrict ? row.strictPlaces : row.places);
     if (never !== undefined) this.#never.add(never, row.region, zones);
     const region = row.region ?? "non-geographic";
     this.#regions.set(region, (this.#regions.get(region) ?? 0) + 1);

@@ -31,6 +31,7 @@ import { enrolmentCommandRoutes, enrolmentReadRoutes } from "./routes/sequences/
 import { sequenceEventRoutes } from "./routes/sequences/events.ts";
 import { sequencePutRoutes } from "./routes/sequences/put.ts";
 import { sequenceReadRoutes } from "./routes/sequences/read.ts";
+import { presetRoutes } from "./routes/presets/presets.ts";
 import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
 import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
 import { suppressionListRoutes, suppressionSourceRoutes } from "./routes/suppressions/sources.ts";
@@ -110,6 +111,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     suppressionRoutes,
     consentRoutes,
     blackoutRoutes,
+    presetRoutes,
     suppressionImportRoutes,
     suppressionSourceRoutes,
     suppressionListRoutes,

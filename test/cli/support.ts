@@ -105,6 +105,8 @@ export function reportOf(changes: Partial<ReportWire> = {}): ReportWire {
     state: "completed",
     state_reason: null,
     policy_version: 1,
+    presets: [],
+    overrides: [],
     rows: { read: 520, rejected: 8, duplicate: 12 },
     contacts: { total: 500, done: 480, excluded: 20, open: 0, leased: 0 },
     contacts_dialed: 480,

@@ -341,6 +341,7 @@ test("an explanation says when, why and under which policy", () => {
       reason: null,
       outcome: "answered",
       zones: ["America/New_York"],
+      places: ["US-FL"],
       due_at: "2026-11-23T15:00:00.000Z",
       attempts: 1,
     },
@@ -386,14 +387,15 @@ test("an explanation says when, why and under which policy", () => {
     ],
   });
   expect(lines[0]).toBe("+12025550100: done (answered), 1 attempt");
-  expect(lines[2]).toContain("attempt 1: answered (item)");
-  expect(lines[2]).toContain("dialed 2026-11-23 10:00:07 America/New_York (15:00:07 UTC), policy 2");
-  expect(lines[3]).toContain("not dialed: open_attempt (until later)");
+  expect(lines[2]).toBe("  may be in: US-FL");
+  expect(lines[3]).toContain("attempt 1: answered (item)");
+  expect(lines[3]).toContain("dialed 2026-11-23 10:00:07 America/New_York (15:00:07 UTC), policy 2");
+  expect(lines[4]).toContain("not dialed: open_attempt (until later)");
   // What stands in words is told by the same clocks.
-  expect(lines[4]).toContain(
+  expect(lines[5]).toContain(
     "not dialed: window (until 2026-11-24 09:00:00 America/New_York (14:00:00 UTC)), 2026-11-23 10:00:00",
   );
-  expect(lines[5]).toContain(
+  expect(lines[6]).toContain(
     "held: window (until 2026-11-24 09:00:00 America/New_York (14:00:00 UTC)), from 2026-11-23 18:00:00",
   );
 });

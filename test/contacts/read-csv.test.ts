@@ -39,6 +39,8 @@ describe("a contact list", () => {
       region: "US",
       zones: ["America/New_York"],
       strictZones: zoneData().ofCountry("US"),
+      places: ["US-NJ", "US-NY"],
+      strictPlaces: ["US"],
       placedBy: "number",
       unread: [],
       variables: { "First Name": "Ann" },

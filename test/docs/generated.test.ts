@@ -6,6 +6,7 @@ import {
   configurationPage,
   describeApi,
   helpThrough,
+  presetTables,
   reasonTable,
   routeTable,
   withTable,
@@ -13,6 +14,8 @@ import {
 import { runProgram } from "../../src/cli/program.ts";
 import { SETTING_DOCS } from "../../src/config.ts";
 import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/policy-gate.ts";
+import { ruleText } from "../../src/domain/policy/presets/preset.ts";
+import { newestPresets } from "../../src/domain/policy/presets/registry.ts";
 import { buildApp } from "../../src/http/app.ts";
 import { readText } from "./support/documents.ts";
 
@@ -43,5 +46,12 @@ describe("what the program writes of itself is current", () => {
     const reasons = reasonTable({ never: NEVER_REASONS, wait: WAIT_REASONS });
     expect(reasons).toContain("| `suppressed` | never |");
     expect(page).toBe(withTable(page, "reasons", reasons));
+  });
+
+  it("docs/presets.md has every rule of every preset", () => {
+    const page = readText("docs/presets.md");
+    const presets = presetTables(newestPresets(), ruleText);
+    expect(presets).toContain("| `us-la.sundays` | Louisiana | no calls on Sundays |");
+    expect(page).toBe(withTable(page, "presets", presets));
   });
 });

@@ -110,6 +110,8 @@ async function carryOut(
         zones: person.zones,
         strictZones: person.strictZones,
         consent: person.consent,
+        places: person.places,
+        strictPlaces: person.strictPlaces,
         variables: wanted.variables,
         key: wanted.key,
         source: actor,

@@ -50,6 +50,7 @@ export function explanationLines({ contact, attempts, refusals, holds }: Explana
   return [
     `${contact.phone}: ${contact.state}${came === null ? "" : ` (${told(came)})`}, ${countText(contact.attempts, "attempt")}`,
     `  time zones: ${contact.zones.length === 0 ? "none known" : contact.zones.join(", ")}`,
+    ...(contact.places.length === 0 ? [] : [`  may be in: ${contact.places.join(", ")}`]),
     ...(contact.state === "open"
       ? [`  due: ${contact.due_at === null ? "held until it is let go on" : when(contact.due_at)}`]
       : []),

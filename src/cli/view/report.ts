@@ -38,7 +38,18 @@ export function reportLines(report: ReportWire, colours: Colours): string[] {
     ...outcomeTable(report, colours),
     ...excludedTable(report, colours),
     ...variantsTable(report, colours),
+    ...overrideLines(report),
     ...afterwardsLines(report),
+  ];
+}
+
+/** What of its presets a campaign did not keep to: whoever reads its results reads that, too. */
+function overrideLines({ overrides }: ReportWire): string[] {
+  if (overrides.length === 0) return [];
+  return [
+    "",
+    "  rules of presets that did not hold:",
+    ...overrides.map(({ rule, reason }) => `    ${rule}: ${reason}`),
   ];
 }
 
@@ -196,6 +207,8 @@ export function reportJson(report: ReportWire, paths: ReportPaths | undefined): 
     attempt_dispositions: report.attempt_dispositions,
     excluded_reasons: report.excluded_reasons,
     variants: report.variants,
+    presets: report.presets,
+    overrides: report.overrides,
     talk_seconds: report.talk_seconds,
     follow_ups: report.follow_ups,
     callbacks: report.callbacks,

@@ -6,7 +6,7 @@ import { callerIdsSchema } from "./caller-ids-spec.ts";
 import { variantsSchema } from "./variants.ts";
 import { PRIORITIES } from "./account-lines.ts";
 import { contactSourceSchema } from "./contact-source.ts";
-import { readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
+import { fieldsOf, readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { orderSchema, prioritySchema } from "./list-order.ts";
@@ -19,6 +19,8 @@ import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/diali
 import { CONSENT_REQUIREMENTS, type ConsentPolicy } from "../policy/consent.ts";
 import { COSTLY_KINDS, isNumberedCountry } from "../policy/number-kind.ts";
 import { parseMinuteRange, type MinuteRange } from "../policy/minute-range.ts";
+import { placedRulesOf, presetCapsOf } from "../policy/presets/in-force.ts";
+import { liftProblem, pinned, presetProblem } from "../policy/presets/registry.ts";
 import { dayOfDate } from "../time/local-day.ts";
 import { hasDates, lastDayProblem, type WindowDates } from "../policy/window-dates.ts";
 import { holidayPlaceProblem } from "../time/holidays.ts";
@@ -147,6 +149,60 @@ const exceptionsSchema = z
     }
   });
 
+/** More than there are. */
+const MAX_PRESETS = 20;
+
+/** Kept with their versions, so that a newer version of one changes no campaign by itself. */
+const presetsSchema = z
+  .array(
+    z.string().check((context) => {
+      const message = presetProblem(context.value);
+      if (message !== undefined) context.issues.push({ code: "custom", input: context.value, message });
+    }),
+  )
+  .min(1)
+  .max(MAX_PRESETS)
+  .check((context) => {
+    const ids = context.value.map((name) => name.split("@")[0] ?? name);
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (twice !== undefined)
+      context.issues.push({ code: "custom", input: context.value, message: `names ${twice} twice` });
+  })
+  .overwrite(pinned);
+
+/** Somebody will have to answer for each. */
+const MAX_OVERRIDES = 50;
+
+const overrideSchema = z
+  .array(
+    z.strictObject({
+      /** Of a preset that is named, such as `us-fl.hours`. */
+      rule: z.string().min(1).max(100),
+      /** Why it does not hold for this campaign: audited, and in the report. */
+      reason: z.string().trim().min(10, "must say why in 10 characters or more").max(500),
+    }),
+  )
+  .min(1)
+  .max(MAX_OVERRIDES)
+  .refine((lifts) => new Set(lifts.map(({ rule }) => rule)).size === lifts.length, "names a rule twice");
+
+/** What `override` says that `presets` do not have, each with where it stands. */
+export function overrideProblems({
+  presets = [],
+  override = [],
+}: {
+  presets?: readonly string[] | undefined;
+  override?: readonly { rule: string }[] | undefined;
+}): { path: [number, "rule"]; rule: string; message: string }[] {
+  return override.flatMap(({ rule }, index) => {
+    const message =
+      presets.length === 0
+        ? "lifts a rule where `presets` names none: remove it"
+        : liftProblem(rule, presets);
+    return message === undefined ? [] : [{ path: [index, "rule"] as [number, "rule"], rule, message }];
+  });
+}
+
 /** ISO 3166-1 has fewer. */
 const MAX_COUNTRIES = 260;
 
@@ -243,7 +299,7 @@ const inboundSchema = z.union([z.enum(["close", "ignore"]), z.strictObject({ res
 
 /**
  * A campaign as a person writes it. Unknown fields are refused by name.
- * `window` absent means weekdays 09:00 to 18:00 in the contact's local time.
+ * `window` absent means weekdays 09:00 to 18:00 in the contact's local time; see `withPresetsSaid` for what else.
  */
 export const campaignSpecSchema = z
   .strictObject({
@@ -294,6 +350,10 @@ export const campaignSpecSchema = z
     holidays: holidaysSchema.optional(),
     /** Dates that have hours of their own, or none; they go before holidays. */
     exceptions: exceptionsSchema.optional(),
+    /** Rules of places, which hold besides all that the campaign says itself. */
+    presets: presetsSchema.optional(),
+    /** Rules of those that do not hold for it, and why. */
+    override: overrideSchema.optional(),
     /** How often a number may be called in any stretch of time, over campaigns, callbacks and sequences. */
     frequency: z.array(frequencyCapSchema).min(1).max(MAX_CAPS).optional(),
     /** Which numbers may be called at all; absent: of any country, and of no costly kind. */
@@ -336,7 +396,11 @@ export const campaignSpecSchema = z
       message: "must be after starts_at",
       path: ["ends_at"],
     },
-  );
+  )
+  .check((context) => {
+    for (const { path, rule, message } of overrideProblems(context.value))
+      context.issues.push({ code: "custom", input: rule, path: ["override", ...path], message });
+  });
 
 /** A spec with its defaults filled in: what the ledger keeps. Reading it again changes nothing. */
 export type CampaignSpec = z.output<typeof campaignSpecSchema>;
@@ -351,7 +415,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
   }
   return {
     version,
-    window: datedWindowOf(spec),
+    window: windowInSpec(spec),
     maxAttempts: spec.retry.max_attempts,
     delays,
     maxPerDisposition: spec.retry.max_per_disposition,
@@ -363,7 +427,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     inbound: inboundPolicyOf(spec.inbound),
     notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
     leastGapMs: durationMs(spec.least_gap),
-    frequency: (spec.frequency ?? []).map(frequencyCapOf),
+    frequency: [...(spec.frequency ?? []).map(frequencyCapOf), ...presetCapsOf(spec.presets, spec.override)],
     numbers: { countries: spec.numbers?.countries, kinds: spec.numbers?.kinds ?? [] },
     consent: consentPolicyOf(spec),
   };
@@ -411,10 +475,17 @@ export function windowOf(spec: CampaignSpec["window"]): CallingWindow {
   return { kind: "weekly", days };
 }
 
-/** With the dates that are unlike others. */
-function datedWindowOf(spec: Pick<CampaignSpec, "window" | "holidays" | "exceptions">): CallingWindow {
+/** With the dates that are unlike others, and the rules of its presets. */
+export function windowInSpec(
+  spec: Pick<CampaignSpec, "window" | "holidays" | "exceptions" | "presets" | "override">,
+): CallingWindow {
   const dates = datesOf(spec);
-  return { ...windowOf(spec.window), ...(hasDates(dates) && { dates }) };
+  const presets = placedRulesOf(spec.presets, spec.override);
+  return {
+    ...windowOf(spec.window),
+    ...(hasDates(dates) && { dates }),
+    ...(presets.length > 0 && { presets }),
+  };
 }
 
 function rangesOf(texts: readonly string[]): MinuteRange[] {
@@ -447,8 +518,23 @@ export function readCampaignSpec(value: unknown): SpecReading {
   return withoutLiteralSecrets(value, readStoredSpec(value));
 }
 
+/** What is named for whoever names neither presets nor a window. */
+const WHERE_NOTHING_IS_SAID = ["careful"];
+
+/**
+ * What a spec means that says nothing of when people may be called: `careful`. One that names presets and no window leaves
+ * the hours to them. What is kept says both.
+ */
+export function withPresetsSaid(value: unknown): unknown {
+  const { window, presets, ...rest } = fieldsOf(value);
+  if (window !== undefined || Object.keys(rest).length === 0) return value;
+  return presets === undefined
+    ? { ...rest, presets: WHERE_NOTHING_IS_SAID }
+    : { ...rest, presets, window: "always" };
+}
+
 /** Reads a spec that is kept already, and may be from before secrets' values were refused. */
 export function readStoredSpec(value: unknown): SpecReading {
-  const reading = readBySchema(campaignSpecSchema, value, CALLED);
+  const reading = readBySchema(campaignSpecSchema, withPresetsSaid(value), CALLED);
   return reading.ok ? { ok: true, spec: reading.definition } : reading;
 }

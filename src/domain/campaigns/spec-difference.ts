@@ -20,6 +20,8 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "window",
   "holidays",
   "exceptions",
+  "presets",
+  "override",
   "frequency",
   "numbers",
   "caller_ids",

@@ -65,6 +65,10 @@ export const DESCRIPTIONS: Readonly<
         "When people may be called, in their own local time; weekdays 09:00 to 18:00 if nothing is said.",
       holidays: "Places such as US or DE-BY on whose public holidays nobody there is called.",
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
+      presets:
+        "Rules of countries and states that hold besides, such as us-states; careful where neither these nor a window are named.",
+      override:
+        "Rules of presets that do not hold for it, each with the reason, which is audited and reported.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
       canary: "How many calls are made before somebody has to approve of them.",
@@ -100,6 +104,10 @@ export const DESCRIPTIONS: Readonly<
       window: "When people may be called, in their own local time.",
       holidays: "Places such as US or DE-BY on whose public holidays nobody there is called.",
       exceptions: "Dates with hours of their own, or none; they go before holidays.",
+      presets:
+        "Rules of countries and states that hold besides, such as us-states; careful where neither these nor a window are named.",
+      override:
+        "Rules of presets that do not hold for it, each with the reason, which is audited and reported.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
       consent: "Which consent a number must have to be called, and how old it may be.",

@@ -2,6 +2,9 @@ import { DAY_MS, dayOf, weekdayOf } from "../time/local-day.ts";
 import { zoneOf } from "../time/zone-data.ts";
 import type { Zone } from "../time/zone.ts";
 import type { MinuteRange } from "./minute-range.ts";
+import { closingRule } from "./presets/closing-rule.ts";
+import type { PlacedRule } from "./presets/placed-rule.ts";
+import { rulesByZone, rulesKeyFor, type ZoneRules } from "./presets/rules-by-zone.ts";
 import {
   dayOffOn,
   hasDates,
@@ -25,13 +28,14 @@ export const DAY_NAMES = [
 /**
  * When people may be called, in their own local time.
  * `days` has seven entries, Monday first; a day without ranges is closed. `dates` are unlike others; absent, none is.
+ * `presets` are rules of places, which hold besides, and whatever `dates` say; absent, none does.
  */
-export type CallingWindow = { dates?: WindowDates } & (
+export type CallingWindow = { dates?: WindowDates; presets?: readonly PlacedRule[] } & (
   | { kind: "always" }
   | { kind: "weekly"; days: readonly (readonly MinuteRange[])[] }
 );
 
-/** Where nothing is said: weekdays, office hours. Inside every calling-hours law that we know of. */
+/** Where nothing is said: weekdays, office hours, as the preset `careful` has them (presets/data). */
 export const DEFAULT_WINDOW_SPEC = { weekdays: ["09:00-18:00"] };
 
 /** A stretch of time in which the window is open; `endMs` is exclusive. Unix milliseconds. */
@@ -43,10 +47,10 @@ export interface Opening {
 export type WindowStatus =
   | { open: true; untilMs: number }
   /**
-   * `opensAtMs` is undefined where no opening comes within the horizon. `dayOff` says which date keeps it closed, where
-   * it would be open now, or open sooner, but for that.
+   * `opensAtMs` is undefined where no opening comes within the horizon. `dayOff` says which date keeps it closed, and
+   * `rule` which rule of a preset, where it would be open now, or open sooner, but for that.
    */
-  | { open: false; opensAtMs: number | undefined; dayOff?: string };
+  | { open: false; opensAtMs: number | undefined; dayOff?: string; rule?: string };
 
 const MINUTE_MS = 60_000;
 
@@ -65,6 +69,7 @@ const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: 1_440 }];
  * that comes twice: where the clock change leaves a doubt, the window is shorter.
  *
  * @param zones IANA names; none means that no opening exists.
+ * @param places where the person may be, for rules of places (presets/whereabouts.ts); none: wherever the zones are.
  * @throws UnknownZoneError for a name that the zone data does not have.
  */
 export function findOpenings(
@@ -72,12 +77,52 @@ export function findOpenings(
   zones: readonly string[],
   fromMs: number,
   untilMs: number,
+  places: readonly string[] = [],
 ): Opening[] {
   if (!isBound(window)) return [{ startMs: fromMs, endMs: untilMs }];
-  const [first, ...others] = window.kind === "always" && zones.length === 0 ? ANYWHERE : zones;
-  if (first === undefined) return [];
-  let openings = zoneOpenings(window, first, fromMs, untilMs);
-  for (const zone of others) {
+  const clocks = window.kind === "always" ? clocksOf(zones) : zones;
+  if (clocks.length === 0) return [];
+  let openings: Opening[] = [{ startMs: fromMs, endMs: untilMs }];
+  if (window.kind !== "always" || hasDates(window.dates ?? NO_DATES))
+    openings = openInAll(openings, window, clocks, { fromMs, untilMs });
+  for (const rules of rulesByZone(window.presets ?? [], clocks, places)) {
+    if (openings.length === 0) break;
+    openings = intersect(openings, ruledOpenings(rules, fromMs, untilMs));
+  }
+  return openings;
+}
+
+/** Of whole days, by rules, zone and days: laws are the same for every campaign, and most of its lanes. */
+const ruledDays = new Map<string, Opening[]>();
+
+/** A thousand sets of rules in a handful of zones, in both of the spans of days that are asked for. */
+const MOST_RULED_DAYS = 5_000;
+
+/** When the rules of places are open in one zone; may begin before and end after what was asked for. */
+function ruledOpenings({ zone, key, under }: ZoneRules, fromMs: number, untilMs: number): Opening[] {
+  const [firstDay, lastDay] = [dayOf(fromMs), dayOf(untilMs)];
+  const daysKey = `${firstDay} ${lastDay} ${key}`;
+  const known = ruledDays.get(daysKey);
+  if (known !== undefined) return known;
+  if (ruledDays.size >= MOST_RULED_DAYS) ruledDays.clear();
+  const openings = zoneOpenings(under, zone, firstDay * DAY_MS, (lastDay + 1) * DAY_MS);
+  ruledDays.set(daysKey, openings);
+  return openings;
+}
+
+/** Of somebody of whom no zone is known, those of everywhere. */
+function clocksOf(zones: readonly string[]): readonly string[] {
+  return zones.length === 0 ? ANYWHERE : zones;
+}
+
+function openInAll(
+  before: Opening[],
+  window: CallingWindow,
+  zones: readonly string[],
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): Opening[] {
+  let openings = before;
+  for (const zone of zones) {
     if (openings.length === 0) break;
     openings = intersect(openings, zoneOpenings(window, zone, fromMs, untilMs));
   }
@@ -85,18 +130,58 @@ export function findOpenings(
 }
 
 /** Whether the window closes at all, for anybody. */
-function isBound({ kind, dates = NO_DATES }: CallingWindow): boolean {
-  return kind !== "always" || hasDates(dates);
+function isBound({ kind, dates = NO_DATES, presets = [] }: CallingWindow): boolean {
+  return kind !== "always" || hasDates(dates) || presets.length > 0;
 }
 
 /** Whether the window is open now for all the zones, until when, or when it opens next. */
-export function windowStatus(window: CallingWindow, zones: readonly string[], nowMs: number): WindowStatus {
+export function windowStatus(
+  window: CallingWindow,
+  zones: readonly string[],
+  nowMs: number,
+  places: readonly string[] = [],
+): WindowStatus {
   if (!isBound(window)) return { open: true, untilMs: Number.POSITIVE_INFINITY };
   const horizonMs = nowMs + OPENING_HORIZON_DAYS * DAY_MS;
-  const [first] = findOpenings(window, zones, nowMs, horizonMs);
+  const [first] = findOpenings(window, zones, nowMs, horizonMs, places);
   if (first && first.startMs <= nowMs) return { open: true, untilMs: first.endMs };
+  const { presets = [], ...own } = window;
+  if (presets.length > 0)
+    return closedWithPresets({ own, presets }, zones, nowMs, { opensAtMs: first?.startMs, places });
   if (!hasDates(window.dates ?? NO_DATES)) return { open: false, opensAtMs: first?.startMs };
   return closedByDates(window, zones, nowMs, first?.startMs);
+}
+
+/**
+ * Closed, by its own hours or by rules of presets: whichever keeps it closed longer is why. As days off do, holidays of
+ * presets put off and never exclude.
+ */
+function closedWithPresets(
+  { own, presets }: { own: CallingWindow; presets: readonly PlacedRule[] },
+  zones: readonly string[],
+  nowMs: number,
+  { opensAtMs, places }: { opensAtMs: number | undefined; places: readonly string[] },
+): WindowStatus {
+  const { dates: _dates, ...usual } = own;
+  const untilMs = nowMs + OPENING_HORIZON_DAYS * DAY_MS;
+  const opens =
+    opensAtMs ??
+    (findOpenings(
+      { ...usual, presets: presets.filter(({ holidays }) => holidays === undefined) },
+      zones,
+      nowMs,
+      untilMs,
+      places,
+    ).length > 0
+      ? (openingBehind({ ...own, presets }, zones, nowMs, places) ?? nowMs + LONGEST_DAYS_OFF * DAY_MS)
+      : undefined);
+  const ownStatus = windowStatus(own, zones, nowMs);
+  const ownMs = ownStatus.open ? nowMs : ownStatus.opensAtMs;
+  if (ownMs === undefined || (opens !== undefined && ownMs >= opens)) {
+    const dayOff = ownStatus.open ? undefined : ownStatus.dayOff;
+    return { open: false, opensAtMs: opens, ...(dayOff !== undefined && { dayOff }) };
+  }
+  return { open: false, opensAtMs: opens, ...closingRule(presets, clocksOf(zones), places, ownMs) };
 }
 
 /** Nobody is given up because of days off: where they are long, the opening behind them is looked for. */
@@ -116,10 +201,15 @@ function closedByDates(
   return { open: false, opensAtMs: opens, ...(dayOff !== undefined && { dayOff }) };
 }
 
-function openingBehind(window: CallingWindow, zones: readonly string[], nowMs: number): number | undefined {
+function openingBehind(
+  window: CallingWindow,
+  zones: readonly string[],
+  nowMs: number,
+  places: readonly string[] = [],
+): number | undefined {
   for (let days = OPENING_HORIZON_DAYS; days <= LONGEST_DAYS_OFF; days += OPENING_HORIZON_DAYS) {
     const fromMs = nowMs + days * DAY_MS;
-    const [first] = findOpenings(window, zones, fromMs, fromMs + OPENING_HORIZON_DAYS * DAY_MS);
+    const [first] = findOpenings(window, zones, fromMs, fromMs + OPENING_HORIZON_DAYS * DAY_MS, places);
     if (first) return first.startMs;
   }
   return undefined;
@@ -140,19 +230,27 @@ function dayOffAt(window: CallingWindow, zones: readonly string[], atMs: number)
   return undefined;
 }
 
+/** Answers `windowStatus` over and over. */
+export type WindowOf = (
+  zones: readonly string[],
+  nowMs: number,
+  /** Absent: nothing is known but the zones. */
+  places?: readonly string[],
+) => WindowStatus;
+
 /**
  * Answers `windowStatus` for many zone sets over and over: each answer holds until the window next opens or
- * closes there, so it is worked out once per change and zone set.
+ * closes there, so it is worked out once per change and zone set. Places with the same rules share an answer.
  */
-export function createWindowMemo(
-  window: CallingWindow,
-): (zones: readonly string[], nowMs: number) => WindowStatus {
+export function createWindowMemo(window: CallingWindow): WindowOf {
   const known = new Map<string, { fromMs: number; status: WindowStatus; holdsUntilMs: number }>();
-  return (zones, nowMs) => {
-    const key = zones.join(",");
+  const presets = window.presets ?? [];
+  return (zones, nowMs, places = []) => {
+    const rules = presets.length === 0 ? "" : rulesKeyFor(presets, zones, places);
+    const key = `${zones.join(",")} ${rules}`;
     const memo = known.get(key);
     if (memo && nowMs >= memo.fromMs && nowMs < memo.holdsUntilMs) return memo.status;
-    const status = windowStatus(window, zones, nowMs);
+    const status = windowStatus(window, zones, nowMs, places);
     const holdsUntilMs = status.open ? status.untilMs : (status.opensAtMs ?? nowMs + DAY_MS);
     if (known.size >= MEMO_LIMIT) known.clear();
     known.set(key, { fromMs: nowMs, status, holdsUntilMs });

@@ -3,6 +3,7 @@ import type { CallingWindow } from "./calling-window.ts";
 import type { ConsentPolicy } from "./consent.ts";
 import type { Disposition, RetryableDisposition } from "./disposition.ts";
 import type { RetryDelay } from "./retry-delay.ts";
+import type { Territory } from "./presets/whereabouts.ts";
 
 /**
  * What decides what a call came to: an answer word of the agent's own analysis (`key`, `equals`), or a condition over
@@ -48,6 +49,8 @@ export interface FrequencyCap {
   across: "brand" | "everything";
   /** Who is at the cap is left out for good, and does not wait. */
   thenEnd: boolean;
+  /** Rules of presets whose cap it is, each for whoever may be there; absent: it is the campaign's own, for everybody. */
+  of?: readonly { text: string; territory: Territory }[];
 }
 
 /** A contact who called us since they were accepted: goes on, is through, or is left alone for a while. */

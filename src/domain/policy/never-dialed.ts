@@ -1,4 +1,9 @@
-import { OPENING_HORIZON_DAYS, windowStatus, type CallingWindow } from "./calling-window.ts";
+import {
+  createWindowMemo,
+  OPENING_HORIZON_DAYS,
+  type CallingWindow,
+  type WindowOf,
+} from "./calling-window.ts";
 import { zoneOf } from "../time/zone-data.ts";
 
 /** Why somebody can never be dialed under a window, whenever that is. */
@@ -21,21 +26,22 @@ const MAX_GROUPS = 100;
 export function createNeverMemo(
   window: CallingWindow,
   nowMs: number,
-): (zones: readonly string[]) => NeverReason | undefined {
+): (zones: readonly string[], places?: readonly string[]) => NeverReason | undefined {
   const known = new Map<string, NeverReason | undefined>();
-  return (zones) => {
-    const key = zones.join();
-    if (!known.has(key)) known.set(key, neverReason(window, zones, nowMs));
+  const windowOf = createWindowMemo(window);
+  return (zones, places = []) => {
+    const key = `${zones.join()} ${places.join()}`;
+    if (!known.has(key)) known.set(key, neverReason(windowOf, { zones, places }, nowMs));
     return known.get(key);
   };
 }
 
 function neverReason(
-  window: CallingWindow,
-  zones: readonly string[],
+  windowOf: WindowOf,
+  { zones, places }: { zones: readonly string[]; places: readonly string[] },
   nowMs: number,
 ): NeverReason | undefined {
-  const status = windowStatus(window, zones, nowMs);
+  const status = windowOf(zones, nowMs, places);
   if (status.open || status.opensAtMs !== undefined) return undefined;
   return zones.length === 0 ? "no_time_zone" : "no_common_window";
 }

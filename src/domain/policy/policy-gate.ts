@@ -1,4 +1,4 @@
-import type { WindowStatus } from "./calling-window.ts";
+import type { WindowOf } from "./calling-window.ts";
 import { numberProblem, type NumberKind } from "./number-kind.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
@@ -6,6 +6,7 @@ import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
 import { waitAfter } from "./retry-delay.ts";
 import { consentStanding, type ConsentRecord } from "./consent.ts";
 import { firstStale, staleFromMs, staleText, type ListAge } from "./suppression-source.ts";
+import { mayBeIn } from "./presets/whereabouts.ts";
 
 /**
  * The policy gate: the one place that says whether a contact may be dialed (I2).
@@ -19,6 +20,8 @@ import { firstStale, staleFromMs, staleText, type ListAge } from "./suppression-
 export interface ContactFacts {
   number: NumberKind;
   zones: readonly string[];
+  /** Where the contact may be, as rules of places ask for it (presets/whereabouts.ts); none: wherever the zones are. */
+  places: readonly string[];
   suppression: { scope: "brand" | "global"; source: string; reason: string } | undefined;
   /** What was said about calls to the number, the newest last, where the policy asks for consent. */
   consents: readonly ConsentRecord[];
@@ -80,15 +83,16 @@ export const NEVER_REASONS = {
 } as const;
 export const WAIT_REASONS = {
   before_start: "the campaign's `starts_at` is to come",
-  window: "closed now in one of its zones, or closing too soon for a call to begin",
+  window:
+    "closed now in one of its zones, or closing too soon for a call to begin; the detail names the rule of a [preset](presets.md), where one is why",
   day_off:
-    "it would be open now, or sooner, but for a date in one of its zones: a blackout, an exception or a holiday",
+    "it would be open now, or sooner, but for a date in one of its zones: a blackout, an exception or a holiday, the campaign's own or one of a [preset](presets.md)",
   stale_list:
     "a [source of suppressions](suppressions.md#age) in the campaign's scope has a list that is older than it may be, or none yet; whoever renews it lets the campaign go on at once",
   called_back_lately: "the contact called us, and `inbound` leaves them alone for a while",
   called_just_now:
     "the brand called the number less than `least_gap` ago, or the contact itself less than that and its retry's delay",
-  frequency: "the number is at a cap of `frequency`",
+  frequency: "the number is at a cap of `frequency` or of a [preset](presets.md)",
   not_due: "its retry is not due",
   open_attempt: "another attempt on the number is open, in any campaign; looked at again a minute later",
   undecided_call:
@@ -128,9 +132,9 @@ export interface GateQuestion {
   /** How long a contact whose number another campaign is calling, or has called and knows no more of, waits before it is looked at again. */
   openAttemptWaitMs: number;
   /** Answers for the policy's own window; shared between questions because it remembers. */
-  windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
   /** Lists of numbers not to be dialed that the campaign is in the scope of, and that have an age. */
   lists: readonly ListAge[];
+  windowOf: WindowOf;
 }
 
 type Rule = (question: GateQuestion) => GateDecision;
@@ -192,8 +196,8 @@ const RULES: readonly Rule[] = [
     };
   },
   function calledOften({ facts, policy, nowMs }) {
-    const cap = reachedCaps(facts.cappedSinceMs, policy, nowMs).find(({ thenEnd }) => thenEnd);
-    return cap ? { kind: "never", reason: "called_often", detail: capText(cap) } : MAY;
+    const cap = reachedCaps(facts.cappedSinceMs, { facts, policy, nowMs }).find(({ thenEnd }) => thenEnd);
+    return cap ? { kind: "never", reason: "called_often", detail: cap.text } : MAY;
   },
   campaignDates,
   callingWindow,
@@ -205,13 +209,12 @@ const RULES: readonly Rule[] = [
   },
   spaceBetweenCalls,
   function frequency({ facts, policy, nowMs, openAttemptWaitMs }) {
-    const certain = longestCap(facts.cappedSinceMs, policy, nowMs);
-    if (certain)
-      return { kind: "wait", reason: "frequency", untilMs: certain.untilMs, detail: capText(certain) };
-    const perhaps = longestCap(facts.perhapsCappedSinceMs, policy, nowMs);
+    const certain = longestCap(facts.cappedSinceMs, { facts, policy, nowMs });
+    if (certain) return { kind: "wait", reason: "frequency", untilMs: certain.untilMs, detail: certain.text };
+    const perhaps = longestCap(facts.perhapsCappedSinceMs, { facts, policy, nowMs });
     if (!perhaps) return MAY;
     const untilMs = Math.min(perhaps.untilMs, nowMs + openAttemptWaitMs);
-    return { kind: "wait", reason: "undecided_call", untilMs, detail: `perhaps ${capText(perhaps)}` };
+    return { kind: "wait", reason: "undecided_call", untilMs, detail: `perhaps ${perhaps.text}` };
   },
   function due({ facts, nowMs }) {
     return facts.dueAtMs <= nowMs ? MAY : { kind: "wait", reason: "not_due", untilMs: facts.dueAtMs };
@@ -237,7 +240,7 @@ const ZONE_RULES: readonly ((question: ZoneQuestion) => GateDecision)[] = [
 ];
 
 export type ZoneQuestion = Omit<GateQuestion, "facts" | "openAttemptWaitMs"> & {
-  facts: Pick<ContactFacts, "zones">;
+  facts: Pick<ContactFacts, "zones" | "places">;
 };
 
 /** Dial, wait (why, until when) or never (why). The first rule that objects decides; else the earliest limit. */
@@ -292,19 +295,19 @@ function saidDelayMs(
   return wait?.kind === "next_window" && wait.afterMs === 0 ? undefined : wait?.afterMs;
 }
 
-/** The caps that a number is at, each with when it lets go. */
+/** The caps that a number is at, each with when it lets go. One of presets counts for whoever may be where it holds. */
 function reachedCaps(
   sinceMs: readonly (number | undefined)[],
-  { frequency }: DialingPolicy,
-  nowMs: number,
-): (FrequencyCap & { untilMs: number })[] {
-  return frequency
-    .map((cap, index) => ({
-      ...cap,
-      // No call was in the future, whatever a clock elsewhere says.
-      untilMs: Math.min(sinceMs[index] ?? Number.NEGATIVE_INFINITY, nowMs) + cap.withinMs,
-    }))
-    .filter(({ untilMs }) => nowMs < untilMs);
+  { facts, policy, nowMs }: Pick<GateQuestion, "policy" | "nowMs"> & { facts: ContactFacts },
+): (FrequencyCap & { untilMs: number; text: string })[] {
+  return policy.frequency.flatMap((cap, index) => {
+    // No call was in the future, whatever a clock elsewhere says.
+    const untilMs = Math.min(sinceMs[index] ?? Number.NEGATIVE_INFINITY, nowMs) + cap.withinMs;
+    if (nowMs >= untilMs) return [];
+    if (cap.of === undefined) return [{ ...cap, untilMs, text: capText(cap) }];
+    const rule = cap.of.find(({ territory }) => mayBeIn(territory, facts.places, facts.zones));
+    return rule === undefined ? [] : [{ ...cap, untilMs, text: rule.text }];
+  });
 }
 
 function longestCap(...reached: Parameters<typeof reachedCaps>) {
@@ -333,7 +336,7 @@ function campaignDates({ policy, nowMs }: ZoneQuestion): GateDecision {
 }
 
 function callingWindow({ facts, nowMs, windowOf }: ZoneQuestion): GateDecision {
-  const status = windowOf(facts.zones, nowMs);
+  const status = windowOf(facts.zones, nowMs, facts.places);
   if (status.open) return { kind: "dial", untilMs: status.untilMs };
   if (status.opensAtMs === undefined) {
     const where =
@@ -341,13 +344,12 @@ function callingWindow({ facts, nowMs, windowOf }: ZoneQuestion): GateDecision {
     return {
       kind: "never",
       reason: "no_common_window",
-      detail: `${where}: no common opening within 14 days`,
+      detail: `${where}: no common opening within 14 days${status.rule === undefined ? "" : `, by ${status.rule}`}`,
     };
   }
-  const { opensAtMs: untilMs, dayOff } = status;
-  return dayOff === undefined
-    ? { kind: "wait", reason: "window", untilMs }
-    : { kind: "wait", reason: "day_off", untilMs, detail: dayOff };
+  const { opensAtMs: untilMs, dayOff, rule } = status;
+  if (dayOff !== undefined) return { kind: "wait", reason: "day_off", untilMs, detail: dayOff };
+  return { kind: "wait", reason: "window", untilMs, ...(rule !== undefined && { detail: rule }) };
 }
 
 /** Nothing is known of when a list is renewed: whoever does that wakes the campaign up. */

@@ -1,6 +1,11 @@
 import { z } from "zod";
 
-import { campaignSpecSchema, type CampaignSpec } from "../campaigns/campaign-spec.ts";
+import {
+  campaignSpecSchema,
+  overrideProblems,
+  withPresetsSaid,
+  type CampaignSpec,
+} from "../campaigns/campaign-spec.ts";
 import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
 import { graphProblems } from "./graph.ts";
@@ -98,7 +103,24 @@ export const definitionSchema = z
           });
       }
     }
+    for (const { path, rule, message } of overrideProblemsOf(context.value))
+      context.issues.push({ code: "custom", input: rule, path, message });
   });
+
+interface Overriding {
+  presets?: readonly string[] | undefined;
+  override?: readonly { rule: string; reason: string }[] | undefined;
+}
+
+/** Of what each call step comes to, told where it is written: a step that names its own presets has the sequence's overrides. */
+function overrideProblemsOf(sequence: Overriding & { steps: readonly { call?: Overriding | undefined }[] }) {
+  return sequence.steps.flatMap(({ call }, index) => {
+    if (call === undefined) return [];
+    const where = call.override === undefined ? ["override"] : ["steps", index, "call", "override"];
+    const step = { presets: call.presets ?? sequence.presets, override: call.override ?? sequence.override };
+    return overrideProblems(step).map(({ path, ...problem }) => ({ ...problem, path: [...where, ...path] }));
+  });
+}
 
 /** A definition with its defaults filled in: what the ledger keeps. Reading it again changes nothing. */
 export type SequenceDefinition = z.output<typeof definitionSchema>;
@@ -171,6 +193,8 @@ function callSpec(
     window,
     holidays,
     exceptions,
+    presets,
+    override,
     frequency,
     numbers,
     consent,
@@ -179,7 +203,7 @@ function callSpec(
     least_gap: leastGap,
     follow_ups: followUps,
   } = { ...definition, follow_ups: undefined, ...call };
-  return campaignSpecSchema.parse({
+  const said = withPresetsSaid({
     name: `${definition.name.slice(0, MAX_NAME_CHARS - 1 - step.id.length).trimEnd()}.${step.id}`,
     brand: definition.brand,
     agent_id: call.agent_id ?? definition.agent_id,
@@ -191,6 +215,8 @@ function callSpec(
     window,
     ...(holidays && { holidays }),
     ...(exceptions && { exceptions }),
+    ...(presets && { presets }),
+    ...(override && { override }),
     ...(frequency && { frequency }),
     ...(numbers && { numbers }),
     ...(consent && { consent }),
@@ -199,6 +225,7 @@ function callSpec(
     least_gap: leastGap,
     ...(followUps && { follow_ups: followUps }),
   });
+  return campaignSpecSchema.parse(said);
 }
 
 /** What a call step says of the analysis, with what the sequence's own expressions ask of it. */

@@ -61,6 +61,8 @@ export const callDefaults = {
   window: campaignSpecSchema.shape.window.unwrap().optional(),
   holidays: campaignSpecSchema.shape.holidays,
   exceptions: campaignSpecSchema.shape.exceptions,
+  presets: campaignSpecSchema.shape.presets,
+  override: campaignSpecSchema.shape.override,
   frequency: campaignSpecSchema.shape.frequency,
   numbers: campaignSpecSchema.shape.numbers,
   consent: campaignSpecSchema.shape.consent,

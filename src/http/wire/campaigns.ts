@@ -131,6 +131,10 @@ export const reportSchema = z.object({
   state,
   state_reason: z.string().nullable(),
   policy_version: z.int(),
+  /** Presets in force, with their versions; empty where the spec names none. */
+  presets: z.array(z.string()),
+  /** Rules of theirs that the campaign does not keep to, and why. */
+  overrides: z.array(z.object({ rule: z.string(), reason: z.string() })),
   rows: z.object({ read: count, rejected: count, duplicate: count }),
   contacts: contactsSchema,
   /** Contacts with an attempt or more. */
@@ -236,6 +240,8 @@ export const explanationSchema = z.object({
     reason: z.string().nullable(),
     outcome: z.string().nullable(),
     zones: z.array(z.string()),
+    /** Countries, and states as `US-FL`, that they may be in; empty where their campaign named no preset when they were taken. */
+    places: z.array(z.string()),
     /** Null: it is held until somebody lets it go on. */
     due_at: instant.nullable(),
     attempts: count,

@@ -11,6 +11,7 @@ const PROBLEM_CODES = [
   "not_found",
   "unknown_campaign",
   "unknown_contact",
+  "unknown_preset",
   "unknown_sequence",
   "unknown_enrolment",
   "enrolment_refused",

@@ -1,4 +1,4 @@
-import type { WindowStatus } from "../../domain/policy/calling-window.ts";
+import type { WindowOf } from "../../domain/policy/calling-window.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { decide, waitText, ZONE_WAITS, type NeverReason } from "../../domain/policy/policy-gate.ts";
 import type { ListAge } from "../../domain/policy/suppression-source.ts";
@@ -30,7 +30,7 @@ export interface GateQuestion {
   campaign: Pick<Campaign, "brand">;
   policy: DialingPolicy;
   /** Answers for the policy's own window. */
-  windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
+  windowOf: WindowOf;
   /** Lists of numbers not to be dialed that have an age, in this transaction. */
   lists: readonly ListAge[];
   pace: Pick<PlanningPace, "openAttemptWaitMs">;

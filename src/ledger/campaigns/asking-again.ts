@@ -13,7 +13,14 @@ import { at } from "../ground/sql.ts";
  */
 
 /** What the policy puts single contacts off by: each by what was called, or called us, before. */
-const PUTS_OFF: ReadonlySet<string> = new Set(["frequency", "least_gap", "inbound", "retry"]);
+const PUTS_OFF: ReadonlySet<string> = new Set([
+  "frequency",
+  "presets",
+  "override",
+  "least_gap",
+  "inbound",
+  "retry",
+]);
 
 export function putsOffOtherwise(before: CampaignSpec, after: CampaignSpec): boolean {
   return specDifference(before, after).some(({ field }) => PUTS_OFF.has(field));

@@ -46,15 +46,15 @@ export async function windowLimits(
   const window = await windowInForce(db, { window: policy.window, brand: campaign.brand, nowMs });
   const windowOf = createWindowMemo(window);
   const lists = await readListAges(db, campaign.brand);
-  const zonesByBatch = await rows<{ batch_id: string; zones: string[] }>(
+  const zonesByBatch = await rows<{ batch_id: string; zones: string[]; places: string[] }>(
     db,
-    sql`select distinct a.batch_id, z.key, z.zones
+    sql`select distinct a.batch_id, z.key, z.zones, z.places
         from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
         where a.state = 'open' and a.batch_id in (select id from batches where campaign_id = ${campaign.id}::uuid and state <> 'settled')`,
   );
   const untilMs = new Map<string, number>();
-  for (const { batch_id, zones } of zonesByBatch) {
-    const decision = decideZones({ facts: { zones }, policy, nowMs, windowOf, lists });
+  for (const { batch_id, zones, places } of zonesByBatch) {
+    const decision = decideZones({ facts: { zones, places }, policy, nowMs, windowOf, lists });
     const limitMs = decision.kind === "dial" ? decision.untilMs - dialByMarginMs : nowMs;
     untilMs.set(batch_id, Math.min(untilMs.get(batch_id) ?? Number.POSITIVE_INFINITY, limitMs));
   }

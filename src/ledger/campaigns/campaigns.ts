@@ -317,6 +317,16 @@ export async function writePolicyVersion(
     sql`insert into policy_versions (campaign_id, version, spec, actor, created_at)
         values (${input.campaignId}::uuid, ${input.version}, ${json(input.spec)}, ${input.actor}, ${at(input.nowMs)})`,
   );
+  const { campaignId, version, spec, actor, nowMs } = input;
+  // Whoever loosens a rule of a preset answers for it by name, in each version in which it is loosened.
+  if (spec.override !== undefined)
+    await writeAudit(tx, {
+      nowMs,
+      actor,
+      action: "campaign.override",
+      campaignId,
+      detail: { version, presets: spec.presets ?? [], override: spec.override },
+    });
 }
 
 /** Puts an amended spec in force under the campaign's lock. Every dial from here on cites the new version. */

@@ -27,6 +27,7 @@ interface FactsRow {
   id: number;
   phone: string;
   zones: string[];
+  places: string[];
   attempts: number;
   last_disposition: ContactFacts["lastDisposition"] | null;
   due_ms: number;
@@ -67,7 +68,7 @@ export async function readContactFacts(
   if (input.contactIds.length === 0) return [];
   const found = await rows<FactsRow>(
     tx,
-    sql`select c.id, c.phone, z.zones, c.attempts, c.last_disposition,
+    sql`select c.id, c.phone, z.zones, z.places, c.attempts, c.last_disposition,
           round(extract(epoch from c.due_at) * 1000)::float8 as due_ms,
           ${suppressionOf(sql`c.phone`, sql`${input.brand}`, input.nowMs)} as suppression,
           ${input.policy.consent ? consentsOf(sql`c.phone`, input.brand) : sql`null::jsonb`} as consents,
@@ -99,6 +100,7 @@ export async function readContactFacts(
     facts: {
       number: numberKindOf(row.phone),
       zones: row.zones,
+      places: row.places,
       suppression: row.suppression ?? undefined,
       consents: (row.consents ?? []).map(({ basis, atMs, expiresAtMs }) => ({
         basis: basis ?? undefined,

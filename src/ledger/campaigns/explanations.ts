@@ -135,6 +135,8 @@ export interface Explanation {
     reason: string | null;
     outcome: string | null;
     zones: string[];
+    /** Countries and states that they may be in, where these were kept. */
+    places: string[];
     /** Null where nobody calls it before it is released. */
     dueAtMs: number | null;
     attempts: number;
@@ -178,7 +180,7 @@ export async function explainContact(
 ): Promise<Explanation | undefined> {
   const [contact] = await rows<Explanation["contact"] & { zoneSetId: number }>(
     db,
-    sql`select c.id, c.line, c.phone, c.state, c.reason, c.outcome, z.zones, z.id as "zoneSetId",
+    sql`select c.id, c.line, c.phone, c.state, c.reason, c.outcome, z.zones, z.places, z.id as "zoneSetId",
           case when not (c.held and c.state = 'open') then ${ms(sql`c.due_at`)} end as "dueAtMs", c.attempts
         from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
         where c.campaign_id = ${campaignId}::uuid and c.phone = ${phone}

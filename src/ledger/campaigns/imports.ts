@@ -21,6 +21,7 @@ import {
 import { recordConsents } from "../ground/consents.ts";
 import { at, json } from "../ground/sql.ts";
 import { suppressedAmong } from "../ground/suppressions.ts";
+import { setsOfKeys, zoneKeyOf } from "../ground/zone-sets.ts";
 
 /** The campaign takes no contacts in its present state. Nothing of the row or chunk was accepted. */
 export class AppendRefusedError extends Error {
@@ -99,8 +100,8 @@ export async function importChunk(
     });
     for (const contact of contacts) {
       if (!accepted.neverDialed.has(contact.line)) continue;
-      const zones = zonesUnder(campaign, contact);
-      never.add(neverOf(zones) ?? "no_common_window", contact.region, zones);
+      const { zones, places } = whereUnder(campaign, contact);
+      never.add(neverOf(zones, places) ?? "no_common_window", contact.region, zones);
     }
     await bookChunk(tx, {
       importId: input.importId,
@@ -129,9 +130,21 @@ function duplicateReject(contact: ReadContact): ReadReject {
   };
 }
 
-/** Decided here, by the spec under the lock: no door can forget it, and no campaign is amended in it. */
-function zonesUnder({ spec }: Campaign, { zones, strictZones }: ReadContact): readonly string[] {
-  return spec.zones === "strict" ? strictZones : zones;
+/**
+ * Decided here, by the spec under the lock: no door can forget it, and no campaign is amended in `zones`. Countries and
+ * states are kept where the campaign names presets: elsewhere they would only make lanes. Of one that names presets later,
+ * whoever was taken before may be anywhere in the countries of their zones.
+ */
+function whereUnder(
+  { spec }: Campaign,
+  contact: ReadContact,
+): { zones: readonly string[]; places: readonly string[] } {
+  const isStrict = spec.zones === "strict";
+  const places = isStrict ? contact.strictPlaces : contact.places;
+  return {
+    zones: isStrict ? contact.strictZones : contact.zones,
+    places: spec.presets === undefined ? [] : (places ?? []),
+  };
 }
 
 async function insertContacts(
@@ -147,11 +160,18 @@ async function insertContacts(
   const { campaign, importId, contacts, neverOf, nowMs } = input;
   if (contacts.length === 0) return { lines: new Set(), excluded: 0, neverDialed: new Set() };
   const { contact_priority: priority } = campaign.spec;
-  const places = contacts.map((contact): LanePlace => ({
-    zones: zonesUnder(campaign, contact).join(","),
-    priority: priorityOf(priority, contact.variables),
-  }));
-  const laneByPlace = await laneIds(tx, campaign.id, places);
+  const placed = contacts.map((contact) => {
+    const { zones, places } = whereUnder(campaign, contact);
+    return {
+      lane: { key: zoneKeyOf(zones, places), priority: priorityOf(priority, contact.variables) },
+      never: neverOf(zones, places),
+    };
+  });
+  const laneByPlace = await laneIds(
+    tx,
+    campaign.id,
+    placed.map(({ lane }) => lane),
+  );
   const phones = contacts.map(({ phone }) => phone);
   const suppressed = await suppressedAmong(tx, { phones, brand: campaign.brand, nowMs });
   const inserted = await rows<{ line: number; state: string; reason: string | null }>(
@@ -167,7 +187,7 @@ async function insertContacts(
             region: contact.region,
             lane: laneByPlace[index],
             variables: contact.variables,
-            reason: suppressed.has(contact.phone) ? "suppressed" : neverOf(zonesUnder(campaign, contact)),
+            reason: suppressed.has(contact.phone) ? "suppressed" : placed[index]?.never,
           })),
         )}) as r(line int, phone text, region text, lane int, variables jsonb, reason text)
         order by r.line
@@ -183,13 +203,9 @@ async function insertContacts(
   };
 }
 
-function zonesOf(key: string): string[] {
-  return key === "" ? [] : key.split(",");
-}
-
-/** What makes a lane: sorted zones joined by commas, and a priority. */
+/** What makes a lane: the key of a set of zones and places, and a priority. */
 interface LanePlace {
-  zones: string;
+  key: string;
   priority: number;
 }
 
@@ -199,15 +215,16 @@ async function laneIds(
   campaignId: string,
   places: readonly LanePlace[],
 ): Promise<(number | undefined)[]> {
-  const nameOf = ({ zones, priority }: LanePlace): string => `${priority} ${zones}`;
+  const nameOf = ({ key, priority }: LanePlace): string => `${priority} ${key}`;
   const byName = new Map(places.map((place) => [nameOf(place), place]));
   const wanted = [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
-  const lanes = json(wanted.map(({ zones, priority }) => ({ key: zones, zones: zonesOf(zones), priority })));
+  const sets = json(setsOfKeys(wanted.map(({ key }) => key)));
+  const lanes = json(wanted);
   await rows(
     tx,
-    sql`insert into zone_sets (key, zones)
-        select distinct on (r.key) r.key, array(select jsonb_array_elements_text(r.zones))
-        from jsonb_to_recordset(${lanes}) as r(key text, zones jsonb)
+    sql`insert into zone_sets (key, zones, places)
+        select r.key, array(select jsonb_array_elements_text(r.zones)), array(select jsonb_array_elements_text(r.places))
+        from jsonb_to_recordset(${sets}) as r(key text, zones jsonb, places jsonb)
         where not exists (select 1 from zone_sets z where z.key = r.key)
         order by r.key
         on conflict (key) do nothing`,
@@ -227,6 +244,6 @@ async function laneIds(
           join zone_sets z on z.key = r.key
           join lanes l on l.campaign_id = ${campaignId}::uuid and l.zone_set_id = z.id and l.priority = r.priority`,
   );
-  const idByName = new Map(found.map(({ id, key: zones, priority }) => [nameOf({ zones, priority }), id]));
+  const idByName = new Map(found.map(({ id, ...place }) => [nameOf(place), id]));
   return places.map((place) => idByName.get(nameOf(place)));
 }

@@ -22,6 +22,10 @@ export interface ReadContact {
   zones: readonly string[];
   /** The same under `zones: strict`. */
   strictZones: readonly string[];
+  /** Countries, and states as `US-FL`, that the person may be in; absent: not known beyond the zones. */
+  places?: readonly string[];
+  /** The same under `zones: strict`. */
+  strictPlaces?: readonly string[];
   variables: Readonly<Record<string, string>>;
   /** What the row says of consent to be called; absent: nothing. */
   consent?: ConsentGiven;

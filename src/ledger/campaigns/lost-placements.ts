@@ -23,6 +23,7 @@ interface LostCall {
   phone: string;
   region: string | null;
   zones: string[];
+  places: string[];
   variables: Record<string, string>;
   enrolmentId: string;
   callNo: number;
@@ -41,7 +42,7 @@ export async function placeLostCalls(tx: Db, campaign: Campaign, found: FoundBat
   if (sequenceId === undefined || campaign.endedAtMs !== undefined) return;
   const lost = await rows<LostCall>(
     tx,
-    sql`select distinct on (e.phone) e.phone, e.region, z.zones, coalesce(e.position -> 'at' -> 'variables', '{}') as variables,
+    sql`select distinct on (e.phone) e.phone, e.region, z.zones, z.places, coalesce(e.position -> 'at' -> 'variables', '{}') as variables,
             e.id as "enrolmentId", 1 + greatest(coalesce((e.position -> 'at' -> 'counters' ->> 'calls')::int, 0),
               coalesce((select max(p.call_no) from contacts p where p.phone = e.phone and p.enrolment_id = e.id), 0)) as "callNo"
         from enrolments e join zone_sets z on z.id = e.zone_set_id

@@ -51,6 +51,8 @@ export interface Callee {
   region: string | undefined;
   /** IANA names; in which of them the person is, is not known. */
   zones: readonly string[];
+  /** Countries, and states as `US-FL`, that the person may be in; absent: not known beyond the zones. */
+  places?: readonly string[];
   variables: Readonly<Record<string, string>>;
 }
 
@@ -108,7 +110,7 @@ export async function insertPlacement(
   tx: Db,
   call: Callee & Pick<PlaceInput, "campaignId" | "asker" | "dueAtMs">,
 ): Promise<number | undefined> {
-  const { campaignId, asker, phone, region, zones, variables, dueAtMs } = call;
+  const { campaignId, asker, phone, region, variables, dueAtMs } = call;
   const whose =
     "callNo" in asker
       ? sql`${asker.enrolmentId}::uuid, ${asker.callNo}, null, null`
@@ -117,7 +119,7 @@ export async function insertPlacement(
     tx,
     sql`insert into contacts (campaign_id, phone, region, lane_id, variables, state, due_at, placement,
           enrolment_id, call_no, action_id, asked_at)
-        values (${campaignId}::uuid, ${phone}, ${region ?? null}, ${await laneOf(tx, campaignId, zones)},
+        values (${campaignId}::uuid, ${phone}, ${region ?? null}, ${await laneOf(tx, campaignId, call)},
                 ${json(variables)}, 'open', ${at(dueAtMs)}, ${placementOf(asker)},
                 ${whose})
         on conflict (placement) where placement is not null do nothing
@@ -193,7 +195,7 @@ function refusalOfParent({ name, state, ending }: Campaign): PlaceResult | undef
 async function objectionToCalling(
   tx: Db,
   campaign: Campaign,
-  { phone, zones, dueAtMs, nowMs }: PlaceInput,
+  { phone, zones, places, dueAtMs, nowMs }: PlaceInput,
 ): Promise<PlaceResult | undefined> {
   const found = await firstRow<{ suppression: { scope: string; source: string; reason: string } | null }>(
     tx,
@@ -208,7 +210,7 @@ async function objectionToCalling(
   if (endsAtMs !== undefined && fromMs >= endsAtMs) {
     return refused("after_end", `the campaign ends at ${new Date(endsAtMs).toISOString()}`);
   }
-  const status = windowStatus(window, zones, fromMs);
+  const status = windowStatus(window, zones, fromMs, places);
   if (status.open || status.opensAtMs !== undefined) return undefined;
   return zones.length === 0
     ? refused("no_time_zone", "no time zone is known for the number")
@@ -244,9 +246,16 @@ async function already(
   return { kind: "already", contactId, campaignId };
 }
 
-/** The campaign's lane with priority for these zones, made where it is missing. The caller holds the campaign's lock. */
-async function laneOf(tx: Db, campaignId: string, zones: readonly string[]): Promise<number> {
-  const key = zoneKeyOf(zones);
+/**
+ * The campaign's lane with priority for these zones and places, made where it is missing. The caller holds the campaign's
+ * lock. There are few such campaigns, and places are kept whether it names presets or not: its next version may.
+ */
+async function laneOf(
+  tx: Db,
+  campaignId: string,
+  { zones, places }: Pick<Callee, "zones" | "places">,
+): Promise<number> {
+  const key = zoneKeyOf(zones, places);
   const zoneSetId = (await zoneSetIds(tx, [key])).get(key);
   if (zoneSetId === undefined) throw new Error(`the zones ${key} could not be written down`);
   const find = () =>
@@ -377,7 +386,7 @@ export async function readCallee(
 ): Promise<(Callee & { campaignId: string }) | undefined> {
   const row = await firstRow<Omit<Callee, "region"> & { region: string | null; campaignId: string }>(
     db,
-    sql`select c.phone, c.region, z.zones, c.variables, c.campaign_id as "campaignId"
+    sql`select c.phone, c.region, z.zones, z.places, c.variables, c.campaign_id as "campaignId"
         from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id where c.id = ${contactId}`,
   );
   return row && { ...row, region: row.region ?? undefined };

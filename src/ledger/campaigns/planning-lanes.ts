@@ -4,7 +4,7 @@ import { PLACEMENT_PRIORITY } from "../../domain/campaigns/list-order.ts";
 import type { AccountLines } from "../../domain/campaigns/account-lines.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { RampUp } from "../../domain/campaigns/ramp-up.ts";
-import type { WindowStatus } from "../../domain/policy/calling-window.ts";
+import type { WindowOf } from "../../domain/policy/calling-window.ts";
 import {
   decideZones,
   waitText,
@@ -26,7 +26,7 @@ export interface Planning {
   tx: Db;
   campaign: Campaign;
   policy: DialingPolicy;
-  windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
+  windowOf: WindowOf;
   lists: readonly ListAge[];
   pace: PlanningPace;
   nowMs: number;
@@ -48,12 +48,13 @@ export interface Planning {
   bound: Bound;
 }
 
-/** The contacts of a campaign that share their zones and their priority. */
+/** The contacts of a campaign that share their zones, the places that they may be in, and their priority. */
 export interface Lane {
   id: number;
   zoneSetId: number;
   priority: number;
   zones: string[];
+  places: string[];
   /** When the first of its open contacts is due that is not held; undefined where all are. Unix milliseconds. */
   firstDueMs: number | undefined;
 }
@@ -75,7 +76,7 @@ const PARTS = sql`(values (false), (true)) as part(is_first)`;
 export async function readLanes(tx: Db, campaignId: string): Promise<Lane[]> {
   const found = await rows<Omit<Lane, "firstDueMs"> & { first_due_ms: number | null }>(
     tx,
-    sql`select l.id, l.zone_set_id as "zoneSetId", l.priority, z.zones,
+    sql`select l.id, l.zone_set_id as "zoneSetId", l.priority, z.zones, z.places,
           ${ms(sql`min(d.due_at) filter (where not d.held)`)} as first_due_ms
         from lanes l join zone_sets z on z.id = l.zone_set_id cross join ${PARTS}
         cross join lateral (select c.held, c.due_at from contacts c
@@ -92,7 +93,7 @@ export async function openLanes(planning: Planning, lanes: readonly Lane[]): Pro
   const open: OpenLane[] = [];
   for (const lane of lanes) {
     const { firstDueMs } = lane;
-    const decision = decideZones({ facts: { zones: lane.zones }, policy, nowMs, windowOf, lists: ages });
+    const decision = decideZones({ facts: lane, policy, nowMs, windowOf, lists: ages });
     switch (decision.kind) {
       case "dial":
         if (firstDueMs === undefined) break;

@@ -18,6 +18,10 @@ export interface CampaignReport {
   state: CampaignState;
   stateReason: string | undefined;
   policyVersion: number;
+  /** With their versions. */
+  presets: readonly string[];
+  /** Rules of presets that it does not keep to. */
+  overrides: readonly { rule: string; reason: string }[];
   rows: { read: number; rejected: number; duplicate: number };
   /** total = done + excluded + open, at every instant (I3); `open` includes those being dialed. */
   contacts: { total: number; done: number; excluded: number; open: number; leased: number };
@@ -144,6 +148,8 @@ export async function readReport(db: Db, campaignId: string): Promise<CampaignRe
     state: campaign.state,
     stateReason: campaign.stateReason,
     policyVersion: campaign.policyVersion,
+    presets: campaign.spec.presets ?? [],
+    overrides: campaign.spec.override ?? [],
     rows: list ?? { read: 0, rejected: 0, duplicate: 0 },
     ...(await countContacts(db, campaignId)),
     ...(await countAttempts(db, campaignId)),

@@ -39,12 +39,14 @@ create table brands (
   created_at timestamptz(3) not null default now()
 );
 --> statement-breakpoint
--- Sets of time zones that a number may be in, each once: lanes and enrolments name them.
+-- Sets of time zones, and of countries and states, that somebody may be in, each once: lanes and enrolments name them.
 create table zone_sets (
   id integer primary key generated always as identity,
-  -- The sorted names joined by commas.
+  -- The sorted names joined by commas; where there are places, a bar and theirs behind it.
   key text not null,
   zones text[] not null,
+  -- Such as US-FL and FR. Empty: nobody asked, or nothing is known beyond the zones.
+  places text[] not null default '{}',
   constraint zone_sets_key_unique unique (key)
 );
 --> statement-breakpoint

@@ -1,7 +1,7 @@
 import { evaluateText } from "../../domain/expressions/expressions.ts";
 import { windowStatus } from "../../domain/policy/calling-window.ts";
-import { windowOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { ConsentGiven } from "../../domain/policy/consent.ts";
+import { windowInSpec } from "../../domain/campaigns/campaign-spec.ts";
 import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { startPosition } from "../../domain/sequences/turn.ts";
 import type { Db } from "../ground/connection.ts";
@@ -30,6 +30,10 @@ export interface Person {
   zones: readonly string[];
   /** The same under `zones: strict`. */
   strictZones: readonly string[];
+  /** Countries, and states as `US-FL`, that the person may be in; absent: not known beyond the zones. */
+  places?: readonly string[];
+  /** The same under `zones: strict`. */
+  strictPlaces?: readonly string[];
   variables: Readonly<Record<string, string>>;
   /** Tells several enrolments of one person apart, where the sequence's policy is `parallel`. */
   key?: string | undefined;
@@ -150,7 +154,7 @@ export type PersonOutcome = EnrollResult | { kind: "taken" };
  */
 export async function enrollPeople(tx: Db, input: EnrollPeopleInput): Promise<PersonOutcome[]> {
   const { definition, nowMs } = input;
-  const people = input.people.map((person) => ({ ...person, zones: zonesUnder(definition, person) }));
+  const people = input.people.map((person) => ({ ...person, ...whereUnder(definition, person) }));
   const keyed = people.map((person) => ({ person, key: keyOf(definition, person, nowMs) }));
   const named = keyed.flatMap(({ person, key }) => (key.ok ? [{ ...person, key: key.value }] : []));
   const restarts = definition.re_enrolment.policy === "restart";
@@ -180,11 +184,13 @@ export async function enrollPeople(tx: Db, input: EnrollPeopleInput): Promise<Pe
 }
 
 /** Decided here, by the definition that they are enrolled under: no door can forget it. */
-export function zonesUnder(
+export function whereUnder(
   { zones: rule }: SequenceDefinition,
-  person: Pick<Person, "zones" | "strictZones">,
-): readonly string[] {
-  return rule === "strict" ? person.strictZones : person.zones;
+  person: Pick<Person, "zones" | "strictZones" | "places" | "strictPlaces">,
+): { zones: readonly string[]; places: readonly string[] } {
+  return rule === "strict"
+    ? { zones: person.strictZones, places: person.strictPlaces ?? [] }
+    : { zones: person.zones, places: person.places ?? [] };
 }
 
 /** How the enrolment before ends where the sequence begins anew for its person. */
@@ -242,9 +248,9 @@ async function refusalsOf(
   const phones = people.map(({ phone }) => phone);
   const suppressed = await suppressedAmong(tx, { phones, brand: sequence.brand, nowMs });
   const unreachable = unreachableIn(sequence.id, definition, nowMs);
-  return ({ phone, zones }) => {
+  return ({ phone, zones, places }) => {
     if (suppressed.has(phone)) return { reason: "suppressed", detail: "the number is suppressed" };
-    return unreachable(zones);
+    return unreachable(zones, places);
   };
 }
 
@@ -253,22 +259,22 @@ function unreachableIn(
   sequenceId: string,
   definition: SequenceDefinition,
   nowMs: number,
-): (zones: readonly string[]) => Refusal | undefined {
-  const windows = [...callStepsOf(sequenceId, definition).values()].map(({ spec }) => windowOf(spec.window));
+): (zones: readonly string[], places?: readonly string[]) => Refusal | undefined {
+  const windows = [...callStepsOf(sequenceId, definition).values()].map(({ spec }) => windowInSpec(spec));
   const known = new Map<string, boolean>();
-  const isReachable = (zones: readonly string[]) => {
-    const key = zoneKeyOf(zones);
+  const isReachable = (zones: readonly string[], places: readonly string[]) => {
+    const key = zoneKeyOf(zones, places);
     const before = known.get(key);
     if (before !== undefined) return before;
     const reachable = windows.some((window) => {
-      const status = windowStatus(window, zones, nowMs);
+      const status = windowStatus(window, zones, nowMs, places);
       return status.open || status.opensAtMs !== undefined;
     });
     known.set(key, reachable);
     return reachable;
   };
-  return (zones) => {
-    if (windows.length === 0 || isReachable(zones)) return undefined;
+  return (zones, places = []) => {
+    if (windows.length === 0 || isReachable(zones, places)) return undefined;
     if (zones.length === 0) {
       return {
         reason: "no_time_zone",
@@ -290,10 +296,10 @@ async function freshOf(
   if (people.length === 0) return [];
   const idByZones = await zoneSetIds(
     tx,
-    people.map(({ zones }) => zoneKeyOf(zones)),
+    people.map(({ zones, places }) => zoneKeyOf(zones, places)),
   );
   return people.map((person) => {
-    const zoneSetId = idByZones.get(zoneKeyOf(person.zones));
+    const zoneSetId = idByZones.get(zoneKeyOf(person.zones, person.places));
     if (zoneSetId === undefined) throw new Error("a set of zones vanished while it was used");
     return {
       sequenceId: input.sequence.id,

@@ -1,6 +1,6 @@
 import { CommandRefusedError } from "../ground/command-refused.ts";
 import type { Ledger } from "../ground/connection.ts";
-import { enrollPeople, zonesUnder, type PersonOutcome } from "./enrolling.ts";
+import { enrollPeople, whereUnder, type PersonOutcome } from "./enrolling.ts";
 import {
   beginList,
   bookChunk,
@@ -93,7 +93,7 @@ export async function enrollChunk(
       if (!person || outcome.kind !== "refused") return;
       const { reason } = outcome;
       if (reason === "no_time_zone" || reason === "no_common_window")
-        never.add(reason, person.region, zonesUnder(definition, person));
+        never.add(reason, person.region, whereUnder(definition, person).zones);
     });
     await bookChunk(tx, {
       importId,

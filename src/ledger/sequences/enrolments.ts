@@ -63,6 +63,7 @@ const ENROLMENT = record(
     phone: text,
     region: optional(text),
     zones: from("z.zones", texts),
+    places: from("z.places", texts),
     key: text,
     source: text,
     requestKey: optional(text),

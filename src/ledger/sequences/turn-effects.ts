@@ -91,6 +91,7 @@ async function place(
     phone: enrolment.phone,
     region: enrolment.region,
     zones: enrolment.zones,
+    places: enrolment.places,
     variables,
     dueAtMs: nowMs,
     nowMs,

@@ -28,6 +28,7 @@ const FOREVER = Number.POSITIVE_INFINITY;
 const WELCOME: ContactFacts = {
   number: { country: "US", costly: undefined },
   zones: ["UTC"],
+  places: [],
   suppression: undefined,
   consents: [],
   attempts: 0,

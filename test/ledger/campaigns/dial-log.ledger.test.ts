@@ -15,17 +15,19 @@ import { expectInvariants } from "../support/invariants.ts";
 
 const NEW_YORK = ["America/New_York"];
 const PEOPLE: readonly Person[] = [
-  ...["+12025550111", "+12025550112", "+12125550113"].map((phone) => person(phone, "US", NEW_YORK)),
-  person("+12135550114", "US", ["America/New_York", "America/Los_Angeles"]),
-  ...["+4930123411", "+4930123412"].map((phone) => person(phone, "DE", ["Europe/Berlin"])),
-  person("+442079460115", "GB", ["Europe/London"]),
-  { ...person("+19005550123", "US", NEW_YORK), costly: "premium_rate" },
+  person("+12025550111", "US", NEW_YORK, ["US-DC"]),
+  person("+13055550112", "US", NEW_YORK, ["US-FL"]),
+  person("+12125550113", "US", NEW_YORK, ["US-LA", "US-NY"]),
+  person("+12135550114", "US", ["America/New_York", "America/Los_Angeles"], ["US-CA", "US-NY"]),
+  ...["+4930123411", "+4930123412"].map((phone) => person(phone, "DE", ["Europe/Berlin"], ["DE"])),
+  person("+442079460115", "GB", ["Europe/London"], ["GB"]),
+  { ...person("+19005550123", "US", NEW_YORK, ["US-NY"]), costly: "premium_rate" },
 ];
 
-function person(phone: string, country: string, zones: readonly string[]): Person {
+function person(phone: string, country: string, zones: readonly string[], places: readonly string[]): Person {
   // Half of them.
   const consentedAtMs = Number(phone.at(-1)) % 2 === 0 ? Date.UTC(2026, 3, 1) : undefined;
-  return { phone, country, costly: undefined, zones, consentedAtMs };
+  return { phone, country, costly: undefined, zones, places, consentedAtMs };
 }
 
 /** Shortly before clocks change in Europe, Thanksgiving, and Christmas. */
@@ -75,6 +77,11 @@ const policyAround = (beginMs: number): fc.Arbitrary<Policy> =>
       window,
       retry,
       least_gap: fc.constantFrom("0s", "5m", "2h"),
+      presets: fc.oneof<fc.Arbitrary<string[]>[]>(
+        fc.constant<string[]>([]),
+        fc.subarray(["us-states", "de", "uk", "careful"]),
+        fc.constantFrom<string[][]>(["us-states"], ["careful"]),
+      ),
       holidays: fc.subarray(["US", "DE-BY"]),
       exceptions: fc.uniqueArray(
         fc.record({
@@ -101,21 +108,24 @@ const policyAround = (beginMs: number): fc.Arbitrary<Policy> =>
         { require: "express_written" },
       ),
     })
-    .map(({ holidays, exceptions, frequency, not_called_within, numbers, ends, consent, ...rest }) => ({
-      ...rest,
-      ...(consent && { consent }),
-      ...(holidays.length > 0 && { holidays }),
-      ...(exceptions.length > 0 && {
-        exceptions: exceptions.map(({ day, hours }) => ({
-          date: dateNear(beginMs, day),
-          ...(hours && { hours }),
-        })),
+    .map(
+      ({ presets, holidays, exceptions, frequency, not_called_within, numbers, ends, consent, ...rest }) => ({
+        ...rest,
+        ...(consent && { consent }),
+        ...(presets.length > 0 && { presets }),
+        ...(holidays.length > 0 && { holidays }),
+        ...(exceptions.length > 0 && {
+          exceptions: exceptions.map(({ day, hours }) => ({
+            date: dateNear(beginMs, day),
+            ...(hours && { hours }),
+          })),
+        }),
+        ...(frequency.length > 0 && { frequency }),
+        ...(not_called_within !== undefined && { not_called_within }),
+        ...(numbers !== undefined && { numbers }),
+        ...(ends !== undefined && { ends_at: `${dateNear(beginMs, ends)}T16:20:00Z` }),
       }),
-      ...(frequency.length > 0 && { frequency }),
-      ...(not_called_within !== undefined && { not_called_within }),
-      ...(numbers !== undefined && { numbers }),
-      ...(ends !== undefined && { ends_at: `${dateNear(beginMs, ends)}T16:20:00Z` }),
-    }));
+    );
 
 const which = fc.nat(1_000);
 const brand = fc.constantFrom(undefined, "one", "two");

@@ -101,6 +101,7 @@ describeLedgers("calls that are placed one by one", (ledger) => {
       expect(await readCallee(ledger().db, placed.contactId)).toEqual({
         phone,
         region: "US",
+        places: [],
         zones: ["America/New_York"],
         variables: { name: "Ann" },
         campaignId: id,

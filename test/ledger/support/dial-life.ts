@@ -80,6 +80,7 @@ export type Policy = Pick<
   | "window"
   | "holidays"
   | "exceptions"
+  | "presets"
   | "frequency"
   | "numbers"
   | "consent"
@@ -149,11 +150,13 @@ export class DialLife {
       const brand = index % 2 === 0 ? "one" : "two";
       const changes = { ...policy, brand, concurrency: 6 };
       const { id, spec } = await createScheduled(ledger, changes, nowMs);
-      const list = people.map(({ phone, country, zones, consentedAtMs: obtainedAtMs }, line) =>
+      const list = people.map(({ phone, country, zones, places, consentedAtMs: obtainedAtMs }, line) =>
         contact(phone, line + 2, {
           region: country,
-          zones: [...zones],
-          strictZones: [...zones],
+          zones,
+          strictZones: zones,
+          places,
+          strictPlaces: places,
           ...(obtainedAtMs !== undefined && {
             consent: { basis: "express_written", obtainedAtMs, proof: undefined, expiresAtMs: undefined },
           }),

@@ -19,6 +19,8 @@ export interface Person {
   zones: readonly string[];
   /** When they gave each brand their consent, in writing and for good; undefined: they did not. */
   consentedAtMs: number | undefined;
+  /** Countries, and states as `US-FL`, that they may be in. */
+  places: readonly string[];
 }
 
 export interface Blackout {
@@ -93,6 +95,102 @@ const HOLIDAYS: Readonly<Record<string, { zones: readonly string[]; days: readon
     ],
   },
 };
+
+/** What laws say of places, as somebody reads them aloud: by whom, on which days and at which hours nobody is called. */
+interface Law {
+  preset: string;
+  /** By the zones in which people of the place may be. */
+  hours: { weekdays?: readonly string[]; saturday?: readonly string[]; sunday?: readonly string[] };
+  holidays?: readonly [string, string?][];
+  /** So many calls of the brand, in so many hours. */
+  calls?: { most: number; hours: number };
+}
+
+const everyDay = (...ranges: string[]) => ({ weekdays: ranges, saturday: ranges, sunday: ranges });
+const FEDERAL: Law = { preset: "us-states", hours: everyDay("08:00-21:00") };
+const US_DAYS = HOLIDAYS["US"]?.days ?? [];
+const GERMAN_DAYS: readonly [string, string?][] = [
+  ["2026-10-31"],
+  ["2026-11-01"],
+  ["2026-11-18"],
+  ["2026-12-24", "14:00"],
+  ["2026-12-25"],
+  ["2026-12-26"],
+  ["2026-12-31", "14:00"],
+  ["2027-01-01"],
+  ["2027-01-06"],
+];
+const BRITISH_DAYS: readonly [string, string?][] = [
+  ["2026-12-25"],
+  ["2026-12-26"],
+  ["2026-12-28"],
+  ["2027-01-01"],
+];
+
+const LAWS: Readonly<Record<string, readonly Law[]>> = {
+  "US-NY": [FEDERAL],
+  "US-DC": [FEDERAL],
+  "US-CA": [FEDERAL, { preset: "us-states", hours: everyDay("09:00-21:00") }],
+  "US-FL": [FEDERAL, { preset: "us-states", hours: everyDay("08:00-20:00"), calls: { most: 3, hours: 24 } }],
+  "US-LA": [
+    FEDERAL,
+    {
+      preset: "us-states",
+      hours: { weekdays: ["08:00-20:00"], saturday: ["08:00-20:00"] },
+      holidays: [["2026-11-03"], ...US_DAYS],
+    },
+  ],
+  DE: [
+    { preset: "de", hours: { weekdays: ["09:00-20:00"], saturday: ["10:00-16:00"] }, holidays: GERMAN_DAYS },
+  ],
+  GB: [
+    {
+      preset: "uk",
+      hours: { weekdays: ["08:00-21:00"], saturday: ["09:00-21:00"], sunday: ["09:00-21:00"] },
+      holidays: [["2026-11-30"], ...BRITISH_DAYS],
+    },
+  ],
+};
+
+/** Of whoever no law that is named speaks of. */
+const CAREFUL: Omit<Law, "preset" | "holidays"> = {
+  hours: { weekdays: ["09:00-18:00"] },
+  calls: { most: 2, hours: 24 },
+};
+const CAREFUL_DAYS: Readonly<Record<string, readonly [string, string?][]>> = {
+  US: US_DAYS,
+  DE: [["2026-12-24", "14:00"], ["2026-12-25"], ["2026-12-26"], ["2026-12-31", "14:00"], ["2027-01-01"]],
+  GB: BRITISH_DAYS,
+};
+
+/** The laws that a spec keeps for somebody; none where it names no preset. */
+function lawsFor({ places }: Person, { presets, window }: CampaignSpecInput): readonly Omit<Law, "preset">[] {
+  const named = (presets ?? (window === undefined ? ["careful"] : [])).map((name) => name.split("@")[0]);
+  if (named.length === 0) return [];
+  return places.flatMap((place): readonly Omit<Law, "preset">[] => {
+    const country = place.slice(0, 2);
+    const speaks = country === "US" ? "us-states" : country === "GB" ? "uk" : country.toLowerCase();
+    if (named.includes(speaks)) return LAWS[place] ?? [];
+    return [{ ...CAREFUL, holidays: CAREFUL_DAYS[country] ?? [] }];
+  });
+}
+
+function closedByLaw(
+  zone: string,
+  atMs: number,
+  { hours, holidays = [] }: Omit<Law, "preset">,
+): string | undefined {
+  const { date, day, time } = wallOf(zone, atMs);
+  for (const [holiday, from = "00:00"] of holidays)
+    if (holiday === date && time >= from) return `${date} is a holiday by law, at ${time} in ${zone}`;
+  const ranges =
+    (day === "saturday" ? hours.saturday : day === "sunday" ? hours.sunday : hours.weekdays) ?? [];
+  const isOpen = ranges.some((range) => {
+    const [from = "", to = ""] = range.split("-");
+    return from <= time && time < to;
+  });
+  return isOpen ? undefined : `the law says no on ${day}, ${time}, in ${zone}`;
+}
 
 const WALLS = new Map<string, Intl.DateTimeFormat>();
 
@@ -270,6 +368,10 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
   for (const zone of person.zones) {
     const closed = closedIn(zone, atMs, rules);
     if (closed !== undefined) found.push(closed);
+    for (const law of lawsFor(person, spec)) {
+      const unlawful = closedByLaw(zone, atMs, law);
+      if (unlawful !== undefined) found.push(unlawful);
+    }
   }
   if (rules.suppressed.has(person.phone)) found.push("the number is suppressed");
   if (rules.withdrawn.has(person.phone)) found.push("they were withdrawn");
@@ -317,6 +419,11 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
     const saidMs = isOwn ? saidDelayMs(delays, own) : undefined;
     const neededMs = Math.min(gapMs, saidMs ?? gapMs);
     if (sinceEnd(other) < neededMs) found.push(`a call ended ${sinceEnd(other) / MINUTE_MS} minutes ago`);
+  }
+  for (const { calls } of lawsFor(person, spec)) {
+    if (calls === undefined) continue;
+    const counted = ofBrand.filter((other) => sinceEnd(other) < calls.hours * HOUR_MS).length;
+    if (counted >= calls.most) found.push(`${counted} calls within ${calls.hours} hours, by law`);
   }
   const within = spec.not_called_within;
   if (within !== undefined) {
@@ -379,14 +486,17 @@ export function mayBeLeftOut(
     case "campaign_ended":
       return some((spec) => spec.ends_at !== undefined);
     case "no_common_window":
-      return some((spec) => !opensInAWeek(spec, person.zones));
+      return some((spec) => !opensInAWeek(spec, person));
     default:
       return false;
   }
 }
 
-/** Whether the usual hours share a moment in any week that clocks do not change in. */
-function opensInAWeek(spec: CampaignSpecInput, zones: readonly string[]): boolean {
+/**
+ * Whether the usual hours share a moment in any week that clocks do not change in. Whoever was taken before presets were
+ * named may be under the laws of every state: of those that say anything here, from ten to five on weekdays.
+ */
+function opensInAWeek(spec: CampaignSpecInput, person: Person): boolean {
   const { exceptions: _exceptions, holidays: _holidays, ...usual } = spec;
   const rules: Rules = {
     spec: usual,
@@ -397,8 +507,16 @@ function opensInAWeek(spec: CampaignSpecInput, zones: readonly string[]): boolea
     paused: false,
     withdrawn: new Set(),
   };
+  const laws = lawsFor(person, spec).map(({ hours }) => ({ hours }));
+  const all = laws.length === 0 ? [] : [...laws, { hours: { weekdays: ["10:00-17:00"] } }];
   const fromMs = Date.UTC(2026, 10, 9);
-  for (let atMs = fromMs; atMs < fromMs + 7 * DAY_MS; atMs += 30 * MINUTE_MS)
-    if (zones.every((zone) => closedIn(zone, atMs, rules) === undefined)) return true;
+  for (let atMs = fromMs; atMs < fromMs + 7 * DAY_MS; atMs += 30 * MINUTE_MS) {
+    const isOpen = person.zones.every(
+      (zone) =>
+        closedIn(zone, atMs, rules) === undefined &&
+        all.every((law) => closedByLaw(zone, atMs, law) === undefined),
+    );
+    if (isOpen) return true;
+  }
   return false;
 }

@@ -1,4 +1,4 @@
-import { strictZonesOfNumber } from "../../../contacts/one-contact.ts";
+import { strictPlacesOfNumber, strictZonesOfNumber } from "../../../contacts/one-contact.ts";
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { latenessOf } from "../../../domain/follow-ups/callback-time.ts";
 import { keyOf, type Action } from "../../../ledger/follow-ups/actions.ts";
@@ -133,6 +133,8 @@ async function enrollThem(tx: Db, action: Action, spec: SpecOf<"enroll">, nowMs:
     region: callee?.region,
     zones: callee?.zones ?? [],
     strictZones: strictZonesOfNumber(spec.phone, callee?.zones ?? []),
+    places: callee?.places ?? [],
+    strictPlaces: strictPlacesOfNumber(spec.phone, callee?.places ?? []),
     variables: spec.variables,
     ...(spec.personKey !== undefined && { key: spec.personKey }),
     source: "follow-up",

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import type { CliCommand } from "../../cli-command.ts";
 import type { ContactsValidation } from "../../../contacts/validate-contacts.ts";
 import { DEFAULT_WINDOW_SPEC } from "../../../domain/policy/calling-window.ts";
-import { windowOf } from "../../../domain/campaigns/campaign-spec.ts";
+import { windowInSpec, windowOf } from "../../../domain/campaigns/campaign-spec.ts";
 import { findList, readMap, readOptionsOf } from "../../contact-list.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { jsonOption, mapOption, regionOption } from "../../options.ts";
@@ -38,7 +38,7 @@ export function registerContactsValidate(contacts: CliCommand): void {
       const validation = await validateContacts(fs.createReadStream(list.path), {
         ...readOptionsOf(list, reading),
         campaign: {
-          window: windowOf(spec?.window ?? DEFAULT_WINDOW_SPEC),
+          window: spec === undefined ? windowOf(DEFAULT_WINDOW_SPEC) : windowInSpec(spec),
           isStrict: spec?.zones === "strict",
           nowMs: Date.now(),
         },

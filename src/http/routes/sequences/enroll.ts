@@ -76,6 +76,8 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             zones: contact.zones,
             strictZones: contact.strictZones,
             consent: contact.consent,
+            places: contact.places,
+            strictPlaces: contact.strictPlaces,
             variables,
             key,
             source: "api",

@@ -1,0 +1,45 @@
+import type { Preset } from "../preset.ts";
+
+export const canada: Preset = {
+  id: "ca",
+  version: "2026.1",
+  title: "Canada: Unsolicited Telecommunications Rules of the CRTC",
+  reviewed: "2026-11-25",
+  countries: ["CA"],
+  needs: [],
+  rules: [
+    {
+      id: "ca.hours",
+      where: "Canada",
+      places: ["CA"],
+      kind: "hours",
+      hours: { weekdays: ["09:00-21:30"], saturday: ["10:00-18:00"], sunday: ["10:00-18:00"] },
+      source: "CRTC Unsolicited Telecommunications Rules, Part III § 23 and Part IV § 4(c)",
+      url: "https://crtc.gc.ca/eng/trules-reglest.htm",
+      dated: "2009-04-20",
+      note: "Telecom Regulatory Policy CRTC 2009-200 gave recorded voices the same hours. A province may be stricter.",
+    },
+    {
+      id: "ca.holidays",
+      where: "Canada",
+      places: ["CA"],
+      kind: "holidays",
+      holidays: ["CA"],
+      source: "Practice",
+      url: "https://dnc.com/holiday-alerts",
+      dated: "2023",
+      note: "The Rules name no holidays; lists of restricted dates do, and are followed. Those of provinces are `holidays` of the campaign.",
+    },
+    {
+      id: "ca.consent",
+      where: "Canada",
+      places: ["CA"],
+      kind: "consent",
+      consent: "required_for_ai_voice",
+      source: "CRTC Unsolicited Telecommunications Rules, Part IV § 2 (automatic dialing-announcing devices)",
+      url: "https://crtc.gc.ca/eng/trules-reglest.htm",
+      dated: "2007-07-03",
+      note: "The rule speaks of pre-recorded or synthesized voices; read as meaning AI agents, too.",
+    },
+  ],
+};

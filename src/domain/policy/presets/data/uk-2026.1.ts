@@ -1,0 +1,45 @@
+import type { Preset } from "../preset.ts";
+
+export const unitedKingdom: Preset = {
+  id: "uk",
+  version: "2026.1",
+  title: "United Kingdom: code of practice for hours, and PECR",
+  reviewed: "2026-11-25",
+  countries: ["GB"],
+  needs: [],
+  rules: [
+    {
+      id: "uk.hours",
+      where: "United Kingdom",
+      places: ["GB"],
+      kind: "hours",
+      hours: { weekdays: ["08:00-21:00"], saturday: ["09:00-21:00"], sunday: ["09:00-21:00"] },
+      source: "Direct Marketing Association, Code of Practice § 21.41, as Call Centre Helper reports it",
+      url: "https://www.callcentrehelper.com/regulations-on-outbound-calling-times-207054.htm",
+      dated: "2022-05-05",
+      note: "Practice: no statute of the United Kingdom has hours.",
+    },
+    {
+      id: "uk.holidays",
+      where: "United Kingdom",
+      places: ["GB"],
+      kind: "holidays",
+      holidays: ["GB", "GB-NIR", "GB-SCT"],
+      source: "Practice",
+      url: "https://www.callcentrehelper.com/regulations-on-outbound-calling-times-207054.htm",
+      dated: "2022-05-05",
+      note: "Bank holidays of every part of the country: no number says in which part its owner is.",
+    },
+    {
+      id: "uk.consent",
+      where: "United Kingdom",
+      places: ["GB"],
+      kind: "consent",
+      consent: "required_for_ai_voice",
+      source: "Privacy and Electronic Communications Regulations 2003 (SI 2003/2426), reg. 19",
+      url: "https://www.legislation.gov.uk/uksi/2003/2426/regulation/19",
+      dated: "2003-12-11",
+      note: "The regulation speaks of automated calling systems; read as meaning AI agents, too.",
+    },
+  ],
+};
