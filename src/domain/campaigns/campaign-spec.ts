@@ -19,7 +19,7 @@ import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/diali
 import { CONSENT_REQUIREMENTS, type ConsentPolicy } from "../policy/consent.ts";
 import { COSTLY_KINDS, isNumberedCountry } from "../policy/number-kind.ts";
 import { parseMinuteRange, type MinuteRange } from "../policy/minute-range.ts";
-import { placedRulesOf, presetCapsOf } from "../policy/presets/in-force.ts";
+import { consentRulesOf, placedRulesOf, presetCapsOf } from "../policy/presets/in-force.ts";
 import { liftProblem, pinned, presetProblem } from "../policy/presets/registry.ts";
 import { dayOfDate } from "../time/local-day.ts";
 import { hasDates, lastDayProblem, type WindowDates } from "../policy/window-dates.ts";
@@ -427,6 +427,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     inbound: inboundPolicyOf(spec.inbound),
     notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
     leastGapMs: durationMs(spec.least_gap),
+    presetConsents: consentRulesOf(spec.presets, spec.override),
     frequency: [...(spec.frequency ?? []).map(frequencyCapOf), ...presetCapsOf(spec.presets, spec.override)],
     numbers: { countries: spec.numbers?.countries, kinds: spec.numbers?.kinds ?? [] },
     consent: consentPolicyOf(spec),

@@ -37,6 +37,8 @@ export interface DialingPolicy {
   numbers: NumberPolicy;
   /** Whose consent is needed; undefined: nobody's is asked for. */
   consent: ConsentPolicy | undefined;
+  /** Where presets ask for it besides, for calls by an artificial voice. */
+  presetConsents: readonly { text: string; territory: Territory }[];
 }
 
 /** How often a number may be called in any stretch of so many milliseconds, whoever of the campaigns calls. */
@@ -55,3 +57,11 @@ export interface FrequencyCap {
 
 /** A contact who called us since they were accepted: goes on, is through, or is left alone for a while. */
 export type InboundPolicy = { kind: "ignore" } | { kind: "close" } | { kind: "reschedule"; delayMs: number };
+
+/** Whether anybody's consent is asked for, and what was said of it is to be read. */
+export function asksConsent({
+  consent,
+  presetConsents = [],
+}: Partial<Pick<DialingPolicy, "consent" | "presetConsents">>): boolean {
+  return consent !== undefined || presetConsents.length > 0;
+}

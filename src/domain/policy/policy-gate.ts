@@ -4,7 +4,7 @@ import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
 import { waitAfter } from "./retry-delay.ts";
-import { consentStanding, type ConsentRecord } from "./consent.ts";
+import { consentStanding, type ConsentPolicy, type ConsentRecord } from "./consent.ts";
 import { firstStale, staleFromMs, staleText, type ListAge } from "./suppression-source.ts";
 import { mayBeIn } from "./presets/whereabouts.ts";
 
@@ -70,7 +70,7 @@ export const NEVER_REASONS = {
   suppressed: "the number is suppressed, for the brand or everywhere",
   number_not_allowed: "its kind or its country is none that [`numbers`](#which-numbers-may-be-called) allows",
   no_consent:
-    "`consent` is asked for, and none such is known of the number, or it was [withdrawn](contacts.md#consent)",
+    "`consent`, or a [preset](presets.md), asks for consent, and none such is known of the number, or it was [withdrawn](contacts.md#consent)",
   consent_expired: "consent was given, and has ended, or ends within minutes",
   max_attempts: "it has had its attempts",
   max_per_disposition: "its last disposition has come as often as the cap allows",
@@ -139,6 +139,9 @@ export interface GateQuestion {
 
 type Rule = (question: GateQuestion) => GateDecision;
 
+/** What presets ask for: their rules speak of consent that was given, by word or in writing. */
+const OF_PRESETS: ConsentPolicy = { require: "express", maxAgeMs: undefined };
+
 const MAY: GateDecision = { kind: "dial", untilMs: Number.POSITIVE_INFINITY };
 
 /** Rules that end a contact stand before those that make it wait: nobody waits for a dial that never comes. */
@@ -153,11 +156,19 @@ const RULES: readonly Rule[] = [
     return detail === undefined ? MAY : { kind: "never", reason: "number_not_allowed", detail };
   },
   function consent({ facts, policy, nowMs }) {
-    if (policy.consent === undefined) return MAY;
-    const standing = consentStanding(facts.consents, policy.consent, nowMs);
-    return standing.kind === "given"
-      ? { kind: "dial", untilMs: standing.untilMs }
-      : { kind: "never", reason: standing.kind, detail: standing.detail };
+    const rule = policy.presetConsents.find(({ territory }) => mayBeIn(territory, facts.places, facts.zones));
+    const asked = [
+      ...(policy.consent ? [{ ...policy.consent, by: "" }] : []),
+      ...(rule ? [{ ...OF_PRESETS, by: `, by ${rule.text}` }] : []),
+    ];
+    let untilMs = Number.POSITIVE_INFINITY;
+    for (const { by, ...consentPolicy } of asked) {
+      const standing = consentStanding(facts.consents, consentPolicy, nowMs);
+      if (standing.kind !== "given")
+        return { kind: "never", reason: standing.kind, detail: `${standing.detail}${by}` };
+      untilMs = Math.min(untilMs, standing.untilMs);
+    }
+    return { kind: "dial", untilMs };
   },
   function attemptsPerContact({ facts, policy }) {
     if (facts.attempts < policy.maxAttempts) return MAY;

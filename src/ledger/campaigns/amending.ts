@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { policyOf, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import type { StopReason } from "../../domain/campaigns/batch-state.ts";
 import { specDifference, type FieldDifference } from "../../domain/campaigns/spec-difference.ts";
+import { asksConsent } from "../../domain/policy/dialing-policy.ts";
 import { numberKindOf, numberProblem } from "../../domain/policy/number-kind.ts";
 import { noteAskAgain, putsOffOtherwise } from "./asking-again.ts";
 import { countOpenIn } from "./attempts.ts";
@@ -41,7 +42,7 @@ export async function putInForce(
   const stoppedBatchIds = [
     ...(await boundByWindow(tx, amended, input)),
     ...(isOtherwise(differences, "numbers") ? await stopNotAllowed(tx, amended, input.nowMs) : []),
-    ...(asksConsent(differences, spec) ? await stopToAsk(tx, amended, input.nowMs) : []),
+    ...(asksOtherConsent(differences, spec) ? await stopToAsk(tx, amended, input.nowMs) : []),
     ...(await stopBeyondConcurrency(tx, amended, input.nowMs)),
   ];
   return { amended, stoppedBatchIds };
@@ -76,7 +77,7 @@ export async function findAgainst(
   const { late } = await windowLimits(db, amended, input);
   await note("window", late);
   if (isOtherwise(input.differences, "numbers")) await note("policy", await findNotAllowed(db, amended));
-  if (asksConsent(input.differences, amended.spec)) await note("policy", [...going]);
+  if (asksOtherConsent(input.differences, amended.spec)) await note("policy", [...going]);
   const left = unsettled.filter(({ id }) => going.has(id));
   await note("concurrency", beyondConcurrency(left, amended.concurrency));
   return found;
@@ -87,8 +88,9 @@ function isOtherwise(differences: readonly FieldDifference[], name: string): boo
 }
 
 /** It asks for other consent than it did: whoever is on a batch is asked about again. */
-function asksConsent(differences: readonly FieldDifference[], { consent }: CampaignSpec): boolean {
-  return consent !== undefined && isOtherwise(differences, "consent");
+function asksOtherConsent(differences: readonly FieldDifference[], spec: CampaignSpec): boolean {
+  const isChanged = ["consent", "presets", "override"].some((name) => isOtherwise(differences, name));
+  return isChanged && asksConsent(policyOf(spec, 0));
 }
 
 async function stopBeyondConcurrency(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {

@@ -7,7 +7,7 @@ import { AmendmentEffects, type AmendmentEffect } from "../../domain/campaigns/a
 import { specDifference } from "../../domain/campaigns/spec-difference.ts";
 import { createWindowMemo, type WindowStatus } from "../../domain/policy/calling-window.ts";
 import type { ListAge } from "../../domain/policy/suppression-source.ts";
-import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
+import { asksConsent, type DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { decide } from "../../domain/policy/policy-gate.ts";
 import { readListAges } from "../ground/suppression-sources.ts";
 import { windowInForce } from "../ground/blackouts.ts";
@@ -170,8 +170,10 @@ async function answersOf(
 
 /** Whether the facts query reads the same for both. */
 function looksBackAlike(one: DialingPolicy, other: DialingPolicy): boolean {
-  const lookBack = ({ frequency, leastGapMs, notCalledWithinMs, consent }: DialingPolicy) =>
-    JSON.stringify([frequency, leastGapMs, notCalledWithinMs, consent === undefined]);
+  const lookBack = (policy: DialingPolicy) => {
+    const { frequency, leastGapMs, notCalledWithinMs } = policy;
+    return JSON.stringify([frequency, leastGapMs, notCalledWithinMs, asksConsent(policy)]);
+  };
   return lookBack(one) === lookBack(other);
 }
 

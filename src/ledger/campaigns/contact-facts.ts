@@ -10,7 +10,7 @@ import { consentsOf } from "../ground/consents.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
 import { suppressionOf } from "../ground/suppressions.ts";
 import { unbookedDialOf } from "./unbooked-dials.ts";
-import type { DialingPolicy, FrequencyCap } from "../../domain/policy/dialing-policy.ts";
+import { asksConsent, type DialingPolicy, type FrequencyCap } from "../../domain/policy/dialing-policy.ts";
 
 /** A contact with everything that the policy gate asks about it, read in the transaction that decides. */
 export interface ContactWithFacts {
@@ -21,7 +21,7 @@ export interface ContactWithFacts {
 
 /** How far back calls to a number are looked for. */
 type LookBack = Pick<DialingPolicy, "notCalledWithinMs" | "leastGapMs" | "frequency"> &
-  Partial<Pick<DialingPolicy, "consent">>;
+  Partial<Pick<DialingPolicy, "consent" | "presetConsents">>;
 
 interface FactsRow {
   id: number;
@@ -71,7 +71,7 @@ export async function readContactFacts(
     sql`select c.id, c.phone, z.zones, z.places, c.attempts, c.last_disposition,
           round(extract(epoch from c.due_at) * 1000)::float8 as due_ms,
           ${suppressionOf(sql`c.phone`, sql`${input.brand}`, input.nowMs)} as suppression,
-          ${input.policy.consent ? consentsOf(sql`c.phone`, input.brand) : sql`null::jsonb`} as consents,
+          ${asksConsent(input.policy) ? consentsOf(sql`c.phone`, input.brand) : sql`null::jsonb`} as consents,
           exists (select 1 from attempts o where o.phone = c.phone and o.state = 'open'
                     and o.batch_id is distinct from ${input.exceptBatch ?? null}::uuid) as open_elsewhere,
           case when c.attempts > 0 then

@@ -61,6 +61,7 @@ const ALWAYS: DialingPolicy = {
   notCalledWithinMs: undefined,
   leastGapMs: 300_000,
   frequency: [],
+  presetConsents: [],
   numbers: { countries: undefined, kinds: [] },
   consent: undefined,
 };

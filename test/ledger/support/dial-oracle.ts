@@ -175,6 +175,15 @@ function lawsFor({ places }: Person, { presets, window }: CampaignSpecInput): re
   });
 }
 
+/** Whether a law that is named asks for their consent: all of them do but the careful one. */
+function needsConsentByLaw({ places }: Person, { presets = [] }: CampaignSpecInput): boolean {
+  const named = presets.map((name) => name.split("@")[0]);
+  return places.some((place) => {
+    const country = place.slice(0, 2);
+    return named.includes(country === "US" ? "us-states" : country === "GB" ? "uk" : country.toLowerCase());
+  });
+}
+
 function closedByLaw(
   zone: string,
   atMs: number,
@@ -386,6 +395,9 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
   }
   if (spec.consent && !isWelcome(spec.consent, rules.said, { brand, phone: person.phone, atMs }))
     found.push("there is no consent");
+  const said = { brand, phone: person.phone, atMs };
+  if (needsConsentByLaw(person, spec) && !isWelcome({ require: "express" }, rules.said, said))
+    found.push("there is no consent, which the law asks for");
   if (rules.paused) found.push("the campaign is paused");
   if (spec.ends_at !== undefined && atMs >= Date.parse(spec.ends_at)) found.push("the campaign has ended");
   const toNumber = before.filter((other) => other.person.phone === person.phone);
@@ -463,10 +475,14 @@ export function mayBeLeftOut(
     case "withdrawn":
       return wasWithdrawn;
     case "no_consent":
-      return !isAlwaysWelcome && some((spec) => spec.consent !== undefined);
+      return (
+        !isAlwaysWelcome && some((spec) => spec.consent !== undefined || needsConsentByLaw(person, spec))
+      );
     case "consent_expired":
       return some(
-        (spec) => spec.consent !== undefined && (!isAlwaysWelcome || spec.consent.max_age !== undefined),
+        (spec) =>
+          (spec.consent !== undefined && (!isAlwaysWelcome || spec.consent.max_age !== undefined)) ||
+          (!isAlwaysWelcome && needsConsentByLaw(person, spec)),
       );
     case "max_attempts":
       return some((spec) => own.length >= (spec.retry?.max_attempts ?? 1));

@@ -105,10 +105,7 @@ export function presetCapsOf(
   return [...caps.values()];
 }
 
-/**
- * Where presets demand consent to an artificial voice. They say so in the list of presets and in the docs; whether
- * somebody consented is for whoever keeps consents to say, by asking this.
- */
+/** Where presets demand consent to an artificial voice: the gate asks it of whoever may be there. */
 export function consentRulesOf(
   names: readonly string[] | undefined,
   lifts: readonly Lift[] = [],
