@@ -50,7 +50,8 @@ export const DESCRIPTIONS: Readonly<
       ramp_up: "How long it takes from one call at once to all, at the beginning and after each pause.",
       weight:
         "Its part of the account's lines against other campaigns', where they share them; 1 if nothing is said.",
-      priority: "high, normal or low: whether its list goes before others' where they share the account's lines.",
+      priority:
+        "high, normal or low: whether its list goes before others' where they share the account's lines.",
       default_region: "The country of numbers without +, such as US.",
       zones:
         "strict: numbers of +1 are not placed by their prefix, but by what is said of the person, or all over their country.",

@@ -129,7 +129,8 @@ describeLedgers("a look at what an amendment would do", (ledger) => {
     ] as const) {
       const id = await running(ledger(), freshPhones(6), { concurrency: 2 });
       const batchIds = await planAndStart(ledger(), id);
-      const calls = (await Promise.all(batchIds.map((batchId) => openPhones(ledger(), batchId)))).flat().length;
+      const calls = (await Promise.all(batchIds.map((batchId) => openPhones(ledger(), batchId)))).flat()
+        .length;
       const [part] = await preview(id, changes as Partial<CampaignSpecInput>);
       const { stoppedBatchIds } = await amend(id, changes as Partial<CampaignSpecInput>);
       expect(new Set(stoppedBatchIds).size).toBe(part?.stopped[0]?.batches);
