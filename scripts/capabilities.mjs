@@ -12,6 +12,8 @@ const ON = {
   sequences: ["campaigns", "follow-ups"],
   schedules: ["campaigns", "follow-ups"],
   triggers: ["campaigns", "follow-ups", "sequences", "schedules"],
+  // What is known of one person, over all of them.
+  people: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
   recovery: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
   automations: [],
   keys: [],

@@ -19,6 +19,7 @@ import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import { explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
+import { storyRoutes } from "./routes/people/story.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
 import { enrollListRoutes } from "./routes/sequences/enroll-list.ts";
@@ -97,6 +98,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     followUpRoutes,
     actionRoutes,
     tagRoutes,
+    storyRoutes,
     suppressionRoutes,
     blackoutRoutes,
     suppressionImportRoutes,

@@ -3,6 +3,7 @@ import { blackoutsOver } from "./blackouts.ts";
 import { campaignsOver } from "./campaigns.ts";
 import { declaredOver } from "./declared.ts";
 import { followUpsOver } from "./follow-ups.ts";
+import { peopleOver } from "./people.ts";
 import { schedulesOver } from "./schedules.ts";
 import { sequencesOver } from "./sequences.ts";
 import { suppressionsOver } from "./suppressions.ts";
@@ -18,6 +19,7 @@ export interface Api {
   readonly suppressions: ReturnType<typeof suppressionsOver>;
   readonly followUps: ReturnType<typeof followUpsOver>;
   readonly tags: ReturnType<typeof tagsOver>;
+  readonly people: ReturnType<typeof peopleOver>;
   readonly triggers: ReturnType<typeof triggersOver>;
   readonly sequences: ReturnType<typeof sequencesOver>;
   readonly automations: ReturnType<typeof automationsOver>;
@@ -38,6 +40,7 @@ export function openApi(address: ApiAddress): Api {
     suppressions: suppressionsOver(transport),
     followUps: followUpsOver(transport),
     tags: tagsOver(transport),
+    people: peopleOver(transport),
     triggers: triggersOver(transport),
     sequences: sequencesOver(transport),
     automations: automationsOver(transport),

@@ -44,8 +44,8 @@ export async function addSuppressions(
     await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
   const written = await rows<{ fresh: boolean }>(
     tx,
-    sql`insert into suppressions as s (phone, brand, source, reason, created_at, expires_at)
-        select distinct on (r.phone, r.brand) r.phone, r.brand, r.source, r.reason, ${at(nowMs)}, r.expires
+    sql`insert into suppressions as s (phone, brand, source, reason, added_by, created_at, expires_at)
+        select distinct on (r.phone, r.brand) r.phone, r.brand, r.source, r.reason, ${actor}, ${at(nowMs)}, r.expires
         from jsonb_to_recordset(${json(
           entries.map((entry) => ({
             phone: entry.phone,
@@ -78,7 +78,7 @@ export async function removeSuppression(
 ): Promise<boolean> {
   const removed = await rows(
     tx,
-    sql`update suppressions set removed_at = ${at(input.nowMs)}, removed_reason = ${input.reason}
+    sql`update suppressions set removed_at = ${at(input.nowMs)}, removed_by = ${input.actor}, removed_reason = ${input.reason}
         where phone = ${input.phone} and brand is not distinct from ${input.brand ?? null}::text and removed_at is null
         returning 1 as one`,
   );
@@ -95,6 +95,19 @@ export async function removeSuppression(
 /** In force at a moment, for a brand: what the policy gate and every listing mean by "suppressed". */
 export function inForce(brand: SQL, nowMs: number): SQL {
   return sql`removed_at is null and (brand is null or brand = ${brand}) and (expires_at is null or expires_at > ${at(nowMs)})`;
+}
+
+/** What is in force of a number: for a brand and for every one, or for whichever. */
+export function listInForce(
+  db: Db,
+  { phone, brand, nowMs }: { phone: string; brand: string | undefined; nowMs: number },
+): Promise<Suppression[]> {
+  return rows(
+    db,
+    sql`select ${SUPPRESSION.columns} from suppressions
+        where phone = ${phone} and ${inForce(sql`coalesce(${brand ?? null}::text, brand)`, nowMs)} order by id`,
+    SUPPRESSION,
+  );
 }
 
 export interface SuppressionFilter {
