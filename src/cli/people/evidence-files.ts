@@ -4,13 +4,7 @@ import fs from "node:fs";
 import type { StoryWire } from "../../http/wire/people.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { storyPage } from "./story-page.ts";
-
-export interface EvidenceFile {
-  path: string;
-  /** Of its bytes, hexadecimal. */
-  sha256: string;
-}
+import { storyPage, type EvidenceFile } from "./story-page.ts";
 
 /**
  * Writes a story as two files of one name: the page for people, which names the digest of the other, and the document

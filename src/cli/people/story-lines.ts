@@ -9,6 +9,7 @@ import {
   leftOut,
   placeText,
   ruleText,
+  spanText,
   suppressedText,
   VERDICT_TEXTS,
   verdictOf,
@@ -61,7 +62,7 @@ function entryLines(entry: StoryEntryWire, zonesOfPerson: readonly string[], man
   const place = placeText(entry);
   const ids = idsText(entry);
   return [
-    ...wrapped(momentText(entry, zones), 0, manner).map((line) => colours.bold(line)),
+    ...wrapped(spanText(entry, zones), 0, manner).map((line) => colours.bold(line)),
     ...wrapped(told(entry.what), 2, manner).map((line) =>
       entry.kind === "called" ? colours.green(line) : line,
     ),
@@ -69,12 +70,6 @@ function entryLines(entry: StoryEntryWire, zonesOfPerson: readonly string[], man
     ...(ids === "" ? [] : wrapped(ids, 2, manner).map((line) => colours.dim(line))),
     ...checkLines(entry, told, manner),
   ];
-}
-
-function momentText({ at, until }: StoryEntryWire, zones: readonly string[]): string {
-  const from = provenMoment(at, zones);
-  if (until === null) return from;
-  return until === "still" ? `${from}, and since then` : `${from} to ${provenMoment(until, zones)}`;
 }
 
 function checkLines(entry: StoryEntryWire, told: (text: string) => string, manner: Manner): string[] {

@@ -4,13 +4,13 @@ import type { CitedPolicyWire, StoryEntryWire, StoryWire } from "../../http/wire
 import { provenMoment, withProvenMoments } from "../view/local-times.ts";
 import { printable } from "../view/printable.ts";
 import { countText } from "../view/words.ts";
-import type { EvidenceFile } from "./evidence-files.ts";
 import {
   checkWord,
   countsText,
   leftOut,
   placeText,
   ruleText,
+  spanText,
   suppressedText,
   VERDICT_TEXTS,
   verdictOf,
@@ -21,6 +21,13 @@ import {
  * A story as one page for somebody outside: it loads nothing, runs nothing, and everything in it that came from lists,
  * calls and other systems is text (`html` escapes whatever is put into it).
  */
+
+/** A file to be handed on. */
+export interface EvidenceFile {
+  path: string;
+  /** Of its bytes, hexadecimal. */
+  sha256: string;
+}
 
 /** A piece of the page, whose texts are escaped. */
 class Html {
@@ -131,12 +138,6 @@ function entrySection(entry: StoryEntryWire, story: StoryWire): Html {
           ]
     }
   </section> `;
-}
-
-function spanText({ at, until }: StoryEntryWire, zones: readonly string[]): string {
-  const from = provenMoment(at, zones);
-  if (until === null) return from;
-  return until === "still" ? `${from}, and since then` : `${from} to ${provenMoment(until, zones)}`;
 }
 
 function policyLink({ campaign, policy_version: version }: StoryEntryWire): Html {

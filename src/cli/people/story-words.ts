@@ -1,4 +1,5 @@
 import type { StoryEntryWire, StoryWire } from "../../http/wire/people.ts";
+import { provenMoment } from "../view/local-times.ts";
 
 /* What terminals and pages say alike of a story. */
 
@@ -23,6 +24,13 @@ export function ruleText({ rule }: Pick<Check, "rule">): string {
 export function checkWord({ allowed }: Pick<Check, "allowed">): "yes" | "no" | "?" {
   if (allowed === null) return "?";
   return allowed ? "yes" : "no";
+}
+
+/** When it was, or from when until when. */
+export function spanText({ at, until }: StoryEntryWire, zones: readonly string[]): string {
+  const from = provenMoment(at, zones);
+  if (until === null) return from;
+  return until === "still" ? `${from}, and since then` : `${from} until ${provenMoment(until, zones)}`;
 }
 
 /** Of which campaign or sequence, run, brand and policy it is. */

@@ -70,8 +70,7 @@ function suppressed({ suppression }: DialFacts): DialCheck {
 function number({ phone }: DialFacts, { numbers }: DialingPolicy): DialCheck {
   const kind = numberKindOf(phone);
   const problem = numberProblem(kind, numbers);
-  const says =
-    problem ?? `a number of ${kind.country ?? "no one country"}, of no costly kind that is not allowed`;
+  const says = problem ?? `a number of ${kind.country ?? "no one country"}, which its policy allows`;
   return { rule: "number_not_allowed", allowed: problem === undefined, says };
 }
 
@@ -121,7 +120,10 @@ function calledLately(facts: DialFacts, { notCalledWithinMs: withinMs }: Dialing
 
 function frequency({ atMost, counts, withinMs, across, thenEnd }: FrequencyCap, counted: number): DialCheck {
   const whose = across === "brand" ? "of the brand" : "of every brand";
-  const says = `${counted} ${counts} ${whose} in the ${formatDurationMs(withinMs)} before it, ${atMost} at most`;
+  // No more of them are counted than tell.
+  const told = counted > atMost ? `more than ${atMost}` : String(counted);
+  const what = (counted > atMost ? atMost : counted) === 1 ? counts.slice(0, -1) : counts;
+  const says = `${told} ${what} ${whose} in the ${formatDurationMs(withinMs)} before it, ${atMost} at most`;
   return { rule: thenEnd ? "called_often" : "frequency", allowed: counted < atMost, says };
 }
 

@@ -8,9 +8,10 @@ import { ms } from "../ground/sql.ts";
  * Where the story of a person comes from: one module a source, and story.ts puts their entries into one order.
  *
  * 1. A source answers with its first entries behind a place, in the order of their moments and, within one, of their
- *    ids. So a page costs each source one page, however much there is (I6).
+ *    ids. So a page costs each source one page, however much there is (I6). Within a moment one source comes behind
+ *    another, as what it tells of follows.
  * 2. What it selects is found by the number, through an index, and nothing of it is about anybody else.
- * 3. Ids begin with the source's word, and are ASCII: here and in the database they sort alike.
+ * 3. Ids are ASCII: here and in the database they sort alike. No two sources have one alike.
  */
 
 /** What is asked about one person. */
@@ -22,8 +23,8 @@ export interface StoryQuestion {
   /** Entries that reach into this stretch of time. Unix milliseconds. */
   sinceMs: number;
   untilMs: number;
-  /** The entry behind which the answer begins. */
-  after: { atMs: number; id: string };
+  /** The answer begins behind this moment; of what is of it, behind this id. Undefined: nothing of it is told. */
+  after: { atMs: number; id: string | undefined };
   limit: number;
 }
 
@@ -53,7 +54,7 @@ export const EVER_MS = 9e15;
 export function pageOf(entries: SQL, { sinceMs, untilMs, after, limit }: StoryQuestion): SQL {
   return sql`select e.* from (${entries}) e
     where e."atMs" < ${untilMs}::float8 and e."reachMs" >= ${sinceMs}::float8
-      and (e."atMs" > ${after.atMs}::float8 or (e."atMs" = ${after.atMs}::float8 and e.id collate "C" > ${after.id}))
+      and (e."atMs" > ${after.atMs}::float8 or (e."atMs" = ${after.atMs}::float8 and e.id collate "C" > ${after.id ?? null}::text))
     order by e."atMs", e.id collate "C" limit ${limit}`;
 }
 

@@ -8,45 +8,75 @@ import { readAmended, readHeld, readListed, readRejected, readThrough } from "./
 import { readCalledUs, readSuppressed, readTagged, readUnsuppressed } from "./sources/person.ts";
 import { readEnrolled, readJourneys, readTold } from "./sources/sequences.ts";
 
-/** Everything that knows something of a person. What is to be part of every story from now on is named here. */
-const SOURCES: readonly StorySource[] = [
-  readListed,
-  readRejected,
-  readThrough,
-  readHeld,
-  readAmended,
-  readCalls,
-  readRefused,
-  readFoundDialed,
-  readSuppressed,
-  readUnsuppressed,
-  readTagged,
-  readCalledUs,
-  readEnrolled,
-  readJourneys,
-  readTold,
-  readFollowedUp,
-  readActed,
-];
+/**
+ * Everything that knows something of a person; what is to be part of every story from now on is named here. Of one
+ * moment they are told in this order: what came in, what was decided, what was done, what followed.
+ */
+const SOURCES = {
+  rejected: readRejected,
+  told: readTold,
+  listed: readListed,
+  enrolled: readEnrolled,
+  amended: readAmended,
+  suppressed: readSuppressed,
+  unsuppressed: readUnsuppressed,
+  called_us: readCalledUs,
+  journeys: readJourneys,
+  held: readHeld,
+  refused: readRefused,
+  calls: readCalls,
+  found_dialed: readFoundDialed,
+  through: readThrough,
+  followed_up: readFollowedUp,
+  acted: readActed,
+  tagged: readTagged,
+} as const satisfies Record<string, StorySource>;
 
-/** Before every entry. */
-export const BEGINNING: StoryQuestion["after"] = { atMs: -1, id: "" };
-export const WHOLE = { sinceMs: 0, untilMs: EVER_MS };
+const IN_ORDER: readonly [name: string, read: StorySource][] = Object.entries(SOURCES);
+
+/** A place in a story: behind an entry of a source. */
+export interface StoryPlace {
+  atMs: number;
+  source: string;
+  id: string;
+}
+
+export type PlacedEntry = FoundEntry & { source: string };
+
+export interface StoryRequest extends Omit<StoryQuestion, "after"> {
+  /** Undefined: from its beginning. A source that is not known any more counts as the last one of its moment. */
+  after: StoryPlace | undefined;
+}
 
 /**
  * The first entries of a person's story behind a place, over all sources, in order: a statement a source, each with no
  * more rows than the page has.
  */
-export async function readStory(db: Db, question: StoryQuestion): Promise<FoundEntry[]> {
-  const found: FoundEntry[] = [];
-  for (const read of SOURCES) found.push(...(await read(db, question)));
-  return found.sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1)).slice(0, question.limit);
+export async function readStory(db: Db, request: StoryRequest): Promise<PlacedEntry[]> {
+  const found: (PlacedEntry & { rank: number })[] = [];
+  for (const [rank, [source, read]] of IN_ORDER.entries()) {
+    const entries = await read(db, { ...request, after: placeFor(rank, request.after) });
+    for (const entry of entries) found.push({ ...entry, source, rank });
+  }
+  return found
+    .sort((a, b) => a.atMs - b.atMs || a.rank - b.rank || (a.id < b.id ? -1 : 1))
+    .slice(0, request.limit);
 }
+
+/** What a source has told already of the moment that a page ended in: all, what stands before the last entry, nothing. */
+function placeFor(rank: number, after: StoryPlace | undefined): StoryQuestion["after"] {
+  if (after === undefined) return BEGINNING;
+  const last = IN_ORDER.findIndex(([name]) => name === after.source);
+  if (rank === last) return after;
+  return { atMs: after.atMs, id: last >= 0 && rank > last ? "" : undefined };
+}
+
+const BEGINNING: StoryQuestion["after"] = { atMs: -1, id: undefined };
 
 /** Whether anything is known of a number at all. */
 export async function isKnown(db: Db, phone: string): Promise<boolean> {
-  const question = { phone, brand: undefined, ...WHOLE, after: BEGINNING, limit: 1 };
-  for (const read of SOURCES) if ((await read(db, question)).length > 0) return true;
+  const question = { phone, brand: undefined, sinceMs: 0, untilMs: EVER_MS, after: BEGINNING, limit: 1 };
+  for (const [, read] of IN_ORDER) if ((await read(db, question)).length > 0) return true;
   return false;
 }
 

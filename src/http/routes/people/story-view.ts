@@ -1,4 +1,6 @@
 import { createBreather } from "../../../contacts/breather.ts";
+import { normalisePhone } from "../../../contacts/phone.ts";
+import { zonesOfPhone, zonesWithoutPrefix } from "../../../contacts/zones.ts";
 import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { checkDial, type DialCheck, type DialFacts } from "../../../domain/people/dial-checks.ts";
 import { factWithoutOthers, withoutOthers } from "../../../domain/people/others-numbers.ts";
@@ -85,9 +87,12 @@ function entryView(
     policy_version: entry.policyVersion ?? null,
     local: localTimes(entry.atMs, entry.zones.length > 0 ? entry.zones : of.zonesOfPerson),
     what: withoutOthers(entry.what, ours),
-    facts: Object.fromEntries(
-      Object.entries(entry.facts).map(([name, value]) => [name, factView(name, value, ours)]),
-    ),
+    facts: {
+      ...Object.fromEntries(
+        Object.entries(entry.facts).map(([name, value]) => [name, factView(name, value, ours)]),
+      ),
+      ...zoneFacts(entry, of.phone),
+    },
     checks:
       of.checks?.map(({ rule, allowed, says }) => ({
         rule,
@@ -95,6 +100,16 @@ function entryView(
         says: withoutOthers(says, ours),
       })) ?? null,
   };
+}
+
+/** How somebody who comes in is placed, and from what, as far as the tables of today tell. */
+function zoneFacts({ kind, zones }: StoryEntry, phone: string): StoryEntryWire["facts"] {
+  if (kind !== "listed" && kind !== "enrolled") return {};
+  const number = normalisePhone(phone);
+  const isSame = (others: readonly string[]) => others.join() === zones.join();
+  if (number.ok && isSame(zonesOfPhone(number))) return { zones: [...zones], zones_from: "number" };
+  if (number.ok && isSame(zonesWithoutPrefix(number))) return { zones: [...zones], zones_from: "country" };
+  return { zones: [...zones], zones_from: "given" };
 }
 
 /** Facts that are numbers of the caller. */

@@ -8,8 +8,15 @@ import { numberKindOf } from "../../../domain/policy/number-kind.ts";
 import { writeAudit } from "../../../ledger/ground/audit.ts";
 import { readInstallation } from "../../../ledger/ground/installation.ts";
 import { listInForce } from "../../../ledger/ground/suppressions.ts";
-import { EVER_MS, type StoryQuestion } from "../../../ledger/people/source.ts";
-import { BEGINNING, countPerson, isKnown, readStory, readZonesOf } from "../../../ledger/people/story.ts";
+import { EVER_MS } from "../../../ledger/people/source.ts";
+import {
+  countPerson,
+  isKnown,
+  readStory,
+  readZonesOf,
+  type StoryPlace,
+  type StoryRequest,
+} from "../../../ledger/people/story.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
@@ -88,11 +95,11 @@ async function readPage(deps: HttpDeps, phone: string, query: Query): Promise<z.
     })),
     entries,
     policies,
-    next_after: last ? `${last.atMs} ${last.id}` : null,
+    next_after: last ? `${last.atMs} ${last.source} ${last.id}` : null,
   };
 }
 
-function questionOf(phone: string, { brand, since, until, after, limit }: Query): StoryQuestion {
+function questionOf(phone: string, { brand, since, until, after, limit }: Query): StoryRequest {
   const sinceMs = since === undefined ? 0 : Date.parse(since);
   const untilMs = until === undefined ? EVER_MS : Date.parse(until);
   if (untilMs <= sinceMs) throw invalid("until", "must be after since");
@@ -101,7 +108,7 @@ function questionOf(phone: string, { brand, since, until, after, limit }: Query)
     brand,
     sinceMs,
     untilMs,
-    after: after === undefined ? BEGINNING : readCursor(after),
+    after: after === undefined ? undefined : readCursor(after),
     // One more than the page tells whether there is another.
     limit: limit + 1,
   };
@@ -113,10 +120,10 @@ function noteReading(deps: HttpDeps, actor: string, phone: string, query: Query)
   return writeAudit(deps.ledger.db, { nowMs: deps.now(), actor, action: "person.story", detail });
 }
 
-/** A moment and, behind the blank, an id. */
-function readCursor(after: string): StoryQuestion["after"] {
-  const [, ms, id] = /^(\d{1,15}) ([\x21-\x7e]+)$/.exec(after) ?? [];
-  if (ms !== undefined && id !== undefined) return { atMs: Number(ms), id };
+/** A moment, a source of stories, and an id. */
+function readCursor(after: string): StoryPlace {
+  const [, ms, source, id] = /^(\d{1,15}) ([a-z_]+) ([\x21-\x7e]+)$/.exec(after) ?? [];
+  if (ms !== undefined && source !== undefined && id !== undefined) return { atMs: Number(ms), source, id };
   throw invalid("after", "must be what the page before gave as next_after");
 }
 

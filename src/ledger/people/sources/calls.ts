@@ -23,6 +23,7 @@ interface CallRow extends EntryRow, CampaignColumns {
   attemptId: number;
   attemptNo: number;
   state: string;
+  batchState: string;
   policyVersion: number;
   fromNumber: string;
   agentId: string;
@@ -50,7 +51,7 @@ export async function readCalls(db: Db, question: StoryQuestion): Promise<FoundE
     db,
     pageOf(
       sql`select 'call:' || a.id as id, ${momentOf(sql`coalesce(a.started_at, b.start_sent_at, a.planned_at)`)},
-            ${CAMPAIGN_COLUMNS}, a.id as "attemptId", a.attempt_no as "attemptNo", a.state,
+            ${CAMPAIGN_COLUMNS}, a.id as "attemptId", a.attempt_no as "attemptNo", a.state, b.state as "batchState",
             a.policy_version as "policyVersion", b.from_number as "fromNumber", b.agent_id as "agentId", b.id as "batchId",
             b.platform_batch_id as "platformBatchId", a.item_id as "itemId", a.call_id as "callId",
             a.item_status as "itemStatus", a.error_text as "errorText", a.disposition,
@@ -103,10 +104,12 @@ function callEntry(row: CallRow): FoundEntry {
   };
 }
 
-function kindOf({ state, permittedMs }: CallRow): StoryKind {
+function kindOf({ state, batchState, permittedMs }: CallRow): StoryKind {
   if (state === "returned") return "not_dialed";
+  // A start that the platform was seen not to have heard is permitted anew.
+  const isPermitted = permittedMs !== null && batchState !== "planned" && batchState !== "created";
   // What was never permitted and has come to something was found by recovery: it counts as dialed.
-  return state === "open" && permittedMs === null ? "planned" : "called";
+  return state === "open" && !isPermitted ? "planned" : "called";
 }
 
 function callText(
