@@ -121,23 +121,23 @@ function headTable(story: StoryWire, document: EvidenceFile): Html {
 function entrySection(entry: StoryEntryWire, story: StoryWire): Html {
   const zones = entry.local.flatMap((clock) => clock.zones);
   const told = (text: string) => withProvenMoments(text, zones.length > 0 ? zones : story.zones);
-  const facts = Object.entries(entry.facts).filter(([, value]) => value !== null && value !== "");
   const place = placeText(entry);
   return html`<section class="${entry.kind}">
     <h3>${spanText(entry, zones)}</h3>
     <p class="what">${told(entry.what)}</p>
     ${place === "" ? [] : [html`<p class="place">${place}${policyLink(entry)}</p>`]}
-    ${entry.local.length < 2 ? [] : [clocks(entry)]} ${checks(entry, told)}
-    ${
-      facts.length === 0
-        ? []
-        : [
-            html`<table class="facts">
-              ${facts.map(([name, value]) => row(name.replaceAll("_", " "), told(Array.isArray(value) ? value.join(", ") : String(value))))}
-            </table>`,
-          ]
-    }
+    ${entry.local.length < 3 ? [] : [clocks(entry)]} ${checks(entry, told)} ${factLine(entry, told)}
   </section> `;
+}
+
+function factLine({ facts }: StoryEntryWire, told: (text: string) => string): readonly Html[] {
+  const each = Object.entries(facts)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(", ") : String(value);
+      return html`<span><b>${name.replaceAll("_", " ")}</b> ${told(text)}</span> `;
+    });
+  return each.length === 0 ? [] : [html`<p class="facts">${each}</p>`];
 }
 
 function policyLink({ campaign, policy_version: version }: StoryEntryWire): Html {
@@ -233,10 +233,10 @@ section.suppressed { border-left-color: #a11212; }
 p { margin: .2rem 0; } .what { font-weight: 600; overflow-wrap: anywhere; } .place { color: #444; }
 table { border-collapse: collapse; margin: .5rem 0; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .15rem .6rem .15rem 0; overflow-wrap: anywhere; }
-th[scope=row] { font-weight: 400; color: #444; width: 12rem; }
+th[scope=row] { font-weight: 400; color: #444; width: 12rem; } .clocks th, thead th { white-space: nowrap; }
 .head th[scope=row] { font-weight: 600; color: #1a1a1a; }
-.checks td:nth-child(2) { width: 4rem; } .checks tr { border-top: 1px solid #e2e2e2; }
-.facts { font-size: .86rem; } code { font-family: ui-monospace, monospace; font-size: .86rem; overflow-wrap: anywhere; }
+.checks th[scope=row] { width: 9rem; } .checks td:nth-child(2) { width: 5rem; } .checks tr { border-top: 1px solid #e2e2e2; }
+.facts { font-size: .86rem; color: #333; } .facts span { margin-right: 1rem; } .facts b { font-weight: 400; color: #666; } code { font-family: ui-monospace, monospace; font-size: .86rem; overflow-wrap: anywhere; }
 .no, tr.no th, tr.no td { color: #a11212; font-weight: 600; }
 @media print { body { margin: 0; max-width: none; font-size: 10.5pt; } a { color: inherit; text-decoration: none; } }
 `;
