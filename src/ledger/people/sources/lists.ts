@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { writingsOf } from "../../../domain/ground/number-in-text.ts";
 import { acceptedAt } from "../../campaigns/contact-facts.ts";
 import { rows, type Db } from "../../ground/connection.ts";
-import { listOf, ms } from "../../ground/sql.ts";
+import { ms } from "../../ground/sql.ts";
 import {
   campaignOf,
   CAMPAIGN_COLUMNS,
@@ -131,7 +131,10 @@ export async function readRejected(db: Db, question: StoryQuestion): Promise<Fou
             i.source_name as "listName", i.digest, r.line, r.code, r.reason
           from import_rejects r join imports i on i.id = r.import_id left join campaigns p on p.id = i.campaign_id
             left join sequences s on s.id = i.sequence_id
-          where r.digits in ${listOf(writingsOf(question.phone), "text")}
+          where r.digits in (${sql.join(
+            writingsOf(question.phone).map((digits) => sql`${digits}`),
+            sql`, `,
+          )})
             and ${isOfBrand(sql`coalesce(p.brand, s.brand)`, question)}`,
       question,
     ),
