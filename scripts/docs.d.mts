@@ -26,4 +26,5 @@ export function reasonTable(reasons: {
   never: Readonly<Record<string, string>>;
   wait: Readonly<Record<string, string>>;
 }): string;
+export function storyKindTable(kinds: Readonly<Record<string, string>>): string;
 export function withTable(page: string, name: string, text: string): string;

@@ -168,6 +168,14 @@ export function reasonTable({ never, wait }) {
   return table(["reason", "answer", "meaning"], rows);
 }
 
+/** A line a kind of entry of a person's story. */
+export function storyKindTable(kinds) {
+  return table(
+    ["kind", "meaning"],
+    Object.entries(kinds).map(([kind, meaning]) => [code(kind), meaning]),
+  );
+}
+
 /** A page with its table of that name written anew. */
 export function withTable(page, name, text) {
   const [begin, end] = [`<!-- ${name}: written by \`npm run docs\` -->`, `<!-- end of ${name} -->`];
@@ -182,6 +190,7 @@ async function writeAll() {
   const built = (file) => import(pathToFileURL(path.join(root, "dist", file)).href);
   const { SETTING_DOCS } = await built("config.js");
   const { NEVER_REASONS, WAIT_REASONS } = await built("domain/policy/policy-gate.js");
+  const { STORY_KINDS } = await built("domain/people/story.js");
   const { runProgram } = await built("cli/program.js");
   const { buildApp } = await built("http/app.js");
   const docs = (name) => path.join(root, "docs", name);
@@ -197,6 +206,11 @@ async function writeAll() {
       fs.readFileSync(docs("policies.md"), "utf8"),
       "reasons",
       reasonTable({ never: NEVER_REASONS, wait: WAIT_REASONS }),
+    ),
+    "evidence.md": withTable(
+      fs.readFileSync(docs("evidence.md"), "utf8"),
+      "kinds",
+      storyKindTable(STORY_KINDS),
     ),
   };
   for (const [name, text] of Object.entries(pages)) {

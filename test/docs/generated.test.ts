@@ -7,11 +7,13 @@ import {
   describeApi,
   helpThrough,
   reasonTable,
+  storyKindTable,
   routeTable,
   withTable,
 } from "../../scripts/docs.mjs";
 import { runProgram } from "../../src/cli/program.ts";
 import { SETTING_DOCS } from "../../src/config.ts";
+import { STORY_KINDS } from "../../src/domain/people/story.ts";
 import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/policy-gate.ts";
 import { buildApp } from "../../src/http/app.ts";
 import { readText } from "./support/documents.ts";
@@ -43,5 +45,12 @@ describe("what the program writes of itself is current", () => {
     const reasons = reasonTable({ never: NEVER_REASONS, wait: WAIT_REASONS });
     expect(reasons).toContain("| `suppressed` | never |");
     expect(page).toBe(withTable(page, "reasons", reasons));
+  });
+
+  it("docs/evidence.md has every kind of entry of a story", () => {
+    const page = readText("docs/evidence.md");
+    const kinds = storyKindTable(STORY_KINDS);
+    expect(kinds).toContain("| `refused` |");
+    expect(page).toBe(withTable(page, "kinds", kinds));
   });
 });

@@ -23,7 +23,7 @@ export const STORY_KINDS = {
   told: "another system told of the person through a trigger",
   called_us: "the person called one of our numbers",
   suppressed: "the number must not be dialed from then on",
-  unsuppressed: "a suppression was taken back",
+  unsuppressed: "a suppression was taken back, or its term had been over when the next one came",
   tagged: "a word that a follow-up gave to the person",
   found_dialed: "recovery found that the number was dialed, and could book it on nobody",
 } as const;

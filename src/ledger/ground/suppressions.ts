@@ -3,7 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { moment, number, optional, record, text, type RecordOf } from "./record.ts";
-import { at, json } from "./sql.ts";
+import { at, json, listOf } from "./sql.ts";
 
 const SUPPRESSION = record({
   id: number,
@@ -29,7 +29,8 @@ export interface NewSuppression {
 
 /**
  * Suppresses numbers from the commit of this transaction on. One that is suppressed already stays as it is,
- * except that a longer or endless term replaces a shorter one.
+ * except that a longer or endless term replaces a shorter one. One whose term is over is another: nobody was to find
+ * later that the number was suppressed between the two (I7).
  *
  * @returns how many were not suppressed before.
  */
@@ -42,6 +43,7 @@ export async function addSuppressions(
   const brands = new Set(entries.flatMap((entry) => (entry.brand === undefined ? [] : [entry.brand])));
   for (const brand of brands)
     await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
+  await closeExpired(tx, entries, nowMs);
   const written = await rows<{ fresh: boolean }>(
     tx,
     sql`insert into suppressions as s (phone, brand, source, reason, added_by, created_at, expires_at)
@@ -69,6 +71,15 @@ export async function addSuppressions(
     detail: { numbers: entries.length, fresh, source: entries[0]?.source ?? "" },
   });
   return fresh;
+}
+
+async function closeExpired(tx: Db, entries: readonly NewSuppression[], nowMs: number): Promise<void> {
+  const phones = [...new Set(entries.map(({ phone }) => phone))];
+  await rows(
+    tx,
+    sql`update suppressions set removed_at = expires_at, removed_by = 'engine', removed_reason = 'its term was over'
+        where phone in ${listOf(phones, "text")} and removed_at is null and expires_at <= ${at(nowMs)}`,
+  );
 }
 
 /** Takes a number's suppression back; the row and the reasons stay. False where there was none in force. */

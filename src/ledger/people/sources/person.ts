@@ -76,7 +76,7 @@ export async function readUnsuppressed(db: Db, question: StoryQuestion): Promise
     kind: "unsuppressed",
     brand: row.brand ?? undefined,
     zones: [],
-    what: `the suppression ${scopeText(row.brand)} was taken back: ${row.removedReason ?? "nobody said why"}`,
+    what: `the suppression ${scopeText(row.brand)} ended: ${row.removedReason ?? "nobody said why"}`,
     facts: { scope: row.brand ?? "every brand", reason: row.removedReason, by: row.removedBy },
   }));
 }
