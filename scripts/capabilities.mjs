@@ -14,6 +14,8 @@ const ON = {
   // Rehearsals of rules over calls, wherever those stand.
   rules: ["campaigns", "follow-ups", "sequences"],
   triggers: ["campaigns", "follow-ups", "sequences", "schedules"],
+  // What is known of one person, over all of them.
+  people: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
   recovery: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
   automations: [],
   keys: [],

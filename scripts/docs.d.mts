@@ -28,4 +28,5 @@ export function reasonTable(reasons: {
   wait: Readonly<Record<string, string>>;
 }): string;
 export function presetTables(presets: readonly Preset[], textOf: typeof ruleText): string;
+export function storyKindTable(kinds: Readonly<Record<string, string>>): string;
 export function withTable(page: string, name: string, text: string): string;

@@ -187,6 +187,14 @@ export function presetTables(presets, ruleText) {
     .join("\n\n");
 }
 
+/** A line a kind of entry of a person's story. */
+export function storyKindTable(kinds) {
+  return table(
+    ["kind", "meaning"],
+    Object.entries(kinds).map(([kind, meaning]) => [code(kind), meaning]),
+  );
+}
+
 /** A page with its table of that name written anew. */
 export function withTable(page, name, text) {
   const [begin, end] = [`<!-- ${name}: written by \`npm run docs\` -->`, `<!-- end of ${name} -->`];
@@ -203,6 +211,7 @@ async function writeAll() {
   const { NEVER_REASONS, WAIT_REASONS } = await built("domain/policy/policy-gate.js");
   const { newestPresets } = await built("domain/policy/presets/registry.js");
   const { ruleText } = await built("domain/policy/presets/preset.js");
+  const { STORY_KINDS } = await built("domain/people/story.js");
   const { runProgram } = await built("cli/program.js");
   const { buildApp } = await built("http/app.js");
   const docs = (name) => path.join(root, "docs", name);
@@ -223,6 +232,11 @@ async function writeAll() {
       fs.readFileSync(docs("presets.md"), "utf8"),
       "presets",
       presetTables(newestPresets(), ruleText),
+    ),
+    "evidence.md": withTable(
+      fs.readFileSync(docs("evidence.md"), "utf8"),
+      "kinds",
+      storyKindTable(STORY_KINDS),
     ),
   };
   for (const [name, text] of Object.entries(pages)) {

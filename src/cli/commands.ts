@@ -244,6 +244,12 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   contacts,
   attention,
   single(
+    "why",
+    "Tells everything that is known of a number: each call, and each time that it was not called, and why.",
+    async () => (await import("./people/why.ts")).registerWhy,
+    "<number>",
+  ),
+  single(
     "sweep",
     "look for what has no end, now",
     async () => (await import("./recovery/sweep.ts")).registerSweep,

@@ -22,6 +22,7 @@ import { createRoutes } from "./routes/campaigns/create.ts";
 import { canaryRoutes, explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
 import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
+import { storyRoutes } from "./routes/people/story.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
 import { enrollListRoutes } from "./routes/sequences/enroll-list.ts";
@@ -108,6 +109,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     followUpRoutes,
     actionRoutes,
     tagRoutes,
+    storyRoutes,
     suppressionRoutes,
     consentRoutes,
     blackoutRoutes,

@@ -8,11 +8,13 @@ import {
   helpThrough,
   presetTables,
   reasonTable,
+  storyKindTable,
   routeTable,
   withTable,
 } from "../../scripts/docs.mjs";
 import { runProgram } from "../../src/cli/program.ts";
 import { SETTING_DOCS } from "../../src/config.ts";
+import { STORY_KINDS } from "../../src/domain/people/story.ts";
 import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/policy-gate.ts";
 import { ruleText } from "../../src/domain/policy/presets/preset.ts";
 import { newestPresets } from "../../src/domain/policy/presets/registry.ts";
@@ -53,5 +55,12 @@ describe("what the program writes of itself is current", () => {
     const presets = presetTables(newestPresets(), ruleText);
     expect(presets).toContain("| `us-la.sundays` | Louisiana | no calls on Sundays |");
     expect(page).toBe(withTable(page, "presets", presets));
+  });
+
+  it("docs/evidence.md has every kind of entry of a story", () => {
+    const page = readText("docs/evidence.md");
+    const kinds = storyKindTable(STORY_KINDS);
+    expect(kinds).toContain("| `refused` |");
+    expect(page).toBe(withTable(page, "kinds", kinds));
   });
 });

@@ -67,6 +67,7 @@ async function act(deps: ActivityDeps, item: Item, wanted: Wanted, isHeldUp: boo
     what: wanted.kind,
     deliveryId: item.delivery.id,
     n: item.n,
+    phone: person.phone,
     nowMs: deps.now(),
   };
   return deps.ledger.transaction(async (tx): Promise<ActionResult> => {

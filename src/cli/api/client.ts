@@ -4,6 +4,7 @@ import { campaignsOver } from "./campaigns.ts";
 import { consentsOver } from "./consents.ts";
 import { declaredOver } from "./declared.ts";
 import { followUpsOver } from "./follow-ups.ts";
+import { peopleOver } from "./people.ts";
 import { rulesOver } from "./rules.ts";
 import { schedulesOver } from "./schedules.ts";
 import { sequencesOver } from "./sequences.ts";
@@ -21,6 +22,7 @@ export interface Api {
   readonly suppressions: ReturnType<typeof suppressionsOver>;
   readonly followUps: ReturnType<typeof followUpsOver>;
   readonly tags: ReturnType<typeof tagsOver>;
+  readonly people: ReturnType<typeof peopleOver>;
   readonly triggers: ReturnType<typeof triggersOver>;
   readonly sequences: ReturnType<typeof sequencesOver>;
   readonly automations: ReturnType<typeof automationsOver>;
@@ -43,6 +45,7 @@ export function openApi(address: ApiAddress): Api {
     suppressions: suppressionsOver(transport),
     followUps: followUpsOver(transport),
     tags: tagsOver(transport),
+    people: peopleOver(transport),
     triggers: triggersOver(transport),
     sequences: sequencesOver(transport),
     automations: automationsOver(transport),

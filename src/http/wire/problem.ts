@@ -28,6 +28,7 @@ const PROBLEM_CODES = [
   "unknown_tag",
   "unknown_attention",
   "not_suppressed",
+  "unknown_number",
   "unknown_blackout",
   "blackout_over",
   "unknown_source",

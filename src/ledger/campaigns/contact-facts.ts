@@ -46,7 +46,7 @@ interface FactsRow {
 }
 
 /** When contact `c` was accepted: with its list, or when the call was asked for; never before its campaign. */
-const acceptedAt = sql`coalesce(
+export const acceptedAt = sql`coalesce(
   (select im.created_at from imports im where im.id = c.import_id), c.asked_at,
   (select ca.created_at from campaigns ca where ca.id = c.campaign_id))`;
 

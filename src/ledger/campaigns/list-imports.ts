@@ -5,6 +5,7 @@ import { NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-d
 import type { NewConsent } from "../ground/consents.ts";
 import { firstRow, LedgerFullError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { document, moment, number, optional, record, text, type RecordOf } from "../ground/record.ts";
+import { numberIn } from "../../domain/ground/number-in-text.ts";
 import { at, json } from "../ground/sql.ts";
 
 /*
@@ -157,9 +158,11 @@ export async function bookChunk(tx: Db, chunk: TakenChunk): Promise<void> {
   if (rejects.length > 0) {
     await rows(
       tx,
-      sql`insert into import_rejects (import_id, line, code, reason, raw)
-          select ${importId}::bigint, r.line, r.code, r.reason, r.raw
-          from jsonb_to_recordset(${json(rejects)}) as r(line int, code text, reason text, raw text)
+      sql`insert into import_rejects (import_id, line, code, reason, raw, digits)
+          select ${importId}::bigint, r.line, r.code, r.reason, r.raw, r.digits
+          from jsonb_to_recordset(${json(
+            rejects.map((reject) => ({ ...reject, digits: numberIn(reject.raw) })),
+          )}) as r(line int, code text, reason text, raw text, digits text)
           on conflict do nothing`,
     );
   }

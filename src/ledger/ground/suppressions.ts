@@ -29,7 +29,8 @@ export interface NewSuppression {
 
 /**
  * Suppresses numbers from the commit of this transaction on. One that is suppressed already stays as it is,
- * except that a longer or endless term replaces a shorter one.
+ * except that a longer or endless term replaces a shorter one. One whose term is over is another: nobody was to find
+ * later that the number was suppressed between the two (I7).
  *
  * @returns how many were not suppressed before.
  */
@@ -42,10 +43,11 @@ export async function addSuppressions(
   const brands = new Set(entries.flatMap((entry) => (entry.brand === undefined ? [] : [entry.brand])));
   for (const brand of brands)
     await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
+  await closeExpired(tx, entries, nowMs);
   const written = await rows<{ fresh: boolean }>(
     tx,
-    sql`insert into suppressions as s (phone, brand, source, reason, created_at, expires_at)
-        select distinct on (r.phone, r.brand) r.phone, r.brand, r.source, r.reason, ${at(nowMs)}, r.expires
+    sql`insert into suppressions as s (phone, brand, source, reason, added_by, created_at, expires_at)
+        select distinct on (r.phone, r.brand) r.phone, r.brand, r.source, r.reason, ${actor}, ${at(nowMs)}, r.expires
         from jsonb_to_recordset(${json(
           entries.map((entry) => ({
             phone: entry.phone,
@@ -71,6 +73,15 @@ export async function addSuppressions(
   return fresh;
 }
 
+async function closeExpired(tx: Db, entries: readonly NewSuppression[], nowMs: number): Promise<void> {
+  const phones = [...new Set(entries.map(({ phone }) => phone))];
+  await rows(
+    tx,
+    sql`update suppressions set removed_at = expires_at, removed_by = 'engine', removed_reason = 'its term was over'
+        where phone in ${listOf(phones, "text")} and removed_at is null and expires_at <= ${at(nowMs)}`,
+  );
+}
+
 /** Takes a number's suppression back; the row and the reasons stay. False where there was none in force. */
 export async function removeSuppression(
   tx: Db,
@@ -78,7 +89,7 @@ export async function removeSuppression(
 ): Promise<boolean> {
   const removed = await rows(
     tx,
-    sql`update suppressions set removed_at = ${at(input.nowMs)}, removed_reason = ${input.reason}
+    sql`update suppressions set removed_at = ${at(input.nowMs)}, removed_by = ${input.actor}, removed_reason = ${input.reason}
         where phone = ${input.phone} and brand is not distinct from ${input.brand ?? null}::text and removed_at is null
         returning 1 as one`,
   );
@@ -137,6 +148,19 @@ export async function suppressedAmong(
           where n.phone in ${listOf(phones, "text")} and ${isListed(sql`${brand}`)}`,
   );
   return new Set(found.map(({ phone }) => phone));
+}
+
+/** What is in force of a number: for a brand and for every one, or for whichever. */
+export function listInForce(
+  db: Db,
+  { phone, brand, nowMs }: { phone: string; brand: string | undefined; nowMs: number },
+): Promise<Suppression[]> {
+  return rows(
+    db,
+    sql`select ${SUPPRESSION.columns} from suppressions
+        where phone = ${phone} and ${inForce(sql`coalesce(${brand ?? null}::text, brand)`, nowMs)} order by id`,
+    SUPPRESSION,
+  );
 }
 
 export interface SuppressionFilter {

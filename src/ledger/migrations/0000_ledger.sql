@@ -259,8 +259,13 @@ create table import_rejects (
   code text not null,
   reason text not null,
   raw text not null,
+  -- The digits of the number that stands in it; null: nothing in it is as long as one. Whoever asks about a number
+  -- finds the rows of it that made no contact.
+  digits text,
   primary key (import_id, line)
 );
+--> statement-breakpoint
+create index import_rejects_digits on import_rejects (digits) where digits is not null;
 --> statement-breakpoint
 -- One person's number inside one campaign, or a single call that was placed into a standing one.
 -- Each ends as done or excluded, with an outcome or a reason (I3).
@@ -465,9 +470,12 @@ create table suppressions (
   brand text references brands,
   source text not null,
   reason text not null,
+  -- Who added it, and who removed it; null: that is not known.
+  added_by text,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3),
   removed_at timestamptz(3),
+  removed_by text,
   removed_reason text,
   constraint suppressions_once unique nulls not distinct (phone, brand, removed_at)
 );
@@ -1030,6 +1038,8 @@ create table trigger_items (
   -- Which item it was done for. The delivery may be forgotten before this is.
   delivery_id uuid not null,
   n integer not null,
+  -- Whom it is about.
+  phone text not null,
   -- What came of it. Null only within the transaction that does it.
   result jsonb,
   at timestamptz(3) not null,
@@ -1037,6 +1047,8 @@ create table trigger_items (
 );
 --> statement-breakpoint
 create index trigger_items_age on trigger_items (at);
+--> statement-breakpoint
+create index trigger_items_phone on trigger_items (phone, at);
 --> statement-breakpoint
 -- Calls that webhooks of the platform named: that there is something to see, never what (I4). A hint is kept until its
 -- call is known, or is nobody's.

@@ -18,6 +18,8 @@ export interface ItemClaim {
   deliveryId: string;
   /** The item's place in its delivery. */
   n: number;
+  /** Whom it is about. */
+  phone: string;
   nowMs: number;
 }
 
@@ -28,11 +30,11 @@ export type Claimed =
 
 /** Takes it on, or tells what came of it before. One that is fresh is kept or released in the same transaction. */
 export async function claimItem(tx: Db, claim: ItemClaim): Promise<Claimed> {
-  const { triggerId, key, what, deliveryId, n, nowMs } = claim;
+  const { triggerId, key, what, deliveryId, n, phone, nowMs } = claim;
   const row = await firstRow<{ delivery_id: string; n: number; result: Record<string, unknown> | null }>(
     tx,
-    sql`insert into trigger_items as i (trigger_id, key, what, delivery_id, n, at)
-        values (${triggerId}::uuid, ${key}, ${what}, ${deliveryId}::uuid, ${n}, ${at(nowMs)})
+    sql`insert into trigger_items as i (trigger_id, key, what, delivery_id, n, phone, at)
+        values (${triggerId}::uuid, ${key}, ${what}, ${deliveryId}::uuid, ${n}, ${phone}, ${at(nowMs)})
         on conflict (trigger_id, key, what) do update set at = i.at
         returning delivery_id, n, result`,
   );

@@ -101,6 +101,26 @@ describeLedgers("suppressions", (ledger) => {
   });
 
   describe("term", () => {
+    it("that was over before the number was suppressed again stays one of its own", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [{ phone, reason: "for an hour", expiresAtMs: NOW_MS + HOUR_MS }]);
+      expect(await add(ledger(), [{ phone, reason: "for good" }], NOW_MS + 3 * HOUR_MS)).toBe(1);
+      const found = await rows<{
+        reason: string;
+        removed_ms: number | null;
+        removed_by: string | null;
+        added_by: string | null;
+      }>(
+        ledger().db,
+        sql`select reason, round(extract(epoch from removed_at) * 1000)::float8 as removed_ms, removed_by, added_by
+            from suppressions where phone = ${phone} order by id`,
+      );
+      expect(found).toEqual([
+        { reason: "for an hour", removed_ms: NOW_MS + HOUR_MS, removed_by: "engine", added_by: "test" },
+        { reason: "for good", removed_ms: null, removed_by: null, added_by: "test" },
+      ]);
+    });
+
     it("ends at its moment, not before", async () => {
       const [phone] = freshPhones(1) as [string];
       await add(ledger(), [{ phone, expiresAtMs: NOW_MS + HOUR_MS }]);

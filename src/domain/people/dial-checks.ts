@@ -1,0 +1,247 @@
+import { findOpenings, windowStatus, type Opening } from "../policy/calling-window.ts";
+import type { DialingPolicy, FrequencyCap } from "../policy/dialing-policy.ts";
+import { isRetryable, type Disposition } from "../policy/disposition.ts";
+import { numberKindOf, numberProblem } from "../policy/number-kind.ts";
+import { SHORTEST_GAP_MS, type NeverReason, type WaitReason } from "../policy/policy-gate.ts";
+import { dayOfDate } from "../time/local-day.ts";
+import { formatDurationMs } from "../time/duration.ts";
+import { dayOf, timeOf } from "../time/local-moment.ts";
+import { isZoneName, zoneOf } from "../time/zone-data.ts";
+
+/*
+ * Whether a call was allowed, for whoever asks afterwards: the rules of the gate, each held against what the ledger
+ * shows of the moment. A second reading, not the gate itself: it says of each rule what it saw, where the gate says who
+ * objects first.
+ */
+
+/** What the ledger shows of the moment in which a call was permitted. */
+export interface DialFacts {
+  phone: string;
+  zones: readonly string[];
+  /** When its start was permitted: what the gate went by. */
+  permittedMs: number;
+  /** When it began to ring, as far as the platform says. */
+  startedMs: number | undefined;
+  suppression: { source: string; reason: string; sinceMs: number } | undefined;
+  /** Calls of the contact before it that count as dialed, by what they came to. */
+  before: Readonly<Partial<Record<Disposition, number>>>;
+  lastDisposition: Disposition | undefined;
+  /** When the person called us last, between being accepted and this. */
+  calledUsMs: number | undefined;
+  /** The last call of the brand to the number before it: for another contact, for this one, by another campaign. */
+  lastOfOthersMs: number | undefined;
+  lastOfOwnMs: number | undefined;
+  lastOfOtherCampaignsMs: number | undefined;
+  /** For each cap of the policy, in order: how many calls, or conversations, were within its time. */
+  counted: readonly number[];
+  isSimulated: boolean;
+}
+
+export interface DialCheck {
+  rule: NeverReason | WaitReason;
+  /** Whether it allowed the call; undefined: the ledger does not show that. */
+  allowed: boolean | undefined;
+  says: string;
+}
+
+/** Each rule, in the order of the gate, with what it saw. */
+export function checkDial(facts: DialFacts, policy: DialingPolicy): DialCheck[] {
+  return [
+    suppressed(facts),
+    number(facts, policy),
+    attempts(facts, policy),
+    ...perDisposition(facts, policy),
+    ...calledBack(facts, policy),
+    ...calledLately(facts, policy),
+    ...policy.frequency.map((cap, index) => frequency(cap, facts.counted[index] ?? 0)),
+    ...campaignDates(facts, policy),
+    ...windows(facts, policy),
+    gap(facts, policy),
+  ];
+}
+
+function suppressed({ suppression }: DialFacts): DialCheck {
+  if (!suppression) return { rule: "suppressed", allowed: true, says: "no suppression was in force" };
+  const { source, reason, sinceMs } = suppression;
+  const says = `suppressed since ${isoOf(sinceMs)} (${source}: ${reason})`;
+  return { rule: "suppressed", allowed: false, says };
+}
+
+function number({ phone }: DialFacts, { numbers }: DialingPolicy): DialCheck {
+  const kind = numberKindOf(phone);
+  const problem = numberProblem(kind, numbers);
+  const says = problem ?? `a number of ${kind.country ?? "no one country"}, which its policy allows`;
+  return { rule: "number_not_allowed", allowed: problem === undefined, says };
+}
+
+function attempts({ before }: DialFacts, { maxAttempts }: DialingPolicy): DialCheck {
+  const made = Object.values(before).reduce((sum, count) => sum + count, 0);
+  return {
+    rule: "max_attempts",
+    allowed: made < maxAttempts,
+    says: `call ${made + 1} of ${maxAttempts} at most`,
+  };
+}
+
+function perDisposition({ before, lastDisposition: last }: DialFacts, policy: DialingPolicy): DialCheck[] {
+  const cap = last === undefined ? undefined : policy.maxPerDisposition[last];
+  if (last === undefined || cap === undefined) return [];
+  const made = before[last] ?? 0;
+  const says = `${made} of ${cap} calls before it came to ${last}`;
+  return [{ rule: "max_per_disposition", allowed: made < cap, says }];
+}
+
+function calledBack({ calledUsMs, permittedMs }: DialFacts, { inbound }: DialingPolicy): DialCheck[] {
+  if (inbound.kind === "ignore") return [];
+  const rule = inbound.kind === "close" ? "called_back" : "called_back_lately";
+  if (calledUsMs === undefined)
+    return [{ rule, allowed: true, says: "the person had not called us since they were accepted" }];
+  const says = `the person had called us at ${isoOf(calledUsMs)}`;
+  return [
+    { rule, allowed: inbound.kind === "reschedule" && permittedMs >= calledUsMs + inbound.delayMs, says },
+  ];
+}
+
+function calledLately(facts: DialFacts, { notCalledWithinMs: withinMs }: DialingPolicy): DialCheck[] {
+  if (withinMs === undefined) return [];
+  const { lastOfOtherCampaignsMs: lastMs, permittedMs } = facts;
+  const within = formatDurationMs(withinMs);
+  const rule = "called_lately";
+  if (lastMs === undefined || permittedMs - lastMs >= withinMs)
+    return [{ rule, allowed: true, says: `no other campaign of the brand had called within ${within}` }];
+  return [
+    {
+      rule,
+      allowed: false,
+      says: `another campaign of the brand had called at ${isoOf(lastMs)}, within ${within}`,
+    },
+  ];
+}
+
+function frequency({ atMost, counts, withinMs, across, thenEnd }: FrequencyCap, counted: number): DialCheck {
+  const whose = across === "brand" ? "of the brand" : "of every brand";
+  // No more of them are counted than tell.
+  const told = counted > atMost ? `more than ${atMost}` : String(counted);
+  const what = (counted > atMost ? atMost : counted) === 1 ? counts.slice(0, -1) : counts;
+  const says = `${told} ${what} ${whose} in the ${formatDurationMs(withinMs)} before it, ${atMost} at most`;
+  return { rule: thenEnd ? "called_often" : "frequency", allowed: counted < atMost, says };
+}
+
+function campaignDates({ permittedMs }: DialFacts, { startsAtMs, endsAtMs }: DialingPolicy): DialCheck[] {
+  return [
+    ...(endsAtMs === undefined
+      ? []
+      : [
+          {
+            rule: "after_end" as const,
+            allowed: permittedMs < endsAtMs,
+            says: `the campaign's end is ${isoOf(endsAtMs)}`,
+          },
+        ]),
+    ...(startsAtMs === undefined
+      ? []
+      : [
+          {
+            rule: "before_start" as const,
+            allowed: permittedMs >= startsAtMs,
+            says: `the campaign's start is ${isoOf(startsAtMs)}`,
+          },
+        ]),
+  ];
+}
+
+/** When it was permitted, and when it rang: the platform begins calls of a started batch by itself. */
+function windows(facts: DialFacts, policy: DialingPolicy): DialCheck[] {
+  const { permittedMs, startedMs, zones } = facts;
+  const permitted = windowAt("when it was permitted", permittedMs, zones, policy);
+  if (startedMs === undefined || Math.floor(startedMs / 1_000) === Math.floor(permittedMs / 1_000))
+    return [permitted];
+  return [permitted, windowAt("when it began", startedMs, zones, policy)];
+}
+
+function windowAt(
+  when: string,
+  atMs: number,
+  zones: readonly string[],
+  { window }: DialingPolicy,
+): DialCheck {
+  // A day's openings cost little; what a closed one waits for is looked for over weeks.
+  const open = findOpenings(window, zones, atMs, atMs + 1).length > 0;
+  const status = open ? undefined : windowStatus(window, zones, atMs);
+  const dayOff = status?.open === false ? status.dayOff : undefined;
+  const hours = hoursByZone(window, zones, atMs).map(
+    ({ zone, shown, open, openings }) =>
+      `${shown} ${zone} (${open ? "open" : "closed"}, ${openings.length === 0 ? "no hours that day" : openings.join(", ")})`,
+  );
+  const why = dayOff === undefined ? "" : ` (${dayOff})`;
+  const where = hours.length === 0 ? "" : `: ${hours.join("; ")}`;
+  const says = `${when} the window was ${open ? "open" : "closed"}${why}${where}`;
+  return { rule: dayOff === undefined ? "window" : "day_off", allowed: open, says };
+}
+
+interface ZoneHours {
+  zone: string;
+  /** The date and the time on its clocks. */
+  shown: string;
+  open: boolean;
+  /** `09:00-18:00`, of that local day. */
+  openings: string[];
+}
+
+/** Zones whose clocks show the same and whose hours are the same stand together, by the first of their names. */
+function hoursByZone(window: DialingPolicy["window"], zones: readonly string[], atMs: number): ZoneHours[] {
+  const found = new Map<string, ZoneHours & { more: number }>();
+  for (const name of zones.filter(isZoneName)) {
+    const localMs = zoneOf(name).localMs(atMs);
+    const openings = openingsOfDay(window, name, localMs);
+    const open = openings.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+    const shown = `${dayOf(localMs)} ${timeOf(localMs)}`;
+    const texts = openings.map((opening) => openingText(opening, name));
+    const key = `${shown} ${texts.join()}`;
+    const same = found.get(key);
+    if (same) same.more += 1;
+    else found.set(key, { zone: name, shown, open, openings: texts, more: 0 });
+  }
+  return [...found.values()].map(({ more, ...hours }) =>
+    more === 0 ? hours : { ...hours, zone: `${hours.zone} and ${more} more` },
+  );
+}
+
+function openingsOfDay(window: DialingPolicy["window"], name: string, localMs: number): Opening[] {
+  const zone = zoneOf(name);
+  const day = dayOfDate(dayOf(localMs));
+  const startMs = zone.firstInstantMs(day * DAY_MS);
+  const endMs = zone.firstInstantMs((day + 1) * DAY_MS);
+  return findOpenings(window, [name], startMs, endMs);
+}
+
+const DAY_MS = 86_400_000;
+
+function openingText({ startMs, endMs }: Opening, name: string): string {
+  const zone = zoneOf(name);
+  const end = timeOf(zone.localMs(endMs)).slice(0, 5);
+  return `${timeOf(zone.localMs(startMs)).slice(0, 5)}-${end === "00:00" ? "24:00" : end}`;
+}
+
+function gap(facts: DialFacts, { leastGapMs, delaysMs }: DialingPolicy): DialCheck {
+  const { lastOfOthersMs, lastOfOwnMs, lastDisposition, permittedMs, isSimulated } = facts;
+  const lastMs = Math.max(lastOfOthersMs ?? -Infinity, lastOfOwnMs ?? -Infinity);
+  const rule = "called_just_now";
+  if (!Number.isFinite(lastMs))
+    return { rule, allowed: true, says: "the brand had not called the number within a day" };
+  const atLeast = (gapMs: number) => (isSimulated ? gapMs : Math.max(gapMs, SHORTEST_GAP_MS));
+  const delayMs =
+    lastDisposition !== undefined && isRetryable(lastDisposition) ? delaysMs[lastDisposition] : undefined;
+  const ownGapMs = delayMs === undefined ? leastGapMs : Math.min(leastGapMs, delayMs);
+  const allowed =
+    permittedMs >= Math.min(lastOfOthersMs ?? -Infinity, permittedMs) + atLeast(leastGapMs) &&
+    permittedMs >= Math.min(lastOfOwnMs ?? -Infinity, permittedMs) + atLeast(ownGapMs);
+  const sinceMs = Math.max(0, permittedMs - lastMs);
+  const needed = lastMs === lastOfOwnMs ? atLeast(ownGapMs) : atLeast(leastGapMs);
+  const says = `${formatDurationMs(sinceMs)} since the last call of the brand, ${formatDurationMs(needed)} at least`;
+  return { rule, allowed, says };
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,155 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { nationalHome } from "../../../contacts/phone-region.ts";
+import { normalisePhone } from "../../../contacts/phone.ts";
+import { zonesOfPhone } from "../../../contacts/zones.ts";
+import { numberKindOf } from "../../../domain/policy/number-kind.ts";
+import { writeAudit } from "../../../ledger/ground/audit.ts";
+import { readInstallation } from "../../../ledger/ground/installation.ts";
+import { listInForce } from "../../../ledger/ground/suppressions.ts";
+import { EVER_MS } from "../../../ledger/people/source.ts";
+import {
+  countPerson,
+  isKnown,
+  readStory,
+  readZonesOf,
+  type StoryPlace,
+  type StoryRequest,
+} from "../../../ledger/people/story.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import { VERSION } from "../../version.ts";
+import { isoOf, isoOrNull } from "../../wire/instant.ts";
+import { storySchema } from "../../wire/people.ts";
+import { storyEntries } from "./story-view.ts";
+
+const params = z.object({ phone: z.string().min(1).max(40) });
+
+const storyQuery = z.strictObject({
+  /** Absent: of every brand. */
+  brand: z.string().min(1).max(100).optional(),
+  /** Only what reaches into this stretch of time. */
+  since: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+  /** The country of a number without `+`. */
+  default_region: z.string().length(2).optional(),
+  /** What the page before gave as `next_after`. */
+  after: z.string().min(1).max(200).optional(),
+  // A call has some ten checks: a page is a few hundred kilobytes.
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+
+/** Everything that is known of one person, in order (I7). */
+export function storyRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/people/:phone/story",
+      { schema: { params, querystring: storyQuery, response: { 200: storySchema } } },
+      async (request) => {
+        const { query } = request;
+        const phone = requirePhone(request.params.phone, query.default_region);
+        const page = await readPage(deps, phone, query);
+        // Who looked at what is known of somebody is written down, once for a story.
+        if (query.after === undefined) await noteReading(deps, actorOf(request), phone, query);
+        return page;
+      },
+    );
+  };
+}
+
+type Query = z.output<typeof storyQuery>;
+
+async function readPage(deps: HttpDeps, phone: string, query: Query): Promise<z.output<typeof storySchema>> {
+  const { db } = deps.ledger;
+  const found = await readStory(db, questionOf(phone, query));
+  if (found.length === 0 && !(await isKnown(db, phone))) throw unknownNumber(phone);
+  const page = found.slice(0, query.limit);
+  const last = found.length > query.limit ? page.at(-1) : undefined;
+  const zones = await readZonesOf(db, phone);
+  const number = normalisePhone(phone);
+  const nowMs = deps.now();
+  const { installationId, simulated } = await readInstallation(db);
+  const { entries, policies } = await storyEntries(db, phone, page, zones);
+  return {
+    phone,
+    brand: query.brand ?? null,
+    since: query.since === undefined ? null : isoOf(Date.parse(query.since)),
+    until: query.until === undefined ? null : isoOf(Date.parse(query.until)),
+    made_at: isoOf(nowMs),
+    installation_id: installationId,
+    outdial: VERSION,
+    simulated: simulated ?? false,
+    zone_data: { version: deps.zones.version, released_on: deps.zones.releasedOn ?? null },
+    country: numberKindOf(phone).country ?? null,
+    zones,
+    zones_of_number: number.ok ? [...zonesOfPhone(number)] : [],
+    counts: await countPerson(db, phone, query.brand),
+    suppressed: (await listInForce(db, { phone, brand: query.brand, nowMs })).map((one) => ({
+      brand: one.brand ?? null,
+      source: one.source,
+      reason: one.reason,
+      since: isoOf(one.createdAtMs),
+      expires_at: isoOrNull(one.expiresAtMs),
+    })),
+    entries,
+    policies,
+    next_after: last ? `${last.atMs} ${last.source} ${last.id}` : null,
+  };
+}
+
+function questionOf(phone: string, { brand, since, until, after, limit }: Query): StoryRequest {
+  const sinceMs = since === undefined ? 0 : Date.parse(since);
+  const untilMs = until === undefined ? EVER_MS : Date.parse(until);
+  if (untilMs <= sinceMs) throw invalid("until", "must be after since");
+  return {
+    phone,
+    brand,
+    sinceMs,
+    untilMs,
+    after: after === undefined ? undefined : readCursor(after),
+    // One more than the page tells whether there is another.
+    limit: limit + 1,
+  };
+}
+
+function noteReading(deps: HttpDeps, actor: string, phone: string, query: Query): Promise<void> {
+  const { brand = null, since = null, until = null } = query;
+  const detail = { phone, brand, since, until };
+  return writeAudit(deps.ledger.db, { nowMs: deps.now(), actor, action: "person.story", detail });
+}
+
+/** A moment, a source of stories, and an id. */
+function readCursor(after: string): StoryPlace {
+  const [, ms, source, id] = /^(\d{1,15}) ([a-z_]+) ([\x21-\x7e]+)$/.exec(after) ?? [];
+  if (ms !== undefined && source !== undefined && id !== undefined) return { atMs: Number(ms), source, id };
+  throw invalid("after", "must be what the page before gave as next_after");
+}
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** One that is in the ledger already is found, whatever number plans say of it today. */
+function requirePhone(text: string, defaultRegion: string | undefined): string {
+  if (E164.test(text)) return text;
+  const number = normalisePhone(text, defaultRegion === undefined ? undefined : nationalHome(defaultRegion));
+  if (number.ok) return number.phone;
+  throw invalid("phone", number.message);
+}
+
+function invalid(field: string, message: string): Problem {
+  return new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
+  });
+}
+
+function unknownNumber(phone: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_number",
+    detail: `nothing is known of ${phone}: no list, call, sequence, trigger, suppression or call of theirs to us has named it, in any brand. What was forgotten by age, or is kept by another installation, does not show here`,
+  });
+}

@@ -1,0 +1,294 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import type { StoryEntryWire, StoryWire } from "../../../src/http/wire/people.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import {
+  call,
+  FIRST_CALL_MS,
+  FRIDAY_MS,
+  liveThrough,
+  SECOND_CALL_MS,
+  ZONES,
+} from "../../ledger/support/story-life.ts";
+import {
+  freshPhones,
+  HOUR_MS,
+  importWhole,
+  MINUTE_MS,
+  running,
+  DAY_MS,
+} from "../../ledger/support/scenario.ts";
+import { openApi, type TestApi } from "../support.ts";
+
+describeLedgers("everything that is known of a person", (ledger) => {
+  let lives = 0;
+
+  /** The life of a fresh number, and an API to ask about it. */
+  async function lived(changes: Parameters<typeof liveThrough>[2] = {}) {
+    lives += 1;
+    const [phone] = freshPhones(1) as [string];
+    const life = await liveThrough(ledger(), phone, { name: `life ${lives}`, ...changes });
+    const api = await openApi(ledger(), { now: () => SECOND_CALL_MS + DAY_MS });
+    return { ...life, api, story: (query: Record<string, string> = {}) => ask(api, phone, query) };
+  }
+
+  async function ask(api: TestApi, phone: string, query: Record<string, string> = {}): Promise<StoryWire> {
+    const answer = await api.app.inject({ url: `/v1/people/${encodeURIComponent(phone)}/story`, query });
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json<StoryWire>();
+  }
+
+  const ofKind = (story: StoryWire, kind: string): StoryEntryWire[] =>
+    story.entries.filter((one) => one.kind === kind);
+  const checkOf = (entry: StoryEntryWire | undefined, rule: string) =>
+    given(entry?.checks ?? undefined).filter((check) => check.rule === rule);
+
+  it("is one story in order, over campaigns, sequence, trigger, list, suppressions and calls from them", async () => {
+    const { story, phone, trigger } = await lived();
+    const told = await story();
+    expect(told.phone).toBe(phone);
+    expect(told.zones).toEqual(ZONES);
+    expect(told.counts).toEqual({ contacts: 2, campaigns: 2, calls: 2, enrolments: 1 });
+    expect(told.next_after).toBeNull();
+    const kinds = told.entries.map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(
+      new Set([
+        "listed",
+        "rejected",
+        "held",
+        "called",
+        "amended",
+        "called_us",
+        "followed_up",
+        "through",
+        "tagged",
+        "refused",
+        "told",
+        "enrolled",
+        "journey",
+        "suppressed",
+        "unsuppressed",
+      ]),
+    );
+    const moments = told.entries.map(({ at }) => at);
+    expect(moments).toEqual(moments.toSorted());
+    expect(ofKind(told, "told").map(({ what }) => what)).toEqual([
+      `the trigger ${trigger} told of the person (enroll)`,
+    ]);
+    expect(ofKind(told, "rejected").map(({ facts }) => [facts["line"], facts["code"]])).toEqual([
+      [3, "duplicate"],
+      [4, "phone_no_country"],
+    ]);
+    expect(ofKind(told, "amended").map(({ facts }) => [facts["version"], facts["by"]])).toEqual([[2, "ann"]]);
+    expect(ofKind(told, "called_us")[0]?.facts).toMatchObject({ to_number: "+12025550100" });
+    const suppressed = ofKind(told, "suppressed");
+    expect(suppressed.map(({ facts, until }) => [facts["by"], facts["scope"], until === "still"])).toEqual([
+      ["ann", "default", false],
+      ["import", "every brand", true],
+    ]);
+    expect(ofKind(told, "unsuppressed")[0]?.facts).toMatchObject({ by: "ben", reason: "asked us to go on" });
+    expect(told.suppressed).toMatchObject([{ brand: null, source: "dnc", reason: "register of March" }]);
+  });
+
+  it("tells each moment by the clocks of every zone, and those of before and after a clock change apart", async () => {
+    const { story } = await lived();
+    const [first, second] = ofKind(await story(), "called");
+    expect(first?.local).toEqual([
+      { at: "2026-03-06T10:01:30-07:00", zones: ["America/Phoenix"] },
+      { at: "2026-03-06T12:01:30-05:00", zones: ["America/New_York"] },
+    ]);
+    expect(second?.local).toEqual([
+      { at: "2026-03-09T10:01:30-07:00", zones: ["America/Phoenix"] },
+      { at: "2026-03-09T13:01:30-04:00", zones: ["America/New_York"] },
+    ]);
+    expect(checkOf(second, "window")[0]?.says).toBe(
+      "when it was permitted the window was open: 2026-03-09 13:00:00 America/New_York (open, 09:00-18:00); 2026-03-09 10:00:00 America/Phoenix (open, 09:00-18:00)",
+    );
+  });
+
+  it("says of each call which rules allowed it, under the version of the policy that was in force then", async () => {
+    const { story, campaignId } = await lived();
+    const told = await story();
+    const [first, second] = ofKind(told, "called");
+    expect([first?.policy_version, second?.policy_version]).toEqual([1, 2]);
+    expect(
+      told.policies
+        .filter((one) => one.campaign_id === campaignId)
+        .map(({ version, rules, by }) => [version, rules["least_gap"], by]),
+    ).toEqual([
+      [1, "1h", "test"],
+      [2, "2h", "ann"],
+    ]);
+    for (const one of [first, second])
+      expect(given(one?.checks ?? undefined).every(({ allowed }) => allowed)).toBe(true);
+    expect(checkOf(first, "max_attempts")[0]?.says).toBe("call 1 of 3 at most");
+    expect(checkOf(second, "max_attempts")[0]?.says).toBe("call 2 of 3 at most");
+    expect(checkOf(first, "frequency")[0]?.says).toBe(
+      "0 attempts of the brand in the 7d before it, 2 at most",
+    );
+    expect(checkOf(second, "frequency")[0]?.says).toBe(
+      "1 attempt of the brand in the 7d before it, 2 at most",
+    );
+    expect(first?.facts).toMatchObject({ from_number: "+12025550100", disposition: "no_answer", attempt: 1 });
+  });
+
+  it("shows a call that no rule would have allowed as one, by what the ledger shows now", async () => {
+    const { story, phone } = await lived();
+    // As if it had been suppressed, and the other call had been made, just before the second one.
+    await rows(
+      ledger().db,
+      sql`update suppressions set created_at = to_timestamp(${(SECOND_CALL_MS - HOUR_MS) / 1000}) where phone = ${phone} and brand is null`,
+    );
+    await rows(
+      ledger().db,
+      sql`update attempts set ended_at = to_timestamp(${(SECOND_CALL_MS - MINUTE_MS) / 1000}) where phone = ${phone} and attempt_no = 1`,
+    );
+    const [first, second] = ofKind(await story(), "called");
+    expect(checkOf(first, "suppressed")).toEqual([
+      { rule: "suppressed", allowed: true, says: "no suppression was in force" },
+    ]);
+    expect(checkOf(second, "suppressed")).toEqual([
+      {
+        rule: "suppressed",
+        allowed: false,
+        says: "suppressed since 2026-03-09T16:00:00.000Z (dnc: register of March)",
+      },
+    ]);
+    expect(checkOf(second, "called_just_now")[0]).toEqual({
+      rule: "called_just_now",
+      allowed: false,
+      says: "1m since the last call of the brand, 2h at least",
+    });
+  });
+
+  it("says why the person was not called: for a cap, and for hours that the other zone keeps closed", async () => {
+    const { story } = await lived();
+    const told = await story();
+    const refused = ofKind(told, "refused").find(({ facts }) => facts["reason"] === "frequency");
+    expect(refused).toMatchObject({ policy_version: 1, campaign: { name: `life ${lives}-again` } });
+    expect(refused?.what).toMatch(
+      /^was not called: frequency \(until 2026-03-1.*: 2 attempts of the brand within 7d\)$/,
+    );
+    const held = ofKind(told, "held").find(({ facts }) => facts["reason"] === "window");
+    expect(held).toMatchObject({
+      at: new Date(FRIDAY_MS).toISOString(),
+      until: new Date(FIRST_CALL_MS).toISOString(),
+    });
+  });
+
+  it("keeps a secret and other people's numbers to itself, and the names of lists and people as they are", async () => {
+    const { story } = await lived();
+    const told = await story();
+    const [listed] = ofKind(told, "listed");
+    expect(listed?.facts).toMatchObject({
+      var_name: "<script>alert(1)</script>",
+      var_referred_by: "(another number)",
+      var_api_token: "(a secret)",
+      line: 2,
+    });
+    expect(JSON.stringify(told)).not.toMatch(/\+12025550199|hush/);
+  });
+
+  it("comes in pages that together are the whole, whatever their size, and nothing twice", async () => {
+    const { story } = await lived();
+    const whole = await story();
+    for (const limit of ["1", "3", "7"]) {
+      const ids: string[] = [];
+      let after: string | null = "";
+      while (after !== null) {
+        const page: StoryWire = await story({ limit, ...(after !== "" && { after }) });
+        expect(page.entries.length).toBeLessThanOrEqual(Number(limit));
+        ids.push(...page.entries.map(({ id }) => id));
+        after = page.next_after;
+      }
+      expect(ids).toEqual(whole.entries.map(({ id }) => id));
+    }
+  });
+
+  it("has of a stretch of time what reaches into it, and of a brand what binds it", async () => {
+    const { story, phone } = await lived();
+    const until = new Date(FIRST_CALL_MS).toISOString();
+    const early = await story({ until });
+    expect(early.entries.every(({ at }) => at < until)).toBe(true);
+    expect(ofKind(early, "called")).toEqual([]);
+    const since = new Date(FRIDAY_MS + HOUR_MS).toISOString();
+    // It began before.
+    expect(ofKind(await story({ since, until }), "held").length).toBeGreaterThan(0);
+    const other = await story({ brand: "other" });
+    expect(new Set(other.entries.map(({ kind }) => kind))).toEqual(
+      new Set(["called_us", "told", "suppressed"]),
+    );
+    expect(other.counts.contacts).toBe(0);
+    const api = await openApi(ledger());
+    const wrong = await api.app.inject({
+      url: `/v1/people/${encodeURIComponent(phone)}/story`,
+      query: { since: until, until: since },
+    });
+    expect(wrong.json()).toMatchObject({
+      status: 422,
+      errors: [{ field: "until", message: "must be after since" }],
+    });
+  });
+
+  it("says nothing of anybody else", async () => {
+    const { api, phone } = await lived();
+    const [other] = freshPhones(1) as [string];
+    const id = await running(ledger(), [other, phone], { name: `both ${lives}` }, SECOND_CALL_MS);
+    await call(ledger(), id, other, "answered", SECOND_CALL_MS);
+    expect(JSON.stringify(await ask(api, phone))).not.toContain(other);
+    const told = await ask(api, other);
+    expect(ofKind(told, "called")).toHaveLength(1);
+    expect(told.counts).toMatchObject({ contacts: 1, calls: 1 });
+  });
+
+  it("is not there for a number that nobody ever had, and says what is wrong with what is none", async () => {
+    const api = await openApi(ledger());
+    const get = (number: string, query: Record<string, string> = {}) =>
+      api.app.inject({ url: `/v1/people/${encodeURIComponent(number)}/story`, query });
+    const unknown = await get("+12025550177");
+    expect(unknown.json()).toMatchObject({ status: 404, code: "unknown_number" });
+    expect((await get("2025550177")).json()).toMatchObject({
+      status: 422,
+      errors: [{ field: "phone", message: expect.stringContaining("default region") as string }],
+    });
+    expect((await get("2025550177", { default_region: "US" })).json()).toMatchObject({
+      code: "unknown_number",
+    });
+    expect((await get("+12025550177", { after: "x" })).json()).toMatchObject({
+      errors: [{ field: "after" }],
+    });
+    expect(api.logged.join()).not.toContain("2025550177");
+  });
+
+  it("writes down who read it, once for a story", async () => {
+    const { api, phone, story } = await lived();
+    const page = await story({ limit: "1" });
+    await story({ limit: "1", after: given(page.next_after ?? undefined) });
+    const url = `/v1/people/${encodeURIComponent(phone)}/story`;
+    await api.app.inject({ url, headers: { "x-outdial-actor": "counsel" } });
+    const audit = await rows<{ actor: string }>(
+      ledger().db,
+      sql`select actor from audit where action = 'person.story' and detail ->> 'phone' = ${phone} order by id`,
+    );
+    expect(audit.map(({ actor }) => actor)).toEqual(["api", "counsel"]);
+  });
+
+  it("tells of a number that is in lists alone", async () => {
+    const [phone] = freshPhones(1) as [string];
+    const id = await running(ledger(), freshPhones(1), { name: "lists alone" });
+    await importWhole(
+      ledger(),
+      id,
+      [{ line: 9, kind: "rejected", code: "column_count", reason: "Too many cells.", raw: `${phone},x,y` }],
+      "late digest",
+    );
+    const api = await openApi(ledger());
+    const told = await ask(api, phone);
+    expect(told.entries.map(({ kind, facts }) => [kind, facts["line"], facts["list"]])).toEqual([
+      ["rejected", 9, "late digest.csv"],
+    ]);
+    expect(told.zones).toEqual([]);
+  });
+});
