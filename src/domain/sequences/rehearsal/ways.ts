@@ -1,0 +1,325 @@
+import { callSpecsOf, workOf, type SequenceDefinition, type Step } from "../definition.ts";
+import { policyOf, type CampaignSpec } from "../../campaigns/campaign-spec.ts";
+import type { CallingWindow } from "../../policy/calling-window.ts";
+import { DISPOSITIONS, type Disposition } from "../../policy/disposition.ts";
+import type { NumberKind } from "../../policy/number-kind.ts";
+import { DAY_MS } from "../../time/local-day.ts";
+import {
+  startPosition,
+  takeTurn,
+  type JourneyEntry,
+  type Position,
+  type TurnFacts,
+  type TurnInput,
+} from "../turn.ts";
+import { tryCall, type PastCall } from "./tried-call.ts";
+
+/*
+ * The ways that one person may take through a sequence, on a simulated clock.
+ *
+ * 1. Every step is taken by `takeTurn`, as the engine has it taken: conditions, dates, days off and limits are its own.
+ * 2. What nobody can know beforehand is a fork: what a call comes to, whether an event comes, whether an action is done,
+ *    which way of a split. Each of its ways is walked to the end, unless one of them is assumed.
+ * 3. Ways of a fork that are the same to the minute are one, under the names of all.
+ * 4. Bounded: by ends, by steps on a way, by time. What is cut says so.
+ */
+
+/** Something on the way. */
+export interface WayPoint extends JourneyEntry {
+  atMs: number;
+}
+
+export interface Way {
+  points: WayPoint[];
+  end:
+    | { kind: "done"; atMs: number; outcome: string; reason: string }
+    | { kind: "fork"; atMs: number; step: string; about: ForkAbout; branches: Branch[] }
+    /** It goes on, and that is not shown. */
+    | { kind: "cut"; atMs: number; why: string };
+}
+
+export type ForkAbout = "call" | "event" | "action" | "split";
+
+export interface Branch {
+  /** What leads here: dispositions, `event` or `timeout`, `done` or `failed`, the way of a split. */
+  when: string[];
+  /** Of a call: when its tries are made. */
+  triedMs: number[];
+  way: Way;
+}
+
+export interface WaysQuestion {
+  definition: SequenceDefinition;
+  facts: TurnFacts;
+  variables: Readonly<Record<string, string>>;
+  number: NumberKind;
+  /** The window of a step's policy as it is in force, with blackouts. */
+  windowOf: (window: CallingWindow) => CallingWindow;
+  fromMs: number;
+  /** What is taken to happen at a step, by its id; absent: all that may. */
+  assumed: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface Ways {
+  way: Way;
+  /** Ends that are shown. */
+  ends: number;
+  /** Dispositions that are not shown, by call step. */
+  untold: Map<string, Disposition[]>;
+}
+
+/** What a journey tells of forks: their branches say it, and two that differ by nothing else are one way. */
+const OF_FORKS: ReadonlySet<string> = new Set([
+  "call",
+  "call_over",
+  "automation",
+  "webhook",
+  "action_over",
+  "split",
+  "waits_for_event",
+  "timeout",
+  "ended",
+]);
+
+/** More ends than these nobody reads. */
+const MOST_ENDS = 64;
+const MOST_POINTS = 200;
+const LONGEST_MS = 400 * DAY_MS;
+/** Turns without a point in them; a turn that asks for nothing ends the way. */
+const MOST_TURNS = 2_000;
+
+/** Someone on the way: all that a fork has to keep. */
+interface Walker {
+  position: Position;
+  nowMs: number;
+  inputs: TurnInput[];
+  calls: readonly PastCall[];
+  isSuppressed: boolean;
+}
+
+export function waysOf(question: WaysQuestion): Ways {
+  const walking = new Walking(question);
+  const position = startPosition(question.definition, question.variables);
+  const way = walking.walk(
+    { position, nowMs: question.fromMs, inputs: [], calls: [], isSuppressed: false },
+    0,
+  );
+  return { way, ends: walking.ends, untold: walking.untold };
+}
+
+class Walking {
+  ends = 0;
+  readonly untold = new Map<string, Disposition[]>();
+  readonly #question: WaysQuestion;
+  readonly #specs: ReadonlyMap<string, CampaignSpec>;
+  /** Dispositions that some expression of the sequence asks for. */
+  readonly #askedFor: ReadonlySet<string>;
+
+  constructor(question: WaysQuestion) {
+    this.#question = question;
+    const { definition } = question;
+    this.#specs = new Map(callSpecsOf(definition).map(({ stepId, spec }) => [stepId, spec]));
+    const text = JSON.stringify(definition);
+    this.#askedFor = new Set(DISPOSITIONS.filter((word) => text.includes(`\\"${word}\\"`)));
+  }
+
+  walk(walker: Walker, pointsBefore: number): Way {
+    const points: WayPoint[] = [];
+    const ended = (end: Way["end"]): Way => {
+      if (end.kind !== "fork") this.ends += 1;
+      return { points, end };
+    };
+    const cut = (why: string) => ended({ kind: "cut", atMs: walker.nowMs, why });
+    const { definition, facts, fromMs } = this.#question;
+    for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+      const { position, nowMs, inputs } = walker;
+      if (this.ends >= MOST_ENDS) return cut(`more than ${MOST_ENDS} ends`);
+      if (pointsBefore + points.length > MOST_POINTS)
+        return cut(`more than ${MOST_POINTS} things on one way`);
+      if (nowMs - fromMs > LONGEST_MS) return cut("more than 400 days");
+      const turn = takeTurn({ definition, position, inputs, facts, nowMs });
+      const split = splitIn(turn.journey, position);
+      if (split !== undefined) return ended(this.#forkSplit(walker, split, pointsBefore + points.length));
+      const told = turn.journey.filter(({ what }) => !OF_FORKS.has(what));
+      points.push(...told.map((entry) => ({ ...entry, atMs: nowMs })));
+      walker.position = turn.position;
+      walker.inputs = inputs.slice(turn.taken);
+      walker.isSuppressed ||= turn.effects.some(({ kind }) => kind === "suppress");
+      const { next } = turn;
+      const depth = pointsBefore + points.length;
+      if (next.kind === "done") return ended({ ...next, atMs: nowMs });
+      if (next.kind === "call") return ended(this.#forkCall(walker, next, depth));
+      if (next.kind === "action") return ended(this.#forkAction(walker, next, depth));
+      if (next.kind === "withdraw")
+        walker.inputs = [{ kind: "withdrawal", callNo: next.callNo, result: "withdrawn" }];
+      else if (walker.position.waiting?.for === "event") return ended(this.#forkEvent(walker, depth));
+      else if (next.untilMs === undefined) return cut("waits for something that only a person tells");
+      else walker.nowMs = Math.max(nowMs, next.untilMs);
+    }
+    return cut(`more than ${MOST_TURNS} turns`);
+  }
+
+  #forkCall(
+    walker: Walker,
+    { stepId, callNo }: { stepId: string; callNo: number },
+    depth: number,
+  ): Way["end"] {
+    const { waiting } = walker.position;
+    const spec = this.#specs.get(stepId);
+    if (!spec || waiting?.for !== "call") throw new Error(`step ${stepId} waits for no call`);
+    const { facts, number, windowOf } = this.#question;
+    const branches = this.#dispositionsAt(this.#stepOf(stepId)).map((disposition): Branch => {
+      const tried = tryCall({
+        step: stepId,
+        spec,
+        window: windowOf(policyOf(spec, 1).window),
+        person: { number, zones: facts.zones, isSuppressed: walker.isSuppressed },
+        before: walker.calls,
+        fromMs: walker.nowMs,
+        untilMs: waiting.untilMs,
+        disposition,
+      });
+      const { end, triedMs } = tried;
+      const isOver = end.kind === "over";
+      const input: TurnInput = {
+        kind: "call_over",
+        callNo,
+        disposition: isOver ? disposition : undefined,
+        reason: end.kind === "refused" ? end.reason : undefined,
+        attempts: triedMs.length,
+        ...(isOver && { durationSeconds: end.seconds, endedAtMs: end.atMs }),
+      };
+      const way = this.walk(
+        {
+          position: walker.position,
+          nowMs: end.atMs,
+          // At the end of its time the turn gives it up by itself.
+          inputs: end.kind === "gave_up" ? [] : [input],
+          calls: [...walker.calls, ...tried.calls],
+          isSuppressed: walker.isSuppressed || (isOver && disposition === "opted_out"),
+        },
+        depth,
+      );
+      const name =
+        end.kind === "over"
+          ? disposition
+          : end.kind === "refused"
+            ? `refused (${end.reason})`
+            : `${disposition} until it is given up`;
+      return { when: [name], triedMs, way };
+    });
+    return { kind: "fork", atMs: walker.nowMs, step: stepId, about: "call", branches: joined(branches) };
+  }
+
+  /** What is told apart somewhere, and what is usual; `assumed` goes before. */
+  #dispositionsAt(step: Step): Disposition[] {
+    const assumed = this.#question.assumed.get(step.id);
+    if (assumed) return DISPOSITIONS.filter((word) => assumed.includes(word));
+    const shown = DISPOSITIONS.filter(
+      (word) =>
+        word === "answered" ||
+        word === "no_answer" ||
+        step.on?.[word] !== undefined ||
+        this.#askedFor.has(word),
+    );
+    const rest = DISPOSITIONS.filter((word) => !shown.includes(word));
+    if (rest.length > 0) this.untold.set(step.id, rest);
+    return shown;
+  }
+
+  #forkEvent(walker: Walker, depth: number): Way["end"] {
+    const { position, nowMs } = walker;
+    const step = this.#stepOf(position.step ?? "");
+    const name = step.wait_for?.event ?? "";
+    const { waiting } = position;
+    if (waiting?.for !== "event") throw new Error(`step ${step.id} waits for no event`);
+    const event: TurnInput = { kind: "event", name, data: {}, atMs: nowMs };
+    const branches = this.#assumedOf(step.id, ["event", "timeout"]).map((when): Branch => {
+      const next: Walker =
+        when === "timeout"
+          ? { ...walker, nowMs: waiting.untilMs, inputs: [] }
+          : { ...walker, position: this.#withEvent(walker, event, step), inputs: [] };
+      return { when: [when], triedMs: [], way: this.walk(next, depth) };
+    });
+    return { kind: "fork", atMs: nowMs, step: step.id, about: "event", branches: joined(branches) };
+  }
+
+  /** An event without data may not be the one that the step waits for; it is taken to be. */
+  #withEvent(walker: Walker, event: Extract<TurnInput, { kind: "event" }>, step: Step): Position {
+    const { position } = walker;
+    const { steps } = this.#question.definition;
+    const next = step.on?.["event"] ?? step.next ?? steps[steps.indexOf(step) + 1]?.id ?? null;
+    const at = new Date(event.atMs).toISOString();
+    return {
+      ...position,
+      waiting: null,
+      step: next,
+      events: [...position.events, { name: event.name, data: event.data, at }],
+    };
+  }
+
+  #forkAction(walker: Walker, { stepId, n }: { stepId: string; n: number }, depth: number): Way["end"] {
+    const step = this.#stepOf(stepId);
+    const states =
+      workOf(step).kind === "automation"
+        ? (["done", "failed", "unknown"] as const)
+        : (["done", "failed"] as const);
+    const branches = this.#assumedOf(stepId, states).map((state): Branch => ({
+      when: [state],
+      triedMs: [],
+      way: this.walk({ ...walker, inputs: [{ kind: "action_over", n, state }] }, depth),
+    }));
+    return { kind: "fork", atMs: walker.nowMs, step: stepId, about: "action", branches: joined(branches) };
+  }
+
+  #forkSplit(walker: Walker, stepId: string, depth: number): Way["end"] {
+    const ways = this.#stepOf(stepId).split ?? [];
+    const targets = [...new Set(ways.map(({ to }) => to))];
+    const branches = this.#assumedOf(stepId, targets).map((to): Branch => {
+      const position = { ...walker.position, splits: { ...walker.position.splits, [stepId]: to } };
+      return { when: [to], triedMs: [], way: this.walk({ ...walker, position }, depth) };
+    });
+    return { kind: "fork", atMs: walker.nowMs, step: stepId, about: "split", branches: joined(branches) };
+  }
+
+  #assumedOf<Word extends string>(step: string, words: readonly Word[]): Word[] {
+    const assumed = this.#question.assumed.get(step);
+    return words.filter((word) => assumed?.includes(word) ?? true);
+  }
+
+  #stepOf(id: string): Step {
+    const step = this.#question.definition.steps.find((one) => one.id === id);
+    if (!step) throw new Error(`no step ${id}`);
+    return step;
+  }
+}
+
+/** The step of a split that was taken in this turn and that nothing had decided before. */
+function splitIn(journey: readonly JourneyEntry[], { splits }: Position): string | undefined {
+  return journey.find(
+    ({ what, step }) => what === "split" && step !== undefined && !Object.hasOwn(splits, step),
+  )?.step;
+}
+
+/** Ways that are the same are one. */
+function joined(branches: readonly Branch[]): Branch[] {
+  const byWay = new Map<string, Branch>();
+  for (const branch of branches) {
+    const key = JSON.stringify([branch.triedMs, branch.way]);
+    const known = byWay.get(key);
+    if (known) known.when.push(...branch.when);
+    else byWay.set(key, branch);
+  }
+  return [...byWay.values()];
+}
+
+/** What may be assumed at a step; undefined where nothing of it is open. */
+export function assumableAt(step: Step): readonly string[] | undefined {
+  const { kind } = workOf(step);
+  if (kind === "call") return DISPOSITIONS;
+  if (kind === "wait_for") return ["event", "timeout"];
+  if (kind === "automation") return ["done", "failed", "unknown"];
+  if (kind === "webhook") return ["done", "failed"];
+  if (kind === "split") return step.split?.map(({ to }) => to);
+  return undefined;
+}
