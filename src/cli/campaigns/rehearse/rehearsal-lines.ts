@@ -62,13 +62,12 @@ function percent(share: number): string {
   return `${value >= 10 || value === 0 ? value.toFixed(0) : value.toFixed(1)} %`;
 }
 
-function totalRows({ forecast, zone, fromMs, price, spec, validation }: Rehearsed): string[][] {
+function totalRows({ forecast, zone, fromMs, price, lines, validation }: Rehearsed): string[][] {
   const { endMs, calls, talkMs, open, done } = forecast;
   const contacts = Math.max(1, validation.rows.ok);
   const reached = sumOf([done.answered, done.callback_requested]);
   const moment = (atMs: number) => weekdayMoment(atMs, zone);
-  const hours = (ms: number) => `${numberText(Math.round(ms / 3_600_000))} h`;
-  const cost = (perMinute: number) => (ms: number) => `USD ${numberText(Math.round(costOf(ms, perMinute)))}`;
+  const cost = (perMinute: number) => (ms: number) => usdText(costOf(ms, perMinute));
   return [
     open.high > 0
       ? ["end", `not within a year: ${between(open, numberText)} contacts are left`]
@@ -82,15 +81,27 @@ function totalRows({ forecast, zone, fromMs, price, spec, validation }: Rehearse
       "spoken with",
       `${numberText(reached.median)}${betweenText(reached, numberText)}, ${percent(reached.median / contacts)}`,
     ],
-    ["talk", `${hours(talkMs.median)}${betweenText(talkMs, hours)}`],
+    ["talk", `${lengthText(talkMs.median)}${betweenText(talkMs, lengthText)}`],
     [
       "cost",
       price.ok
         ? `${cost(price.value)(talkMs.median)}${betweenText(talkMs, cost(price.value))}, at USD ${price.value} a minute from the answer on (${price.from})`
         : `not known: ${price.why}; --cost-per-minute says what a minute of talk costs`,
     ],
-    ["lines", `${numberText(forecast.mostLines)} of ${numberText(spec.concurrency)} in use at most`],
+    ["lines", `${numberText(forecast.mostLines)} of ${numberText(lines)} in use at most`],
   ];
+}
+
+/** Longer than a hundred hours nobody counts in days: it is talk of many lines. */
+const MANY_HOURS_MS = 100 * 3_600_000;
+
+function lengthText(ms: number): string {
+  if (ms >= MANY_HOURS_MS) return `${numberText(Math.round(ms / 3_600_000))} h`;
+  return formatDurationMs(Math.max(60_000, Math.round(ms / 60_000) * 60_000));
+}
+
+function usdText(usd: number): string {
+  return `USD ${usd < 100 ? usd.toFixed(2) : numberText(Math.round(usd))}`;
 }
 
 /** Of medians and bounds: which run is whose does not matter where the words exclude each other. */

@@ -12,7 +12,7 @@ import {
   type TurnFacts,
   type TurnInput,
 } from "../turn.ts";
-import { tryCall, type PastCall } from "./tried-call.ts";
+import { tryCall, type PastCall, type TriedCall } from "./tried-call.ts";
 
 /*
  * The ways that one person may take through a sequence, on a simulated clock.
@@ -21,7 +21,7 @@ import { tryCall, type PastCall } from "./tried-call.ts";
  * 2. What nobody can know beforehand is a fork: what a call comes to, whether an event comes, whether an action is done,
  *    which way of a split. Each of its ways is walked to the end, unless one of them is assumed.
  * 3. Ways of a fork that are the same to the minute are one, under the names of all.
- * 4. Bounded: by ends, by steps on a way, by time. What is cut says so.
+ * 4. Bounded: a way that comes round to a fork ends there; and by ends, by steps on a way, by time. What is cut says so.
  */
 
 /** Something on the way. */
@@ -95,13 +95,22 @@ interface Walker {
   inputs: TurnInput[];
   calls: readonly PastCall[];
   isSuppressed: boolean;
+  /** Steps at which the way forked. */
+  forked: ReadonlySet<string>;
 }
 
 export function waysOf(question: WaysQuestion): Ways {
   const walking = new Walking(question);
   const position = startPosition(question.definition, question.variables);
   const way = walking.walk(
-    { position, nowMs: question.fromMs, inputs: [], calls: [], isSuppressed: false },
+    {
+      position,
+      nowMs: question.fromMs,
+      inputs: [],
+      calls: [],
+      isSuppressed: false,
+      forked: new Set(),
+    },
     0,
   );
   return { way, ends: walking.ends, untold: walking.untold };
@@ -159,6 +168,20 @@ class Walking {
     return cut(`more than ${MOST_TURNS} turns`);
   }
 
+  /** A way that comes round to a fork is not walked again from there, unless what happens at it is assumed. */
+  #fork<Word extends string>(
+    walker: Walker,
+    { step, about, words }: { step: Step; about: ForkAbout; words: readonly Word[] },
+    branchOf: (word: Word, next: Walker) => Branch,
+  ): Way["end"] {
+    const { nowMs: atMs, forked } = walker;
+    if (words.length > 1 && forked.has(step.id))
+      return { kind: "cut", atMs, why: `comes to ${step.id} again` };
+    const next = words.length > 1 ? { ...walker, forked: new Set([...forked, step.id]) } : walker;
+    const branches = joined(words.map((word) => branchOf(word, { ...next })));
+    return { kind: "fork", atMs, step: step.id, about, branches };
+  }
+
   #forkCall(
     walker: Walker,
     { stepId, callNo }: { stepId: string; callNo: number },
@@ -168,47 +191,38 @@ class Walking {
     const spec = this.#specs.get(stepId);
     if (!spec || waiting?.for !== "call") throw new Error(`step ${stepId} waits for no call`);
     const { facts, number, windowOf } = this.#question;
-    const branches = this.#dispositionsAt(this.#stepOf(stepId)).map((disposition): Branch => {
-      const tried = tryCall({
-        step: stepId,
-        spec,
-        window: windowOf(policyOf(spec, 1).window),
-        person: { number, zones: facts.zones, isSuppressed: walker.isSuppressed },
-        before: walker.calls,
-        fromMs: walker.nowMs,
-        untilMs: waiting.untilMs,
-        disposition,
-      });
-      const { end, triedMs } = tried;
-      const isOver = end.kind === "over";
-      const input: TurnInput = {
-        kind: "call_over",
-        callNo,
-        disposition: isOver ? disposition : undefined,
-        reason: end.kind === "refused" ? end.reason : undefined,
-        attempts: triedMs.length,
-        ...(isOver && { durationSeconds: end.seconds, endedAtMs: end.atMs }),
-      };
-      const way = this.walk(
-        {
-          position: walker.position,
-          nowMs: end.atMs,
-          // At the end of its time the turn gives it up by itself.
-          inputs: end.kind === "gave_up" ? [] : [input],
-          calls: [...walker.calls, ...tried.calls],
-          isSuppressed: walker.isSuppressed || (isOver && disposition === "opted_out"),
-        },
-        depth,
-      );
-      const name =
-        end.kind === "over"
-          ? disposition
-          : end.kind === "refused"
-            ? `refused (${end.reason})`
-            : `${disposition} until it is given up`;
-      return { when: [name], triedMs, way };
-    });
-    return { kind: "fork", atMs: walker.nowMs, step: stepId, about: "call", branches: joined(branches) };
+    const step = this.#stepOf(stepId);
+    return this.#fork(
+      walker,
+      { step, about: "call", words: this.#dispositionsAt(step) },
+      (disposition, next) => {
+        const { calls, end, triedMs } = tryCall({
+          step: stepId,
+          spec,
+          window: windowOf(policyOf(spec, 1).window),
+          person: { number, zones: facts.zones, isSuppressed: walker.isSuppressed },
+          before: walker.calls,
+          fromMs: walker.nowMs,
+          untilMs: waiting.untilMs,
+          disposition,
+        });
+        const isOver = end.kind === "over";
+        const input: TurnInput = {
+          kind: "call_over",
+          callNo,
+          disposition: isOver ? disposition : undefined,
+          reason: end.kind === "refused" ? end.reason : undefined,
+          attempts: triedMs.length,
+          ...(isOver && { durationSeconds: end.seconds, endedAtMs: end.atMs }),
+        };
+        next.nowMs = end.atMs;
+        // At the end of its time the turn gives it up by itself.
+        next.inputs = end.kind === "gave_up" ? [] : [input];
+        next.calls = [...walker.calls, ...calls];
+        next.isSuppressed ||= isOver && disposition === "opted_out";
+        return { when: [wordsOf(end, disposition)], triedMs, way: this.walk(next, depth) };
+      },
+    );
   }
 
   /** What is told apart somewhere, and what is usual; `assumed` goes before. */
@@ -228,58 +242,44 @@ class Walking {
   }
 
   #forkEvent(walker: Walker, depth: number): Way["end"] {
-    const { position, nowMs } = walker;
-    const step = this.#stepOf(position.step ?? "");
-    const name = step.wait_for?.event ?? "";
+    const { position } = walker;
     const { waiting } = position;
+    const step = this.#stepOf(position.step ?? "");
     if (waiting?.for !== "event") throw new Error(`step ${step.id} waits for no event`);
-    const event: TurnInput = { kind: "event", name, data: {}, atMs: nowMs };
-    const branches = this.#assumedOf(step.id, ["event", "timeout"]).map((when): Branch => {
-      const next: Walker =
-        when === "timeout"
-          ? { ...walker, nowMs: waiting.untilMs, inputs: [] }
-          : { ...walker, position: this.#withEvent(walker, event, step), inputs: [] };
+    const words = this.#assumedOf(step.id, ["event", "timeout"]);
+    return this.#fork(walker, { step, about: "event", words }, (when, next) => {
+      if (when === "timeout") next.nowMs = waiting.untilMs;
+      else next.position = this.#withEvent(next, step);
       return { when: [when], triedMs: [], way: this.walk(next, depth) };
     });
-    return { kind: "fork", atMs: nowMs, step: step.id, about: "event", branches: joined(branches) };
   }
 
-  /** An event without data may not be the one that the step waits for; it is taken to be. */
-  #withEvent(walker: Walker, event: Extract<TurnInput, { kind: "event" }>, step: Step): Position {
-    const { position } = walker;
+  /** Comes at once. One without data may not be what the step waits for; it is taken to be. */
+  #withEvent({ position, nowMs }: Walker, step: Step): Position {
     const { steps } = this.#question.definition;
     const next = step.on?.["event"] ?? step.next ?? steps[steps.indexOf(step) + 1]?.id ?? null;
-    const at = new Date(event.atMs).toISOString();
-    return {
-      ...position,
-      waiting: null,
-      step: next,
-      events: [...position.events, { name: event.name, data: event.data, at }],
-    };
+    const event = { name: step.wait_for?.event ?? "", data: {}, at: new Date(nowMs).toISOString() };
+    return { ...position, waiting: null, step: next, events: [...position.events, event] };
   }
 
   #forkAction(walker: Walker, { stepId, n }: { stepId: string; n: number }, depth: number): Way["end"] {
     const step = this.#stepOf(stepId);
-    const states =
-      workOf(step).kind === "automation"
-        ? (["done", "failed", "unknown"] as const)
-        : (["done", "failed"] as const);
-    const branches = this.#assumedOf(stepId, states).map((state): Branch => ({
-      when: [state],
-      triedMs: [],
-      way: this.walk({ ...walker, inputs: [{ kind: "action_over", n, state }] }, depth),
-    }));
-    return { kind: "fork", atMs: walker.nowMs, step: stepId, about: "action", branches: joined(branches) };
+    const states = ["done", "failed", "unknown"] as const;
+    const possible = workOf(step).kind === "automation" ? states : states.filter((one) => one !== "unknown");
+    const words = this.#assumedOf(stepId, possible);
+    return this.#fork(walker, { step, about: "action", words }, (state, next) => {
+      next.inputs = [{ kind: "action_over", n, state }];
+      return { when: [state], triedMs: [], way: this.walk(next, depth) };
+    });
   }
 
   #forkSplit(walker: Walker, stepId: string, depth: number): Way["end"] {
-    const ways = this.#stepOf(stepId).split ?? [];
-    const targets = [...new Set(ways.map(({ to }) => to))];
-    const branches = this.#assumedOf(stepId, targets).map((to): Branch => {
-      const position = { ...walker.position, splits: { ...walker.position.splits, [stepId]: to } };
-      return { when: [to], triedMs: [], way: this.walk({ ...walker, position }, depth) };
+    const step = this.#stepOf(stepId);
+    const words = this.#assumedOf(stepId, [...new Set(step.split?.map(({ to }) => to))]);
+    return this.#fork(walker, { step, about: "split", words }, (to, next) => {
+      next.position = { ...next.position, splits: { ...next.position.splits, [stepId]: to } };
+      return { when: [to], triedMs: [], way: this.walk(next, depth) };
     });
-    return { kind: "fork", atMs: walker.nowMs, step: stepId, about: "split", branches: joined(branches) };
   }
 
   #assumedOf<Word extends string>(step: string, words: readonly Word[]): Word[] {
@@ -292,6 +292,12 @@ class Walking {
     if (!step) throw new Error(`no step ${id}`);
     return step;
   }
+}
+
+/** A call that is refused, or given up, is so whatever its tries came to. */
+function wordsOf(end: TriedCall["end"], disposition: Disposition): string {
+  if (end.kind === "over") return disposition;
+  return end.kind === "refused" ? `refused (${end.reason})` : `${disposition} until it is given up`;
 }
 
 /** The step of a split that was taken in this turn and that nothing had decided before. */
