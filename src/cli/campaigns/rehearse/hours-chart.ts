@@ -15,7 +15,9 @@ const MOST_DAYS = 35;
 const LONGEST_BAR = 40;
 const EIGHTHS = " ▁▂▃▄▅▆▇█";
 
-export function hoursChart(hours: Hours): string[] {
+/** Hours in which half of the runs or more make a call. */
+export function hoursChart(all: Hours): string[] {
+  const hours = all.filter(({ median }) => median > 0);
   if (hours.length === 0) return [];
   return hours.length <= MOST_LINES ? hourLines(hours) : dayLines(hours);
 }

@@ -10,6 +10,16 @@ import { byCount, countText, numberText } from "../../view/words.ts";
 import { hoursChart } from "./hours-chart.ts";
 import { costOf, unknownsOf, type Rehearsed } from "./rehearsed.ts";
 
+const HELD_WORDS: Readonly<Record<string, string>> = {
+  window: "their calling hours",
+  day_off: "a day off to pass",
+  before_start: "the campaign's start",
+  slots: "a line",
+  not_due: "their retry to fall due",
+  called_just_now: "least_gap",
+  frequency: "a cap of frequency",
+};
+
 /** What a rehearsal found, for people. Pure. */
 export function rehearsalLines(rehearsed: Rehearsed, colours: Colours): string[] {
   const { forecast, zone, validation } = rehearsed;
@@ -168,16 +178,6 @@ function outcomeLines({ forecast }: Rehearsed, colours: Colours): string[] {
     rightAligned: 2,
   });
 }
-
-const HELD_WORDS: Readonly<Record<string, string>> = {
-  window: "their calling hours",
-  day_off: "a day off to pass",
-  before_start: "the campaign's start",
-  slots: "a line",
-  not_due: "their retry to fall due",
-  called_just_now: "least_gap",
-  frequency: "a cap of frequency",
-};
 
 function heldLines({ forecast }: Rehearsed, colours: Colours): string[] {
   const hours = Object.fromEntries(
