@@ -153,9 +153,8 @@ function impossibleText(
   const why = byCount(answer.heldMs)
     .filter(([reason]) => reason !== "slots")
     .slice(0, 2)
-    .map(([reason]) => reason);
-  const because =
-    why.length === 0 ? "" : `; with all lines that there are people wait for ${why.join(" and ")}`;
+    .map(([reason]) => HELD_WORDS[reason] ?? reason);
+  const because = why.length === 0 ? "" : `; then people wait for ${why.join(" and ")}`;
   const left = answer.leftOut === 0 ? "" : `, with ${countText(answer.leftOut, "contact")} left out`;
   return `through by ${by}: with no number of lines; the earliest end is ${weekdayMoment(answer.earliestEndMs, zone)}${left}${because}`;
 }
