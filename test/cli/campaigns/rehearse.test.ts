@@ -30,8 +30,15 @@ describe("outdial rehearse", () => {
   it("says when a campaign ends, what it costs, when it calls and whom it never calls", async () => {
     const { campaign, list } = files(`${numbers(60)}\n12,Zed\n+19005551234,Cost\n+12125551000,Twice`);
     const said = await outdial([
-      ...["rehearse", campaign, "--contacts", list, ...FROM],
-      ...["--time-zone", "America/New_York", "--cost-per-minute", "0.1"],
+      "rehearse",
+      campaign,
+      "--contacts",
+      list,
+      ...FROM,
+      "--time-zone",
+      "America/New_York",
+      "--cost-per-minute",
+      "0.1",
     ]);
     expect(said).toMatchObject({ code: 0, stderr: "" });
     expect(said.stdout).toContain("spring, rehearsed over list.csv: 61 contacts, 1 rejected, 1 duplicate");

@@ -82,7 +82,7 @@ function totalRows({ forecast, zone, fromMs, price, lines, validation }: Rehears
     open.high > 0
       ? ["end", `not within a year: ${between(open, numberText)} contacts are left`]
       : ["end", `${moment(endMs.median)} ${zone}${betweenText(endMs, moment)}`],
-    ["takes", `${formatDurationMs(Math.max(60_000, Math.round((endMs.median - fromMs) / 60_000) * 60_000))}`],
+    ...(open.high > 0 ? [] : [["takes", formatDurationMs(wholeMinutes(endMs.median - fromMs))]]),
     [
       "calls",
       `${numberText(calls.median)}${betweenText(calls, numberText)}, ${(calls.median / contacts).toFixed(2)} a contact`,
@@ -95,7 +95,7 @@ function totalRows({ forecast, zone, fromMs, price, lines, validation }: Rehears
     [
       "cost",
       price.ok
-        ? `${cost(price.value)(talkMs.median)}${betweenText(talkMs, cost(price.value))}, at USD ${price.value} a minute from the answer on (${price.from})`
+        ? `${cost(price.value)(talkMs.median)}${betweenText(talkMs, cost(price.value))}, at USD ${Number(price.value.toFixed(4))} a minute from the answer on (${price.from})`
         : `not known: ${price.why}; --cost-per-minute says what a minute of talk costs`,
     ],
     ["lines", `${numberText(forecast.mostLines)} of ${numberText(lines)} in use at most`],
@@ -107,7 +107,11 @@ const MANY_HOURS_MS = 100 * 3_600_000;
 
 function lengthText(ms: number): string {
   if (ms >= MANY_HOURS_MS) return `${numberText(Math.round(ms / 3_600_000))} h`;
-  return formatDurationMs(Math.max(60_000, Math.round(ms / 60_000) * 60_000));
+  return formatDurationMs(wholeMinutes(ms));
+}
+
+function wholeMinutes(ms: number): number {
+  return Math.max(60_000, Math.round(ms / 60_000) * 60_000);
 }
 
 function usdText(usd: number): string {

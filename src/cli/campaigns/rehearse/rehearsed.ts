@@ -45,9 +45,10 @@ export function unknownsOf({ blackouts, suppressedNumbers, spec }: Rehearsed): s
   return [
     ...(blackouts.ok ? [] : [`blackouts: ${blackouts.why}, and none are kept`]),
     ...(suppressedNumbers === undefined ? ["suppressed numbers: --suppressed names a list of them"] : []),
-    spec.frequency || spec.not_called_within !== undefined
-      ? "earlier calls to these numbers, which frequency and not_called_within would count"
-      : "other campaigns that call at the same time, and share lines or numbers",
+    ...(spec.frequency || spec.not_called_within !== undefined
+      ? ["earlier calls to these numbers, which frequency and not_called_within would count"]
+      : []),
+    "other campaigns that call at the same time, and share lines or numbers",
     ...(spec.inbound === "ignore" ? [] : ["contacts who call back, whom inbound is about"]),
     "callbacks, and calls of sequences",
   ];

@@ -10,7 +10,7 @@ import {
   windowOf,
   type CampaignSpec,
 } from "../../../domain/campaigns/campaign-spec.ts";
-import { forecastOf, rehearse } from "../../../domain/campaigns/rehearsal/forecast.ts";
+import { forecastOf, rehearse, type SeededRun } from "../../../domain/campaigns/rehearsal/forecast.ts";
 import { WindowBook } from "../../../domain/campaigns/rehearsal/lane-hours.ts";
 import { linesNeeded } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
 import {
@@ -65,17 +65,7 @@ export async function rehearseCampaign(
     fromMs,
     shownIn: options.timeZone,
   };
-  const say = sayingOn(voice);
-  const { runs: count, seed } = options;
-  say(`rehearsing ${numberText(people.count)} contacts, ${numberText(count)} times`);
-  const runs = await breathing(rehearse(plan, { runs: count, seed }));
-  const endByMs = options.endBy === undefined ? undefined : Date.parse(options.endBy);
-  if (endByMs !== undefined) say("looking for the lines that it takes");
-  const wanted = endByMs !== undefined && {
-    endByMs,
-    answer: await breathing(linesNeeded(plan, { endByMs, runs, mostLines: MOST_LINES })),
-  };
-  voice.screen.clear();
+  const { runs, wanted } = await run(plan, voice, options);
   return {
     spec,
     listName: list.name,
@@ -92,9 +82,29 @@ export async function rehearseCampaign(
     suppressedNumbers,
     blackouts: blackouts.ok ? { ok: true, value: blackouts.value.length } : blackouts,
     price: await priceOf(config, ports, spec, options),
-    wanted: wanted || undefined,
+    wanted,
     tookMs: performance.now() - beganMs,
   };
+}
+
+/** Runs the plan, and looks for lines where they are asked for. */
+async function run(
+  plan: Plan,
+  { screen }: Voice,
+  { runs: count, seed, endBy }: RehearseOptions,
+): Promise<{ runs: SeededRun[]; wanted: Rehearsed["wanted"] }> {
+  const say = (what: string) => screen.show([`${what} ...`]);
+  try {
+    say(`rehearsing ${numberText(plan.people.count)} contacts, ${numberText(count)} times`);
+    const runs = await breathing(rehearse(plan, { runs: count, seed }));
+    if (endBy === undefined) return { runs, wanted: undefined };
+    say("looking for the lines that it takes");
+    const endByMs = Date.parse(endBy);
+    const answer = await breathing(linesNeeded(plan, { endByMs, runs, mostLines: MOST_LINES }));
+    return { runs, wanted: { endByMs, answer } };
+  } finally {
+    screen.clear();
+  }
 }
 
 function checkOptions({ timeZone, outcomes, like }: RehearseOptions): void {
@@ -194,13 +204,6 @@ async function priceOf(
 ): Promise<Rehearsed["price"]> {
   if (costPerMinute !== undefined) return { ok: true, value: costPerMinute, from: "--cost-per-minute" };
   return { ...(await learnPrice(config, ports, spec)), from: "the platform's estimate for the agent" };
-}
-
-/** Says what goes on in a terminal that shows it. */
-function sayingOn({ screen }: Voice): (what: string) => void {
-  return (what) => {
-    screen.show([`${what} ...`]);
-  };
 }
 
 /** Runs to the end, and lets the loop turn meanwhile: Ctrl-C is heard. */

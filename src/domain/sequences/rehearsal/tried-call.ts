@@ -87,7 +87,8 @@ export function tryCall(question: CallQuestion): TriedCall {
     if (next.kind === "final") return ended({ kind: "over", atMs: nowMs, seconds: lengthMs / 1_000 });
     dueAtMs = next.dueAtMs;
   }
-  return ended({ kind: "gave_up", atMs: untilMs });
+  // A try that was up at that moment was waited for.
+  return ended({ kind: "gave_up", atMs: Math.max(untilMs, made.at(-1)?.endedMs ?? untilMs) });
 }
 
 /** What the ledger would know then: the one place where a rehearsed way makes facts for the gate. */

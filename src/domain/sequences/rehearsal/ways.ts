@@ -129,7 +129,9 @@ class Walking {
     const { definition } = question;
     this.#specs = new Map(callSpecsOf(definition).map(({ stepId, spec }) => [stepId, spec]));
     const text = JSON.stringify(definition);
-    this.#askedFor = new Set(DISPOSITIONS.filter((word) => text.includes(`\\"${word}\\"`)));
+    this.#askedFor = new Set(
+      DISPOSITIONS.filter((word) => text.includes(`\\"${word}\\"`) || text.includes(`'${word}'`)),
+    );
   }
 
   walk(walker: Walker, pointsBefore: number): Way {
@@ -313,7 +315,7 @@ function joined(branches: readonly Branch[]): Branch[] {
   for (const branch of branches) {
     const key = JSON.stringify([branch.triedMs, branch.way]);
     const known = byWay.get(key);
-    if (known) known.when.push(...branch.when);
+    if (known) known.when.push(...branch.when.filter((word) => !known.when.includes(word)));
     else byWay.set(key, branch);
   }
   return [...byWay.values()];
