@@ -19,7 +19,7 @@ import {
   USUAL_OUTCOMES,
   type OutcomeModel,
 } from "../../../domain/campaigns/rehearsal/outcome-model.ts";
-import type { Plan } from "../../../domain/campaigns/rehearsal/simulation.ts";
+import type { Plan } from "../../../domain/campaigns/rehearsal/plan.ts";
 import { isZoneName } from "../../../domain/time/zone-data.ts";
 import type { Doing } from "../../cli-command.ts";
 import { faultOf, findList, readMap, readOptionsOf } from "../../contact-list.ts";

@@ -1,7 +1,8 @@
 import type { Disposition } from "../../policy/disposition.ts";
 import type { NeverReason } from "../../policy/policy-gate.ts";
 import type { FinalReason } from "../../policy/retry.ts";
-import { Simulation, type HeldBy, type Plan, type RunResult } from "./simulation.ts";
+import type { HeldBy, Plan, RunResult } from "./plan.ts";
+import { Simulation } from "./simulation.ts";
 
 /** Of several runs: what a tenth of them stays below, what half of them do, and what a tenth exceeds. */
 export interface Range {

@@ -1,5 +1,6 @@
 import { rehearse, type SeededRun } from "./forecast.ts";
-import { Simulation, type HeldBy, type Plan, type RunResult } from "./simulation.ts";
+import type { HeldBy, Plan, RunResult } from "./plan.ts";
+import { Simulation } from "./simulation.ts";
 
 /*
  * How many lines it takes to be through by a moment. More lines never make anybody's call come to something else, as

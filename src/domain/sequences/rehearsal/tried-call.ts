@@ -1,5 +1,5 @@
 import { policyOf, type CampaignSpec } from "../../campaigns/campaign-spec.ts";
-import { LEAST_LEAD_MS } from "../../campaigns/rehearsal/simulation.ts";
+import { LEAST_LEAD_MS } from "../../campaigns/rehearsal/plan.ts";
 import type { CallingWindow } from "../../policy/calling-window.ts";
 import { windowStatus } from "../../policy/calling-window.ts";
 import { CONVERSATIONS, type Disposition } from "../../policy/disposition.ts";

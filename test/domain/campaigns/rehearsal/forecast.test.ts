@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { forecastOf, rangeOf, rehearse } from "../../../../src/domain/campaigns/rehearsal/forecast.ts";
 import { linesNeeded } from "../../../../src/domain/campaigns/rehearsal/lines-needed.ts";
-import type { Plan } from "../../../../src/domain/campaigns/rehearsal/simulation.ts";
+import type { Plan } from "../../../../src/domain/campaigns/rehearsal/plan.ts";
 import { finish, FROM_MS, HOUR_MS, people, planOf, runOf } from "./support.ts";
 
 const NEW_YORK = ["America/New_York"];

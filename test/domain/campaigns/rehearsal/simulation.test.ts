@@ -5,10 +5,10 @@ import type { CampaignSpecInput } from "../../../../src/domain/campaigns/campaig
 import {
   LEAST_LEAD_MS,
   LINE_FILL,
-  Simulation,
   type Plan,
   type RehearsedCall,
-} from "../../../../src/domain/campaigns/rehearsal/simulation.ts";
+} from "../../../../src/domain/campaigns/rehearsal/plan.ts";
+import { Simulation } from "../../../../src/domain/campaigns/rehearsal/simulation.ts";
 import { findOpenings } from "../../../../src/domain/policy/calling-window.ts";
 import { RETRYABLE_DISPOSITIONS, isRetryable } from "../../../../src/domain/policy/disposition.ts";
 import { PeopleGatherer } from "../../../../src/domain/campaigns/rehearsal/people.ts";

@@ -7,12 +7,8 @@ import {
 import { WindowBook } from "../../../../src/domain/campaigns/rehearsal/lane-hours.ts";
 import { USUAL_OUTCOMES } from "../../../../src/domain/campaigns/rehearsal/outcome-model.ts";
 import { PeopleGatherer, type People } from "../../../../src/domain/campaigns/rehearsal/people.ts";
-import {
-  Simulation,
-  type Plan,
-  type RehearsedCall,
-  type RunResult,
-} from "../../../../src/domain/campaigns/rehearsal/simulation.ts";
+import type { Plan, RehearsedCall, RunResult } from "../../../../src/domain/campaigns/rehearsal/plan.ts";
+import { Simulation } from "../../../../src/domain/campaigns/rehearsal/simulation.ts";
 
 /** A Monday, seven in New York. */
 export const FROM_MS = Date.parse("2026-11-30T12:00:00Z");
