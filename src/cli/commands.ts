@@ -71,6 +71,7 @@ const sequence = group(
   "Journeys of single people: writes them down, enrolls people, shows where they are.",
   [
     ["check", async () => (await import("./sequences/check.ts")).registerSequenceCheck],
+    ["rehearse", async () => (await import("./sequences/rehearse.ts")).registerSequenceRehearse],
     ["show", async () => (await import("./sequences/show.ts")).registerSequenceShow],
     ["put", async () => (await import("./sequences/put.ts")).registerSequencePut],
     ["list", async () => (await import("./sequences/list.ts")).registerSequenceList],
@@ -194,6 +195,12 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "run",
     "run a campaign from a contact list to its report",
     async () => (await import("./campaigns/run/run.ts")).registerRun,
+    "<campaign.yaml>",
+  ),
+  single(
+    "rehearse",
+    "when a campaign would end, what it costs, and whom it never calls",
+    async () => (await import("./campaigns/rehearse/rehearse.ts")).registerRehearse,
     "<campaign.yaml>",
   ),
   single(

@@ -21,6 +21,8 @@ export interface ValidateContactsOptions extends ReadContactsOptions {
   readonly maxProblems?: number;
   /** How the campaign that the list is for would take it; absent: as one that names no window. */
   readonly campaign?: ForCampaign;
+  /** Told of each row that would be a contact, duplicates aside, with the zones that the campaign would hold it to. */
+  readonly onContact?: (row: AcceptedRow, zones: ZoneSet) => void;
 }
 
 export interface ForCampaign {
@@ -94,11 +96,13 @@ class Tally {
   readonly #neverOf: ReturnType<typeof createNeverMemo>;
   readonly #campaign: ForCampaign;
   readonly #maxProblems: number;
+  readonly #onContact: ValidateContactsOptions["onContact"];
   #ok = 0;
   #duplicate = 0;
 
-  constructor(campaign: ForCampaign, maxProblems: number) {
+  constructor(campaign: ForCampaign, maxProblems: number, onContact: ValidateContactsOptions["onContact"]) {
     this.#campaign = campaign;
+    this.#onContact = onContact;
     this.#neverOf = createNeverMemo(campaign.window, campaign.nowMs);
     this.#maxProblems = maxProblems;
   }
@@ -123,6 +127,7 @@ class Tally {
     const region = row.region ?? "non-geographic";
     this.#regions.set(region, (this.#regions.get(region) ?? 0) + 1);
     this.#zoneSets.set(zones, (this.#zoneSets.get(zones) ?? 0) + 1);
+    this.#onContact?.(row, zones);
   }
 
   #noteUnread({ column, value }: AcceptedRow["unread"][number]): void {
@@ -220,7 +225,8 @@ export async function validateContacts(
   options: ValidateContactsOptions = {},
 ): Promise<ContactsValidation> {
   const { layout, chunks } = await openContacts(source, options);
-  const tally = new Tally(options.campaign ?? anyCampaign(), options.maxProblems ?? defaultMaxProblems);
+  const { campaign = anyCampaign(), maxProblems = defaultMaxProblems, onContact } = options;
+  const tally = new Tally(campaign, maxProblems, onContact);
   let failure: ImportFileError | undefined;
   try {
     for await (const { rows } of chunks) {

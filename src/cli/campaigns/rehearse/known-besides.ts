@@ -1,0 +1,103 @@
+import type { Config } from "../../../config.ts";
+import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
+import { modelOfPast, type OutcomeModel } from "../../../domain/campaigns/rehearsal/outcome-model.ts";
+import { reasonWords } from "../../../domain/ground/reason-words.ts";
+import type { CallingWindow } from "../../../domain/policy/calling-window.ts";
+import { NO_DATES, type DateSpan } from "../../../domain/policy/window-dates.ts";
+import { dayOfDate } from "../../../domain/time/local-day.ts";
+import { createLog } from "../../../log.ts";
+import { ApiProblemError, ApiUnreachableError } from "../../api/errors.ts";
+import type { CliPorts } from "../../context.ts";
+import { CliError } from "../../errors.ts";
+import { EXIT } from "../../exit-codes.ts";
+import { findRunningSystem, openFound, withRunningSystem } from "../../running-system.ts";
+
+/*
+ * What a rehearsal learns from elsewhere, where there is an elsewhere: blackouts and an earlier campaign from a running
+ * system, a price from the platform. None is needed, and what could not be learnt is said.
+ */
+
+/** Undefined: they could not be learnt, for the reason. */
+export type Learnt<Value> = { ok: true; value: Value } | { ok: false; why: string };
+
+/** The blackouts of a brand, from a system where one runs. */
+export async function learnBlackouts(config: Config, brand: string): Promise<Learnt<DateSpan[]>> {
+  const found = findRunningSystem(config);
+  if (!found) return { ok: false, why: "no system runs on the data folder" };
+  try {
+    const api = await openFound(config, found);
+    try {
+      const { items } = await api.blackouts.list({ brand });
+      const value = items.map(({ from, to, name }) => ({
+        fromDay: dayOfDate(from),
+        lastDay: dayOfDate(to),
+        name,
+      }));
+      return { ok: true, value };
+    } finally {
+      await api.close();
+    }
+  } catch (error) {
+    if (error instanceof ApiUnreachableError || error instanceof ApiProblemError || error instanceof CliError)
+      return { ok: false, why: "the running system could not be asked" };
+    throw error;
+  }
+}
+
+export function withBlackouts(window: CallingWindow, blackouts: readonly DateSpan[]): CallingWindow {
+  if (blackouts.length === 0) return window;
+  return { ...window, dates: { ...(window.dates ?? NO_DATES), blackouts } };
+}
+
+/** Outcomes as an earlier campaign of a running system had them. @throws CliError where it called nobody. */
+export async function learnOutcomes(config: Config, ref: string, brand: string): Promise<OutcomeModel> {
+  const report = await withRunningSystem(config, (api) => api.campaigns.report(ref, brand));
+  const model = modelOfPast({
+    dispositions: report.attempt_dispositions,
+    talkSeconds: report.talk_seconds,
+    dialed: report.contacts_dialed,
+    invalid: report.dispositions["invalid_number"] ?? 0,
+  });
+  if (model) return model;
+  throw new CliError(
+    `campaign "${report.name}" has no call that is over, so that nothing is known of its outcomes: name another with --like, or give --outcomes`,
+    EXIT.badInput,
+  );
+}
+
+/** What the platform estimates a minute of the campaign's agent to cost, in US dollars. */
+export async function learnPrice(
+  config: Config,
+  ports: CliPorts,
+  { agent_id: agentId }: CampaignSpec,
+): Promise<Learnt<number>> {
+  if (config.platform.baseUrl === undefined || config.platform.apiKey === undefined)
+    return { ok: false, why: "no platform is set" };
+  try {
+    const platform = await ports.openPlatform(config, createLog({ level: "silent" }));
+    try {
+      const agent = await platform.agents.get(agentId);
+      const text = (name: string) => {
+        const value: unknown = agent[name];
+        return typeof value === "string" && value !== "" ? { [name]: value } : {};
+      };
+      const { total_per_minute: perMinute } = await platform.billing.estimate({
+        ...(agent.agent_type === "realtime_agent" && { agent_type: "realtime_agent" }),
+        ...text("stt_provider"),
+        ...text("stt_model"),
+        ...text("llm_provider"),
+        ...text("llm_model"),
+        ...text("voice_provider"),
+        ...text("realtime_provider"),
+        ...text("realtime_model"),
+      });
+      if (perMinute === undefined || !(perMinute >= 0))
+        return { ok: false, why: "the platform's estimate names no price" };
+      return { ok: true, value: perMinute };
+    } finally {
+      await platform.close();
+    }
+  } catch (error) {
+    return { ok: false, why: `the platform could not be asked (${reasonWords(error)})` };
+  }
+}

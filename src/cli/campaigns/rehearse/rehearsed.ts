@@ -1,0 +1,55 @@
+import type { ContactsValidation } from "../../../contacts/validate-contacts.ts";
+import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
+import type { CallRate } from "../../../domain/campaigns/call-rate.ts";
+import type { Forecast } from "../../../domain/campaigns/rehearsal/forecast.ts";
+import type { LinesAnswer } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
+import type { OutcomeModel } from "../../../domain/campaigns/rehearsal/outcome-model.ts";
+import type { Learnt } from "./known-besides.ts";
+
+/** A rehearsal with all that it went by: what is told of it, and written as JSON. */
+export interface Rehearsed {
+  spec: CampaignSpec;
+  listName: string;
+  digest: string;
+  validation: ContactsValidation;
+  forecast: Forecast;
+  fromMs: number;
+  /** By whose clocks moments are told. */
+  zone: string;
+  lines: number;
+  /** What keeps it from having the lines that its spec says, where something does. */
+  linesOf: "campaign" | "account" | "option";
+  rate: CallRate | undefined;
+  model: OutcomeModel;
+  /** Where the outcomes are from, in words. */
+  outcomesFrom: string;
+  suppressedNumbers: number | undefined;
+  /** How many blackout days there are to come. */
+  blackouts: Learnt<number>;
+  /** US dollars a minute of talk. */
+  price: Learnt<number> & { from: string };
+  wanted: { endByMs: number; answer: LinesAnswer } | undefined;
+  /** How long the rehearsal took. */
+  tookMs: number;
+}
+
+/** What a minute of talk makes of a campaign's talk, in US dollars. */
+export function costOf(talkMs: number, perMinuteUsd: number): number {
+  return (talkMs / 60_000) * perMinuteUsd;
+}
+
+/**
+ * What the forecast does not know of, in words: whoever reads a date has to know what it leaves out.
+ */
+export function unknownsOf({ blackouts, suppressedNumbers, spec }: Rehearsed): string[] {
+  return [
+    ...(blackouts.ok ? [] : [`blackouts: ${blackouts.why}, and none are kept`]),
+    ...(suppressedNumbers === undefined ? ["suppressed numbers: --suppressed names a list of them"] : []),
+    ...(spec.frequency || spec.not_called_within !== undefined
+      ? ["earlier calls to these numbers, which frequency and not_called_within would count"]
+      : []),
+    "other campaigns that call at the same time, and share lines or numbers",
+    ...(spec.inbound === "ignore" ? [] : ["contacts who call back, whom inbound is about"]),
+    "callbacks, and calls of sequences",
+  ];
+}

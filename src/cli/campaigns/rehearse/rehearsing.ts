@@ -1,0 +1,217 @@
+import fs from "node:fs";
+
+import type { Config } from "../../../config.ts";
+import { createBreather } from "../../../contacts/breather.ts";
+import { readRehearsedPeople, readSuppressedNumbers } from "../../../contacts/rehearsed-people.ts";
+import { callRate } from "../../../domain/campaigns/call-rate.ts";
+import {
+  policyOf,
+  rampUpMsOf,
+  windowOf,
+  type CampaignSpec,
+} from "../../../domain/campaigns/campaign-spec.ts";
+import { forecastOf, rehearse, type SeededRun } from "../../../domain/campaigns/rehearsal/forecast.ts";
+import { WindowBook } from "../../../domain/campaigns/rehearsal/lane-hours.ts";
+import { linesNeeded } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
+import {
+  modelOf,
+  readOutcomeProfile,
+  USUAL_OUTCOMES,
+  type OutcomeModel,
+} from "../../../domain/campaigns/rehearsal/outcome-model.ts";
+import type { Plan } from "../../../domain/campaigns/rehearsal/plan.ts";
+import { isZoneName } from "../../../domain/time/zone-data.ts";
+import type { Doing } from "../../cli-command.ts";
+import { faultOf, findList, readMap, readOptionsOf } from "../../contact-list.ts";
+import type { CliPorts, Voice } from "../../context.ts";
+import { CliError } from "../../errors.ts";
+import { EXIT } from "../../exit-codes.ts";
+import { numberText } from "../../view/words.ts";
+import { readYamlFile } from "../../yaml-file.ts";
+import { readSpecFile } from "../run/spec-file.ts";
+import { learnBlackouts, learnOutcomes, learnPrice, withBlackouts } from "./known-besides.ts";
+import type { RehearseOptions } from "./rehearse.ts";
+import type { Rehearsed } from "./rehearsed.ts";
+
+/** As many as a spec may say. */
+const MOST_LINES = 100_000;
+
+/** Reads campaign and list, learns what can be learnt, and runs it all. @throws CliError for input that can't be. */
+export async function rehearseCampaign(
+  { config, voice }: Doing,
+  ports: CliPorts,
+  file: string,
+  options: RehearseOptions,
+): Promise<Rehearsed> {
+  const beganMs = performance.now();
+  const spec = readSpecFile(file);
+  checkOptions(options);
+  const fromMs = options.from === undefined ? Date.now() : Date.parse(options.from);
+  const { model, outcomesFrom } = await outcomesOf(config, spec, options);
+  const blackouts = await learnBlackouts(config, spec.brand);
+  const policy = policyOf(spec, 1);
+  const window = withBlackouts(policy.window, blackouts.ok ? blackouts.value : []);
+  const { list, people, validation, suppressedNumbers } = await readLists(spec, options, fromMs);
+  const { lines, linesOf } = linesFor(config, spec, options);
+  const rate = config.callsPerSecond === undefined ? undefined : callRate(config.callsPerSecond);
+  const plan: Plan = {
+    people,
+    policy: { ...policy, window },
+    windows: new WindowBook(window),
+    lines,
+    rampMs: rampUpMsOf(spec),
+    rate,
+    model,
+    fromMs,
+    shownIn: options.timeZone,
+  };
+  const { runs, wanted } = await run(plan, voice, options);
+  return {
+    spec,
+    listName: list.name,
+    digest: list.digest,
+    validation,
+    forecast: forecastOf(runs),
+    fromMs,
+    zone: options.timeZone,
+    lines,
+    linesOf,
+    rate,
+    model,
+    outcomesFrom,
+    suppressedNumbers,
+    blackouts: blackouts.ok ? { ok: true, value: blackouts.value.length } : blackouts,
+    price: await priceOf(config, ports, spec, options),
+    wanted,
+    tookMs: performance.now() - beganMs,
+  };
+}
+
+/** Runs the plan, and looks for lines where they are asked for. */
+async function run(
+  plan: Plan,
+  { screen }: Voice,
+  { runs: count, seed, endBy }: RehearseOptions,
+): Promise<{ runs: SeededRun[]; wanted: Rehearsed["wanted"] }> {
+  const say = (what: string) => screen.show([`${what} ...`]);
+  try {
+    say(`rehearsing ${numberText(plan.people.count)} contacts, ${numberText(count)} times`);
+    const runs = await breathing(rehearse(plan, { runs: count, seed }));
+    if (endBy === undefined) return { runs, wanted: undefined };
+    say("looking for the lines that it takes");
+    const endByMs = Date.parse(endBy);
+    const answer = await breathing(linesNeeded(plan, { endByMs, runs, mostLines: MOST_LINES }));
+    return { runs, wanted: { endByMs, answer } };
+  } finally {
+    screen.clear();
+  }
+}
+
+function checkOptions({ timeZone, outcomes, like }: RehearseOptions): void {
+  if (!isZoneName(timeZone))
+    throw new CliError(
+      `--time-zone ${JSON.stringify(timeZone)} is no time zone: give an IANA name such as America/New_York`,
+      EXIT.badInput,
+    );
+  if (outcomes !== undefined && like !== undefined)
+    throw new CliError("--outcomes and --like both say what calls come to: give one of them", EXIT.badInput);
+}
+
+async function outcomesOf(
+  config: Config,
+  spec: CampaignSpec,
+  { outcomes, like }: RehearseOptions,
+): Promise<{ model: OutcomeModel; outcomesFrom: string }> {
+  if (like !== undefined)
+    return {
+      model: await learnOutcomes(config, like, spec.brand),
+      outcomesFrom: `as campaign "${like}" had them`,
+    };
+  if (outcomes === undefined)
+    return { model: USUAL_OUTCOMES, outcomesFrom: "usual ones, since nothing is known of this list" };
+  const { value, lineOf } = readYamlFile(outcomes, { what: "a profile of outcomes" });
+  const reading = readOutcomeProfile(value);
+  if (reading.ok) return { model: modelOf(reading.definition), outcomesFrom: `those of ${outcomes}` };
+  const problems = reading.problems.map(
+    ({ field, problem }) => `  line ${lineOf(field)}: ${field}: ${problem}`,
+  );
+  throw new CliError(`${outcomes} is no profile of outcomes:\n${problems.join("\n")}`, EXIT.badInput);
+}
+
+async function readLists(spec: CampaignSpec, options: RehearseOptions, nowMs: number) {
+  const reading = {
+    map: readMap(options.map),
+    defaultRegion: options.defaultRegion ?? spec.default_region,
+  };
+  const suppressed = await suppressedOf(options.suppressed, reading.defaultRegion);
+  const list = await findList(options.contacts);
+  try {
+    const read = await readRehearsedPeople(
+      fs.createReadStream(list.path),
+      {
+        ...readOptionsOf(list, reading),
+        campaign: { window: windowOf(spec.window), isStrict: spec.zones === "strict", nowMs },
+      },
+      suppressed ?? new Set(),
+    );
+    const [problem] = read.validation.problems;
+    if (read.people.count === 0)
+      throw new CliError(
+        `nobody in ${list.name} can be called${problem === undefined ? ": it has no rows" : ` (line ${problem.line}: ${problem.reason})`}`,
+        EXIT.badInput,
+      );
+    return { list, ...read, suppressedNumbers: suppressed?.size };
+  } catch (error) {
+    throw faultOf(list, error);
+  }
+}
+
+async function suppressedOf(
+  file: string | undefined,
+  defaultRegion: string | undefined,
+): Promise<Set<string> | undefined> {
+  if (file === undefined) return undefined;
+  const list = await findList(file);
+  try {
+    return await readSuppressedNumbers(
+      fs.createReadStream(list.path),
+      readOptionsOf(list, { map: {}, defaultRegion }),
+    );
+  } catch (error) {
+    throw faultOf(list, error);
+  }
+}
+
+/** Nobody else is taken to dial: it has all lines of the account, but those that are kept for others. */
+function linesFor(
+  { account }: Config,
+  spec: CampaignSpec,
+  options: RehearseOptions,
+): Pick<Rehearsed, "lines" | "linesOf"> {
+  const wanted = options.concurrency ?? spec.concurrency;
+  const ofAccount = account
+    ? Math.min(account.limit - account.reserve, account.brands?.get(spec.brand) ?? account.limit)
+    : wanted;
+  if (ofAccount < wanted) return { lines: ofAccount, linesOf: "account" };
+  return { lines: wanted, linesOf: options.concurrency === undefined ? "campaign" : "option" };
+}
+
+async function priceOf(
+  config: Config,
+  ports: CliPorts,
+  spec: CampaignSpec,
+  { costPerMinute }: RehearseOptions,
+): Promise<Rehearsed["price"]> {
+  if (costPerMinute !== undefined) return { ok: true, value: costPerMinute, from: "--cost-per-minute" };
+  return { ...(await learnPrice(config, ports, spec)), from: "the platform's estimate for the agent" };
+}
+
+/** Runs to the end, and lets the loop turn meanwhile: Ctrl-C is heard. */
+async function breathing<Result>(work: Generator<void, Result>): Promise<Result> {
+  const breathe = createBreather();
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await breathe();
+  }
+}

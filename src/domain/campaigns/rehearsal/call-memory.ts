@@ -1,0 +1,113 @@
+import { CONVERSATIONS, DISPOSITIONS, type Disposition } from "../../policy/disposition.ts";
+import type { DialingPolicy, FrequencyCap } from "../../policy/dialing-policy.ts";
+import type { ContactFacts } from "../../policy/policy-gate.ts";
+import type { People } from "./people.ts";
+
+/*
+ * The calls that were made in a run, and from them the facts that the ledger would know at that moment. This is the one
+ * place where facts for the gate are made in a rehearsal: a new rule's fact is added here.
+ */
+
+const NO_CALLS: ContactFacts["attemptsByDisposition"] = {};
+/** As a list that is imported into the ledger would have it. */
+const SUPPRESSION = { scope: "brand", source: "list", reason: "on the list of whom not to call" } as const;
+const NO_CAPS: readonly undefined[] = [];
+const CONVERSED: ReadonlySet<Disposition> = new Set(CONVERSATIONS);
+
+export class CallMemory {
+  readonly #people: People;
+  readonly #policy: DialingPolicy;
+  readonly #room: number;
+  readonly #made: Uint8Array;
+  /** Of each person's n-th call. */
+  readonly #endedMs: Float64Array;
+  readonly #came: Uint8Array;
+
+  constructor(people: People, policy: DialingPolicy) {
+    this.#people = people;
+    this.#policy = policy;
+    this.#room = policy.maxAttempts;
+    this.#made = new Uint8Array(people.count);
+    this.#endedMs = new Float64Array(people.count * this.#room);
+    this.#came = new Uint8Array(people.count * this.#room);
+  }
+
+  callsOf(person: number): number {
+    return this.#made[person] ?? 0;
+  }
+
+  book(person: number, disposition: Disposition, endedMs: number): void {
+    const nth = this.callsOf(person);
+    const at = person * this.#room + nth;
+    this.#made[person] = nth + 1;
+    this.#endedMs[at] = endedMs;
+    this.#came[at] = DISPOSITIONS.indexOf(disposition);
+  }
+
+  /** How many of a person's calls came to that. */
+  cameTo(person: number, disposition: Disposition): number {
+    let count = 0;
+    for (let nth = 0; nth < this.callsOf(person); nth += 1) {
+      if (this.#dispositionOf(person, nth) === disposition) count += 1;
+    }
+    return count;
+  }
+
+  /** What the ledger would know. Nothing of other campaigns, of calls from people: see docs/rehearsal.md. */
+  factsOf(person: number, input: { dueAtMs: number; nowMs: number }): ContactFacts {
+    const { zoneSets, zoneSetOf, kinds, kindOf, suppressed } = this.#people;
+    const made = this.callsOf(person);
+    const last = made === 0 ? undefined : this.#dispositionOf(person, made - 1);
+    const caps = this.#policy.frequency;
+    return {
+      number: kinds[kindOf[person] ?? 0] ?? { country: undefined, costly: undefined },
+      zones: zoneSets[zoneSetOf[person] ?? 0] ?? [],
+      suppression: suppressed.has(person) ? SUPPRESSION : undefined,
+      attempts: made,
+      attemptsByDisposition: made === 0 ? NO_CALLS : this.#byDisposition(person),
+      lastDisposition: last,
+      openElsewhere: false,
+      dueAtMs: input.dueAtMs,
+      calledBackAtMs: undefined,
+      calledAtMs: undefined,
+      lastCallAtMs: undefined,
+      ownLastCallAtMs: made === 0 ? undefined : this.#endedAt(person, made - 1),
+      cappedSinceMs:
+        caps.length === 0 ? NO_CAPS : caps.map((cap) => this.#cappedSince(person, cap, input.nowMs)),
+      perhapsCappedSinceMs: caps.length === 0 ? NO_CAPS : caps.map(() => undefined),
+      undecidedUntilMs: undefined,
+      // The pace of real calls: nobody is called twice within a minute.
+      isSimulated: false,
+    };
+  }
+
+  #byDisposition(person: number): ContactFacts["attemptsByDisposition"] {
+    const counts: Partial<Record<Disposition, number>> = {};
+    for (let nth = 0; nth < this.callsOf(person); nth += 1) {
+      const disposition = this.#dispositionOf(person, nth);
+      counts[disposition] = (counts[disposition] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** As the facts query has it: when the oldest of the newest calls ended that are as many as the cap allows. */
+  #cappedSince(person: number, cap: FrequencyCap, nowMs: number): number | undefined {
+    let counted = 0;
+    for (let nth = this.callsOf(person) - 1; nth >= 0; nth -= 1) {
+      const endedMs = this.#endedAt(person, nth);
+      if (endedMs <= nowMs - cap.withinMs) return undefined;
+      if (cap.counts === "conversations" && !CONVERSED.has(this.#dispositionOf(person, nth))) continue;
+      counted += 1;
+      if (counted === cap.atMost) return endedMs;
+    }
+    return undefined;
+  }
+
+  #dispositionOf(person: number, nth: number): Disposition {
+    return DISPOSITIONS[this.#came[person * this.#room + nth] ?? 0] ?? "unknown";
+  }
+
+  #endedAt(person: number, nth: number): number {
+    return this.#endedMs[person * this.#room + nth] ?? 0;
+  }
+}

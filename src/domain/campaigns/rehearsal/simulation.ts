@@ -1,0 +1,406 @@
+import { rampedAtMs, rampedLines, type RampUp } from "../ramp-up.ts";
+import type { Disposition } from "../../policy/disposition.ts";
+import {
+  decide,
+  decideZones,
+  type GateDecision,
+  type NeverReason,
+  type WaitReason,
+} from "../../policy/policy-gate.ts";
+import { afterAttempt } from "../../policy/retry.ts";
+import { zoneOf } from "../../time/zone-data.ts";
+import { CallMemory } from "./call-memory.ts";
+import { DueHeap } from "./due-heap.ts";
+import { LANE_STATES, LaneTimes, type LaneState } from "./lane-hours.ts";
+import { RunOutcomes } from "./outcome-model.ts";
+import { HORIZON_MS, LEAST_LEAD_MS, LINE_FILL, type Plan, type RunResult } from "./plan.ts";
+
+/*
+ * One run of a rehearsal: a campaign over its real list on a simulated clock.
+ *
+ * 1. Who may be called, and when again, is said by the engine's own code: `decide`, `decideZones`, `windowStatus`,
+ *    `afterAttempt`, `rampedLines`. Nothing of a policy is decided here.
+ * 2. A line is taken for as long as a call rings and is talked on, and a little longer (`LINE_FILL`). People are taken
+ *    in the planner's order: retries that are due, longest first, then first calls in the order of the list.
+ * 3. Everybody ends as done, excluded or, where the clock runs out, open: the three add up to the list (I3).
+ * 4. The clock goes from event to event: calls that end, lanes that open or close, retries that fall due, lines that a
+ *    ramp adds. Time without any costs nothing.
+ */
+
+/** In a run of the engine a number that another call is open on is looked at again after this; here there is none. */
+const OPEN_ATTEMPT_WAIT_MS = 60_000;
+
+/** Between two pauses of `run`, some milliseconds apart. */
+const CALLS_A_STRETCH = 2_000;
+
+const NEVER_AGAIN = Number.POSITIVE_INFINITY;
+
+interface Lane {
+  zones: readonly string[];
+  /** Still to be called for the first time, in the order of the list: `firsts[next]` and behind it. */
+  firsts: number[];
+  next: number;
+  retries: DueHeap;
+  times: LaneTimes;
+  state: LaneState;
+  /** Nobody of it is ever called again. */
+  never: { reason: NeverReason; detail: string } | undefined;
+}
+
+export class Simulation {
+  readonly #plan: Plan;
+  readonly #outcomes: RunOutcomes;
+  readonly #memory: CallMemory;
+  readonly #ramp: RampUp;
+  readonly #lanes: Lane[];
+  /** By lane: the head of each kind, where the lane is open. What is scanned for the next call. */
+  readonly #firstKeys: Float64Array;
+  readonly #retryKeys: Float64Array;
+  readonly #laneTurns = new DueHeap();
+  /** People whose lines come free. */
+  readonly #up = new DueHeap();
+  readonly #zone;
+  /** Of everybody: since when they wait, until when that is of their own, and for what. */
+  readonly #sinceMs: Float64Array;
+  readonly #dueMs: Float64Array;
+  readonly #waitsFor = new Map<number, WaitReason>();
+  /** Of each call that is up, by person. */
+  readonly #cameTo = new Map<number, { disposition: Disposition; endedMs: number }>();
+  /** When calls began, oldest first; where a rate counts them. */
+  readonly #begun: number[] = [];
+  #waiting: number;
+  #nowMs: number;
+  readonly #result: RunResult;
+
+  constructor(plan: Plan, seed: number) {
+    this.#plan = plan;
+    const { people, policy, fromMs, lines, rampMs } = plan;
+    this.#outcomes = new RunOutcomes(plan.model, seed);
+    this.#memory = new CallMemory(people, policy);
+    this.#ramp = { concurrency: lines, rampMs, sinceMs: fromMs };
+    this.#zone = zoneOf(plan.shownIn);
+    this.#nowMs = fromMs;
+    this.#waiting = people.count;
+    this.#sinceMs = new Float64Array(people.count).fill(fromMs);
+    this.#dueMs = new Float64Array(people.count).fill(fromMs);
+    this.#lanes = people.zoneSets.map((zones) => ({
+      zones,
+      firsts: [],
+      next: 0,
+      retries: new DueHeap(),
+      times: new LaneTimes(),
+      state: "window",
+      never: undefined,
+    }));
+    for (let person = 0; person < people.count; person += 1) this.#laneOf(person).firsts.push(person);
+    this.#firstKeys = new Float64Array(this.#lanes.length).fill(NEVER_AGAIN);
+    this.#retryKeys = new Float64Array(this.#lanes.length).fill(NEVER_AGAIN);
+    for (const index of this.#lanes.keys()) this.#laneTurns.push(fromMs, index);
+    this.#result = {
+      endMs: fromMs,
+      calls: 0,
+      dispositions: {},
+      done: {},
+      doneBecause: {},
+      excluded: {},
+      excludedDetail: {},
+      open: 0,
+      talkMs: 0,
+      lineMs: 0,
+      mostLines: 0,
+      callsByHour: new Map(),
+      heldMs: {},
+    };
+  }
+
+  /**
+   * Goes on to the end, and pauses now and then, so that whoever runs it is not held up.
+   *
+   * @param untilMs who is not through by then stays open, for those who want to know no more
+   */
+  *run(untilMs = Number.POSITIVE_INFINITY): Generator<void, RunResult> {
+    const lastMs = Math.min(untilMs, this.#plan.fromMs + HORIZON_MS);
+    let told = 0;
+    while (this.#waiting + this.#up.size > 0) {
+      this.#turnLanes();
+      this.#endCalls();
+      this.#dial();
+      const nextMs = this.#nextMs();
+      if (nextMs > lastMs) break;
+      this.#nowMs = nextMs;
+      if (this.#result.calls - told < CALLS_A_STRETCH) continue;
+      told = this.#result.calls;
+      yield;
+    }
+    this.#result.open = this.#waiting + this.#up.size;
+    if (this.#result.open > 0) this.#leaveOpen(lastMs);
+    return this.#result;
+  }
+
+  /** The clock ran out. What they waited for is told all the same. */
+  #leaveOpen(lastMs: number): void {
+    this.#result.endMs = lastMs;
+    this.#nowMs = lastMs;
+    for (const { firsts, next, retries } of this.#lanes) {
+      for (let at = next; at < firsts.length; at += 1) this.#bookWait(given(firsts[at]));
+      for (let person = retries.pop(); person !== undefined; person = retries.pop()) this.#bookWait(person);
+    }
+  }
+
+  #laneIndexOf(person: number): number {
+    return this.#plan.people.zoneSetOf[person] ?? 0;
+  }
+
+  #laneOf(person: number): Lane {
+    return given(this.#lanes[this.#laneIndexOf(person)]);
+  }
+
+  /** Asks the gate for whole lanes, where its answer may have changed. */
+  #turnLanes(): void {
+    while (this.#laneTurns.firstMs <= this.#nowMs) {
+      const index = given(this.#laneTurns.pop());
+      const lane = given(this.#lanes[index]);
+      const { policy, windows } = this.#plan;
+      const question = {
+        facts: { zones: lane.zones },
+        policy,
+        nowMs: this.#nowMs,
+        windowOf: windows.statusOf,
+      };
+      this.#turnLane(index, lane, decideZones(question));
+    }
+  }
+
+  #turnLane(index: number, lane: Lane, decision: GateDecision): void {
+    switch (decision.kind) {
+      case "never":
+        this.#turnTo(index, lane, "window");
+        lane.never = decision;
+        return this.#excludeLane(lane, decision);
+      case "wait":
+        this.#turnTo(index, lane, stateOf(decision.reason));
+        return this.#laneTurns.push(Math.max(decision.untilMs, this.#nowMs + 1), index);
+      case "dial": {
+        const { untilMs } = decision;
+        const isLong = untilMs - this.#nowMs >= LEAST_LEAD_MS;
+        this.#turnTo(index, lane, isLong ? "open" : "window");
+        if (Number.isFinite(untilMs))
+          this.#laneTurns.push(isLong ? untilMs - LEAST_LEAD_MS + 1 : untilMs, index);
+      }
+    }
+  }
+
+  #turnTo(index: number, lane: Lane, state: LaneState): void {
+    lane.state = state;
+    lane.times.turn(state, this.#nowMs);
+    this.#showHeads(index, lane);
+  }
+
+  #showHeads(index: number, lane: Lane): void {
+    const isOpen = lane.state === "open";
+    this.#firstKeys[index] = isOpen ? (lane.firsts[lane.next] ?? NEVER_AGAIN) : NEVER_AGAIN;
+    this.#retryKeys[index] = isOpen ? lane.retries.firstMs : NEVER_AGAIN;
+  }
+
+  /** Lines of calls that are over come free, and the policy says what follows. */
+  #endCalls(): void {
+    while (this.#up.firstMs <= this.#nowMs) {
+      const person = given(this.#up.pop());
+      const { disposition, endedMs } = given(this.#cameTo.get(person));
+      this.#cameTo.delete(person);
+      this.#memory.book(person, disposition, endedMs);
+      const attempts = this.#memory.callsOf(person);
+      const sameDisposition = this.#memory.cameTo(person, disposition);
+      const next = afterAttempt(
+        { disposition, endedAtMs: endedMs, attempts, sameDisposition },
+        this.#plan.policy,
+      );
+      if (next.kind === "final") {
+        count(this.#result.done, disposition);
+        count(this.#result.doneBecause, next.reason);
+        this.#result.endMs = Math.max(this.#result.endMs, endedMs);
+        continue;
+      }
+      this.#waiting += 1;
+      const { never } = this.#laneOf(person);
+      if (never) this.#exclude(person, never);
+      else this.#waitAgain(person, next.dueAtMs, "not_due", endedMs);
+    }
+  }
+
+  #waitAgain(person: number, dueMs: number, reason: WaitReason, sinceMs: number): void {
+    const index = this.#laneIndexOf(person);
+    const lane = this.#laneOf(person);
+    this.#sinceMs[person] = sinceMs;
+    this.#dueMs[person] = dueMs;
+    this.#waitsFor.set(person, reason);
+    lane.retries.push(dueMs, person);
+    this.#showHeads(index, lane);
+  }
+
+  /** Takes people as long as there are lines for them, and asks the gate for each. */
+  #dial(): void {
+    const { policy, windows } = this.#plan;
+    while (this.#freeLines() > 0 && this.#rateOpensMs() <= this.#nowMs) {
+      const index = this.#nextLane();
+      if (index === undefined) return;
+      const person = this.#take(index);
+      const nowMs = this.#nowMs;
+      const facts = this.#memory.factsOf(person, { dueAtMs: this.#dueMs[person] ?? 0, nowMs });
+      const decision = decide({
+        facts,
+        policy,
+        nowMs,
+        windowOf: windows.statusOf,
+        openAttemptWaitMs: OPEN_ATTEMPT_WAIT_MS,
+      });
+      this.#bookWait(person);
+      if (decision.kind === "dial") this.#call(person);
+      else if (decision.kind === "never") this.#exclude(person, decision);
+      else this.#waitAgain(person, Math.max(decision.untilMs, nowMs + 1), decision.reason, nowMs);
+    }
+  }
+
+  /** Retries that are due, the longest due one first; then first calls in the order of the list. */
+  #nextLane(): number | undefined {
+    let found: number | undefined;
+    let least = this.#nowMs;
+    for (let index = 0; index < this.#retryKeys.length; index += 1) {
+      const key = this.#retryKeys[index] ?? NEVER_AGAIN;
+      if (key > least || (key === least && found !== undefined)) continue;
+      least = key;
+      found = index;
+    }
+    if (found !== undefined) return found;
+    least = NEVER_AGAIN;
+    for (let index = 0; index < this.#firstKeys.length; index += 1) {
+      const key = this.#firstKeys[index] ?? NEVER_AGAIN;
+      if (key >= least) continue;
+      least = key;
+      found = index;
+    }
+    return found;
+  }
+
+  #take(index: number): number {
+    const lane = given(this.#lanes[index]);
+    let person: number;
+    if (lane.retries.firstMs <= this.#nowMs) person = given(lane.retries.pop());
+    else {
+      person = given(lane.firsts[lane.next]);
+      lane.next += 1;
+    }
+    this.#showHeads(index, lane);
+    return person;
+  }
+
+  #call(person: number): void {
+    const result = this.#result;
+    const outcomes = this.#outcomes;
+    const nowMs = this.#nowMs;
+    const nth = this.#memory.callsOf(person) + 1;
+    outcomes.draw(person, nth);
+    const lengthMs = outcomes.ringMs + outcomes.talkMs;
+    this.#waiting -= 1;
+    const { disposition } = outcomes;
+    const endedMs = nowMs + lengthMs;
+    const freeMs = Math.ceil(nowMs + lengthMs / LINE_FILL);
+    this.#cameTo.set(person, { disposition, endedMs });
+    this.#up.push(freeMs, person);
+    this.#plan.onCall?.({ person, nth, disposition, beganMs: nowMs, endedMs, freeMs });
+    if (this.#plan.rate) this.#begun.push(nowMs);
+    result.calls += 1;
+    result.talkMs += outcomes.talkMs;
+    result.lineMs += lengthMs;
+    result.mostLines = Math.max(result.mostLines, this.#up.size);
+    count(result.dispositions, disposition);
+    const hour = Math.floor(this.#zone.localMs(nowMs) / HOUR_MS);
+    result.callsByHour.set(hour, (result.callsByHour.get(hour) ?? 0) + 1);
+  }
+
+  #exclude(person: number, { reason, detail }: { reason: NeverReason; detail: string }): void {
+    this.#waiting -= 1;
+    this.#waitsFor.delete(person);
+    count(this.#result.excluded, reason);
+    this.#result.excludedDetail[reason] ??= detail;
+    this.#result.endMs = Math.max(this.#result.endMs, this.#nowMs);
+  }
+
+  /** What waits for nothing any more. Those whose calls are up follow as they end. */
+  #excludeLane(lane: Lane, never: { reason: NeverReason; detail: string }): void {
+    for (; lane.next < lane.firsts.length; lane.next += 1) this.#leave(given(lane.firsts[lane.next]), never);
+    for (let person = lane.retries.pop(); person !== undefined; person = lane.retries.pop())
+      this.#leave(person, never);
+  }
+
+  #leave(person: number, never: { reason: NeverReason; detail: string }): void {
+    this.#bookWait(person);
+    this.#exclude(person, never);
+  }
+
+  /** Books for what somebody has waited: for their lane, for a time of their own, and the rest for a line. */
+  #bookWait(person: number): void {
+    const { times } = this.#laneOf(person);
+    const sinceMs = this.#sinceMs[person] ?? 0;
+    const ownMs = Math.min(this.#nowMs, Math.max(sinceMs, this.#dueMs[person] ?? 0));
+    const { heldMs } = this.#result;
+    for (const state of LANE_STATES) {
+      if (state === "open") continue;
+      const waitedMs = times.spent(state, this.#nowMs) - times.spent(state, sinceMs);
+      if (waitedMs > 0) count(heldMs, state, waitedMs);
+    }
+    const openMs = (untilMs: number) => times.spent("open", untilMs) - times.spent("open", sinceMs);
+    const ownOpenMs = openMs(ownMs);
+    const reason = this.#waitsFor.get(person);
+    if (reason !== undefined && ownOpenMs > 0) count(heldMs, reason, ownOpenMs);
+    const forLinesMs = openMs(this.#nowMs) - ownOpenMs;
+    if (forLinesMs > 0) count(heldMs, "slots", forLinesMs);
+  }
+
+  #freeLines(): number {
+    return rampedLines(this.#ramp, this.#nowMs) - this.#up.size;
+  }
+
+  /** When one more call may begin. */
+  #rateOpensMs(): number {
+    const { rate } = this.#plan;
+    const oldest = rate && this.#begun[this.#begun.length - rate.calls];
+    return rate && oldest !== undefined ? oldest + rate.withinMs : Number.NEGATIVE_INFINITY;
+  }
+
+  #nextMs(): number {
+    const nextMs = Math.min(this.#up.firstMs, this.#laneTurns.firstMs);
+    if (this.#freeLines() <= 0) {
+      const isGrowing = rampedLines(this.#ramp, this.#nowMs) < this.#plan.lines;
+      return isGrowing ? Math.min(nextMs, rampedAtMs(this.#ramp, this.#up.size + 1)) : nextMs;
+    }
+    const rateMs = this.#rateOpensMs();
+    const dueMs = this.#firstDueMs();
+    return Math.min(nextMs, Math.max(dueMs, rateMs, this.#nowMs + 1));
+  }
+
+  /** When somebody in an open lane is due next. */
+  #firstDueMs(): number {
+    let dueMs = NEVER_AGAIN;
+    for (let index = 0; index < this.#retryKeys.length; index += 1) {
+      if ((this.#firstKeys[index] ?? NEVER_AGAIN) < NEVER_AGAIN) return this.#nowMs;
+      dueMs = Math.min(dueMs, this.#retryKeys[index] ?? NEVER_AGAIN);
+    }
+    return dueMs;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+function stateOf(reason: WaitReason): Exclude<LaneState, "open"> {
+  return reason === "day_off" || reason === "before_start" ? reason : "window";
+}
+
+function count<Key extends string>(counts: Partial<Record<Key, number>>, key: Key, by = 1): void {
+  counts[key] = (counts[key] ?? 0) + by;
+}
+
+function given<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error("a rehearsal lost track of somebody");
+  return value;
+}

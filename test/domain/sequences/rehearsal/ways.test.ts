@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+
+import type { Branch, Way, Ways, WaysQuestion } from "../../../../src/domain/sequences/rehearsal/ways.ts";
+import { waysOf } from "../../../../src/domain/sequences/rehearsal/ways.ts";
+import { DAY_MS, HOUR_MS, read, START_MS } from "../support.ts";
+
+function walked(steps: readonly object[], changes: object = {}, question: Partial<WaysQuestion> = {}): Ways {
+  return waysOf({
+    definition: read(steps, changes),
+    facts: {
+      sequenceId: "s",
+      enrolmentId: "e",
+      phone: "+4930123456",
+      region: "DE",
+      zones: ["Europe/Berlin"],
+      key: "",
+    },
+    variables: {},
+    number: { country: "DE", costly: undefined },
+    windowOf: (window) => window,
+    fromMs: START_MS,
+    assumed: new Map(),
+    ...question,
+  });
+}
+
+function branchesOf({ end }: Way): Branch[] {
+  if (end.kind !== "fork") throw new Error(`no fork: ${JSON.stringify(end)}`);
+  return end.branches;
+}
+
+function branch(way: Way, when: string): Branch {
+  const found = branchesOf(way).find((one) => one.when.includes(when));
+  if (!found) throw new Error(`no way of ${when}: ${JSON.stringify(branchesOf(way).map((one) => one.when))}`);
+  return found;
+}
+
+const exits = (...ids: string[]) => ids.map((id) => ({ id, exit: { outcome: id } }));
+const times = (...texts: string[]) => texts.map((text) => Date.parse(text));
+
+describe("a person's ways through a sequence", () => {
+  const ON = { answered: "good", unknown: "look", otherwise: "bad" };
+  const CALL = {
+    id: "first",
+    call: { retry: { max_attempts: 3, delays: { no_answer: "2h", busy: "1d" } } },
+    on: ON,
+  };
+
+  it("have the dates of their calls: in the hours of the person, retries included", () => {
+    // Tuesday, 11:00 in Berlin; the window closes at 12.
+    const { way } = walked([CALL, ...exits("good", "bad", "look")], {
+      window: { weekdays: ["09:00-12:00"] },
+    });
+    const noAnswer = branch(way, "no_answer");
+    expect(noAnswer.triedMs).toEqual(
+      times("2026-12-01T10:00:00Z", "2026-12-02T08:00:00Z", "2026-12-02T10:00:30Z"),
+    );
+    expect(noAnswer.way.end).toMatchObject({ kind: "done", outcome: "bad" });
+    expect(branch(way, "answered").way.end).toMatchObject({ outcome: "good", atMs: START_MS + 60_000 });
+  });
+
+  it("are told apart where the sequence does, and what is not walked is named", () => {
+    const { way, untold, ends } = walked([CALL, ...exits("good", "bad", "look")]);
+    expect(branchesOf(way).flatMap(({ when }) => when)).toEqual(["answered", "no_answer", "unknown"]);
+    expect(untold.get("first")).toEqual([
+      "voicemail",
+      "busy",
+      "failed",
+      "invalid_number",
+      "opted_out",
+      "callback_requested",
+    ]);
+    expect(ends).toBe(3);
+    const assumed = walked(
+      [CALL, ...exits("good", "bad", "look")],
+      {},
+      { assumed: new Map([["first", ["busy"]]]) },
+    );
+    expect(branchesOf(assumed.way).map(({ when }) => when)).toEqual([["busy"]]);
+    expect(branch(assumed.way, "busy").triedMs[1]).toBe(START_MS + 30_000 + DAY_MS);
+    const asked = walked([
+      { id: "first", call: {} },
+      {
+        id: "which",
+        branch: [{ when: 'last_call.disposition == "voicemail"', to: "machine" }, { otherwise: "good" }],
+      },
+      ...exits("machine", "good"),
+    ]);
+    expect(branch(asked.way, "voicemail").way.end).toMatchObject({ outcome: "machine" });
+  });
+
+  it("that are the same to the minute are one", () => {
+    const { way, ends } = walked([
+      {
+        id: "tell",
+        webhook: { url: "https://crm.example.com/x", secret: "crm" },
+        on: { done: "good", failed: "good" },
+      },
+      ...exits("good"),
+    ]);
+    expect(branchesOf(way).map(({ when }) => when)).toEqual([["done", "failed"]]);
+    expect(ends).toBe(2);
+  });
+
+  it("go on at an event at once, and without it at its timeout", () => {
+    const { way } = walked([
+      {
+        id: "hears",
+        wait_for: { event: "paid", when: "event.data.sum > 3", timeout: "3d" },
+        on: { event: "good", timeout: "bad" },
+      },
+      ...exits("good", "bad"),
+    ]);
+    expect(branch(way, "event").way.end).toMatchObject({ outcome: "good", atMs: START_MS });
+    expect(branch(way, "timeout").way.end).toMatchObject({ outcome: "bad", atMs: START_MS + 3 * DAY_MS });
+  });
+
+  it("take each way of a split, and no other where one is assumed", () => {
+    const steps = [
+      {
+        id: "which",
+        split: [
+          { weight: 1, to: "good" },
+          { weight: 9, to: "bad" },
+        ],
+      },
+      ...exits("good", "bad"),
+    ];
+    expect(branchesOf(walked(steps).way).map(({ when, way }) => [when, way.end])).toMatchObject([
+      [["good"], { outcome: "good" }],
+      [["bad"], { outcome: "bad" }],
+    ]);
+    const assumed = walked(steps, {}, { assumed: new Map([["which", ["good"]]]) });
+    expect(branchesOf(assumed.way)).toHaveLength(1);
+  });
+
+  it("keep the least gap between calls of different steps, and call nobody who was suppressed on the way", () => {
+    const { way } = walked(
+      [
+        {
+          id: "first",
+          call: {},
+          on: { answered: "second", unknown: "look", opted_out: "second", otherwise: "quiet" },
+        },
+        { id: "quiet", suppress: { reason: "enough" }, next: "second" },
+        { id: "second", call: {}, on: { unknown: "look", refused: "bad", otherwise: "good" } },
+        ...exits("good", "bad", "look"),
+      ],
+      { least_gap: "3h" },
+      { assumed: new Map([["second", ["answered"]]]) },
+    );
+    const second = branch(branch(way, "answered").way, "answered");
+    expect(second.triedMs).toEqual([START_MS + 60_000 + 3 * HOUR_MS]);
+    for (const when of ["no_answer", "opted_out"]) {
+      const [refused] = branchesOf(branch(way, when).way);
+      expect(refused).toMatchObject({
+        when: ["refused (suppressed)"],
+        triedMs: [],
+        way: { end: { outcome: "bad" } },
+      });
+    }
+  });
+
+  it("give a call up in time", () => {
+    const { way } = walked([
+      {
+        id: "first",
+        call: { give_up_after: "1h", retry: { max_attempts: 3, delays: { no_answer: "2h" } } },
+        on: { unknown: "look", not_reached_in_time: "late", otherwise: "good" },
+      },
+      ...exits("good", "late", "look"),
+    ]);
+    const given = branch(way, "no_answer until it is given up");
+    expect(given.triedMs).toEqual([START_MS]);
+    expect(given.way.end).toMatchObject({ outcome: "late", atMs: START_MS + HOUR_MS });
+  });
+
+  it("end where they come round, and where nobody could read them all", () => {
+    const round = walked([
+      { id: "first", call: {}, on: { answered: "good", unknown: "good", otherwise: "later" } },
+      { id: "later", wait: { for: "1d" }, next: "first" },
+      ...exits("good"),
+    ]);
+    expect(branch(round.way, "no_answer").way.end).toMatchObject({
+      kind: "cut",
+      why: "comes to first again",
+    });
+    const forever = walked(
+      [
+        { id: "first", call: {}, on: { answered: "good", unknown: "good", otherwise: "later" } },
+        { id: "later", wait: { for: "30d" }, next: "first" },
+        ...exits("good"),
+      ],
+      {},
+      { assumed: new Map([["first", ["no_answer"]]]) },
+    );
+    expect(JSON.stringify(forever.way)).toContain("more than 400 days");
+    const many = walked([
+      ...Array.from({ length: 8 }, (_, n) => ({ id: `c${n}`, wait_for: { event: "x", timeout: "1h" } })),
+      ...exits("good"),
+    ]);
+    expect(many.ends).toBeLessThanOrEqual(80);
+    expect(JSON.stringify(many.way)).toContain("more than 64 ends");
+  });
+
+  it("tell what the person lacks", () => {
+    const { way } = walked([{ id: "grace", wait: { until_date: "variables.due" } }, ...exits("good")]);
+    expect(way.end).toMatchObject({ kind: "done", outcome: "failed" });
+    expect(way.end.kind === "done" && way.end.reason).toContain("due");
+  });
+});
