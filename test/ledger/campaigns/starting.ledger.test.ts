@@ -98,6 +98,31 @@ describeLedgers("permission to start", (ledger) => {
       expect(await recordNotStarted(ledger().db, batchId)).toBe(false);
     });
 
+    it("with what the ledger holds of the batch by then: which start it is, and by when it has to dial", async () => {
+      const id = await running(ledger(), freshPhones(1), { window: OFFICE_HOURS }, OPENS_MS);
+      const batchId = await created(ledger(), id, OPENS_MS);
+      const permitted = async (nowMs: number) => {
+        const answer = await permit(ledger(), batchId, nowMs);
+        if (answer.kind !== "permitted") throw new Error(answer.kind);
+        const { state, startNo, startRefusal, dialByMs, startSentAtMs } = await batchOf(ledger(), batchId);
+        expect(answer.batch).toMatchObject({ state, startNo, startRefusal, dialByMs });
+        return { startNo, startRefusal, dialByMs, startSentAtMs };
+      };
+      const dialByMs = CLOSES_MS - PACE.dialByMarginMs;
+      const first = { startNo: 1, startRefusal: undefined, dialByMs, startSentAtMs: OPENS_MS };
+      expect(await permitted(OPENS_MS)).toEqual(first);
+      await recordNotStarted(ledger().db, batchId, "no such batch");
+      expect((await batchOf(ledger(), batchId)).startRefusal).toBe("no such batch");
+      const secondMs = OPENS_MS + MINUTE_MS;
+      expect(await permitted(secondMs)).toEqual({ ...first, startNo: 2, startSentAtMs: secondMs });
+    });
+
+    it("without an end where the campaign may always dial", async () => {
+      const batchId = await created(ledger(), await running(ledger(), freshPhones(1)));
+      expect(await permit(ledger(), batchId)).toMatchObject({ batch: { dialByMs: undefined } });
+      expect((await batchOf(ledger(), batchId)).dialByMs).toBeUndefined();
+    });
+
     it("not to a batch that is only planned, nor to one that there is not", async () => {
       const { batchIds } = await plan(ledger(), await running(ledger(), freshPhones(1)));
       expect(await permit(ledger(), given(batchIds[0]))).toMatchObject({
@@ -158,6 +183,16 @@ describeLedgers("permission to start", (ledger) => {
       await expectInvariants(ledger());
     });
 
+    it("is refused where the time that it was planned for is over, though the window now closes later", async () => {
+      const id = await running(ledger(), freshPhones(1), { window: OFFICE_HOURS }, OPENS_MS);
+      const batchId = await created(ledger(), id, OPENS_MS);
+      await amend(ledger(), id, { window: { weekdays: ["09:00-20:00"] } }, OPENS_MS);
+      expect(await permit(ledger(), batchId, CLOSES_MS - PACE.dialByMarginMs)).toMatchObject({
+        kind: "stopped",
+        reason: "window",
+      });
+    });
+
     it("is still given a moment before the margin begins", async () => {
       const id = await running(ledger(), freshPhones(1), { window: OFFICE_HOURS }, OPENS_MS);
       const batchId = await created(ledger(), id, OPENS_MS);
@@ -191,7 +226,7 @@ describeLedgers("permission to start", (ledger) => {
       const id = await running(ledger(), freshPhones(1));
       const batchId = await created(ledger(), id);
       const answer = await permit(ledger(), batchId, NOW_MS, { reason: "clocks", detail: "9 minutes apart" });
-      expect(answer).toMatchObject({ kind: "stopped" });
+      expect(answer).toEqual({ kind: "stopped", reason: "policy", campaignId: id });
       expect(await tallies(ledger(), id)).toMatchObject({ open: 1, leased: 0 });
     });
 
