@@ -187,6 +187,24 @@ describe("a schedule's definition", () => {
     ]);
   });
 
+  it("that lacks what it runs is told that, and no more of it", () => {
+    for (const overlap of ["skip", "cancel_other"])
+      expect(problemsOf({ name: "a", every: "1h", overlap })).toEqual([
+        expect.stringMatching(/^run is missing/),
+      ]);
+    expect(problemsOf({ name: "a", every: "1h", run: "nightly", overlap: "cancel_other" })).toEqual([
+      expect.stringMatching(/^run must be/),
+    ]);
+    expect(problemsOf("nightly")[0]).toBe("the schedule must be a group of fields");
+    expect(problemsOf({ name: "a", every: "1h", run: { workflow_id: "w" }, colour: 1 })).toEqual([
+      expect.stringMatching(/^colour is not a field of a schedule/),
+    ]);
+    const spec = { agent_id: "a", from_numbers: ["+12025550100"], concurrency: 2 };
+    expect(problemsOf({ name: "a", every: "1h", run: { campaign: "a/b", spec } })).toEqual([
+      expect.stringMatching(/^run\.campaign may hold/),
+    ]);
+  });
+
   it("is named in lower case, by at most 63 characters", () => {
     const named = (name: string) => problemsOf({ name, run: { workflow_id: "w" }, every: "1h" });
     for (const name of ["a", "9", "a_b-c", `a${"b".repeat(62)}`]) expect(named(name), name).toEqual([]);
@@ -331,7 +349,8 @@ describe("a schedule that the platform keeps", () => {
   });
 
   it("is told its times as the platform counts them", () => {
-    expect(declared).toEqual({ cron: "*/5 * * * *", timezone: "Europe/Berlin" });
+    const cron = definitionOf({ cron: " */5  * * * * ", time_zone: "Europe/Berlin", engine: "platform" });
+    expect(platformTimesOf(cron)).toEqual({ cron: "*/5 * * * *", timezone: "Europe/Berlin" });
     const every = definitionOf({ every: "90m", time_zone: "Europe/Berlin", engine: "platform" });
     expect(platformTimesOf(every)).toEqual({ interval_minutes: 90, timezone: "Europe/Berlin" });
   });
@@ -372,6 +391,29 @@ describe("a schedule that the platform keeps", () => {
       false,
       true,
     ]);
+  });
+
+  it("takes one that begins a moment early for the due time to come, not for one that was missed", () => {
+    const cron = definitionOf({ cron: "*/5 * * * *", engine: "platform", catch_up: "10m" });
+    const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
+    const seen = { fromMs: at("01:04"), seenSinceMs: at("01:04"), nowMs: at("01:15:30") };
+    expect(missingRuns(cron, [at("01:10:01"), at("01:14:50")], seen).dueMs).toEqual([at("01:05")]);
+  });
+
+  it("of an interval is looked at as far as a run could no longer begin", () => {
+    const every = definitionOf({ every: "10m", engine: "platform", catch_up: "5m" });
+    const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
+    const look = (from: string, ...started: string[]) =>
+      missingRuns(every, started.map(at), { fromMs: at(from), seenSinceMs: at(from), nowMs: at("01:00") });
+    // Through 00:55: a run behind that may still have another before it.
+    expect(look("00:43", "00:53", "00:58")).toEqual({ dueMs: [], throughMs: at("00:53") });
+    expect(look("00:45", "00:55")).toEqual({ dueMs: [], throughMs: at("00:55") });
+    expect(look("00:45", "00:55:30")).toEqual({ dueMs: [], throughMs: at("00:45") });
+    expect(look("00:45")).toEqual({ dueMs: [at("00:55")], throughMs: at("00:55") });
+    expect(look("00:46")).toEqual({ dueMs: [], throughMs: at("00:46") });
+    // A minute late is late enough to be of its time, and no more.
+    expect(look("00:30", "00:41")).toEqual({ dueMs: [at("00:51")], throughMs: at("00:51") });
+    expect(look("00:30", "00:41:01")).toMatchObject({ dueMs: [at("00:40"), at("00:51:01")] });
   });
 
   it("is compared in bounded steps, each from where the one before ended", () => {
