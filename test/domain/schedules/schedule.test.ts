@@ -340,6 +340,8 @@ describe("a schedule that the platform keeps", () => {
       platformDrift(declared, { isScheduled, settings });
     expect(seen({ cron: "*/5 * * * *", timezone: "Europe/Berlin" })).toBeUndefined();
     expect(seen({}, undefined)).toBeUndefined();
+    expect(seen({ cron: 7, timezone: null })).toBeUndefined();
+    expect(seen({ timezone: 7 })).toBeUndefined();
     expect(seen({ cron: "0 * * * *", timezone: "UTC" })).toBe(
       'it runs by cron "0 * * * *"; its time zone is UTC',
     );
