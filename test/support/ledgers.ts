@@ -46,10 +46,11 @@ async function forTests(ledger: Ledger): Promise<Ledger> {
 
 /** Runs the same suite on both kinds of ledger; on PostgreSQL only where it is installed, and says so. */
 export function describeLedgers(name: string, suite: (ledger: () => Ledger) => void): void {
-  describe(`${name} (PGlite)`, () => {
+  const onPostgres = inject("postgresUrl") !== undefined;
+  describe.skipIf(onPostgres && inject("oneLedger") === true)(`${name} (PGlite)`, () => {
     withEmbeddedLedger(suite);
   });
-  describe.skipIf(inject("postgresUrl") === undefined)(`${name} (PostgreSQL)`, () => {
+  describe.skipIf(!onPostgres)(`${name} (PostgreSQL)`, () => {
     withPostgresLedger(suite);
   });
 }

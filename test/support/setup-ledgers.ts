@@ -9,6 +9,8 @@ declare module "vitest" {
     embeddedTemplate: string;
     /** The superuser's address of a running PostgreSQL, or undefined where none is installed. */
     postgresUrl: string | undefined;
+    /** One kind is enough, PostgreSQL where it is installed: for mutation testing, which runs the suites over and over. */
+    oneLedger: boolean | undefined;
   }
 }
 

@@ -3,17 +3,29 @@ import { describe, expect, it } from "vitest";
 import {
   definitionOfExport,
   markOf,
+  meetsExpectation,
   readAutomationDefinition,
   withMark,
   withoutMark,
   workflowFileOf,
 } from "../../../src/domain/automations/automation.ts";
-import { NEW_MEMORY, type Build, type Memory } from "../../../src/domain/automations/automation-memory.ts";
+import {
+  isRerunOpen,
+  NEW_MEMORY,
+  noted,
+  RERUN_STATES,
+  withRerun,
+  type Build,
+  type Memory,
+  type Rerun,
+} from "../../../src/domain/automations/automation-memory.ts";
 import {
   afterFailure,
+  AUTOMATION_STATES,
   beginTarget,
   contentOf,
   forgetDrifted,
+  isOnItsWay,
   nextStep,
   promote,
   testKeyOf,
@@ -143,6 +155,47 @@ describe("the next step of an automation", () => {
       "undo another definition took its place",
     ],
     ["another definition came, and nothing was done yet", both(), { source: "x" }, "begin"],
+    [
+      "another definition came, and the new build is not on the platform yet",
+      memory({ target: { n: 2, source: "s", refined: [] }, live: build() }),
+      { source: "x" },
+      "begin",
+    ],
+    ["an earlier version is to come back", both({ restoring: 3, settings: "old" }), {}, "restore 3"],
+    ["one of two secrets is missing", both({}), { secrets: { key: "d", other: "e" } }, "secrets"],
+    ["none of its secrets is told yet", both({ secrets: undefined }), {}, "secrets"],
+    ["a secret came to a new one that is deployed", both({ deployed: "before" }), {}, "deploy"],
+    ["it was deployed, and is to be tested", both({ tested: "before" }), {}, "test"],
+    ["it was deployed, and there is no test", both({ tested: "before" }), { test: undefined }, "promote"],
+    ["a changed one works", both({ moved: true }), {}, "promote"],
+    ["another version was brought back", both({}, { live: build({ pinned: 3 }) }), {}, "promote"],
+    ["another one works", both({}, { live: build({ n: 2 }) }), {}, "promote"],
+    ["its test is newer than what works", both({}, { live: build({ tested: "x" }) }), {}, "promote"],
+    ["what works was deployed before", both({}, { live: build({ deployed: "x" }) }), {}, "promote"],
+    [
+      "it replaced another one, may run twice, and is as declared",
+      both({}, { former: [{ workflowId: "w0", isQuiet: false }] }),
+      { repeat: "safe" },
+      "quiet w0",
+    ],
+    [
+      "it is to be active first, since it may run twice",
+      both({ active: false }, { former: [{ workflowId: "w0", isQuiet: false }] }),
+      { repeat: "safe" },
+      "activate true",
+    ],
+    [
+      "as many replaced ones are kept as may be",
+      both({}, { former: ["a", "b", "c"].map((workflowId) => ({ workflowId, isQuiet: true })) }),
+      {},
+      "settle",
+    ],
+    [
+      "its agents are to be told, once it is active",
+      both({ active: false, links: "old" }),
+      {},
+      "activate true",
+    ],
   ])("where %s", (_, at, changes, expected) => {
     expect(shown(nextStep("changing", at, { ...WANTS, ...changes }))).toBe(expected);
   });
@@ -163,6 +216,28 @@ describe("the next step of an automation", () => {
       "activate false",
     ],
     ["nothing is left", both(), "undone"],
+    ["nothing was begun", memory({ live: build() }), "undone"],
+    [
+      "nothing is on the platform yet",
+      memory({ target: { n: 2, source: "s", refined: [] }, live: build() }),
+      "undone",
+    ],
+    ["a first one that is out of service already", memory({ target: build({ active: false }) }), "undone"],
+    [
+      "the version that was live is unknown, and it is deployed as it was",
+      memory({ target: build({ moved: true }), live: build({ version: undefined }) }),
+      "undone",
+    ],
+    [
+      "one that was never deployed is not deployed",
+      memory({ target: build(), live: build({ deployed: undefined }) }),
+      "undone",
+    ],
+    [
+      "one that was out of service, and is again",
+      memory({ target: build({ active: false }), live: build({ active: false }) }),
+      "undone",
+    ],
   ])("of what is undone: %s", (_, at, expected) => {
     expect(shown(nextStep("undoing", at, WANTS))).toBe(expected);
   });
@@ -177,6 +252,18 @@ describe("the next step of an automation", () => {
     ["then what was replaced", memory({ former: [{ workflowId: "w0", isQuiet: true }] }), "delete w0 former"],
     ["what is live stays where that is wanted", memory({ live: build(), keepLive: true }), "removed"],
     ["then nothing is left", memory(), "removed"],
+    ["a changed one that is live is no unfinished one", both(), "delete w1 live"],
+    ["a first one that never worked goes", memory({ target: build() }), "delete w1 unfinished"],
+    [
+      "one that was never made leaves nothing",
+      memory({ target: { n: 2, source: "s", refined: [] }, keepLive: true }),
+      "removed",
+    ],
+    [
+      "replaced ones stay as well where what is live does",
+      memory({ live: build(), former: [{ workflowId: "w0", isQuiet: true }], keepLive: true }),
+      "removed",
+    ],
   ])("of a removal: %s", (_, at, expected) => {
     expect(shown(nextStep("removing", at, WANTS))).toBe(expected);
   });
@@ -195,12 +282,48 @@ describe("a change of an automation", () => {
     );
   });
 
+  it("does what a person asked for: tests it, deploys it, or brings a version back, and no more", () => {
+    const asked = (request: NonNullable<Memory["asked"]>) =>
+      beginTarget(memory({ live: build(), asked: request }), WANTS).target;
+    const { tested: _tested, ...untested } = build();
+    const { deployed: _deployed, ...undeployed } = build();
+    expect(beginTarget(memory({ live: build() }), WANTS)).toEqual(memory({ live: build(), target: build() }));
+    expect(asked({ kind: "test" })).toEqual(untested);
+    expect(asked({ kind: "test", version: 3 })).toEqual(untested);
+    expect(asked({ kind: "deploy" })).toEqual(undeployed);
+    expect(asked({ kind: "restore", version: 3 })).toEqual({ ...build(), restoring: 3, pinned: 3 });
+    expect(asked({ kind: "restore" })).toEqual(build());
+    expect(beginTarget(memory(), WANTS)).toEqual(
+      memory({ builds: 2, target: { n: 2, source: "s", refined: [] } }),
+    );
+  });
+
+  it("has a content that changes with all that it does: its refinements, its version, its secrets", () => {
+    expect(
+      contentOf({ n: 1, source: "s", refined: ["a", "b"], pinned: 3, secrets: { z: "1", k: "2" } }),
+    ).toBe("s/a/b/v3/k=2/z=1");
+    expect(contentOf({ n: 2, source: "s", refined: [] })).toBe("s/v");
+    expect(testKeyOf({ n: 1, source: "s", refined: [] }, WANTS)).toBe("s/v/t");
+    expect(testKeyOf({ n: 1, source: "s", refined: [] }, { ...WANTS, test: undefined })).toBe("s/v/");
+  });
+
   it("is undone only before it works, and only where there is something to take back", () => {
     expect(afterFailure(memory({ target: build({ deployed: undefined }) }))).toBe("fail");
     expect(afterFailure(memory({ target: build() }))).toBe("undo");
     expect(afterFailure(both({ deployed: undefined }))).toBe("undo");
     expect(afterFailure(both())).toBe("fail");
     expect(afterFailure(both({}, { asked: { kind: "test" } }))).toBe("stay");
+  });
+
+  it("keeps nothing of a first one, nor of one that was changed in place", () => {
+    const quiet = { workflowId: "w0", isQuiet: true };
+    expect(promote(memory({ target: build() }))).toEqual(memory({ target: build(), live: build() }));
+    expect(promote(both({ active: false }, { former: [quiet] })).former).toEqual([quiet]);
+    const unmade = memory({ target: build({ n: 2 }), live: build({ workflowId: undefined }) });
+    expect(promote(unmade).former).toEqual([]);
+    expect(promote(memory({ live: build() }))).toEqual(memory({ live: build() }));
+    const second = memory({ target: build({ n: 2, workflowId: "w2" }), live: build(), former: [quiet] });
+    expect(promote(second).former).toEqual([{ workflowId: "w1", isQuiet: false }, quiet]);
   });
 
   it("keeps what it replaced, to be taken out of service", () => {
@@ -224,7 +347,54 @@ describe("a change of an automation", () => {
     ).toBeUndefined();
     const links = forgetDrifted(memory({ live: build(), drift: { ...drift, facets: ["links"] } })).live;
     expect(links).not.toHaveProperty("links");
-    expect(links).toMatchObject({ active: true });
+    expect(links).toMatchObject({ active: true, settings: "set" });
+    const forgotten = (facets: NonNullable<Memory["drift"]>["facets"]) =>
+      forgetDrifted(memory({ live: build(), drift: { ...drift, facets } })).live;
+    const { settings: _settings, ...unset } = build();
+    const { active: _active, ...inactive } = build();
+    expect(forgotten(["settings"])).toEqual(unset);
+    expect(forgotten(["active"])).toEqual(inactive);
+    expect(forgotten([])).toEqual(build());
+    expect(forgotten(["definition", "settings"])).toEqual({ ...unset, restoring: 1 });
+    expect(forgetDrifted(memory({ live: build() })).live).toEqual(build());
+    expect(forgetDrifted(memory({ drift: { ...drift, facets: ["links"] } }))).not.toHaveProperty("live");
+  });
+
+  it("is on its way while its workflow has steps to take", () => {
+    expect(AUTOMATION_STATES.filter(isOnItsWay)).toEqual(["changing", "undoing", "removing"]);
+  });
+
+  it("keeps the newest 60 notes of its steps", () => {
+    const note = (n: number) => ({ step: `s${n}`, at: "2027-01-01T00:00:00.000Z", found: "" });
+    const notes = Array.from({ length: 61 }, (_, n) => note(n));
+    const all = notes.reduce(noted, memory());
+    expect(all.steps).toHaveLength(60);
+    expect([all.steps[0], all.steps.at(-1)]).toEqual([note(1), note(60)]);
+  });
+
+  it("keeps every rerun that is open, and the newest 50 that are over", () => {
+    const rerun = (n: number, state: Rerun["state"]): Rerun => ({
+      id: `r${n}`,
+      of: "e",
+      actor: "a",
+      atMs: n,
+      state,
+    });
+    const RERUNS = [
+      rerun(0, "due"),
+      rerun(1, "running"),
+      rerun(2, "failed"),
+      rerun(3, "unknown"),
+      ...Array.from({ length: 49 }, (_, n) => rerun(n + 4, "done")),
+    ];
+    const all = RERUNS.reduce(withRerun, memory());
+    expect(all.reruns.map(({ id }) => id)).toEqual(RERUNS.map(({ id }) => id).filter((id) => id !== "r2"));
+    const ended = withRerun(all, rerun(0, "done"));
+    expect(ended.reruns[0]).toEqual(rerun(1, "running"));
+    expect(ended.reruns).toHaveLength(51);
+    const changed = withRerun(withRerun(memory(), rerun(0, "due")), rerun(0, "running"));
+    expect(changed.reruns).toEqual([rerun(0, "running")]);
+    expect(RERUN_STATES.filter((state) => isRerunOpen(rerun(0, state)))).toEqual(["due", "running"]);
   });
 });
 
@@ -263,6 +433,74 @@ describe("an automation's declaration", () => {
     expect(problemsOf({ workflow: undefined })).toEqual(["workflow is missing: give workflow, or generate"]);
     expect(problemsOf({ workflow: { file: "a.json" } })).toHaveLength(1);
     expect(workflowFileOf({ workflow: { file: "a.json" } })).toBe("a.json");
+    for (const value of [undefined, {}, { workflow: {} }, { workflow: { file: 7 } }, { workflow: null }])
+      expect(workflowFileOf(value)).toBeUndefined();
+    expect(workflowFileOf({ workflow: { file: "a.json", nodes: [] } })).toBeUndefined();
+    expect(workflowFileOf({ workflow: { nodes: "a.json" } })).toBeUndefined();
+  });
+
+  it("holds what the platform takes, to the bound", () => {
+    const words = (count: number) => "x".repeat(count);
+    expect(problemsOf({ workflow: { a: words(512 * 1024 - 8) } })).toEqual([]);
+    expect(problemsOf({ workflow: { a: words(512 * 1024 - 7) } })).toEqual([
+      "workflow is larger than 512 KB: give a smaller one",
+    ]);
+    expect(problemsOf({ workflow: { file: "a.json" } })).toEqual([
+      "workflow names a file, which only the command line reads: give what is in it",
+    ]);
+    const agents = (...ids: string[]) => ({ agents: ids.map((agent_id) => ({ agent_id })) });
+    expect(problemsOf(agents("a", "b"))).toEqual([]);
+    expect(problemsOf(agents("a", "b", "b", "a"))).toEqual([
+      "agents[2].agent_id is there already: name each agent once",
+      "agents[3].agent_id is there already: name each agent once",
+    ]);
+    expect(problemsOf({ refine: ["shorter"] })).toEqual([
+      "refine goes with generate only: change the workflow itself",
+    ]);
+    expect(problemsOf({ workflow: undefined, generate: "a sync", refine: ["shorter"] })).toEqual([]);
+    const secrets = (count: number) => ({
+      secrets: Object.fromEntries(Array.from({ length: count }, (_, n) => [`K${n}`, { secret: "crm" }])),
+    });
+    expect(problemsOf(secrets(50))).toEqual([]);
+    expect(problemsOf(secrets(51))).toEqual(["secrets may have 50 at most"]);
+    for (const longer_than of ["1ms", "7d"]) expect(problemsOf({ alerts: { longer_than } })).toEqual([]);
+    for (const longer_than of ["0s", "8d", "soon"])
+      expect(problemsOf({ alerts: { longer_than } })).toEqual([
+        "alerts.longer_than must be a duration up to 7d such as 45s, 10m or 1h30m",
+      ]);
+    for (const name of ["a", "9", `a${"b".repeat(62)}`]) expect(problemsOf({ name }), name).toEqual([]);
+    for (const name of ["", "-a", "aB", `a${"b".repeat(63)}`])
+      expect(problemsOf({ name }), name).toEqual([
+        "name may hold lower-case letters, digits, dashes and underscores, 63 at most",
+      ]);
+  });
+
+  it("meets what its test is to come to by what the platform says of the run", () => {
+    const result = { status: "success", output: { rows: 3 }, error: undefined, executionId: "e1" };
+    const meets = (expected: string, changes: object = {}) =>
+      meetsExpectation(expected, { ...result, ...changes }, Date.parse("2027-05-01T00:00:00Z"));
+    const yes = { ok: true, value: true };
+    expect(meets('result.status == "success" && output.rows == 3 && result.output.rows == 3')).toEqual(yes);
+    expect(meets('result.error == null && result.execution_id == "e1"')).toEqual(yes);
+    expect(meets('result.error == "late"', { error: "late" })).toEqual(yes);
+    expect(meets("result.execution_id == null", { executionId: undefined })).toEqual(yes);
+    expect(meets("output == null && result.output == null", { output: undefined })).toEqual(yes);
+    expect(meets('now == instant("2027-05-01T00:00:00Z")')).toEqual(yes);
+    expect(meets("output.rows > 3")).toEqual({ ok: true, value: false });
+  });
+
+  it("carries its mark in the last line of its description, which is taken off again", () => {
+    const id = "11111111-1111-4111-8111-111111111111";
+    const mark = markOf(id, 12);
+    expect(mark).toBe(`outdial:${id}#12`);
+    expect([withMark(undefined, mark), withMark("", mark), withMark("A\nB", mark)]).toEqual([
+      mark,
+      mark,
+      `A\nB\n\n${mark}`,
+    ]);
+    expect(
+      [`A\n${mark}  \n`, `A\n\noutdial:${id}`, `${mark} A`, "A\n", `A #${mark}`].map(withoutMark),
+    ).toEqual(["A", "A", `${mark} A`, "A\n", "A #"]);
   });
 
   it("is made from what the platform exported, without our mark", () => {
@@ -287,7 +525,18 @@ describe("an automation's declaration", () => {
     });
     expect(made.ok && readAutomationDefinition(made.value).ok).toBe(true);
     expect(withoutMark(mark)).toBe("");
-    expect(definitionOfExport({ name: "x" }, {}).ok).toBe(false);
+    expect(definitionOfExport({ name: "x" }, {})).toEqual({
+      ok: false,
+      problem: "is not an exported automation: give the JSON of `outdial automation export`",
+    });
+    const named = (name: string | undefined) => {
+      const read = definitionOfExport({ name, description: null, workflow_json: {} }, { active: undefined });
+      return read.ok ? read.value : read.problem;
+    };
+    expect(named("__A--b!!C  d__")).toEqual({ name: "a--b-c-d", workflow: {} });
+    expect(named("x".repeat(70))).toEqual({ name: "x".repeat(63), workflow: {} });
+    expect(named("!!!")).toEqual({ workflow: {} });
+    expect(named(undefined)).toEqual({ workflow: {} });
   });
 });
 

@@ -102,6 +102,7 @@ describe("sizes in cases that people meet", () => {
     ],
     ["a list of four calls a slot: five sixths of what is left", { due: 80 }, [{ contacts: 66, slots: 20 }]],
     ["a list of two and a half calls a slot", { due: 50 }, [{ contacts: 41, slots: 20 }]],
+    ["a list of two calls a slot, to the contact", { due: 48 }, [{ contacts: 40, slots: 20 }]],
     ["a list of less: everybody who has a slot", { due: 47 }, [{ contacts: 20, slots: 20 }]],
     ["the end of a list: everybody at once", { due: 20 }, [{ contacts: 20, slots: 20 }]],
     [
@@ -111,6 +112,15 @@ describe("sizes in cases that people meet", () => {
     ],
     ["the window has closed", { due: 100_000, leadMs: -1 }, [{ contacts: 20, slots: 20 }]],
     ["calls are long", { due: 100_000, holdMs: 400_000 }, [{ contacts: 20, slots: 20 }]],
+    [
+      "calls begin with their batch, eight at once: each has a slot, however long the list",
+      { due: 100_000, begunAtOnce: 8 },
+      [
+        { contacts: 8, slots: 8 },
+        { contacts: 8, slots: 8 },
+        { contacts: 4, slots: 4 },
+      ],
+    ],
   ])("%s", (_name, changes, sizes) => {
     expect(sizeBatches({ ...usual, ...changes })).toEqual(sizes);
   });

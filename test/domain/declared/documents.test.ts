@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 
 import { fieldChanges } from "../../../src/domain/declared/difference.ts";
-import { documentOf, inOrder, keyOf, readDocument } from "../../../src/domain/declared/documents.ts";
+import {
+  documentOf,
+  guessKind,
+  inOrder,
+  isSameKey,
+  keyOf,
+  nameOf,
+  readDocument,
+} from "../../../src/domain/declared/documents.ts";
 import { literalSecrets, withoutSecrets } from "../../../src/domain/ground/literal-secrets.ts";
 
 const LIST = { kind: "suppression-list", name: "dnc", global: true, reason: "asked" };
@@ -22,6 +30,88 @@ describe("a document", () => {
     expect(problemsOf({ kind: "Campaign" })[0]).toContain("is not known");
     for (const value of [null, [], "text", 7])
       expect(problemsOf(value)[0]).toContain("must be a group of fields");
+  });
+
+  it("of a kind that is not known, or that no field tells, is told which there are", () => {
+    const kinds = "automation, suppression-list, sequence, campaign, trigger, schedule";
+    for (const kind of ["Campaign", 7, null, "toString"])
+      expect(problemsOf({ kind, steps: [] })).toEqual([`kind: is not known: it must be one of ${kinds}`]);
+    for (const fields of [{}, { steps: [], run: {} }, { agent_id: "a" }, { concurrency: 1 }])
+      expect(problemsOf(fields)).toEqual([`kind: is missing: it must be one of ${kinds}`]);
+  });
+
+  it("without its kind is known by fields that no other kind has", () => {
+    const guesses = [
+      { workflow: {} },
+      { generate: "" },
+      { workflow: {}, generate: "" },
+      { numbers: [] },
+      { file: "a.csv" },
+      { steps: [] },
+      { auth: {} },
+      { run: {} },
+      { agent_id: "a", concurrency: 1 },
+      { agent_id: "a", concurrency: 1, steps: [] },
+      { steps: [], auth: {} },
+      { agent_id: "a" },
+      {},
+      [],
+      ["steps"],
+      null,
+      "steps",
+      Object.create({ steps: [] }),
+    ].map(guessKind);
+    expect(guesses).toEqual([
+      "automation",
+      "automation",
+      "automation",
+      "suppression-list",
+      "suppression-list",
+      "sequence",
+      "trigger",
+      "schedule",
+      "campaign",
+      "sequence",
+      ...Array.from({ length: 8 }, () => undefined),
+    ]);
+  });
+
+  it("is read as its kind, and named with its brand where it has one", () => {
+    const campaign = { name: "Spring sale", agent_id: "a", from_numbers: ["+12025550100"], concurrency: 1 };
+    const documents = [
+      { kind: "automation", name: "crm", trigger_type: "post_call", workflow: { nodes: [] } },
+      { ...LIST, global: undefined, brand: "acme", numbers: ["+12025550143"] },
+      { kind: "campaign", ...campaign },
+      { kind: "campaign", ...campaign, brand: "acme" },
+      { kind: "schedule", name: "daily", run: { workflow_id: "w" }, every: "1h" },
+    ];
+    const keys = documents.map((document) => {
+      const reading = readDocument(document);
+      if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+      expect(Object.keys(documentOf(reading.declared))[0]).toBe("kind");
+      return keyOf(reading.declared);
+    });
+    expect(keys).toEqual([
+      { kind: "automation", brand: "", name: "crm" },
+      { kind: "suppression-list", brand: "acme", name: "dnc" },
+      { kind: "campaign", brand: "default", name: "Spring sale" },
+      { kind: "campaign", brand: "acme", name: "Spring sale" },
+      { kind: "schedule", brand: "", name: "daily" },
+    ]);
+    expect(keys.map(nameOf)).toEqual([
+      "automation crm",
+      "suppression-list dnc of brand acme",
+      'campaign "Spring sale"',
+      'campaign "Spring sale" of brand acme',
+      "schedule daily",
+    ]);
+    expect(keys.map((key) => keys.filter((other) => isSameKey(key, other)).length)).toEqual([1, 1, 1, 1, 1]);
+    expect(
+      isSameKey({ kind: "campaign", brand: "", name: "a" }, { kind: "sequence", brand: "", name: "a" }),
+    ).toBe(false);
+    expect(
+      isSameKey({ kind: "campaign", brand: "", name: "a" }, { kind: "campaign", brand: "", name: "a" }),
+    ).toBe(true);
   });
 
   it("is told every problem at once, in its kind's own words", () => {
@@ -87,10 +177,52 @@ describe("a suppression list", () => {
       "brand: give either brand, or global: true",
     ]);
     expect(problemsOf(LIST)).toEqual(["numbers: give either numbers, or a file of them"]);
+    expect(problemsOf({ ...LIST, numbers: ["+12025550143"], file: "a.csv" })).toEqual([
+      "numbers: give either numbers, or a file of them",
+    ]);
+    expect(problemsOf({ ...LIST, global: undefined, numbers: ["+12025550143"] })).toEqual([
+      "brand: give either brand, or global: true",
+    ]);
     expect(problemsOf({ ...LIST, numbers: [12_025_550_143] })).toEqual([
       'numbers[0]: must be text, in quotes: "+12025550143"',
     ]);
   });
+});
+
+it("a suppression list holds the digest of its file, and a reason in one line", () => {
+  const digest = "0123456789abcdef".repeat(4);
+  expect(problemsOf({ ...LIST, file: "a.csv", file_sha256: digest })).toEqual([]);
+  expect(problemsOf({ ...LIST, numbers: ["+12025550143"], file_sha256: digest })).toEqual([
+    "file_sha256: goes with file only: remove it",
+  ]);
+  for (const wrong of [digest.slice(1), `${digest}0`, digest.toUpperCase(), `${digest.slice(1)}g`])
+    expect(problemsOf({ ...LIST, file: "a.csv", file_sha256: wrong })).toEqual([
+      "file_sha256: must be the file's SHA-256, 64 hexadecimal digits",
+    ]);
+  for (const reason of ["they asked\nus", "\u0000", "a\tb"])
+    expect(problemsOf({ ...LIST, numbers: ["+12025550143"], reason })).toEqual([
+      "reason: must not hold control characters: write it in one line",
+    ]);
+  for (const name of ["a", "9", `a${"b".repeat(62)}`])
+    expect(problemsOf({ ...LIST, numbers: ["+12025550143"], name }), name).toEqual([]);
+  for (const name of ["", "-a", "aB", `a${"b".repeat(63)}`])
+    expect(problemsOf({ ...LIST, numbers: ["+12025550143"], name }), name).toEqual([
+      "name: may hold lower-case letters, digits, dashes and underscores, 63 at most",
+    ]);
+  const read = readDocument({ ...LIST, file: "a.csv" });
+  expect(read.ok && read.declared.definition).not.toHaveProperty("numbers");
+});
+
+it("documents are in one order, whichever way they came", () => {
+  const keys = [
+    { kind: "campaign", brand: "acme", name: "b" },
+    { kind: "campaign", brand: "acme", name: "c" },
+    { kind: "campaign", brand: "bold", name: "a" },
+    { kind: "trigger", brand: "", name: "a" },
+  ] as const;
+  for (const [a, first] of keys.entries())
+    for (const [b, second] of keys.entries())
+      expect(Math.sign(inOrder(first, second)), `${a} ${b}`).toBe(Math.sign(a - b));
 });
 
 it("documents are applied in an order in which nothing dials before what must not be dialed is in", () => {
@@ -123,6 +255,33 @@ it("differences name their fields, and the order of fields is none", () => {
     { field: "b.c[1].d", before: "2", after: "3" },
     { field: "b.c[2]", before: undefined, after: "4" },
     { field: "e", before: undefined, after: '"x"' },
+  ]);
+});
+
+it("differences are cut where nobody reads on: 120 characters of a value, 200 fields", () => {
+  const text = (count: number) => "x".repeat(count);
+  // With its quotes a text of 118 is as long as is shown.
+  expect(fieldChanges({ a: text(118) }, { a: text(119) })).toEqual([
+    { field: "a", before: `"${text(118)}"`, after: `"${text(119)}...` },
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, n]));
+  expect(fieldChanges({}, many)).toHaveLength(200);
+  expect(fieldChanges({}, many).at(-1)).toEqual({ field: "f199", before: undefined, after: "199" });
+});
+
+it("differences between values of different sorts are of the whole value", () => {
+  expect(fieldChanges({ a: [1] }, { a: { 0: 1 } })).toEqual([
+    { field: "a", before: "[1]", after: '{"0":1}' },
+  ]);
+  expect(fieldChanges({ a: null }, { a: {} })).toEqual([{ field: "a", before: "null", after: "{}" }]);
+  expect(fieldChanges({ a: {} }, { a: null })).toEqual([{ field: "a", before: "{}", after: "null" }]);
+  expect(fieldChanges({ a: { b: 1 } }, { a: [1] })).toEqual([
+    { field: "a", before: '{"b":1}', after: "[1]" },
+  ]);
+  expect(fieldChanges(1, 2)).toEqual([{ field: "(whole)", before: "1", after: "2" }]);
+  expect(fieldChanges(undefined, "a")).toEqual([{ field: "(whole)", before: undefined, after: '"a"' }]);
+  expect(fieldChanges({ secrets: { apiKey: 7 } }, { secrets: {} })).toEqual([
+    { field: "secrets.apiKey", before: "7", after: undefined },
   ]);
 });
 

@@ -137,6 +137,227 @@ describe("a problem is told in words, never thrown", () => {
   });
 });
 
+describe("text, numbers and points in time are converted", () => {
+  it.each([
+    ['number(" 12 ")', 12],
+    ['number("+5")', 5],
+    ['number("-.5")', -0.5],
+    ['number("5.")', 5],
+    ["number(2.5)", 2.5],
+    ["number(7)", 7],
+    ["text(true)", "true"],
+    ["text(1.5)", "1.5"],
+    ["text(7)", "7"],
+    ['text("a")', "a"],
+    ["text(now)", "2026-12-01T09:30:00.000Z"],
+    ["instant(now) == now", true],
+    // Seconds reach eleven digits in the year 5138, and milliseconds had them in 1973.
+    ["instant(99999999999)", "5138-11-16T09:46:39.000Z"],
+    ["instant(100000000000)", "1973-03-03T09:46:40.000Z"],
+    ["instant(-99999999999)", "-001199-02-15T14:13:21.000Z"],
+    ["instant(-100000000000)", "1966-10-31T14:13:20.000Z"],
+    ["instant(0.5)", "1970-01-01T00:00:00.500Z"],
+    ['instant(" -5 ")', "1969-12-31T23:59:55.000Z"],
+    ['instant(" 2026-12-31 ")', "2026-12-31T00:00:00.000Z"],
+    ['instant("2026-12-31T09:00Z")', "2026-12-31T09:00:00.000Z"],
+    ['instant("2026-12-31T09:00:00.123456789-05:30")', "2026-12-31T14:30:00.123Z"],
+  ])("%s", (source, expected) => {
+    expect(value(source)).toEqual(expected);
+  });
+
+  it.each(["1e5", "0x10", "", ".", "1,5", "1 2", "--1", "x1", "1x"])("%j is no number", (text) => {
+    expect(problem("number(payload)", text)).toBe(
+      "number() is given what is no number: digits with a decimal point at most are read",
+    );
+  });
+
+  it.each([
+    "2026-12-31T09:00",
+    "2026-12-31T09:00:00",
+    "2026-12-31 09:00Z",
+    "2026-13-01",
+    "2026-12-31T25:00Z",
+    "x2026-12-31",
+    "2026-12-31x",
+    "12345678901234567",
+    "1.5",
+    "99999999999999.9",
+    "",
+  ])("%j is no point in time", (text) => {
+    expect(problem("instant(payload)", text)).toBe(
+      "instant() takes 2026-12-31 (midnight UTC), 2026-12-31T09:00:00Z, or seconds or milliseconds since 1970",
+    );
+  });
+
+  it("and nothing else is", () => {
+    for (const source of ["text(payload.tags)", "text(payload.nothing)", "text(payload.deal)"])
+      expect(problem(source)).toBe("text() takes text, a number, true or false, or a point in time");
+    for (const source of ["number(true)", "number(payload.nothing)", "number(payload.tags)", "number(now)"])
+      expect(problem(source)).toMatch(/^number\(\) is given what is no number/);
+    for (const source of ["instant(true)", "instant(payload.nothing)", "instant(9007199254740991)"])
+      expect(problem(source)).toMatch(/^instant\(\) takes/);
+  });
+});
+
+describe("data goes in and out as it is", () => {
+  it("to the bounds of size and depth", () => {
+    expect(
+      value(
+        "size(payload)",
+        Array.from({ length: 99_999 }, () => 1),
+      ),
+    ).toBe(99_999);
+    expect(
+      problem(
+        "size(payload)",
+        Array.from({ length: 100_000 }, () => 1),
+      ),
+    ).toBe("is given more data than an expression may read");
+    const nested = (levels: number) => {
+      let data: unknown = 1;
+      for (let level = 0; level < levels; level += 1) data = level % 2 === 0 ? [data] : { a: data };
+      return data;
+    };
+    expect(value("payload", nested(64))).toEqual(nested(64));
+    expect(problem("size(payload)", nested(65))).toBe("is given data nested deeper than 64 levels");
+    expect(problem("[payload]", nested(64))).toBe("comes to data nested deeper than 64 levels");
+    expect(problem('{"a": payload}', nested(64))).toBe("comes to data nested deeper than 64 levels");
+  });
+
+  it("to the bound of characters, where a number, a truth value, a list and a map are one each", () => {
+    const upTo = (source: string, payload: unknown, maxChars: number) =>
+      evaluate(source, "trigger", { payload, now: NOW }, maxChars).ok;
+    expect([upTo("payload", "abc", 3), upTo("payload", "abc", 2)]).toEqual([true, false]);
+    expect([upTo("payload", [1, true, "ab"], 5), upTo("payload", [1, true, "ab"], 4)]).toEqual([true, false]);
+    expect([upTo("payload", { a: null }, 2), upTo("payload", { a: null }, 1)]).toEqual([true, false]);
+    expect(evaluate("payload", "trigger", { payload: "x".repeat(65_536) }).ok).toBe(true);
+    expect(evaluate("payload", "trigger", { payload: "x".repeat(65_537) }).ok).toBe(false);
+  });
+
+  it("whole numbers to the last one that JSON keeps apart, fields without a value left out", () => {
+    expect(value("payload", { a: undefined, b: 2 })).toEqual({ b: 2 });
+    expect(value("-9007199254740991")).toBe(-9007199254740991);
+    expect(value("-9007199254740993")).toBe("-9007199254740993");
+    expect(value("payload", 2 ** 53)).toBe(2 ** 53);
+    expect(value('duration("1500ms")')).toBe("1.5s");
+    expect(value("[optional.of(1), optional.none()]")).toEqual([1, null]);
+    expect(value('{1: "a", true: "b"}')).toEqual({ 1: "a", true: "b" });
+    expect(value('{"__proto__": 1, "a": 2}')).toEqual({ a: 2 });
+    expect(problem("payload", Symbol("x"))).toBe("is given a symbol, which is no JSON");
+    expect(problem("payload", 1n)).toBe("is given a bigint, which is no JSON");
+    expect(problem("1.0 / 0.0")).toBe("comes to a number without an end, or to none");
+    expect(problem("payload", new Date(Number.NaN))).toBe("comes to a time that does not exist");
+  });
+});
+
+describe("a problem names what is there by what people call it", () => {
+  it.each([
+    ["payload", "text", "x"],
+    ["payload", "a number", 1],
+    ["payload", "nothing", null],
+    ["payload", "a list", []],
+    ["payload", "a map", {}],
+    ["payload.?x", "nothing", {}],
+  ])("%s comes to %s", (source, words, payload) => {
+    expect(evaluateCondition(source, "trigger", { payload })).toEqual({
+      ok: false,
+      problem: `comes to ${words} where true or false is wanted`,
+    });
+  });
+
+  it.each<[string, string]>([
+    ['"a"', "text"],
+    ["1", "a whole number"],
+    ["uint(1)", "a whole number"],
+    ["1.5", "a number"],
+    ["null", "nothing"],
+    ["[1]", "a list"],
+    ['{"a": 1}', "a map"],
+    ['b"a"', "bytes"],
+    ["now", "a point in time"],
+    ['duration("1s")', "a duration"],
+    ["type(1)", "type"],
+  ])("%s is %s", (source, words) => {
+    expect(checkExpression(source, "trigger", "bool")).toBe(
+      `is ${words} where a condition is wanted: compare it with something, such as == "yes"`,
+    );
+  });
+
+  it.each(['"a"', "1", "uint(1)", "1.5", "true", "now", 'duration("1s")', "payload", "payload.?x", "item"])(
+    "%s may be text",
+    (source) => {
+      expect(checkExpression(source, "trigger", "text")).toBeUndefined();
+    },
+  );
+
+  it.each<[string, string]>([
+    ["[1]", "a list"],
+    ['{"a": 1}', "a map"],
+    ["null", "nothing"],
+    ['b"a"', "bytes"],
+  ])("%s is %s, which is no text", (source, words) => {
+    expect(checkExpression(source, "trigger", "text")).toBe(
+      `is ${words} where text is wanted: take one value of it, or join it`,
+    );
+    expect(checkExpression(source, "trigger", "any")).toBeUndefined();
+  });
+
+  it("a condition is what is true or false, or may be, and nothing else", () => {
+    expect(checkExpression("true", "trigger", "bool")).toBeUndefined();
+    expect(checkExpression("payload.?x", "trigger", "bool")).toBeUndefined();
+    expect(evaluateCondition("payload == 1", "trigger", { payload: 1 })).toEqual({ ok: true, value: true });
+    expect(evaluateText('"a"', "trigger", {})).toEqual({ ok: true, value: "a" });
+  });
+
+  it("of what can't be evaluated, with what may be done about it", () => {
+    expect(problem("payload.missing")).toBe(
+      'finds no missing: ask with has(...) first, or give a default as in .?missing.orValue("")',
+    );
+    expect(problem("payload[payload.name]")).toBe(
+      'finds no such key: ask with in first, or give a default as in .?name.orValue("")',
+    );
+    expect(problem('duration("soon")')).toBe(
+      "is given a text that is no duration: 90s, 10m and 1h30m are some",
+    );
+    expect(problem("payload.age * 9223372036854775807")).toBe(
+      "comes to a whole number that is too large: use number()",
+    );
+    expect(problem("payload.name + 1")).toBe(
+      "text + a whole number does not go together: convert with number(), int() or text()",
+    );
+    expect(problem("now + 1")).toBe(
+      "a point in time + a whole number does not go together: convert with number(), int() or text()",
+    );
+    expect(checkExpression("soon(1)", "trigger", "any")).toBe(
+      "'soon(a whole number)' is no function that there is: check its name and what it is given",
+    );
+    expect(checkExpression("colour", "event", "any")).toBe(
+      "knows no colour: there are variables, last_call, events, contact, now, event",
+    );
+    expect(problem("1 / 0")).toBe("division by zero");
+    expect(checkExpression("1 + + 2", "trigger", "any")).toBe(
+      "can't be read at character 5: unexpected token: PLUS",
+    );
+  });
+
+  it("in a line or two", () => {
+    const name = (length: number) => "n".repeat(length);
+    // "knows no " and what there is instead.
+    const rest = "knows no : there are payload, item, headers, now".length;
+    expect(checkExpression(name(300 - rest), "trigger", "any")).toHaveLength(300);
+    const cut = checkExpression(name(301 - rest), "trigger", "any") ?? "";
+    expect(cut).toHaveLength(300);
+    expect(cut.endsWith("n…") || cut.endsWith("…")).toBe(true);
+  });
+
+  it("where the expression is too long, to the character", () => {
+    const long = (length: number) => `"${"x".repeat(length - 2)}"`;
+    expect(checkExpression(long(2_000), "trigger", "text")).toBeUndefined();
+    expect(checkExpression(long(2_001), "trigger", "text")).toBe("is longer than 2000 characters: say less");
+    expect(checkExpression("  ", "trigger", "any")).toBe("must not be empty");
+  });
+});
+
 describe("an expression is checked before it ever runs", () => {
   it.each<[string, ExpressionScope, "bool" | "text" | "any", RegExp | undefined]>([
     ['variables.plan == "basic"', "sequence", "bool", undefined],

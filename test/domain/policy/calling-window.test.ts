@@ -369,6 +369,15 @@ describe("a window that is always open", () => {
   });
 });
 
+it("an opening that never closes is one, also over a midnight that comes twice", () => {
+  // In Havana it is midnight twice on the 1st of November.
+  const [from, until] = ["2026-10-31T12:00Z", "2026-11-02T12:00Z"];
+  expect(findOpenings({ kind: "always" }, ["America/Havana"], at(from), at(until))).toEqual([
+    { startMs: at(from), endMs: at(until) },
+  ]);
+  expect(openings({ weekdays: ["00:00-24:00"] }, [], from, until)).toEqual([]);
+});
+
 describe("an answer that is remembered", () => {
   it("is asked anew at the very moment at which it ends", () => {
     const remembered = createWindowMemo(windowOf({ monday: ["09:00-10:00"] }));

@@ -9,6 +9,7 @@ import {
   decideZones,
   NEVER_REASONS,
   WAIT_REASONS,
+  waitText,
   type ContactFacts,
   type GateDecision,
   type GateQuestion,
@@ -590,6 +591,14 @@ describe("rules together", () => {
     const given = new Set([...OBJECTIONS.map((one) => one.reason), "no_common_window"]);
     expect([...given].sort()).toEqual([...Object.keys(WAIT_REASONS), ...Object.keys(NEVER_REASONS)].sort());
   });
+});
+
+it("a wait is told with its end, and with more where there is more to say", () => {
+  const wait = { kind: "wait", reason: "window", untilMs: NOW_MS } as const;
+  expect(waitText(wait)).toBe("until 2026-06-03T12:00:00.000Z");
+  expect(waitText({ ...wait, detail: "2026-06-03 is a blackout day" })).toBe(
+    "until 2026-06-03T12:00:00.000Z: 2026-06-03 is a blackout day",
+  );
 });
 
 describe("somebody who called us", () => {

@@ -6,8 +6,14 @@ import {
   type CampaignSpecInput,
 } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { windowStatus, type CallingWindow } from "../../../src/domain/policy/calling-window.ts";
-import { LONGEST_DAYS_OFF, NO_DATES, type DateSpan } from "../../../src/domain/policy/window-dates.ts";
-import { DAY_MS } from "../../../src/domain/time/local-day.ts";
+import {
+  isOpenOn,
+  lastDayProblem,
+  LONGEST_DAYS_OFF,
+  NO_DATES,
+  type DateSpan,
+} from "../../../src/domain/policy/window-dates.ts";
+import { DAY_MS, dayOfDate } from "../../../src/domain/time/local-day.ts";
 
 const HOURS_9_TO_18 = { weekdays: ["09:00-18:00"] };
 
@@ -101,6 +107,34 @@ describe("holidays", () => {
     ).toMatchObject({ dayOff: "2026-06-01 is an exception" });
   });
 
+  it("that keep it closed are named where they stand in one of several zones that open at that moment", () => {
+    // Reunification Day's eve, at night: at nine o'clock Paris opens and Berlin does not.
+    const changes = { holidays: ["DE"], window: { saturday: ["09:00-18:00"], sunday: ["09:00-18:00"] } };
+    expect(status(changes, ["Europe/Paris", "Europe/Berlin"], "2026-10-02T22:00:00Z")).toEqual(
+      opens("2026-10-04T07:00:00Z", "2026-10-03 is a holiday (National Holiday, DE)"),
+    );
+  });
+
+  it("of several places are the one that begins first, and of two that do the one that is listed first", () => {
+    const named = (holidays: string[]) => status({ holidays }, "UTC", "2026-12-24T09:00:00Z");
+    // Christmas Eve: all day in Sweden and Finland, from two o'clock on in Germany.
+    for (const holidays of [
+      ["SE", "DE"],
+      ["DE", "SE"],
+      ["DE", "SE", "FI"],
+    ])
+      expect(named(holidays)).toMatchObject({ dayOff: "2026-12-24 is a holiday (Christmas Eve, SE)" });
+    expect(named(["FI", "SE"])).toMatchObject({ dayOff: "2026-12-24 is a holiday (Christmas Eve, FI)" });
+  });
+
+  it("are not named where the window opens before the day that they close", () => {
+    // Saturday has hours of its own; the Monday behind it is Labor Day, and would have been the next day.
+    const changes = { holidays: ["US"], exceptions: [{ date: "2026-09-05", hours: ["10:00-12:00"] }] };
+    expect(status(changes, "America/New_York", "2026-09-05T12:00:00Z")).toEqual(
+      opens("2026-09-05T14:00:00Z"),
+    );
+  });
+
   it("that begin later leave the hours before", () => {
     const changes = { holidays: ["DE"] };
     expect(status(changes, "Europe/Berlin", "2026-12-24T10:00:00Z")).toEqual({
@@ -122,11 +156,13 @@ describe("holidays", () => {
       opens("2026-11-27T05:00:00Z"),
     );
     // It is the 26th somewhere from 10:00Z of the 25th to 12:00Z of the 27th.
+    expect(status(always, [], "2026-11-25T10:00:00Z")).toEqual(
+      opens("2026-11-27T12:00:00Z", "2026-11-26 is a holiday (Thanksgiving Day, US)"),
+    );
     expect(status(always, [], "2026-11-25T09:59:59Z")).toEqual({
       open: true,
       untilMs: at("2026-11-25T10:00:00Z"),
     });
-    expect(status(always, [], "2026-11-25T10:00:00Z")).toMatchObject(opens("2026-11-27T12:00:00Z"));
   });
 });
 
@@ -191,6 +227,9 @@ describe("blackouts", () => {
     expect(windowStatus(long, ["UTC"], at("2026-06-01T12:00:00Z"))).toEqual(
       opens("2027-01-01T09:00:00Z", "2026-06-01 is a blackout day"),
     );
+    expect(windowStatus(long, ["UTC"], at("2026-06-01T20:00:00Z"))).toEqual(
+      opens("2027-01-01T09:00:00Z", "2026-06-02 is a blackout day"),
+    );
     const endless = window(span("2026-01-01", "2030-12-31"));
     expect(windowStatus(endless, ["UTC"], at("2026-06-01T12:00:00Z"))).toMatchObject({
       opensAtMs: at("2026-06-01T12:00:00Z") + LONGEST_DAYS_OFF * DAY_MS,
@@ -205,4 +244,34 @@ describe("blackouts", () => {
       opensAtMs: undefined,
     });
   });
+});
+
+describe("a day on which business is done", () => {
+  const dates = windowOf({
+    holidays: ["DE"],
+    exceptions: [{ date: "2026-06-05" }, { date: "2026-06-06", hours: ["10:00-12:00"] }],
+  }).dates;
+  const isOpen = (date: string, isUsually: boolean) =>
+    isOpenOn(dates ?? NO_DATES, "Europe/Berlin", dayOfDate(date), isUsually);
+
+  it("is one of which any part is open", () => {
+    expect([isOpen("2026-06-03", true), isOpen("2026-06-03", false)]).toEqual([true, false]);
+    // An exception closes a Friday and opens a Saturday.
+    expect([isOpen("2026-06-05", true), isOpen("2026-06-06", false)]).toEqual([false, true]);
+    // All of Christmas Day is a holiday; of Christmas Eve the morning is left.
+    expect([isOpen("2026-12-25", true), isOpen("2026-12-24", true), isOpen("2026-12-24", false)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+it("a span of days off ends a year after it begins at the latest, and not before it", () => {
+  const problem = (last: string) => lastDayProblem({ field: "date", date: "2026-06-01" }, last);
+  expect(problem("2026-06-01")).toBeUndefined();
+  expect(problem("2026-05-31")).toBe("must not be before `date`");
+  expect(problem("2027-06-01")).toBeUndefined();
+  expect(problem("2027-06-02")).toBe("must be within 366 days of `date`: give the rest as another");
+  expect(problem("soon")).toBeUndefined();
 });

@@ -1,7 +1,85 @@
 import { describe, expect, it } from "vitest";
 
-import { declaredSpecOf } from "../../../src/domain/schedules/recurring-spec.ts";
+import type { CampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { declaredSpecOf, recurringSpecOf, saysOf } from "../../../src/domain/schedules/recurring-spec.ts";
+import { readScheduleDefinition, type ScheduleDefinition } from "../../../src/domain/schedules/schedule.ts";
 import { specOf } from "../../ledger/support/scenario.ts";
+
+function scheduleOf(run: Record<string, unknown>): ScheduleDefinition {
+  const reading = readScheduleDefinition({ name: "daily", cron: "0 9 * * *", run });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  return reading.definition;
+}
+
+describe("the next run of a recurring campaign", () => {
+  const NOW_MS = Date.parse("2027-05-01T12:00:00Z");
+  const CONTACTS = { url: "https://crm.example/people.csv" };
+  const OTHERS = { url: "https://crm.example/others.csv" };
+  const template = { ...specOf(), contacts: CONTACTS, not_called_within: "1d" };
+  const next = (run: Record<string, unknown>, ...newest: [CampaignSpec | undefined] | []) =>
+    recurringSpecOf(
+      scheduleOf({ campaign: "spring", ...run }).run,
+      newest.length === 0 ? template : newest[0],
+      NOW_MS,
+    );
+
+  it("is as its newest one, with what the schedule says in place of that", () => {
+    expect(next({})).toMatchObject({ ok: true, spec: template, source: CONTACTS });
+    expect(next({ contacts: OTHERS, not_called_within: "7d" })).toMatchObject({
+      ok: true,
+      spec: { ...template, not_called_within: "7d" },
+      source: OTHERS,
+    });
+  });
+
+  it("is as the schedule's own spec where it has one, whatever the newest was", () => {
+    const spec = { agent_id: "another", from_numbers: ["+12025550100"], concurrency: 2 };
+    const made = next({ spec, contacts: OTHERS, brand: "acme" });
+    expect(made).toMatchObject({
+      ok: true,
+      spec: { ...spec, name: "spring", brand: "acme" },
+      source: OTHERS,
+    });
+    expect(made.ok && made.spec).not.toHaveProperty("not_called_within");
+    expect(next({ spec, contacts: OTHERS }, undefined)).toMatchObject({
+      ok: true,
+      spec: { brand: "default" },
+    });
+  });
+
+  it("can't be made where there is no campaign, no list, or no time left, and says what to do", () => {
+    expect(next({ brand: "acme" }, undefined)).toEqual({
+      ok: false,
+      problem:
+        "brand acme has no campaign spring: apply or create it, or put its spec into the schedule (run.spec)",
+    });
+    const { contacts: _contacts, ...listless } = template;
+    expect(next({}, listless)).toEqual({
+      ok: false,
+      problem:
+        "nothing says where the contacts of campaign spring are: name a source in the schedule (run.contacts) or in the campaign (contacts)",
+    });
+    expect(next({}, { ...template, ends_at: "2027-05-01T14:00:00+02:00" })).toEqual({
+      ok: false,
+      problem:
+        "campaign spring ended at 2027-05-01T14:00:00+02:00: take ends_at out of it, or pause the schedule",
+    });
+    expect(next({}, { ...template, ends_at: "2027-05-01T12:00:01Z" }).ok).toBe(true);
+  });
+
+  it("is of the brand and the campaign that the schedule says", () => {
+    const spec = { agent_id: "a", from_numbers: ["+12025550100"], concurrency: 2 };
+    expect(saysOf(scheduleOf({ campaign: "spring", brand: "acme", not_called_within: "7d", spec }))).toEqual({
+      name: "daily",
+      brand: "acme",
+      campaign: "spring",
+      not_called_within: "7d",
+      has_spec: true,
+    });
+    expect(saysOf(scheduleOf({ campaign: "spring" }))).toMatchObject({ brand: "default", has_spec: false });
+    expect(saysOf(scheduleOf({ workflow_id: "w" }))).toMatchObject({ campaign: undefined });
+  });
+});
 
 describe("what a declared campaign leaves out", () => {
   const named = specOf();

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parseCron } from "../../../src/domain/schedules/schedule-pattern.ts";
 import { readScheduleDefinition, dueTimesOf } from "../../../src/domain/schedules/schedule.ts";
 import {
+  closestTogetherMs,
   matchesDay,
   nextOccurrences,
   occurrences,
@@ -206,5 +207,53 @@ describe("cron and calendars", () => {
       "2032-02-29",
       "2036-02-29",
     ]);
+  });
+});
+
+describe("due times are told", () => {
+  const MAY = Date.parse("2027-05-01T00:00Z");
+
+  it("from behind the one moment to the other, which is among them", () => {
+    const times = timesOf({ cron: "0 * * * *" });
+    expect(occurrences(times, MAY, MAY + 120 * MINUTE_MS, 10)).toEqual([
+      MAY + 60 * MINUTE_MS,
+      MAY + 120 * MINUTE_MS,
+    ]);
+    const every = timesOf({ every: "1h", offset: "10m" });
+    expect(occurrences(every, MAY + 10 * MINUTE_MS, MAY + 130 * MINUTE_MS, 10)).toEqual([
+      MAY + 70 * MINUTE_MS,
+      MAY + 130 * MINUTE_MS,
+    ]);
+    expect(occurrences(times, MAY, MAY, 10)).toEqual([]);
+    expect(occurrences(every, MAY, MAY, 10)).toEqual([]);
+  });
+
+  it("no more of them than are asked for, the first ones", () => {
+    for (const when of [{ cron: "*/10 * * * *" }, { every: "10m" }]) {
+      expect(occurrences(timesOf(when), MAY, MAY + DAY_MS, 2), JSON.stringify(when)).toEqual([
+        MAY + 10 * MINUTE_MS,
+        MAY + 20 * MINUTE_MS,
+      ]);
+      expect(nextOccurrences(timesOf(when), MAY, 1)).toEqual([MAY + 10 * MINUTE_MS]);
+    }
+  });
+
+  it("on the first and the last local day of the earth's clocks", () => {
+    expect(
+      due({ cron: "0 0 * * *", time_zone: "Pacific/Kiritimati" }, "2027-05-01T09:00Z", "2027-05-01T10:00Z"),
+    ).toEqual(["2027-05-01T10:00Z"]);
+    expect(
+      due({ cron: "59 23 * * *", time_zone: "Pacific/Pago_Pago" }, "2027-05-01T10:00Z", "2027-05-01T11:00Z"),
+    ).toEqual(["2027-05-01T10:59Z"]);
+  });
+
+  it.each([
+    ["an interval", { every: "45s" }, 45_000],
+    ["one time of day, whatever its days are", { cron: "30 9 1 1 *" }, DAY_MS],
+    ["two times of day", { calendar: { at: ["09:00", "10:30"] } }, 90 * MINUTE_MS],
+    ["two that are nearest over midnight", { calendar: { at: ["23:45", "12:00", "00:10"] } }, 25 * MINUTE_MS],
+    ["the same time in two patterns", { cron: "0 9 13 * fri" }, DAY_MS],
+  ])("and how near two of them are at the least: %s", (_name, when, expected) => {
+    expect(closestTogetherMs(timesOf(when))).toBe(expected);
   });
 });

@@ -93,6 +93,30 @@ describe("the turns of a schedule", () => {
     expect(mine?.turnMs).not.toBe(theirs?.turnMs);
   });
 
+  it("come with their due time where there is no jitter, and not at all where none is within thirty years", () => {
+    expect(nextTurn({ id: ID, definition: often("0s") }, 0)).toEqual({ dueMs: 600_000, turnMs: 600_000 });
+    const rare = readScheduleDefinition({
+      name: "s",
+      run: { workflow_id: "w" },
+      calendar: { at: ["09:00"], days_of_month: [29], months: [2], weekdays: ["monday"] },
+    });
+    if (!rare.ok) throw new Error(JSON.stringify(rare.problems));
+    const schedule = { id: ID, definition: rare.definition };
+    // The 29th of February is a Monday in 2072, and then in 2112: 2100 has none.
+    expect(nextTurn(schedule, Date.UTC(2070, 0, 1))?.dueMs).toBe(Date.UTC(2072, 1, 29, 9));
+    expect(nextTurn(schedule, Date.UTC(2073, 0, 1))).toBeUndefined();
+  });
+
+  it("are through where the first ones of them were asked for, as far as those go", () => {
+    const asked = { fromMs: 0, throughMs: 6_000_000, byMs: 6_000_000 };
+    const schedule = { id: ID, definition: often("0s") };
+    expect(turnsThatCame(schedule, { ...asked, limit: 2 })).toEqual({
+      dueMs: [600_000, 1_200_000],
+      throughMs: 1_200_000,
+    });
+    expect(turnsThatCame(schedule, { ...asked, limit: 11 })).toMatchObject({ throughMs: 6_000_000 });
+  });
+
   it("keep their order where the clocks bring two of them together: the later one waits for the earlier", () => {
     // 02:00 does not exist that day and comes at 03:00, ten minutes before the other.
     const reading = readScheduleDefinition({
@@ -113,11 +137,14 @@ describe("the turns of a schedule", () => {
     for (const id of crossing) {
       const firstMs = nextTurn({ id, definition }, gapMs - 1)?.turnMs ?? 0;
       const span = { fromMs: gapMs - 1, throughMs: gapMs + HOUR_MS, limit: 10 };
-      expect(turnsThatCame({ id, definition }, { ...span, byMs: firstMs - 1 }).dueMs).toEqual([]);
-      expect(turnsThatCame({ id, definition }, { ...span, byMs: firstMs }).dueMs).toEqual([
-        gapMs,
-        gapMs + 600_000,
-      ]);
+      expect(turnsThatCame({ id, definition }, { ...span, byMs: firstMs - 1 })).toEqual({
+        dueMs: [],
+        throughMs: gapMs - 1,
+      });
+      expect(turnsThatCame({ id, definition }, { ...span, byMs: firstMs })).toEqual({
+        dueMs: [gapMs, gapMs + 600_000],
+        throughMs: span.throughMs,
+      });
     }
   });
 });

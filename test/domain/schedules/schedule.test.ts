@@ -5,8 +5,10 @@ import {
   platformDrift,
   platformTimesOf,
 } from "../../../src/domain/schedules/platform-schedule.ts";
-import { admit } from "../../../src/domain/schedules/schedule-run.ts";
+import { admit, isUnderWay, SCHEDULE_RUN_STATES } from "../../../src/domain/schedules/schedule-run.ts";
 import {
+  beginsByMs,
+  dueTimesOf,
   lateAfterMs,
   readScheduleDefinition,
   type ScheduleDefinition,
@@ -84,6 +86,161 @@ describe("a schedule's definition", () => {
     expect(problemsOf({ ...reported, engine: "platform" })).toEqual([]);
   });
 
+  it("names every field that stands where it means nothing", () => {
+    const automation = { name: "a", run: { workflow_id: "w" }, every: "1h" };
+    expect(problemsOf({ ...automation, cron: "0 9 * * *", calendar: { at: ["09:00"] } })).toEqual([
+      "every can't stand beside another one: give exactly one of cron, every and calendar",
+      "calendar can't stand beside another one: give exactly one of cron, every and calendar",
+    ]);
+    expect(problemsOf({ name: "a", run: { workflow_id: "w" }, cron: "0 9 * * *", offset: "5m" })).toEqual([
+      "offset goes with every only: remove it",
+    ]);
+    expect(problemsOf({ ...automation, offset: "1h" })).toEqual(["offset must be shorter than every"]);
+    expect(problemsOf({ ...automation, offset: "59m" })).toEqual([]);
+    expect(problemsOf({ ...automation, run: {} })).toEqual([
+      "run must name exactly one of automation, workflow_id and campaign",
+    ]);
+    const ofCampaign = {
+      brand: "acme",
+      spec: {},
+      contacts: { url: "https://a.example" },
+      not_called_within: "7d",
+    };
+    expect(problemsOf({ ...automation, run: { workflow_id: "w", ...ofCampaign } })).toEqual(
+      ["brand", "spec", "contacts", "not_called_within"].map(
+        (field) => `run.${field} goes with a campaign only: remove it`,
+      ),
+    );
+    const ofAutomation = { data: {}, timeout: "5m", repeat: "safe" };
+    expect(problemsOf({ ...automation, run: { campaign: "c", ...ofAutomation } })).toEqual(
+      ["data", "timeout", "repeat"].map((field) => `run.${field} goes with an automation only: remove it`),
+    );
+    expect(problemsOf({ ...automation, run: { workflow_id: "w", ...ofAutomation } })).toEqual([]);
+  });
+
+  it("overlaps as what it runs can: executions can't be ended, and a campaign has one run at a time", () => {
+    const overlapping = (run: object, overlap: string) =>
+      problemsOf({ name: "a", run, every: "1h", overlap });
+    for (const overlap of ["skip", "buffer_one", "allow"])
+      expect(overlapping({ workflow_id: "w" }, overlap)).toEqual([]);
+    for (const overlap of ["skip", "buffer_one", "cancel_other"])
+      expect(overlapping({ campaign: "c" }, overlap)).toEqual([]);
+    expect(overlapping({ workflow_id: "w" }, "cancel_other")).toEqual([
+      "overlap can't be cancel_other for an automation, whose executions the platform can't end: use skip, buffer_one or allow",
+    ]);
+    expect(overlapping({ campaign: "c" }, "allow")).toEqual([
+      "overlap can't be allow for a campaign, of which one run at a time is made: use skip, buffer_one or cancel_other",
+    ]);
+  });
+
+  it("that the platform keeps has nothing that its scheduler does not know", () => {
+    const kept = { name: "a", run: { workflow_id: "w" }, every: "10m", engine: "platform" };
+    const unknown = "is not known to the platform's scheduler: remove it, or let engine be temporal";
+    const said = { offset: "1m", jitter: "5s", overlap: "allow", pause_on_failure: true, longer_than: "5m" };
+    expect(problemsOf({ ...kept, ...said })).toEqual(Object.keys(said).map((field) => `${field} ${unknown}`));
+    const defaults = { jitter: "0s", overlap: "skip", pause_on_failure: false };
+    expect(problemsOf({ ...kept, ...defaults })).toEqual([]);
+    expect(
+      problemsOf({ ...kept, run: { workflow_id: "w", data: {}, timeout: "5m", repeat: "safe" } }),
+    ).toEqual(["data", "timeout", "repeat"].map((field) => `run.${field} ${unknown}`));
+    expect(problemsOf({ ...kept, every: "61s" })).toEqual([
+      "every must be whole minutes: the platform's scheduler counts in minutes",
+    ]);
+    expect(
+      problemsOf({ name: "a", run: { workflow_id: "w" }, calendar: { at: ["09:00"] }, engine: "platform" }),
+    ).toEqual([
+      "calendar is not known to the platform's scheduler: write it as cron, or let engine be temporal",
+    ]);
+  });
+
+  it("has times in whole seconds, clocks of a day, and zones that know their summer time", () => {
+    const problems = (changes: object) => problemsOf({ name: "a", run: { workflow_id: "w" }, ...changes });
+    const length = "every must be a duration of whole seconds from 1s to 366d such as 45s, 10m, 1h30m or 2d";
+    expect(problems({ every: "1s" })).toEqual([]);
+    expect(problems({ every: "366d" })).toEqual([]);
+    expect(problems({ every: "0s" })).toEqual([length]);
+    expect(problems({ every: "367d" })).toEqual([length]);
+    expect(problems({ every: "often" })).toEqual([length]);
+    expect(problems({ every: "1500ms" })).toEqual(["every must be whole seconds"]);
+    for (const clock of ["00:00", "19:59", "23:59"])
+      expect(problems({ calendar: { at: [clock] } }), clock).toEqual([]);
+    for (const clock of ["24:00", "9:00", "09:60", "09:00 ", "x09:00"])
+      expect(problems({ calendar: { at: [clock] } }), clock).toEqual([
+        'calendar.at[0] must be a time of day in quotes such as "09:00"',
+      ]);
+    for (const zone of ["UTC", "America/New_York", "America/Argentina/Buenos_Aires", "Etc/GMT+5"])
+      expect(problems({ every: "1h", time_zone: zone }), zone).toEqual([]);
+    for (const zone of [
+      "EST",
+      "CET",
+      "utc",
+      "America/Nowhere",
+      "+02:00",
+      " America/New_York",
+      "America/New_York ",
+    ])
+      expect(problems({ every: "1h", time_zone: zone }), zone).toEqual([
+        "time_zone must be the name of a time zone such as America/New_York, or UTC",
+      ]);
+    expect(problems({ calendar: { at: ["09:00"], days_of_month: [31], months: [2] } })).toEqual([
+      "calendar never comes: none of its months has such a day",
+    ]);
+  });
+
+  it("that lacks what it runs is told that, and no more of it", () => {
+    for (const overlap of ["skip", "cancel_other"])
+      expect(problemsOf({ name: "a", every: "1h", overlap })).toEqual([
+        expect.stringMatching(/^run is missing/),
+      ]);
+    expect(problemsOf({ name: "a", every: "1h", run: "nightly", overlap: "cancel_other" })).toEqual([
+      expect.stringMatching(/^run must be/),
+    ]);
+    expect(problemsOf("nightly")[0]).toBe("the schedule must be a group of fields");
+    expect(problemsOf({ name: "a", every: "1h", run: { workflow_id: "w" }, colour: 1 })).toEqual([
+      expect.stringMatching(/^colour is not a field of a schedule/),
+    ]);
+    const spec = { agent_id: "a", from_numbers: ["+12025550100"], concurrency: 2 };
+    expect(problemsOf({ name: "a", every: "1h", run: { campaign: "a/b", spec } })).toEqual([
+      expect.stringMatching(/^run\.campaign may hold/),
+    ]);
+  });
+
+  it("is named in lower case, by at most 63 characters", () => {
+    const named = (name: string) => problemsOf({ name, run: { workflow_id: "w" }, every: "1h" });
+    for (const name of ["a", "9", "a_b-c", `a${"b".repeat(62)}`]) expect(named(name), name).toEqual([]);
+    for (const name of ["", "-a", "_a", "aB", "a b", `a${"b".repeat(63)}`, "a\n"])
+      expect(named(name), name).toEqual([
+        "name may hold lower-case letters, digits, dashes and underscores, 63 at most",
+      ]);
+  });
+
+  it("runs late by its catch-up and its jitter at most, which for calls is a minute and for automations ten", () => {
+    expect(lateAfterMs(definitionOf({ every: "1h", catch_up: "0s" }))).toBe(0);
+    expect(definitionOf({ every: "1h" }).catch_up).toBe("10m");
+    expect(definitionOf({ every: "1h", run: { campaign: "c" } }).catch_up).toBe("60s");
+    // What began is under way a minute later at the latest.
+    expect(beginsByMs(definitionOf({ every: "1h", catch_up: "5m" }), 1_000)).toBe(361_000);
+    expect(beginsByMs(definitionOf({ every: "1h", catch_up: "0s" }), 1_000)).toBe(61_000);
+  });
+
+  it("is due on the days that it names", () => {
+    const weekdaysOf = (weekdays: unknown) => {
+      const times = dueTimesOf(
+        definitionOf({ calendar: { at: ["09:00"], weekdays }, time_zone: "Europe/Berlin" }),
+      );
+      return times.kind === "local" ? [times.zone, ...times.patterns.map((pattern) => pattern.weekdays)] : [];
+    };
+    expect(weekdaysOf("weekdays")).toEqual(["Europe/Berlin", [1, 2, 3, 4, 5]]);
+    expect(weekdaysOf("weekend")).toEqual(["Europe/Berlin", [0, 6]]);
+    expect(weekdaysOf(["wednesday"])).toEqual(["Europe/Berlin", [3]]);
+    expect(dueTimesOf(definitionOf({ every: "1h", offset: "10m" }))).toEqual({
+      kind: "every",
+      everyMs: 3_600_000,
+      offsetMs: 600_000,
+    });
+    expect(dueTimesOf(definitionOf({ every: "1h" }))).toMatchObject({ offsetMs: 0 });
+  });
+
   it.each([
     [{ every: "10m" }, "10m"],
     [{ cron: "0,20 9,10 * * *" }, "20m"],
@@ -147,8 +304,29 @@ describe("a run that is due while others are open", () => {
     ["buffer_one", 1, 0, "wait"],
     ["buffer_one", 1, 1, "skip"],
     ["cancel_other", 1, 1, "wait"],
+    ["skip", 0, 1, "skip"],
+    ["allow", 0, 1, "begin"],
+    ["buffer_one", 0, 0, "begin"],
+    ["cancel_other", 0, 0, "begin"],
   ] as const)("by %s, with %i under way and %i waiting: %s", (policy, underWay, waiting, kind) => {
     expect(admit(policy, { underWay, waiting }).kind).toBe(kind);
+  });
+
+  it("waits beside them, or takes the place of all of them", () => {
+    expect(admit("buffer_one", { underWay: 1, waiting: 0 })).toEqual({
+      kind: "wait",
+      cancelUnderWay: false,
+      dropWaiting: false,
+    });
+    expect(admit("cancel_other", { underWay: 0, waiting: 1 })).toEqual({
+      kind: "wait",
+      cancelUnderWay: true,
+      dropWaiting: true,
+    });
+  });
+
+  it("has something under way while it runs, and until a cancelled one has ended", () => {
+    expect(SCHEDULE_RUN_STATES.filter(isUnderWay)).toEqual(["running", "cancelling"]);
   });
 });
 
@@ -162,12 +340,98 @@ describe("a schedule that the platform keeps", () => {
       platformDrift(declared, { isScheduled, settings });
     expect(seen({ cron: "*/5 * * * *", timezone: "Europe/Berlin" })).toBeUndefined();
     expect(seen({}, undefined)).toBeUndefined();
+    expect(seen({ cron: 7, timezone: null })).toBeUndefined();
+    expect(seen({ timezone: 7 })).toBeUndefined();
     expect(seen({ cron: "0 * * * *", timezone: "UTC" })).toBe(
       'it runs by cron "0 * * * *"; its time zone is UTC',
     );
     expect(seen({ interval_minutes: 5 })).toBe("it runs every 5 minutes");
     expect(seen({}, false)).toBe("it is not scheduled there");
     expect(platformDrift(declared, undefined)).toBe("it is not scheduled there");
+  });
+
+  it("is told its times as the platform counts them", () => {
+    const cron = definitionOf({ cron: " */5  * * * * ", time_zone: "Europe/Berlin", engine: "platform" });
+    expect(platformTimesOf(cron)).toEqual({ cron: "*/5 * * * *", timezone: "Europe/Berlin" });
+    const every = definitionOf({ every: "90m", time_zone: "Europe/Berlin", engine: "platform" });
+    expect(platformTimesOf(every)).toEqual({ interval_minutes: 90, timezone: "Europe/Berlin" });
+  });
+
+  it("of an interval drifts by its minutes alone, as numbers or as text: its zone changes nothing", () => {
+    const interval = platformTimesOf(definitionOf({ every: "10m", engine: "platform" }));
+    const seen = (settings: Record<string, unknown>) =>
+      platformDrift(interval, { isScheduled: true, settings });
+    expect(seen({ interval_minutes: 10, timezone: "Asia/Tokyo" })).toBeUndefined();
+    expect(seen({ interval_minutes: "10" })).toBeUndefined();
+    expect(seen({ interval_minutes: "often", cron: "", timezone: 7 })).toBeUndefined();
+    expect(seen({ interval_minutes: null })).toBeUndefined();
+    expect(seen({ interval_minutes: "15" })).toBe("it runs every 15 minutes");
+    expect(seen({ cron: " 0  9 * * * " })).toBe('it runs by cron "0 9 * * *"');
+  });
+
+  it("is looked at once a run could no longer begin, and from where the last look ended", () => {
+    const cron = definitionOf({ cron: "0 * * * *", engine: "platform", catch_up: "10m" });
+    const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
+    const look = (from: string, now: string) =>
+      missingRuns(cron, [], { fromMs: at(from), seenSinceMs: at("00:00"), nowMs: at(now) });
+    expect(look("00:30", "01:09:59")).toEqual({ dueMs: [], throughMs: at("00:59:59") });
+    expect(look("00:30", "01:10")).toEqual({ dueMs: [at("01:00")], throughMs: at("01:00") });
+    expect(look("01:00", "01:10")).toEqual({ dueMs: [], throughMs: at("01:00") });
+    expect(look("01:30", "01:35")).toEqual({ dueMs: [], throughMs: at("01:30") });
+  });
+
+  it("counts a run that begins up to a minute early, or as late as it may, and no other", () => {
+    const cron = definitionOf({ cron: "0 * * * *", engine: "platform", catch_up: "10m" });
+    const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
+    const isMissed = (started: string) =>
+      missingRuns(cron, [at(started)], { fromMs: at("00:30"), seenSinceMs: at("00:30"), nowMs: at("01:30") })
+        .dueMs.length > 0;
+    expect(["00:58:59", "00:59", "01:00", "01:10", "01:10:01"].map(isMissed)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it("takes one that begins a moment early for the due time to come, not for one that was missed", () => {
+    const cron = definitionOf({ cron: "*/5 * * * *", engine: "platform", catch_up: "10m" });
+    const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
+    const seen = { fromMs: at("01:04"), seenSinceMs: at("01:04"), nowMs: at("01:15:30") };
+    expect(missingRuns(cron, [at("01:10:01"), at("01:14:50")], seen).dueMs).toEqual([at("01:05")]);
+  });
+
+  it("of an interval is looked at as far as a run could no longer begin", () => {
+    const every = definitionOf({ every: "10m", engine: "platform", catch_up: "5m" });
+    const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
+    const look = (from: string, ...started: string[]) =>
+      missingRuns(every, started.map(at), { fromMs: at(from), seenSinceMs: at(from), nowMs: at("01:00") });
+    // Through 00:55: a run behind that may still have another before it.
+    expect(look("00:43", "00:53", "00:58")).toEqual({ dueMs: [], throughMs: at("00:53") });
+    expect(look("00:45", "00:55")).toEqual({ dueMs: [], throughMs: at("00:55") });
+    expect(look("00:45", "00:55:30")).toEqual({ dueMs: [], throughMs: at("00:45") });
+    expect(look("00:45")).toEqual({ dueMs: [at("00:55")], throughMs: at("00:55") });
+    expect(look("00:46")).toEqual({ dueMs: [], throughMs: at("00:46") });
+    // A minute late is late enough to be of its time, and no more.
+    expect(look("00:30", "00:41")).toEqual({ dueMs: [at("00:51")], throughMs: at("00:51") });
+    expect(look("00:30", "00:41:01")).toMatchObject({ dueMs: [at("00:40"), at("00:51:01")] });
+  });
+
+  it("is compared in bounded steps, each from where the one before ended", () => {
+    const at = (clock: string) => Date.parse(`2027-05-01T${clock}Z`);
+    const seen = { fromMs: at("00:00"), seenSinceMs: at("00:00"), nowMs: at("20:00") };
+    const cron = definitionOf({ cron: "* * * * *", engine: "platform", catch_up: "10m" });
+    const first = missingRuns(cron, [], seen);
+    expect(first.dueMs).toHaveLength(500);
+    expect(first).toMatchObject({ throughMs: at("08:20") });
+    expect(first.dueMs.at(-1)).toBe(at("08:20"));
+    const second = missingRuns(cron, [], { ...seen, fromMs: first.throughMs });
+    expect(second.dueMs[0]).toBe(at("08:21"));
+    const every = definitionOf({ every: "1m", engine: "platform", catch_up: "10m" });
+    const some = missingRuns(every, [], seen);
+    expect(some.dueMs).toHaveLength(500);
+    expect(some.throughMs).toBe(at("08:20"));
   });
 
   it("misses the due times that have no execution behind them", () => {

@@ -65,6 +65,54 @@ describe("a sequence is drawn", () => {
     ]);
   });
 
+  it("with what each step does in words", () => {
+    const wait = (wait: object) => ({ wait });
+    const steps: [object, string][] = [
+      [wait({ for: "2d" }), '(["a<br/>wait 2d"])'],
+      [wait({ business_days: 1 }), '(["a<br/>wait 1 business day"])'],
+      [wait({ business_days: 2, at: "09:30" }), '(["a<br/>wait 2 business days at 09:30"])'],
+      [wait({ until: "10:00" }), '(["a<br/>wait until 10:00"])'],
+      [wait({ until_date: "variables.due" }), '(["a<br/>wait until variables.due"])'],
+      [
+        wait({ until_date: "variables.due", offset: "-3d", at: "10:00" }),
+        '(["a<br/>wait until variables.due -3d at 10:00"])',
+      ],
+      [{ automation: { workflow_id: "w7" } }, '["a<br/>automation w7"]'],
+      [{ webhook: { url: { secret: "crm" } } }, '["a<br/>webhook to the address in secret crm"]'],
+      [{ webhook: { url: "https://crm.example:8443/x" } }, '["a<br/>webhook to crm.example:8443"]'],
+      [{ set: { plan: '"x"', step: '"y"' } }, '["a<br/>set plan, step"]'],
+      [{ suppress: { scope: "global", reason: "asked" } }, '["a<br/>suppress #40;global#41;"]'],
+      [{ exit: { outcome: "over" } }, '[["a<br/>exit: over"]]'],
+    ];
+    for (const [step, box] of steps) {
+      const lines = drawn(read([{ id: "a", ...step }]));
+      expect(lines[1]).toBe(`s0${box}`);
+      const isExit = "exit" in step;
+      expect(lines.slice(2)).toEqual(isExit ? [] : ["s0 --> completed", 'completed(["completed"])']);
+    }
+  });
+
+  it("with its end behind whatever leads out of the list", () => {
+    const END = { id: "end", exit: { outcome: "over" } };
+    const hook = { id: "a", webhook: { url: "https://x.example" } };
+    const on = { done: "end", failed: "end" };
+    expect(drawn(read([{ ...hook, on }, END])).at(-1)).toBe('s1[["end<br/>exit: over"]]');
+    const wait = { id: "w", wait: { business_days: 1 }, on: { problem: "end" } };
+    expect(drawn(read([{ ...hook, next: "w" }, END, wait]))).toContain("s2 --> completed");
+    const branch = { id: "b", branch: [{ when: "true", to: "end" }, { otherwise: "end" }] };
+    expect(drawn(read([{ ...hook, next: "b" }, END, branch]))).not.toContain("s2 --> completed");
+    expect(
+      drawn(read([{ ...hook, next: "c" }, END, { id: "c", set: { x: '"1"' }, next: "end" }])),
+    ).not.toContain("s2 --> completed");
+  });
+
+  it("with labels of 60 characters at most", () => {
+    const name = (count: number) =>
+      drawn(read([{ id: "a", wait: { for: "1d" } }], { name: "n".repeat(count) }))[0];
+    expect(name(60)).toBe(`start(["${"n".repeat(60)}"]) --> s0`);
+    expect(name(61)).toBe(`start(["${"n".repeat(59)}…"]) --> s0`);
+  });
+
   it("and no text of its author's gets out of its label", () => {
     const nasty = '"] --> s0; click s0 "javascript:alert(1)" %% `x` | {y} <script>&#35; end\n  subgraph';
     const lines = drawn(

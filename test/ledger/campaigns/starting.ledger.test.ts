@@ -14,8 +14,10 @@ import {
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
+import { adoptBegun } from "../../../src/ledger/campaigns/starting.ts";
 import {
   batchOf,
+  contact,
   contactsOf,
   create,
   freshPhones,
@@ -63,6 +65,14 @@ async function amend(ledger: Ledger, campaignId: string, changes: object, nowMs 
   });
 }
 
+/** As whoever changes a policy and does not look at its batches. */
+async function rewrite(ledger: Ledger, campaignId: string, changes: object): Promise<void> {
+  await rows(
+    ledger.db,
+    sql`update campaigns set spec = spec || ${JSON.stringify(changes)}::jsonb where id = ${campaignId}::uuid`,
+  );
+}
+
 describeLedgers("permission to start", (ledger) => {
   describe("given", () => {
     it("once: whoever asks again is told where the batch stands", async () => {
@@ -96,6 +106,31 @@ describeLedgers("permission to start", (ledger) => {
       expect((await permit(ledger(), batchId, NOW_MS + 1_000)).kind).toBe("permitted");
       await recordBegun(ledger().db, batchId, NOW_MS);
       expect(await recordNotStarted(ledger().db, batchId)).toBe(false);
+    });
+
+    it("with what the ledger holds of the batch by then: which start it is, and by when it has to dial", async () => {
+      const id = await running(ledger(), freshPhones(1), { window: OFFICE_HOURS }, OPENS_MS);
+      const batchId = await created(ledger(), id, OPENS_MS);
+      const permitted = async (nowMs: number) => {
+        const answer = await permit(ledger(), batchId, nowMs);
+        if (answer.kind !== "permitted") throw new Error(answer.kind);
+        const { state, startNo, startRefusal, dialByMs, startSentAtMs } = await batchOf(ledger(), batchId);
+        expect(answer.batch).toMatchObject({ state, startNo, startRefusal, dialByMs });
+        return { startNo, startRefusal, dialByMs, startSentAtMs };
+      };
+      const dialByMs = CLOSES_MS - PACE.dialByMarginMs;
+      const first = { startNo: 1, startRefusal: undefined, dialByMs, startSentAtMs: OPENS_MS };
+      expect(await permitted(OPENS_MS)).toEqual(first);
+      await recordNotStarted(ledger().db, batchId, "no such batch");
+      expect((await batchOf(ledger(), batchId)).startRefusal).toBe("no such batch");
+      const secondMs = OPENS_MS + MINUTE_MS;
+      expect(await permitted(secondMs)).toEqual({ ...first, startNo: 2, startSentAtMs: secondMs });
+    });
+
+    it("without an end where the campaign may always dial", async () => {
+      const batchId = await created(ledger(), await running(ledger(), freshPhones(1)));
+      expect(await permit(ledger(), batchId)).toMatchObject({ batch: { dialByMs: undefined } });
+      expect((await batchOf(ledger(), batchId)).dialByMs).toBeUndefined();
     });
 
     it("not to a batch that is only planned, nor to one that there is not", async () => {
@@ -158,6 +193,46 @@ describeLedgers("permission to start", (ledger) => {
       await expectInvariants(ledger());
     });
 
+    it("has the first end of permission of its people, less the margin, though nobody told the batch", async () => {
+      const people = [
+        contact(given(freshPhones(1)[0]), 2, { zones: ["Europe/London"] }),
+        contact(given(freshPhones(1)[0]), 3, { zones: ["Europe/Berlin"] }),
+        contact(given(freshPhones(1)[0]), 4, { zones: ["Europe/Lisbon"] }),
+      ];
+      const id = await running(ledger(), people, {}, OPENS_MS);
+      const batchId = await created(ledger(), id, OPENS_MS);
+      await rewrite(ledger(), id, { window: OFFICE_HOURS });
+      const berlinClosesMs = Date.UTC(2026, 5, 1, 16);
+      const dialByMs = berlinClosesMs - PACE.dialByMarginMs;
+      expect(await permit(ledger(), batchId, OPENS_MS)).toMatchObject({
+        kind: "permitted",
+        batch: { size: 3, dialByMs },
+      });
+      expect((await batchOf(ledger(), batchId)).dialByMs).toBe(dialByMs);
+    });
+
+    it.each([
+      ["is refused from the margin on, though nobody told the batch", 0, "stopped"],
+      ["is given until the margin, though nobody told the batch", -1, "permitted"],
+    ])("%s", async (_name, laterMs, kind) => {
+      const people = [contact(given(freshPhones(1)[0]), 2, { zones: ["Europe/Berlin"] })];
+      const id = await running(ledger(), people, {}, OPENS_MS);
+      const batchId = await created(ledger(), id, OPENS_MS);
+      await rewrite(ledger(), id, { window: OFFICE_HOURS });
+      const nowMs = Date.UTC(2026, 5, 1, 16) - PACE.dialByMarginMs + laterMs;
+      expect((await permit(ledger(), batchId, nowMs)).kind).toBe(kind);
+    });
+
+    it("is refused where the time that it was planned for is over, though the window now closes later", async () => {
+      const id = await running(ledger(), freshPhones(1), { window: OFFICE_HOURS }, OPENS_MS);
+      const batchId = await created(ledger(), id, OPENS_MS);
+      await amend(ledger(), id, { window: { weekdays: ["09:00-20:00"] } }, OPENS_MS);
+      expect(await permit(ledger(), batchId, CLOSES_MS - PACE.dialByMarginMs)).toMatchObject({
+        kind: "stopped",
+        reason: "window",
+      });
+    });
+
     it("is still given a moment before the margin begins", async () => {
       const id = await running(ledger(), freshPhones(1), { window: OFFICE_HOURS }, OPENS_MS);
       const batchId = await created(ledger(), id, OPENS_MS);
@@ -191,7 +266,7 @@ describeLedgers("permission to start", (ledger) => {
       const id = await running(ledger(), freshPhones(1));
       const batchId = await created(ledger(), id);
       const answer = await permit(ledger(), batchId, NOW_MS, { reason: "clocks", detail: "9 minutes apart" });
-      expect(answer).toMatchObject({ kind: "stopped" });
+      expect(answer).toEqual({ kind: "stopped", reason: "policy", campaignId: id });
       expect(await tallies(ledger(), id)).toMatchObject({ open: 1, leased: 0 });
     });
 
@@ -207,6 +282,25 @@ describeLedgers("permission to start", (ledger) => {
       await recordNotStarted(ledger().db, batchId);
       expect(await permit(ledger(), batchId)).toEqual({ kind: "stopped", reason, campaignId: id });
       await expectInvariants(ledger());
+    });
+
+    it.each([
+      ["scheduled", "pause"],
+      ["paused", "pause"],
+      ["failed", "pause"],
+      ["draining", "cancel"],
+      ["cancelled", "cancel"],
+    ])("to a campaign that is %s, though nobody told the batch", async (state, reason) => {
+      const id = await running(ledger(), freshPhones(1));
+      const batchId = await created(ledger(), id);
+      const setState = (to: string) =>
+        rows(
+          ledger().db,
+          sql`update campaigns set state = ${to}, paused_by = case when ${to} = 'paused' then 'person' end where id = ${id}::uuid`,
+        );
+      await setState(state);
+      expect(await permit(ledger(), batchId)).toEqual({ kind: "stopped", reason, campaignId: id });
+      await setState("running");
     });
 
     it("because of one contact takes the others back, and excludes only that one", async () => {
@@ -243,10 +337,7 @@ describeLedgers("permission to start", (ledger) => {
     it("by an amended policy: fewer attempts, dates, another window", async () => {
       const id = await running(ledger(), freshPhones(2));
       const batchId = await created(ledger(), id);
-      await rows(
-        ledger().db,
-        sql`update campaigns set spec = jsonb_set(spec, '{starts_at}', to_jsonb('2026-06-02T00:00:00Z'::text)) where id = ${id}::uuid`,
-      );
+      await rewrite(ledger(), id, { starts_at: "2026-06-02T00:00:00Z" });
       expect(await permit(ledger(), batchId)).toMatchObject({ kind: "stopped", reason: "policy" });
       expect((await contactsOf(ledger(), id)).map((row) => [row.state, row.due_ms])).toEqual([
         ["open", NOW_MS],
@@ -292,6 +383,41 @@ describeLedgers("permission to start", (ledger) => {
         "does not go from created to settled",
       );
       expect((await batchOf(ledger(), batchId)).state).toBe("created");
+    });
+  });
+
+  describe("a batch that the platform shows as begun, though it had denied its start,", () => {
+    it("is taken for started, whatever policy says by now", async () => {
+      const id = await running(ledger(), freshPhones(2));
+      const batchId = await created(ledger(), id);
+      await permit(ledger(), batchId);
+      await recordNotStarted(ledger().db, batchId, "no such batch");
+      await rewrite(ledger(), id, { starts_at: "2026-06-02T00:00:00Z" });
+      await adoptBegun(ledger(), { batchId, nowMs: NOW_MS + MINUTE_MS });
+      expect(await batchOf(ledger(), batchId)).toMatchObject({
+        state: "starting",
+        startNo: 2,
+        startSentAtMs: NOW_MS + MINUTE_MS,
+      });
+      expect(await openPhones(ledger(), batchId)).toHaveLength(2);
+    });
+
+    it("stays as it is where it is not about to start, or is none of ours", async () => {
+      const { batchIds } = await plan(ledger(), await running(ledger(), freshPhones(1)));
+      const planned = given(batchIds[0]);
+      await adoptBegun(ledger(), { batchId: planned, nowMs: NOW_MS });
+      expect(await batchOf(ledger(), planned)).toMatchObject({ state: "planned", startNo: 0 });
+      const begun = await created(ledger(), await running(ledger(), freshPhones(1)));
+      await permit(ledger(), begun);
+      await recordBegun(ledger().db, begun, NOW_MS);
+      await adoptBegun(ledger(), { batchId: begun, nowMs: NOW_MS + MINUTE_MS });
+      expect(await batchOf(ledger(), begun)).toMatchObject({
+        state: "running",
+        startNo: 1,
+        startSentAtMs: NOW_MS,
+      });
+      const nobody = "00000000-0000-4000-8000-000000000000";
+      await expect(adoptBegun(ledger(), { batchId: nobody, nowMs: NOW_MS })).resolves.toBeUndefined();
     });
   });
 
