@@ -516,6 +516,7 @@ describe("a spec that was read", () => {
       notCalledWithinMs: 604_800_000,
       leastGapMs: 90_000,
       frequency: [],
+      presetConsents: [],
       numbers: { countries: undefined, kinds: [] },
     });
     expect(policyOf(read({ inbound: "close" }), 1).inbound).toEqual({ kind: "close" });
