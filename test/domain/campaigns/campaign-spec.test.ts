@@ -537,6 +537,8 @@ describe("a spec that was read", () => {
       notCalledWithinMs: undefined,
       leastGapMs: 300_000,
       frequency: [],
+      consent: undefined,
+      presetConsents: [],
       numbers: { countries: undefined, kinds: [] },
     });
   });

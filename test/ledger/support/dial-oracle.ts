@@ -177,10 +177,10 @@ function lawsFor({ places }: Person, { presets, window }: CampaignSpecInput): re
 
 /** Whether a law that is named asks for their consent: all of them do but the careful one. */
 function needsConsentByLaw({ places }: Person, { presets = [] }: CampaignSpecInput): boolean {
-  const named = presets.map((name) => name.split("@")[0]);
+  const named = new Set(presets.map((name) => name.split("@")[0]));
   return places.some((place) => {
     const country = place.slice(0, 2);
-    return named.includes(country === "US" ? "us-states" : country === "GB" ? "uk" : country.toLowerCase());
+    return named.has(country === "US" ? "us-states" : country === "GB" ? "uk" : country.toLowerCase());
   });
 }
 
