@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { policyOf, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import type { StopReason } from "../../domain/campaigns/batch-state.ts";
 import { specDifference, type FieldDifference } from "../../domain/campaigns/spec-difference.ts";
-import { asksConsent } from "../../domain/policy/dialing-policy.ts";
+import { asksConsent, type DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { numberKindOf, numberProblem } from "../../domain/policy/number-kind.ts";
 import { noteAskAgain, putsOffOtherwise } from "./asking-again.ts";
 import { countOpenIn } from "./attempts.ts";
@@ -39,12 +39,14 @@ export async function putInForce(
     concurrency: spec.concurrency,
   };
   const differences = specDifference(campaign.spec, spec);
-  const stoppedBatchIds = [
+  const stopped = [
     ...(await boundByWindow(tx, amended, input)),
     ...(isOtherwise(differences, "numbers") ? await stopNotAllowed(tx, amended, input.nowMs) : []),
-    ...(asksOtherConsent(differences, spec) ? await stopToAsk(tx, amended, input.nowMs) : []),
+    ...(asksOtherConsent(campaign.spec, spec) ? await stopToAsk(tx, amended, input.nowMs) : []),
     ...(await stopBeyondConcurrency(tx, amended, input.nowMs)),
   ];
+  // One that several of them are against is one.
+  const stoppedBatchIds = [...new Set(stopped)];
   return { amended, stoppedBatchIds };
 }
 
@@ -63,7 +65,12 @@ export interface Objected {
 export async function findAgainst(
   db: Db,
   amended: Campaign,
-  input: { differences: readonly FieldDifference[]; dialByMarginMs: number; nowMs: number },
+  input: {
+    before: CampaignSpec;
+    differences: readonly FieldDifference[];
+    dialByMarginMs: number;
+    nowMs: number;
+  },
 ): Promise<Objected[]> {
   const unsettled = await listUnsettled(db, amended.id);
   // Whatever is asked to stop already is nobody's to stop.
@@ -77,7 +84,7 @@ export async function findAgainst(
   const { late } = await windowLimits(db, amended, input);
   await note("window", late);
   if (isOtherwise(input.differences, "numbers")) await note("policy", await findNotAllowed(db, amended));
-  if (asksOtherConsent(input.differences, amended.spec)) await note("policy", [...going]);
+  if (asksOtherConsent(input.before, amended.spec)) await note("policy", [...going]);
   const left = unsettled.filter(({ id }) => going.has(id));
   await note("concurrency", beyondConcurrency(left, amended.concurrency));
   return found;
@@ -87,10 +94,12 @@ function isOtherwise(differences: readonly FieldDifference[], name: string): boo
   return differences.some(({ field }) => field === name);
 }
 
-/** It asks for other consent than it did: whoever is on a batch is asked about again. */
-function asksOtherConsent(differences: readonly FieldDifference[], spec: CampaignSpec): boolean {
-  const isChanged = ["consent", "presets", "override"].some((name) => isOtherwise(differences, name));
-  return isChanged && asksConsent(policyOf(spec, 0));
+/** It asks for consent, and otherwise than it did: whoever is on a batch is asked about again. */
+function asksOtherConsent(before: CampaignSpec, after: CampaignSpec): boolean {
+  const [was, is] = [policyOf(before, 0), policyOf(after, 0)];
+  const asked = ({ consent, presetConsents }: DialingPolicy) =>
+    JSON.stringify([consent, presetConsents.map(({ text }) => text)]);
+  return asksConsent(is) && asked(was) !== asked(is);
 }
 
 async function stopBeyondConcurrency(tx: Db, campaign: Campaign, nowMs: number): Promise<string[]> {

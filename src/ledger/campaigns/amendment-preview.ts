@@ -82,7 +82,12 @@ async function previewOne(db: Db, input: PreviewInput): Promise<PreviewPart> {
     policyVersion: campaign.policyVersion + 1,
     concurrency: spec.concurrency,
   };
-  const stopped = await findAgainst(db, amended, { ...input, ...input.pace, differences });
+  const stopped = await findAgainst(db, amended, {
+    ...input,
+    ...input.pace,
+    before: campaign.spec,
+    differences,
+  });
   const { asked, unchanged } = isOtherwise ? effects : { asked: 0, unchanged: 0 };
   return {
     campaignId,

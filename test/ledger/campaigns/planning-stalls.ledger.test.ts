@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { PLACEMENT_PRIORITY } from "../../../src/domain/campaigns/list-order.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import type { PlanResult } from "../../../src/ledger/campaigns/planning.ts";
@@ -135,7 +136,7 @@ describeLedgers("a planning that moved people and dialed nobody", (ledger) => {
       await rows(
         ledger().db,
         sql`with lane as (insert into lanes (campaign_id, zone_set_id, priority)
-              select campaign_id, zone_set_id, 5 from lanes where campaign_id = ${id}::uuid returning id)
+              select campaign_id, zone_set_id, ${PLACEMENT_PRIORITY} from lanes where campaign_id = ${id}::uuid returning id)
             update contacts set lane_id = (select id from lane)
             where campaign_id = ${id}::uuid and phone = any(${arrayOf(urgent)}::text[])`,
       );

@@ -8,6 +8,7 @@ import { readContact } from "../../../src/contacts/one-contact.ts";
 import { decideZones } from "../../../src/domain/policy/policy-gate.ts";
 import { policyOf, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { createWindowMemo } from "../../../src/domain/policy/calling-window.ts";
+import type { ConsentGiven } from "../../../src/domain/policy/consent.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
@@ -59,8 +60,16 @@ function row(phone: string, line: number, cells: { state?: string; postalCode?: 
     ),
   );
   if (read.kind === "rejected") throw new Error(read.reason);
-  return read;
+  return { ...read, consent: CONSENT };
 }
+
+/** What the rules of consent ask for. */
+const CONSENT: ConsentGiven = {
+  basis: "express",
+  obtainedAtMs: Date.UTC(2026, 0, 1),
+  proof: undefined,
+  expiresAtMs: undefined,
+};
 
 const US: Partial<CampaignSpecInput> = { presets: ["us-states"], window: "always" };
 
@@ -236,13 +245,32 @@ describeLedgers("presets", (ledger) => {
     expect(await readLanes(ledger().db, named.id)).toHaveLength(4);
   });
 
+  it("call nobody who is not known to have consented, by the rule of their place, unless that is lifted", async () => {
+    const [without, withIt] = [numberIn("305"), numberIn("305")];
+    const nowMs = miami("12:00");
+    const { consent: _consent, ...silent } = row(without, 2);
+    const id = await running(ledger(), [silent, row(withIt, 3)], US, nowMs);
+    expect((await plan(ledger(), id, nowMs)).batchIds).toHaveLength(1);
+    expect(await contactsOf(ledger(), id)).toMatchObject([
+      { phone: without, state: "excluded", reason: "no_consent" },
+      { phone: withIt, state: "leased" },
+    ]);
+    const lifts = ["us.consent", "us-fl.consent"].map((rule) => ({
+      rule,
+      reason: "a person calls, not a machine",
+    }));
+    const lifted = { ...US, override: lifts };
+    const free = await running(ledger(), [{ ...silent, phone: numberIn("305") }], lifted, nowMs);
+    expect((await plan(ledger(), free, nowMs)).batchIds).toHaveLength(1);
+  });
+
   it("hold for calls of sequences and for callbacks, by the person's state", async () => {
     const { name } = await written(ledger(), [{ id: "first", call: {} }], { presets: ["us-states"] });
     const person = readContact(numberIn("305"));
     if (!person.ok) throw new Error(person.reason);
     const { phone, region, zones, strictZones, places, strictPlaces } = person;
     const nowMs = miami("20:30");
-    const them = { phone, region, zones, strictZones, places, strictPlaces, nowMs };
+    const them = { phone, region, zones, strictZones, places, strictPlaces, consent: CONSENT, nowMs };
     const enrolmentId = await enrolled(ledger(), name, them);
     expect((await enrolmentOf(ledger(), enrolmentId)).places).toEqual(["US-FL"]);
     await turn(ledger(), enrolmentId, nowMs);
