@@ -140,21 +140,31 @@ function createPools({ numbers, match }: CallerIdPolicy): (called: Called) => re
   });
   const known = new Map<string, readonly (readonly number[])[]>();
   // The same numbers are the same pool, so that contacts of many places take turns in it.
-  const pools = new Map<string, readonly number[]>();
+  const pools = new Map<string, readonly number[]>([[all.join(), all]]);
   const poolOf = (indices: readonly number[]): readonly number[] => {
     const pool = pools.get(indices.join()) ?? indices;
     pools.set(indices.join(), pool);
     return pool;
   };
+  const byCountry = new Map<string | undefined, readonly number[]>();
+  const nearOf = (country: string | undefined): readonly number[] => {
+    const near =
+      byCountry.get(country) ??
+      poolOf(all.filter((index) => country !== undefined && places[index]?.country === country));
+    byCountry.set(country, near);
+    return near;
+  };
   return ({ phone, country }) => {
-    const key = match === "country" ? (country ?? "") : `${country ?? ""} ${phone.slice(0, -4)}`;
+    // Digits behind the area tell nothing more of +1; elsewhere they may.
+    const digits = phone.startsWith("+1") ? phone.slice(0, 2 + AREA_DIGITS.nanp) : phone.slice(0, -4);
+    const key = match === "country" ? (country ?? "") : `${country ?? ""} ${digits}`;
     const before = known.get(key);
     if (before) return before;
-    const near = all.filter((index) => country !== undefined && places[index]?.country === country);
+    const near = nearOf(country);
     const shared = near.map((index) => sharedArea(places[index], phone));
     const most = match === "area" ? Math.max(0, ...shared) : 0;
     const nearest = most === 0 ? [] : near.filter((_index, nth) => shared[nth] === most);
-    const found = [nearest, near, all].filter((pool) => pool.length > 0).map(poolOf);
+    const found = [poolOf(nearest), near, all].filter((pool) => pool.length > 0);
     known.set(key, found);
     return found;
   };

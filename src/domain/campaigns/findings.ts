@@ -309,7 +309,8 @@ function ruled(
     if (ruling.kind === "waits") return { need: ruling.need };
     ({ disposition, reason } = ruling);
   }
-  if (callId !== undefined && !overdue) {
+  // Whoever opts out is suppressed at once: nobody waits for what is kept of that call.
+  if (callId !== undefined && !overdue && disposition !== "opted_out") {
     const need = needOfKept(keptFields);
     if (need === "processing" && taken && !(call && isProcessed(call))) return { need };
     if (need !== "nothing" && !(call && readCall(call))) return { need: "call" };

@@ -21,8 +21,10 @@ import { pauseIn, resumeIn, type CommandResult, type OwnPause } from "./commands
 const ENGINE = "engine";
 
 /** What the newest calls of a campaign say, as far as it dials. */
-export function saysBreaker({ spec, state, breaker, newestCalls }: Campaign): Verdict {
-  if (!spec.breaker || state !== "running") return { kind: "undecided" };
+export function saysBreaker({ spec, state, breaker, newestCalls, tallies }: Campaign): Verdict {
+  // Where nobody is left to be called, it ends.
+  const isThrough = tallies.open + tallies.leased === 0;
+  if (!spec.breaker || state !== "running" || isThrough) return { kind: "undecided" };
   return verdictOf(newestCalls, breakerPolicyOf(spec.breaker), breaker);
 }
 
@@ -162,10 +164,12 @@ async function beginProbe(tx: Db, campaign: Campaign, nowMs: number): Promise<vo
   } satisfies Partial<Campaign>);
 }
 
-/** A probe went well, or there is no breaker any more: it goes on as before, and its callbacks with it. */
+/** A probe went well, nobody is left for it, or there is no breaker any more: it goes on, and its callbacks with it. */
 async function closeBreaker(tx: Db, campaign: Campaign, nowMs: number): Promise<void> {
   if (campaign.state !== "running" || campaign.breaker !== "probing") return;
-  const isOver = campaign.spec.breaker === undefined || saysBreaker(campaign).kind === "goes_on";
+  const { open, leased } = campaign.tallies;
+  const isThrough = open + leased === 0;
+  const isOver = campaign.spec.breaker === undefined || isThrough || saysBreaker(campaign).kind === "goes_on";
   if (!isOver) return;
   await rows(
     tx,

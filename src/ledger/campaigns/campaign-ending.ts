@@ -44,6 +44,8 @@ export async function endIfThrough(
     if (await isOverWithParent(tx, campaign)) await end(tx, campaign, "completed", nowMs);
     return THROUGH;
   }
+  // The next planning closes its breaker first, which has its callbacks go on: their locks come before those of lines.
+  if (campaign.breaker === "probing") return THROUGH;
   const importing = await firstRow(
     tx,
     sql`select 1 as one from imports where campaign_id = ${campaign.id}::uuid and completed_at is null

@@ -1,3 +1,5 @@
+import { sql } from "drizzle-orm";
+
 import { callbackSpecOf } from "../../domain/campaigns/callback-spec.ts";
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import {
@@ -17,7 +19,8 @@ import {
   type PausedBy,
   type StateChange,
 } from "./campaigns.ts";
-import type { Db, Ledger } from "../ground/connection.ts";
+import { rows, type Db, type Ledger } from "../ground/connection.ts";
+import { writeAudit } from "../ground/audit.ts";
 import { noteCommand } from "../ground/given-commands.ts";
 import { listImports } from "./list-imports.ts";
 import { putOutbox } from "../ground/outbox.ts";
@@ -184,9 +187,28 @@ export function pauseIn(
         pausedBy,
       });
       one.state = "paused";
+    } else if (own === undefined && by === "itself" && one === campaign && one.state === "paused") {
+      await keepPaused(tx, one, told);
     }
     if (one.state !== "paused") return [];
     return requestStopOfAll(tx, { campaign: one, reason: "pause", nowMs: told.nowMs });
+  });
+}
+
+/** Whoever pauses what is paused wants it to stay so: it does not probe by itself, nor go on with another one. */
+async function keepPaused(tx: Db, campaign: Campaign, { actor, reason, commandId, nowMs }: Told) {
+  const kept = await rows(
+    tx,
+    sql`update campaigns set paused_by = 'itself', probe_at = null, state_reason = coalesce(${reason ?? null}, state_reason)
+        where id = ${campaign.id}::uuid and (probe_at is not null or paused_by <> 'itself') returning 1 as one`,
+  );
+  if (kept.length === 0) return;
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "campaign.kept_paused",
+    campaignId: campaign.id,
+    detail: { reason: reason ?? null, ...(commandId !== undefined && { commandId }) },
   });
 }
 

@@ -24,7 +24,9 @@ export function listFirstCalls(db: Db, campaignId: string, limit: number): Promi
     sql`select a.phone, z.zones, a.call_id as "callId", a.disposition, a.disposition_reason as "dispositionReason",
           ${ms(sql`a.started_at`)} as "startedAtMs", ${ms(sql`a.ended_at`)} as "endedAtMs",
           a.duration_seconds as "durationSeconds"
-        from (select id from batches where campaign_id = ${campaignId}::uuid order by planned_at, id limit ${limit}) b
+        from (select m.id from batches m where m.campaign_id = ${campaignId}::uuid
+              and exists (select 1 from attempts x where x.batch_id = m.id and x.state <> 'returned')
+              order by m.planned_at, m.id limit ${limit}) b
         join attempts a on a.batch_id = b.id
         join contacts c on c.id = a.contact_id
         join lanes l on l.id = c.lane_id

@@ -262,13 +262,13 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const isFew = !isEnough({ ...slots, quantum: quantumOf(planning) });
   // Those with priority take what there is.
   const open = isFew ? dueLanes.filter(isUrgent) : dueLanes;
-  if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
   const { calls: callsLeft, hold } = planning.bound;
   if (hold && callsLeft <= 0) {
     planning.holds.push({ zoneSetId: undefined, ...hold });
     // What ends its calls tells it.
     return { starved: true, ...claimOf(planning, { ...slots, waiting: 0 }) };
   }
+  if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
   const callers = await readCallers(tx, campaign.spec, nowMs);
   if (callers && callers.room <= 0) {

@@ -118,17 +118,23 @@ export async function bindToLists(
           and coalesce(b.dial_by, 'infinity')
             > coalesce(s.renewed_at + make_interval(secs => (s.max_age_ms - ${dialByMarginMs}::float8) / 1000),
                        '-infinity')
-          and exists (select 1 from attempts a where a.batch_id = b.id and a.state = 'open')`,
+          and exists (select 1 from attempts a where a.batch_id = b.id and a.state = 'open')
+        order by 1`,
   );
   const stoppedBatchIds: string[] = [];
   let left = 0;
   for (const { id } of unbound) {
-    const stopped = await ledger.urgent.transaction(async (tx) => {
-      const campaign = await lockCampaignIfFree(tx, id);
-      return campaign && boundByWindow(tx, campaign, { dialByMarginMs, nowMs });
-    });
-    if (stopped) stoppedBatchIds.push(...stopped);
-    else left += 1;
+    try {
+      const stopped = await ledger.urgent.transaction(async (tx) => {
+        const campaign = await lockCampaignIfFree(tx, id);
+        return campaign && boundByWindow(tx, campaign, { dialByMarginMs, nowMs });
+      });
+      if (stopped) stoppedBatchIds.push(...stopped);
+      else left += 1;
+    } catch {
+      // One that can't be bound keeps no other from it, and is asked about again.
+      left += 1;
+    }
   }
   return { stoppedBatchIds, left };
 }

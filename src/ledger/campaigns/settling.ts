@@ -314,7 +314,8 @@ async function writeEnds(
       due: next.kind === "retry" ? new Date(next.dueAtMs).toISOString() : undefined,
       reason: next.kind === "final" ? next.reason : undefined,
     });
-    if (breaker)
+    // What was planned before it went on says nothing of how it goes now.
+    if (breaker && attempt.planned_ms >= (campaign.runningSinceMs ?? 0))
       change.newestCalls += letterOf({ disposition, durationSeconds: finding.durationSeconds }, breaker);
     change.leased -= 1;
     change.attempts += 1;

@@ -118,8 +118,9 @@ async function makeStanding(
 
 /** With what its callbacks begin paused, if they do. */
 function pauseOf(parent: Campaign): { by: PausedBy; reason: string | undefined } | undefined {
-  const { state, stateReason, pausedSequence } = parent;
-  if (state === "paused") return { by: "parent", reason: stateReason };
+  const { state, stateReason, breaker, pausedSequence } = parent;
+  // Callbacks do not probe: they go on once its breaker is closed.
+  if (state === "paused" || breaker === "probing") return { by: "parent", reason: stateReason };
   return pausedSequence === undefined
     ? undefined
     : { by: "sequence", reason: `sequence "${pausedSequence}" is paused` };

@@ -56,6 +56,7 @@ export async function recordConsents(
             expires: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
           })),
         )}) as r(phone text, basis text, at timestamptz, proof text, expires timestamptz)
+        order by r.phone, r.at, r.basis, r.expires, r.proof
         on conflict on constraint consents_once do nothing returning 1 as one`,
   );
   return written.length;
