@@ -119,7 +119,7 @@ describe("a rehearsed campaign", () => {
     expect(result.excluded).toEqual({ no_consent: 1 });
     const within = (person: number, ms: number) =>
       calls.filter((call) => call.person === person && call.beganMs < FROM_MS + ms).length;
-    // Florida allows three calls to a person within 24 hours, New York as many as anybody makes in a day.
+    // Florida has a cap of three calls within 24 hours, and New York none.
     expect(florida.map((person) => within(person, DAY_MS))).toEqual([3, 3, 3]);
     expect(york.map((person) => within(person, DAY_MS))).toEqual([6, 6, 6]);
     expect(result.open).toBe(0);
@@ -133,7 +133,7 @@ describe("a rehearsed campaign", () => {
 
   it("calls again when the window next opens, and in another part of the day, where retries say that", () => {
     const noAnswer = { ...USUAL_OUTCOMES, shares: { no_answer: 1 as const }, invalidNumbers: 0 };
-    const moments = (delay: "next_window" | "other_part_of_day") =>
+    const moments = (delay: "next_window" | { after: string; at: "other_part_of_day" }) =>
       runOf(
         planOf(
           people([NEW_YORK], 1),
@@ -149,13 +149,24 @@ describe("a rehearsed campaign", () => {
       "2026-12-01T14:00:00.000Z",
       "2026-12-02T14:00:00.000Z",
     ]);
-    // In the morning, at noon and in the afternoon: 9, 12 and 17 in New York are parts of their own.
-    expect(moments("other_part_of_day")).toEqual([]);
+    // Morning, midday and afternoon: midday begins at eleven, the afternoon at two.
+    expect(moments({ after: "1h", at: "other_part_of_day" })).toEqual([
+      "2026-11-30T14:00:00.000Z",
+      "2026-11-30T16:00:00.000Z",
+      "2026-11-30T19:00:00.000Z",
+    ]);
   });
 
   it("calls by priority before anything else, and the newest first where the spec says so", () => {
     const gatherer = new PeopleGatherer();
     for (const priority of [0, 9, 0, 9]) gatherer.add({ zones: NEW_YORK, kind: US_NUMBER, priority });
+    const model = {
+      ...USUAL_OUTCOMES,
+      shares: { no_answer: 1 },
+      invalidNumbers: 0,
+      uncertainty: 0,
+      ringSeconds: { ...USUAL_OUTCOMES.ringSeconds, no_answer: 30 },
+    };
     const order = (changes: Partial<CampaignSpecInput>) =>
       runOf(
         planOf(
@@ -166,13 +177,13 @@ describe("a rehearsed campaign", () => {
             retry: { max_attempts: 2, delays: { no_answer: "1m" } },
             ...changes,
           },
-          { model: { ...USUAL_OUTCOMES, shares: { no_answer: 1 }, invalidNumbers: 0, uncertainty: 0 } },
+          { model },
         ),
       ).calls.map(({ person }) => person);
     expect(order({}).slice(0, 2)).toEqual([1, 3]);
     expect(order({ order: "newest_first" }).slice(0, 2)).toEqual([3, 1]);
     // A retry of a high priority that is due goes before first calls of a low one.
-    expect(order({})).toEqual([]);
+    expect(order({})).toEqual([1, 3, 0, 1, 3, 0, 2, 2]);
   });
 
   it("leaves out who is not through by ends_at, those whose call is up at that moment included", () => {
