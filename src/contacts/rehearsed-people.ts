@@ -1,14 +1,15 @@
+import { priorityOf } from "../domain/campaigns/list-order.ts";
 import { PeopleGatherer, type People } from "../domain/campaigns/rehearsal/people.ts";
+import { policyOf, type CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
+import { whereUnder } from "../domain/campaigns/whereabouts.ts";
+import { asksConsent } from "../domain/policy/dialing-policy.ts";
 import { numberKindOf } from "../domain/policy/number-kind.ts";
 import { createBreather } from "./breather.ts";
+import type { AcceptedRow } from "./contact-row.ts";
 import { openNumbers } from "./read-numbers.ts";
 import type { ReadContactsOptions } from "./read-contacts.ts";
 import type { ContactSource } from "./text-decoding.ts";
-import {
-  validateContacts,
-  type ContactsValidation,
-  type ValidateContactsOptions,
-} from "./validate-contacts.ts";
+import { validateContacts, type ContactsValidation } from "./validate-contacts.ts";
 
 /** A list as an import would take it, in a few bytes a person, and what that import would say. */
 export interface RehearsedList {
@@ -16,16 +17,40 @@ export interface RehearsedList {
   validation: ContactsValidation;
 }
 
-/** Reads a list to its end, by the rules of an import. Nothing is written. */
+/**
+ * Reads a list to its end, by the rules of an import into a campaign. Nothing is written.
+ *
+ * @param suppressed numbers of whom nobody is called.
+ */
 export async function readRehearsedPeople(
   source: ContactSource,
-  options: ValidateContactsOptions,
-  suppressed: ReadonlySet<string>,
+  options: ReadContactsOptions,
+  { spec, suppressed, nowMs }: { spec: CampaignSpec; suppressed: ReadonlySet<string>; nowMs: number },
 ): Promise<RehearsedList> {
   const gatherer = new PeopleGatherer();
+  const policy = policyOf(spec, 1);
+  // A row whose number was there before makes no contact, and what it says of consent counts all the same.
+  const personOf = asksConsent(policy) ? new Map<string, number>() : undefined;
+  const take = (row: AcceptedRow, isDuplicate: boolean): void => {
+    const { phone, consent, variables } = row;
+    const person = isDuplicate
+      ? personOf?.get(phone)
+      : gatherer.add({
+          ...whereUnder(spec, row),
+          kind: numberKindOf(phone),
+          priority: priorityOf(spec.contact_priority, variables),
+          isSuppressed: suppressed.has(phone),
+        });
+    if (!personOf || person === undefined) return;
+    personOf.set(phone, person);
+    if (!consent) return;
+    const { basis, obtainedAtMs, expiresAtMs } = consent;
+    gatherer.consented(person, { basis, atMs: obtainedAtMs, expiresAtMs });
+  };
   const validation = await validateContacts(source, {
     ...options,
-    onContact: ({ phone }, zones) => gatherer.add(zones, numberKindOf(phone), suppressed.has(phone)),
+    campaign: { window: policy.window, isStrict: spec.zones === "strict", nowMs },
+    onContact: take,
   });
   return { people: gatherer.people(), validation };
 }

@@ -21,8 +21,8 @@ export interface ValidateContactsOptions extends ReadContactsOptions {
   readonly maxProblems?: number;
   /** How the campaign that the list is for would take it; absent: as one that names no window. */
   readonly campaign?: ForCampaign;
-  /** Told of each row that would be a contact, duplicates aside, with the zones that the campaign would hold it to. */
-  readonly onContact?: (row: AcceptedRow, zones: ZoneSet) => void;
+  /** Told of each row that would be a contact, or is one whose number an earlier row has. */
+  readonly onContact?: (row: AcceptedRow, isDuplicate: boolean) => void;
 }
 
 export interface ForCampaign {
@@ -115,6 +115,7 @@ class Tally {
   accept(row: AcceptedRow): void {
     if (!this.#numbers.add(row.phone)) {
       this.#duplicate += 1;
+      this.#onContact?.(row, true);
       return;
     }
     this.#ok += 1;
@@ -127,7 +128,7 @@ class Tally {
     const region = row.region ?? "non-geographic";
     this.#regions.set(region, (this.#regions.get(region) ?? 0) + 1);
     this.#zoneSets.set(zones, (this.#zoneSets.get(zones) ?? 0) + 1);
-    this.#onContact?.(row, zones);
+    this.#onContact?.(row, false);
   }
 
   #noteUnread({ column, value }: AcceptedRow["unread"][number]): void {

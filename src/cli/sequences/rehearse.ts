@@ -12,7 +12,7 @@ export interface SequenceRehearseOptions {
 
 const HELP = `
 The file of the person is JSON or YAML: phone, and where known time_zone, country, state, postal_code, region,
-variables, key. Nothing is written, nobody is called, and nothing has to run.
+consent, variables, key. Nothing is written, nobody is called, and nothing has to run.
 
 What nobody knows beforehand is walked in every way: what a call comes to, whether an event comes, whether an action is
 done, which way of a split. --assume takes one of them: a disposition of a call step, event or timeout of a wait_for,

@@ -28,6 +28,10 @@ const personSchema = z.strictObject({
   country: word.optional(),
   state: word.optional(),
   postal_code: z.union([word, z.number()]).transform(String).optional(),
+  /** What was said of consent to be called, as lists say it in their columns. */
+  consent: z
+    .strictObject({ basis: word, at: word, proof: word.default(""), expires_at: word.default("") })
+    .optional(),
   variables: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
     .default({}),
@@ -56,7 +60,9 @@ export async function rehearseSequence(
   const { person, contact } = readPerson(options.person, definition);
   const blackouts = await learnBlackouts(config, definition.brand);
   const fromMs = options.from === undefined ? Date.now() : Date.parse(options.from);
-  const zones = definition.zones === "strict" ? contact.strictZones : contact.zones;
+  const isStrict = definition.zones === "strict";
+  const zones = isStrict ? contact.strictZones : contact.zones;
+  const { consent } = contact;
   const ways = waysOf({
     definition,
     facts: {
@@ -69,6 +75,8 @@ export async function rehearseSequence(
     },
     variables: person.variables,
     number: numberKindOf(contact.phone),
+    places: isStrict ? contact.strictPlaces : contact.places,
+    consents: consent ? [{ ...consent, atMs: consent.obtainedAtMs }] : [],
     windowOf: (window) => withBlackouts(window, blackouts.ok ? blackouts.value : []),
     fromMs,
     assumed: readAssumed(options.assume, definition),
@@ -100,6 +108,7 @@ function readPerson(file: string, { default_region: defaultRegion }: SequenceDef
     country: person.country,
     state: person.state,
     postalCode: person.postal_code,
+    ...(person.consent && { consent: { ...person.consent, expiresAt: person.consent.expires_at } }),
   });
   if (!contact.ok) throw new CliError(`${file}: ${contact.reason}`, EXIT.badInput);
   return { person, contact };

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { priorityOf } from "../../domain/campaigns/list-order.ts";
+import { whereUnder } from "../../domain/campaigns/whereabouts.ts";
 import { createNeverMemo } from "../../domain/policy/never-dialed.ts";
 import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
@@ -100,7 +101,7 @@ export async function importChunk(
     });
     for (const contact of contacts) {
       if (!accepted.neverDialed.has(contact.line)) continue;
-      const { zones, places } = whereUnder(campaign, contact);
+      const { zones, places } = whereUnder(campaign.spec, contact);
       never.add(neverOf(zones, places) ?? "no_common_window", contact.region, zones);
     }
     await bookChunk(tx, {
@@ -130,23 +131,6 @@ function duplicateReject(contact: ReadContact): ReadReject {
   };
 }
 
-/**
- * Decided here, by the spec under the lock: no door can forget it, and no campaign is amended in `zones`. Countries and
- * states are kept where the campaign names presets: elsewhere they would only make lanes. Of one that names presets later,
- * whoever was taken before may be anywhere in the countries of their zones.
- */
-function whereUnder(
-  { spec }: Campaign,
-  contact: ReadContact,
-): { zones: readonly string[]; places: readonly string[] } {
-  const isStrict = spec.zones === "strict";
-  const places = isStrict ? contact.strictPlaces : contact.places;
-  return {
-    zones: isStrict ? contact.strictZones : contact.zones,
-    places: spec.presets === undefined ? [] : (places ?? []),
-  };
-}
-
 async function insertContacts(
   tx: Db,
   input: {
@@ -161,7 +145,8 @@ async function insertContacts(
   if (contacts.length === 0) return { lines: new Set(), excluded: 0, neverDialed: new Set() };
   const { contact_priority: priority } = campaign.spec;
   const placed = contacts.map((contact) => {
-    const { zones, places } = whereUnder(campaign, contact);
+    // Decided here, by the spec under the lock: no door can forget it, and no campaign is amended in `zones`.
+    const { zones, places } = whereUnder(campaign.spec, contact);
     return {
       lane: { key: zoneKeyOf(zones, places), priority: priorityOf(priority, contact.variables) },
       never: neverOf(zones, places),

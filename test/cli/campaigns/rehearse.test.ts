@@ -51,6 +51,47 @@ describe("outdial rehearse", () => {
     expect(said.stdout).toContain("no system runs on the data folder");
   });
 
+  it("leaves out whom presets let nobody call without consent, by the state and the consent of each row", async () => {
+    const folder = temporaryFolder();
+    const list = writeFile(
+      folder,
+      "list.csv",
+      `phone,state,consent_basis,consent_at,score
++12125551000,FL,express,2026-01-05,1
++12125551001,FL,,,5
++12125551002,FL,legitimate_interest,2026-01-05,3
++12125551003,FL,,,9
++12125551003,FL,express,2026-01-06,2
+`,
+    );
+    const campaign = writeFile(
+      folder,
+      "campaign.yaml",
+      `${SPEC.replace(/window.*/, "presets: [us-federal, us-states]")}canary: 20
+breaker: { failed: 0.5 }
+caller_ids: { per_hour: 10 }
+contact_priority: { column: score, first: 9, last: 0 }
+`,
+    );
+    const args = ["rehearse", campaign, "--contacts", list, ...FROM, "--json"];
+    const said = JSON.parse((await outdial(args)).stdout);
+    expect(said).toMatchObject({
+      rows: { ok: 4, duplicate: 1 },
+      excluded_reasons: { no_consent: { low: 2, median: 2, high: 2 } },
+      open: { high: 0 },
+    });
+    expect(said.excluded_details.no_consent).toMatch(/, by us-/);
+    expect(said.not_known).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^consent /),
+        expect.stringMatching(/^earlier calls to these numbers/),
+        "canary: it pauses after 20 calls until they are approved, here at once",
+        expect.stringMatching(/^breaker: /),
+        expect.stringMatching(/^caller_ids: /),
+      ]),
+    );
+  });
+
   it("says the same as one object, and the same again for the same seed", async () => {
     const { campaign, list } = files();
     const args = ["rehearse", campaign, "--contacts", list, ...FROM, "--json", "--seed", "5", "--runs", "3"];

@@ -18,10 +18,10 @@ steps:
     exit: { outcome: reached }
 `;
 
-function files(person: object) {
+function files(person: object, sequence = SEQUENCE) {
   const folder = temporaryFolder();
   return [
-    writeFile(folder, "sequence.yaml", SEQUENCE),
+    writeFile(folder, "sequence.yaml", sequence),
     "--person",
     writeFile(folder, "person.json", JSON.stringify(person)),
     "--from",
@@ -65,6 +65,23 @@ describe("outdial sequence rehearse", () => {
         },
       },
     });
+  });
+
+  it("calls nobody whom presets let nobody call without consent, and later at the next window who gave it", async () => {
+    const sequence = SEQUENCE.replace("steps:", "presets: [us-federal, us-states]\nsteps:").replace(
+      "{ no_answer: 2h }",
+      "{ no_answer: next_window }",
+    );
+    const toldOf = async (person: object) => {
+      const args = files({ phone: "+13055550143", state: "FL", ...person }, sequence);
+      const said = await outdial(["sequence", "rehearse", ...args, "--assume", "first=no_answer"]);
+      expect(said).toMatchObject({ code: 0, stderr: "" });
+      return said.stdout;
+    };
+    expect(await toldOf({})).toContain("no_consent");
+    const told = await toldOf({ consent: { basis: "express", at: "2026-01-05" } });
+    expect(told).not.toContain("no_consent");
+    expect(told).toContain("if no answer: called Mon 2026-11-30 10:00, Tue 2026-12-01 ");
   });
 
   it("refuses a person, a step or an outcome that can't be, and says what there is", async () => {

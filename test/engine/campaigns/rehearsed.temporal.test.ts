@@ -101,7 +101,7 @@ const FROM_MS = Date.parse("2026-11-30T12:00:00Z");
 
 function forecast(phones: readonly string[], spec: Parameters<typeof policyOf>[0]): SeededRun[] {
   const gatherer = new PeopleGatherer();
-  for (const phone of phones) gatherer.add(["America/New_York"], numberKindOf(phone));
+  for (const phone of phones) gatherer.add({ zones: ["America/New_York"], kind: numberKindOf(phone) });
   const policy = policyOf(spec, 1);
   const work = rehearse(
     {
@@ -110,6 +110,7 @@ function forecast(phones: readonly string[], spec: Parameters<typeof policyOf>[0
       windows: new WindowBook(policy.window),
       lines: LINES,
       rampMs: 0,
+      isNewestFirst: false,
       rate: undefined,
       // Shares are known here: what is left is luck.
       model: { ...USUAL_OUTCOMES, uncertainty: 0 },

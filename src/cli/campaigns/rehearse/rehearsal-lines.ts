@@ -17,7 +17,7 @@ const HELD_WORDS: Readonly<Record<string, string>> = {
   slots: "a line",
   not_due: "their retry to fall due",
   called_just_now: "least_gap",
-  frequency: "a cap of frequency",
+  frequency: "a cap of frequency or of a preset",
 };
 
 /** What a rehearsal found, for people. Pure. */

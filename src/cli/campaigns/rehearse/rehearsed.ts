@@ -1,9 +1,11 @@
 import type { ContactsValidation } from "../../../contacts/validate-contacts.ts";
-import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
+import { policyOf, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import type { CallRate } from "../../../domain/campaigns/call-rate.ts";
 import type { Forecast } from "../../../domain/campaigns/rehearsal/forecast.ts";
 import type { LinesAnswer } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
 import type { OutcomeModel } from "../../../domain/campaigns/rehearsal/outcome-model.ts";
+import { asksConsent } from "../../../domain/policy/dialing-policy.ts";
+import { countText } from "../../view/words.ts";
 import type { Learnt } from "./known-besides.ts";
 
 /** A rehearsal with all that it went by: what is told of it, and written as JSON. */
@@ -42,14 +44,33 @@ export function costOf(talkMs: number, perMinuteUsd: number): number {
  * What the forecast does not know of, in words: whoever reads a date has to know what it leaves out.
  */
 export function unknownsOf({ blackouts, suppressedNumbers, spec }: Rehearsed): string[] {
+  const policy = policyOf(spec, 1);
   return [
     ...(blackouts.ok ? [] : [`blackouts: ${blackouts.why}, and none are kept`]),
     ...(suppressedNumbers === undefined ? ["suppressed numbers: --suppressed names a list of them"] : []),
-    ...(spec.frequency || spec.not_called_within !== undefined
-      ? ["earlier calls to these numbers, which frequency and not_called_within would count"]
+    ...(asksConsent(policy)
+      ? ["consent that is recorded already, or was withdrawn: the list's columns count alone"]
       : []),
+    ...(policy.frequency.length > 0 || policy.notCalledWithinMs !== undefined
+      ? ["earlier calls to these numbers, which frequency, presets and not_called_within would count"]
+      : []),
+    ...pausesOf(spec),
+    ...(spec.variants === undefined ? [] : ["variants: all of them are taken to fare, and to cost, alike"]),
+    ...(spec.caller_ids === undefined
+      ? []
+      : ["caller_ids: each number is taken to be free, whatever it may call an hour or a day"]),
     "other campaigns that call at the same time, and share lines or numbers",
     ...(spec.inbound === "ignore" ? [] : ["contacts who call back, whom inbound is about"]),
     "callbacks, and calls of sequences",
+  ];
+}
+
+/** Where a campaign would stop and wait for somebody. */
+function pausesOf({ canary, breaker }: CampaignSpec): string[] {
+  return [
+    ...(canary === undefined
+      ? []
+      : [`canary: it pauses after ${countText(canary, "call")} until they are approved, here at once`]),
+    ...(breaker === undefined ? [] : ["breaker: bad calls would pause it, and here nothing does"]),
   ];
 }

@@ -4,12 +4,7 @@ import type { Config } from "../../../config.ts";
 import { createBreather } from "../../../contacts/breather.ts";
 import { readRehearsedPeople, readSuppressedNumbers } from "../../../contacts/rehearsed-people.ts";
 import { callRate } from "../../../domain/campaigns/call-rate.ts";
-import {
-  policyOf,
-  rampUpMsOf,
-  windowOf,
-  type CampaignSpec,
-} from "../../../domain/campaigns/campaign-spec.ts";
+import { policyOf, rampUpMsOf, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { forecastOf, rehearse, type SeededRun } from "../../../domain/campaigns/rehearsal/forecast.ts";
 import { WindowBook } from "../../../domain/campaigns/rehearsal/lane-hours.ts";
 import { linesNeeded } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
@@ -60,6 +55,7 @@ export async function rehearseCampaign(
     windows: new WindowBook(window),
     lines,
     rampMs: rampUpMsOf(spec),
+    isNewestFirst: spec.order === "newest_first",
     rate,
     model,
     fromMs,
@@ -146,14 +142,11 @@ async function readLists(spec: CampaignSpec, options: RehearseOptions, nowMs: nu
   const suppressed = await suppressedOf(options.suppressed, reading.defaultRegion);
   const list = await findList(options.contacts);
   try {
-    const read = await readRehearsedPeople(
-      fs.createReadStream(list.path),
-      {
-        ...readOptionsOf(list, reading),
-        campaign: { window: windowOf(spec.window), isStrict: spec.zones === "strict", nowMs },
-      },
-      suppressed ?? new Set(),
-    );
+    const read = await readRehearsedPeople(fs.createReadStream(list.path), readOptionsOf(list, reading), {
+      spec,
+      suppressed: suppressed ?? new Set(),
+      nowMs,
+    });
     const [problem] = read.validation.problems;
     if (read.people.count === 0)
       throw new CliError(

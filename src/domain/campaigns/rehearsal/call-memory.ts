@@ -1,6 +1,7 @@
 import { CONVERSATIONS, DISPOSITIONS, type Disposition } from "../../policy/disposition.ts";
 import type { DialingPolicy, FrequencyCap } from "../../policy/dialing-policy.ts";
 import type { ContactFacts } from "../../policy/policy-gate.ts";
+import { looksAhead } from "../../policy/retry-delay.ts";
 import type { People } from "./people.ts";
 
 /*
@@ -12,6 +13,7 @@ const NO_CALLS: ContactFacts["attemptsByDisposition"] = {};
 /** As a list that is imported into the ledger would have it. */
 const SUPPRESSION = { scope: "brand", source: "list", reason: "on the list of whom not to call" } as const;
 const NO_CAPS: readonly undefined[] = [];
+const NOTHING_SAID: ContactFacts["consents"] = [];
 const CONVERSED: ReadonlySet<Disposition> = new Set(CONVERSATIONS);
 
 export class CallMemory {
@@ -19,7 +21,8 @@ export class CallMemory {
   readonly #policy: DialingPolicy;
   readonly #room: number;
   readonly #made: Uint8Array;
-  /** Of each person's n-th call. */
+  /** Of each person's n-th call; when it began, only where a retry asks for it. */
+  readonly #beganMs: Float64Array | undefined;
   readonly #endedMs: Float64Array;
   readonly #came: Uint8Array;
 
@@ -28,6 +31,7 @@ export class CallMemory {
     this.#policy = policy;
     this.#room = policy.maxAttempts;
     this.#made = new Uint8Array(people.count);
+    this.#beganMs = looksAhead(policy.delays) ? new Float64Array(people.count * this.#room) : undefined;
     this.#endedMs = new Float64Array(people.count * this.#room);
     this.#came = new Uint8Array(people.count * this.#room);
   }
@@ -36,12 +40,13 @@ export class CallMemory {
     return this.#made[person] ?? 0;
   }
 
-  book(person: number, disposition: Disposition, endedMs: number): void {
+  book(person: number, call: { disposition: Disposition; beganMs: number; endedMs: number }): void {
     const nth = this.callsOf(person);
     const at = person * this.#room + nth;
     this.#made[person] = nth + 1;
-    this.#endedMs[at] = endedMs;
-    this.#came[at] = DISPOSITIONS.indexOf(disposition);
+    if (this.#beganMs) this.#beganMs[at] = call.beganMs;
+    this.#endedMs[at] = call.endedMs;
+    this.#came[at] = DISPOSITIONS.indexOf(call.disposition);
   }
 
   /** How many of a person's calls came to that. */
@@ -53,16 +58,25 @@ export class CallMemory {
     return count;
   }
 
+  /** When each of a person's calls began, in order; none where no retry of the policy asks. */
+  calledMs(person: number): number[] {
+    const from = person * this.#room;
+    return this.#beganMs ? [...this.#beganMs.subarray(from, from + this.callsOf(person))] : [];
+  }
+
   /** What the ledger would know. Nothing of other campaigns, of calls from people: see docs/rehearsal.md. */
   factsOf(person: number, input: { dueAtMs: number; nowMs: number }): ContactFacts {
-    const { zoneSets, zoneSetOf, kinds, kindOf, suppressed } = this.#people;
+    const { lanes, laneOf, kinds, kindOf, suppressed, consents } = this.#people;
+    const lane = lanes[laneOf[person] ?? 0];
     const made = this.callsOf(person);
     const last = made === 0 ? undefined : this.#dispositionOf(person, made - 1);
     const caps = this.#policy.frequency;
     return {
       number: kinds[kindOf[person] ?? 0] ?? { country: undefined, costly: undefined },
-      zones: zoneSets[zoneSetOf[person] ?? 0] ?? [],
+      zones: lane?.zones ?? [],
+      places: lane?.places ?? [],
       suppression: suppressed.has(person) ? SUPPRESSION : undefined,
+      consents: consents.get(person) ?? NOTHING_SAID,
       attempts: made,
       attemptsByDisposition: made === 0 ? NO_CALLS : this.#byDisposition(person),
       lastDisposition: last,

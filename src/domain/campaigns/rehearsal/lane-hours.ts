@@ -1,4 +1,5 @@
 import { windowStatus, type CallingWindow, type WindowStatus } from "../../policy/calling-window.ts";
+import { createOpeningsAhead, type OpeningsAhead } from "../../policy/openings-ahead.ts";
 import { DAY_MS } from "../../time/local-day.ts";
 
 interface Stretch {
@@ -7,26 +8,33 @@ interface Stretch {
   status: WindowStatus;
 }
 
+const NO_PLACES: readonly string[] = [];
+
 /**
- * Answers `windowStatus` for the zone sets of a list, over and over and by several runs: what was once worked out of a
- * stretch of time holds for the next run, too.
+ * Answers `windowStatus` for the lanes of a list, over and over and by several runs: what was once worked out of a stretch
+ * of time holds for the next run, too.
  */
 export class WindowBook {
+  /** The openings of the window, by which retries are due that look ahead. */
+  readonly ahead: OpeningsAhead;
   readonly #window: CallingWindow;
-  /** In order, without overlap; by the set itself, of which there is one each. */
-  readonly #known = new Map<readonly string[], Stretch[]>();
+  /** In order, without overlap; by the zones and places themselves, of which each lane has its own. */
+  readonly #known = new Map<readonly string[], Map<readonly string[], Stretch[]>>();
 
   constructor(window: CallingWindow) {
     this.#window = window;
+    this.ahead = createOpeningsAhead(window);
   }
 
-  readonly statusOf = (zones: readonly string[], nowMs: number): WindowStatus => {
-    let known = this.#known.get(zones);
-    if (!known) this.#known.set(zones, (known = []));
+  readonly statusOf = (zones: readonly string[], nowMs: number, places = NO_PLACES): WindowStatus => {
+    let inZones = this.#known.get(zones);
+    if (!inZones) this.#known.set(zones, (inZones = new Map()));
+    let known = inZones.get(places);
+    if (!known) inZones.set(places, (known = []));
     const index = lastFrom(known, nowMs);
     const found = known[index];
     if (found && nowMs < found.untilMs) return found.status;
-    const status = windowStatus(this.#window, zones, nowMs);
+    const status = windowStatus(this.#window, zones, nowMs, places);
     const untilMs = status.open ? status.untilMs : (status.opensAtMs ?? nowMs + DAY_MS);
     const next = known[index + 1];
     // The same stretch, of which a later moment was asked about before.

@@ -19,6 +19,8 @@ export interface Plan {
   /** Calls at once: of the campaign, or of the account where that has fewer. */
   lines: number;
   rampMs: number;
+  /** Among first calls of one priority the last of the list is the first. */
+  isNewestFirst: boolean;
   /** Calls that may begin in any stretch of time. */
   rate: CallRate | undefined;
   model: OutcomeModel;

@@ -11,6 +11,7 @@ import { afterAttempt } from "../../policy/retry.ts";
 import { zoneOf } from "../../time/zone-data.ts";
 import { CallMemory } from "./call-memory.ts";
 import { DueHeap } from "./due-heap.ts";
+import type { LaneOfPeople } from "./people.ts";
 import { LANE_STATES, LaneTimes, type LaneState } from "./lane-hours.ts";
 import { RunOutcomes } from "./outcome-model.ts";
 import { HORIZON_MS, LEAST_LEAD_MS, LINE_FILL, type Plan, type RunResult } from "./plan.ts";
@@ -21,7 +22,8 @@ import { HORIZON_MS, LEAST_LEAD_MS, LINE_FILL, type Plan, type RunResult } from 
  * 1. Who may be called, and when again, is said by the engine's own code: `decide`, `decideZones`, `windowStatus`,
  *    `afterAttempt`, `rampedLines`. Nothing of a policy is decided here.
  * 2. A line is taken for as long as a call rings and is talked on, and a little longer (`LINE_FILL`). People are taken
- *    in the planner's order: retries that are due, longest first, then first calls in the order of the list.
+ *    in the planner's order: by priority, then retries that are due, longest first, then first calls in the order of the
+ *    list or, where the newest are first, from its end.
  * 3. Everybody ends as done, excluded or, where the clock runs out, open: the three add up to the list (I3).
  * 4. The clock goes from event to event: calls that end, lanes that open or close, retries that fall due, lines that a
  *    ramp adds. Time without any costs nothing.
@@ -35,9 +37,11 @@ const CALLS_A_STRETCH = 2_000;
 
 const NEVER_AGAIN = Number.POSITIVE_INFINITY;
 
-interface Lane {
-  zones: readonly string[];
-  /** Still to be called for the first time, in the order of the list: `firsts[next]` and behind it. */
+/** Sources of suppressions that have an age are of a ledger: a rehearsal knows of none. */
+const NO_LISTS: readonly never[] = [];
+
+interface Lane extends LaneOfPeople {
+  /** Still to be called for the first time, in the order in which they are: `firsts[next]` and behind it. */
   firsts: number[];
   next: number;
   retries: DueHeap;
@@ -65,7 +69,7 @@ export class Simulation {
   readonly #dueMs: Float64Array;
   readonly #waitsFor = new Map<number, WaitReason>();
   /** Of each call that is up, by person. */
-  readonly #cameTo = new Map<number, { disposition: Disposition; endedMs: number }>();
+  readonly #cameTo = new Map<number, { disposition: Disposition; beganMs: number; endedMs: number }>();
   /** When calls began, oldest first; where a rate counts them. */
   readonly #begun: number[] = [];
   #waiting: number;
@@ -83,8 +87,8 @@ export class Simulation {
     this.#waiting = people.count;
     this.#sinceMs = new Float64Array(people.count).fill(fromMs);
     this.#dueMs = new Float64Array(people.count).fill(fromMs);
-    this.#lanes = people.zoneSets.map((zones) => ({
-      zones,
+    this.#lanes = people.lanes.map((lane) => ({
+      ...lane,
       firsts: [],
       next: 0,
       retries: new DueHeap(),
@@ -93,6 +97,7 @@ export class Simulation {
       never: undefined,
     }));
     for (let person = 0; person < people.count; person += 1) this.#laneOf(person).firsts.push(person);
+    if (plan.isNewestFirst) for (const { firsts } of this.#lanes) firsts.reverse();
     this.#firstKeys = new Float64Array(this.#lanes.length).fill(NEVER_AGAIN);
     this.#retryKeys = new Float64Array(this.#lanes.length).fill(NEVER_AGAIN);
     for (const index of this.#lanes.keys()) this.#laneTurns.push(fromMs, index);
@@ -148,7 +153,7 @@ export class Simulation {
   }
 
   #laneIndexOf(person: number): number {
-    return this.#plan.people.zoneSetOf[person] ?? 0;
+    return this.#plan.people.laneOf[person] ?? 0;
   }
 
   #laneOf(person: number): Lane {
@@ -162,8 +167,9 @@ export class Simulation {
       const lane = given(this.#lanes[index]);
       const { policy, windows } = this.#plan;
       const question = {
-        facts: { zones: lane.zones },
+        facts: lane,
         policy,
+        lists: NO_LISTS,
         nowMs: this.#nowMs,
         windowOf: windows.statusOf,
       };
@@ -198,7 +204,8 @@ export class Simulation {
 
   #showHeads(index: number, lane: Lane): void {
     const isOpen = lane.state === "open";
-    this.#firstKeys[index] = isOpen ? (lane.firsts[lane.next] ?? NEVER_AGAIN) : NEVER_AGAIN;
+    const first = isOpen ? lane.firsts[lane.next] : undefined;
+    this.#firstKeys[index] = first === undefined ? NEVER_AGAIN : this.#plan.isNewestFirst ? -first : first;
     this.#retryKeys[index] = isOpen ? lane.retries.firstMs : NEVER_AGAIN;
   }
 
@@ -206,14 +213,18 @@ export class Simulation {
   #endCalls(): void {
     while (this.#up.firstMs <= this.#nowMs) {
       const person = given(this.#up.pop());
-      const { disposition, endedMs } = given(this.#cameTo.get(person));
+      const call = given(this.#cameTo.get(person));
+      const { disposition, endedMs } = call;
       this.#cameTo.delete(person);
-      this.#memory.book(person, disposition, endedMs);
+      this.#memory.book(person, call);
       const attempts = this.#memory.callsOf(person);
       const sameDisposition = this.#memory.cameTo(person, disposition);
+      const { zones } = this.#laneOf(person);
+      const calledMs = this.#memory.calledMs(person);
       const next = afterAttempt(
-        { disposition, endedAtMs: endedMs, attempts, sameDisposition },
+        { disposition, endedAtMs: endedMs, attempts, sameDisposition, zones, calledMs },
         this.#plan.policy,
+        this.#plan.windows.ahead,
       );
       if (next.kind === "final") {
         count(this.#result.done, disposition);
@@ -253,6 +264,7 @@ export class Simulation {
         nowMs,
         windowOf: windows.statusOf,
         openAttemptWaitMs: OPEN_ATTEMPT_WAIT_MS,
+        lists: NO_LISTS,
       });
       this.#bookWait(person);
       if (decision.kind === "dial") this.#call(person);
@@ -261,23 +273,26 @@ export class Simulation {
     }
   }
 
-  /** Retries that are due, the longest due one first; then first calls in the order of the list. */
+  /**
+   * By priority; within it retries that are due, the longest due one first, then first calls in their order. Undefined:
+   * nobody of an open lane is due.
+   */
   #nextLane(): number | undefined {
     let found: number | undefined;
-    let least = this.#nowMs;
+    let foundPriority = -1;
+    let isFoundRetry = false;
+    let foundKey = NEVER_AGAIN;
     for (let index = 0; index < this.#retryKeys.length; index += 1) {
-      const key = this.#retryKeys[index] ?? NEVER_AGAIN;
-      if (key > least || (key === least && found !== undefined)) continue;
-      least = key;
+      const priority = this.#lanes[index]?.priority ?? 0;
+      const retryKey = this.#retryKeys[index] ?? NEVER_AGAIN;
+      const isRetry = retryKey <= this.#nowMs;
+      const key = isRetry ? retryKey : (this.#firstKeys[index] ?? NEVER_AGAIN);
+      if (priority < foundPriority || key === NEVER_AGAIN) continue;
+      if (priority === foundPriority && (isRetry === isFoundRetry ? key >= foundKey : isFoundRetry)) continue;
       found = index;
-    }
-    if (found !== undefined) return found;
-    least = NEVER_AGAIN;
-    for (let index = 0; index < this.#firstKeys.length; index += 1) {
-      const key = this.#firstKeys[index] ?? NEVER_AGAIN;
-      if (key >= least) continue;
-      least = key;
-      found = index;
+      foundPriority = priority;
+      isFoundRetry = isRetry;
+      foundKey = key;
     }
     return found;
   }
@@ -305,7 +320,7 @@ export class Simulation {
     const { disposition } = outcomes;
     const endedMs = nowMs + lengthMs;
     const freeMs = Math.ceil(nowMs + lengthMs / LINE_FILL);
-    this.#cameTo.set(person, { disposition, endedMs });
+    this.#cameTo.set(person, { disposition, beganMs: nowMs, endedMs });
     this.#up.push(freeMs, person);
     this.#plan.onCall?.({ person, nth, disposition, beganMs: nowMs, endedMs, freeMs });
     if (this.#plan.rate) this.#begun.push(nowMs);

@@ -2,8 +2,10 @@ import { policyOf, type CampaignSpec } from "../../campaigns/campaign-spec.ts";
 import { LEAST_LEAD_MS } from "../../campaigns/rehearsal/plan.ts";
 import type { CallingWindow } from "../../policy/calling-window.ts";
 import { windowStatus } from "../../policy/calling-window.ts";
+import type { ConsentRecord } from "../../policy/consent.ts";
 import { CONVERSATIONS, type Disposition } from "../../policy/disposition.ts";
 import type { NumberKind } from "../../policy/number-kind.ts";
+import { createOpeningsAhead } from "../../policy/openings-ahead.ts";
 import { decide, type ContactFacts } from "../../policy/policy-gate.ts";
 import { afterAttempt } from "../../policy/retry.ts";
 
@@ -19,12 +21,21 @@ export interface PastCall {
   disposition: Disposition;
 }
 
+/** What is known of somebody as far as calling them goes. */
+export interface CalledPerson {
+  number: NumberKind;
+  zones: readonly string[];
+  places: readonly string[];
+  /** What was said of consent, the newest last. */
+  consents: readonly ConsentRecord[];
+}
+
 export interface CallQuestion {
   step: string;
   spec: CampaignSpec;
   /** Of the step's policy, with blackouts. */
   window: CallingWindow;
-  person: { number: NumberKind; zones: readonly string[]; isSuppressed: boolean };
+  person: CalledPerson & { isSuppressed: boolean };
   /** In order. */
   before: readonly PastCall[];
   fromMs: number;
@@ -56,6 +67,7 @@ const MOST_QUESTIONS = 1_000;
 export function tryCall(question: CallQuestion): TriedCall {
   const { spec, window, disposition, untilMs, step } = question;
   const policy = { ...policyOf(spec, 1), window };
+  const ahead = createOpeningsAhead(window);
   const made: PastCall[] = [];
   const triedMs: number[] = [];
   const ended = (end: TriedCall["end"]): TriedCall => ({ triedMs, calls: made, end });
@@ -68,7 +80,8 @@ export function tryCall(question: CallQuestion): TriedCall {
       policy,
       nowMs,
       openAttemptWaitMs: NO_CONVERSATION_MS,
-      windowOf: (zones, atMs) => windowStatus(window, zones, atMs),
+      lists: [],
+      windowOf: (zones, atMs, places) => windowStatus(window, zones, atMs, places),
     });
     if (decision.kind === "never") return ended({ kind: "refused", atMs: nowMs, reason: decision.reason });
     if (decision.kind === "wait" || decision.untilMs - nowMs < LEAST_LEAD_MS) {
@@ -80,8 +93,16 @@ export function tryCall(question: CallQuestion): TriedCall {
     nowMs += lengthMs;
     made.push({ step, endedMs: nowMs, disposition });
     const next = afterAttempt(
-      { disposition, endedAtMs: nowMs, attempts: made.length, sameDisposition: made.length },
+      {
+        disposition,
+        endedAtMs: nowMs,
+        attempts: made.length,
+        sameDisposition: made.length,
+        zones: question.person.zones,
+        calledMs: triedMs,
+      },
       policy,
+      ahead,
     );
     // A call that is up when the step would give it up is waited for.
     if (next.kind === "final") return ended({ kind: "over", atMs: nowMs, seconds: lengthMs / 1_000 });
@@ -106,6 +127,8 @@ function factsOf(
   return {
     number: person.number,
     zones: person.zones,
+    places: person.places,
+    consents: person.consents,
     suppression: person.isSuppressed
       ? { scope: "brand", source: "sequence", reason: "suppressed on the way" }
       : undefined,

@@ -2,7 +2,6 @@ import { callSpecsOf, workOf, type SequenceDefinition, type Step } from "../defi
 import { policyOf, type CampaignSpec } from "../../campaigns/campaign-spec.ts";
 import type { CallingWindow } from "../../policy/calling-window.ts";
 import { DISPOSITIONS, type Disposition } from "../../policy/disposition.ts";
-import type { NumberKind } from "../../policy/number-kind.ts";
 import { DAY_MS } from "../../time/local-day.ts";
 import {
   startPosition,
@@ -12,7 +11,7 @@ import {
   type TurnFacts,
   type TurnInput,
 } from "../turn.ts";
-import { tryCall, type PastCall, type TriedCall } from "./tried-call.ts";
+import { tryCall, type CalledPerson, type PastCall, type TriedCall } from "./tried-call.ts";
 
 /*
  * The ways that one person may take through a sequence, on a simulated clock.
@@ -48,11 +47,10 @@ export interface Branch {
   way: Way;
 }
 
-export interface WaysQuestion {
+export interface WaysQuestion extends Omit<CalledPerson, "zones"> {
   definition: SequenceDefinition;
   facts: TurnFacts;
   variables: Readonly<Record<string, string>>;
-  number: NumberKind;
   /** The window of a step's policy as it is in force, with blackouts. */
   windowOf: (window: CallingWindow) => CallingWindow;
   fromMs: number;
@@ -192,7 +190,7 @@ class Walking {
     const { waiting } = walker.position;
     const spec = this.#specs.get(stepId);
     if (!spec || waiting?.for !== "call") throw new Error(`step ${stepId} waits for no call`);
-    const { facts, number, windowOf } = this.#question;
+    const { facts, number, places, consents, windowOf } = this.#question;
     const step = this.#stepOf(stepId);
     return this.#fork(
       walker,
@@ -202,7 +200,7 @@ class Walking {
           step: stepId,
           spec,
           window: windowOf(policyOf(spec, 1).window),
-          person: { number, zones: facts.zones, isSuppressed: walker.isSuppressed },
+          person: { number, places, consents, zones: facts.zones, isSuppressed: walker.isSuppressed },
           before: walker.calls,
           fromMs: walker.nowMs,
           untilMs: waiting.untilMs,

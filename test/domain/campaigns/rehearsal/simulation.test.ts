@@ -8,15 +8,23 @@ import {
   type Plan,
   type RehearsedCall,
 } from "../../../../src/domain/campaigns/rehearsal/plan.ts";
+import { USUAL_OUTCOMES } from "../../../../src/domain/campaigns/rehearsal/outcome-model.ts";
 import { Simulation } from "../../../../src/domain/campaigns/rehearsal/simulation.ts";
 import { findOpenings } from "../../../../src/domain/policy/calling-window.ts";
-import { RETRYABLE_DISPOSITIONS, isRetryable } from "../../../../src/domain/policy/disposition.ts";
+import type { DialingPolicy } from "../../../../src/domain/policy/dialing-policy.ts";
+import {
+  RETRYABLE_DISPOSITIONS,
+  isRetryable,
+  type Disposition,
+} from "../../../../src/domain/policy/disposition.ts";
+import { waitAfter } from "../../../../src/domain/policy/retry-delay.ts";
 import { PeopleGatherer } from "../../../../src/domain/campaigns/rehearsal/people.ts";
 import { fillOf } from "../../../../bench/fill/fill.ts";
 import { simulateFill } from "../../../../bench/fill/simulate.ts";
+import { given } from "../../../support/ledgers.ts";
 import { seededRandom } from "../../../support/random.ts";
 import { DAY_MS } from "../../support/local-clock.ts";
-import { FROM_MS, HOUR_MS, people, planOf, runOf, sum } from "./support.ts";
+import { FROM_MS, HOUR_MS, people, planOf, runOf, sum, US_NUMBER } from "./support.ts";
 
 const NEW_YORK = ["America/New_York"];
 
@@ -76,15 +84,106 @@ describe("a rehearsed campaign", () => {
 
   it("calls nobody who has no window, no allowed number or a suppression, and says so", () => {
     const gatherer = new PeopleGatherer();
-    const us = { country: "US", costly: undefined };
-    gatherer.add([], us);
-    gatherer.add(["Pacific/Auckland", "America/New_York"], us);
-    gatherer.add(NEW_YORK, { country: "US", costly: "premium_rate" });
-    gatherer.add(NEW_YORK, us, true);
-    gatherer.add(NEW_YORK, us);
+    const kind = US_NUMBER;
+    gatherer.add({ zones: [], kind });
+    gatherer.add({ zones: ["Pacific/Auckland", "America/New_York"], kind });
+    gatherer.add({ zones: NEW_YORK, kind: { country: "US", costly: "premium_rate" } });
+    gatherer.add({ zones: NEW_YORK, kind, isSuppressed: true });
+    gatherer.add({ zones: NEW_YORK, kind });
     const { result, calls } = runOf(planOf(gatherer.people(), { window: { weekdays: ["09:00-12:00"] } }));
     expect(result.excluded).toEqual({ no_common_window: 2, number_not_allowed: 1, suppressed: 1 });
     expect(calls.map(({ person }) => person)).toEqual([4]);
+  });
+
+  it("keeps the rules of presets where people may be, and calls nobody there without the consent that they ask for", () => {
+    const gatherer = new PeopleGatherer();
+    const zones = NEW_YORK;
+    const consented = (places: string[]) => {
+      const person = gatherer.add({ zones, places, kind: US_NUMBER });
+      gatherer.consented(person, { basis: "express", atMs: FROM_MS - DAY_MS, expiresAtMs: undefined });
+      return person;
+    };
+    const florida = Array.from({ length: 3 }, () => consented(["US-FL"]));
+    const york = Array.from({ length: 3 }, () => consented(["US-NY"]));
+    gatherer.add({ zones, places: ["US-FL"], kind: US_NUMBER });
+    const plan = planOf(
+      gatherer.people(),
+      {
+        presets: ["us-federal", "us-states"],
+        window: "always",
+        retry: { max_attempts: 6, delays: { no_answer: "1h", busy: "1h", failed: "1h", voicemail: "1h" } },
+      },
+      { model: { ...USUAL_OUTCOMES, shares: { no_answer: 1 }, invalidNumbers: 0 } },
+    );
+    const { result, calls } = runOf(plan);
+    expect(result.excluded).toEqual({ no_consent: 1 });
+    const within = (person: number, ms: number) =>
+      calls.filter((call) => call.person === person && call.beganMs < FROM_MS + ms).length;
+    // Florida has a cap of three calls within 24 hours, and New York none.
+    expect(florida.map((person) => within(person, DAY_MS))).toEqual([3, 3, 3]);
+    expect(york.map((person) => within(person, DAY_MS))).toEqual([6, 6, 6]);
+    expect(result.open).toBe(0);
+    expect(result.heldMs.frequency).toBeGreaterThan(0);
+    for (const { beganMs, person } of calls) {
+      const hour = (new Date(beganMs).getUTCHours() + 24 - 5) % 24;
+      expect(hour, `${person} at ${new Date(beganMs).toISOString()}`).toBeGreaterThanOrEqual(8);
+      expect(hour, `${person} at ${new Date(beganMs).toISOString()}`).toBeLessThan(21);
+    }
+  });
+
+  it("calls again when the window next opens, and in another part of the day, where retries say that", () => {
+    const noAnswer = { ...USUAL_OUTCOMES, shares: { no_answer: 1 as const }, invalidNumbers: 0 };
+    const moments = (delay: "next_window" | { after: string; at: "other_part_of_day" }) =>
+      runOf(
+        planOf(
+          people([NEW_YORK], 1),
+          {
+            window: { weekdays: ["09:00-18:00"] },
+            retry: { max_attempts: 3, delays: { no_answer: delay } },
+          },
+          { model: noAnswer },
+        ),
+      ).calls.map(({ beganMs }) => new Date(beganMs).toISOString());
+    expect(moments("next_window")).toEqual([
+      "2026-11-30T14:00:00.000Z",
+      "2026-12-01T14:00:00.000Z",
+      "2026-12-02T14:00:00.000Z",
+    ]);
+    // Morning, midday and afternoon: midday begins at eleven, the afternoon at two.
+    expect(moments({ after: "1h", at: "other_part_of_day" })).toEqual([
+      "2026-11-30T14:00:00.000Z",
+      "2026-11-30T16:00:00.000Z",
+      "2026-11-30T19:00:00.000Z",
+    ]);
+  });
+
+  it("calls by priority before anything else, and the newest first where the spec says so", () => {
+    const gatherer = new PeopleGatherer();
+    for (const priority of [0, 9, 0, 9]) gatherer.add({ zones: NEW_YORK, kind: US_NUMBER, priority });
+    const model = {
+      ...USUAL_OUTCOMES,
+      shares: { no_answer: 1 },
+      invalidNumbers: 0,
+      uncertainty: 0,
+      ringSeconds: { ...USUAL_OUTCOMES.ringSeconds, no_answer: 30 },
+    };
+    const order = (changes: Partial<CampaignSpecInput>) =>
+      runOf(
+        planOf(
+          gatherer.people(),
+          {
+            window: "always",
+            concurrency: 1,
+            retry: { max_attempts: 2, delays: { no_answer: "1m" } },
+            ...changes,
+          },
+          { model },
+        ),
+      ).calls.map(({ person }) => person);
+    expect(order({}).slice(0, 2)).toEqual([1, 3]);
+    expect(order({ order: "newest_first" }).slice(0, 2)).toEqual([3, 1]);
+    // A retry of a high priority that is due goes before first calls of a low one.
+    expect(order({})).toEqual([1, 3, 0, 1, 3, 0, 2, 2]);
   });
 
   it("leaves out who is not through by ends_at, those whose call is up at that moment included", () => {
@@ -186,7 +285,7 @@ function expectInWindow(
   { person, beganMs }: RehearsedCall,
   about: string,
 ): void {
-  const zones = whom.zoneSets[whom.zoneSetOf[person] ?? 0] ?? [];
+  const { zones } = given(whom.lanes[whom.laneOf[person] ?? 0]);
   const opening = findOpenings(policy.window, zones, beganMs - 1, beganMs + LEAST_LEAD_MS).find(
     ({ startMs, endMs }) => startMs <= beganMs && endMs >= beganMs + LEAST_LEAD_MS,
   );
@@ -223,7 +322,7 @@ function expectAttempts({ policy }: Plan, calls: readonly RehearsedCall[], about
     if (last) {
       const { disposition, endedMs } = last;
       expect(isRetryable(disposition), about).toBe(true);
-      const delayMs = isRetryable(disposition) ? policy.delaysMs[disposition] : undefined;
+      const delayMs = delayMsOf(policy, disposition);
       expect(delayMs, about).toBeDefined();
       expect(call.beganMs - endedMs, about).toBeGreaterThanOrEqual(Math.max(60_000, delayMs ?? 0));
       for (const { atMost, withinMs } of policy.frequency) {
@@ -233,6 +332,12 @@ function expectAttempts({ policy }: Plan, calls: readonly RehearsedCall[], about
     }
     own.push(call);
   }
+}
+
+/** Of plans whose delays are all plain ones. */
+function delayMsOf(policy: DialingPolicy, disposition: Disposition): number | undefined {
+  const delay = isRetryable(disposition) ? policy.delays[disposition] : undefined;
+  return delay && waitAfter(delay, 1)?.afterMs;
 }
 
 /** Every call begins at a moment at which something let it begin: no line is idle while somebody may be called. */
@@ -245,12 +350,11 @@ function expectNobodyWaitsInVain(plan: Plan, calls: readonly RehearsedCall[], ab
   for (const call of calls) {
     const before = last.get(call.person);
     last.set(call.person, call);
-    const delayMs =
-      before && isRetryable(before.disposition) ? (policy.delaysMs[before.disposition] ?? 0) : 0;
+    const delayMs = before ? (delayMsOf(policy, before.disposition) ?? 0) : 0;
     const dueMs = before
       ? before.endedMs + Math.max(60_000, delayMs)
       : Math.max(fromMs, policy.startsAtMs ?? 0);
-    const zones = plan.people.zoneSets[plan.people.zoneSetOf[call.person] ?? 0] ?? [];
+    const { zones } = given(plan.people.lanes[plan.people.laneOf[call.person] ?? 0]);
     const [opening] = findOpenings(policy.window, zones, call.beganMs - DAY_MS, call.beganMs + 1).slice(-1);
     const isExplained =
       call.beganMs === dueMs || call.beganMs === opening?.startMs || freed.has(call.beganMs);

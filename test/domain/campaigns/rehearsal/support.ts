@@ -14,10 +14,12 @@ import { Simulation } from "../../../../src/domain/campaigns/rehearsal/simulatio
 export const FROM_MS = Date.parse("2026-11-30T12:00:00Z");
 export const HOUR_MS = 3_600_000;
 
+export const US_NUMBER = { country: "US", costly: undefined };
+
 export function people(zoneSets: readonly (readonly string[])[], count: number): People {
   const gatherer = new PeopleGatherer();
   for (let index = 0; index < count; index += 1)
-    gatherer.add(zoneSets[index % zoneSets.length] ?? [], { country: "US", costly: undefined });
+    gatherer.add({ zones: zoneSets[index % zoneSets.length] ?? [], kind: US_NUMBER });
   return gatherer.people();
 }
 
@@ -41,6 +43,7 @@ export function planOf(
     windows: new WindowBook(policy.window),
     lines: reading.spec.concurrency,
     rampMs: rampUpMsOf(reading.spec),
+    isNewestFirst: reading.spec.order === "newest_first",
     rate: undefined,
     model: USUAL_OUTCOMES,
     fromMs: FROM_MS,

@@ -17,6 +17,8 @@ function walked(steps: readonly object[], changes: object = {}, question: Partia
     },
     variables: {},
     number: { country: "DE", costly: undefined },
+    places: ["DE"],
+    consents: [],
     windowOf: (window) => window,
     fromMs: START_MS,
     assumed: new Map(),
