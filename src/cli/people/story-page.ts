@@ -96,12 +96,13 @@ function row(name: string, value: Part): Html {
 }
 
 function headTable(story: StoryWire, document: EvidenceFile): Html {
-  const { brand, since, until, zones, suppressed, zone_data: zoneData } = story;
+  const { brand, since, until, zones, places, suppressed, zone_data: zoneData } = story;
   const day = zoneData.released_on === null ? "" : ` of ${zoneData.released_on}`;
   return html`<table class="head">
     ${row("Number", `${story.phone}${story.country === null ? "" : ` (${story.country})`}`)}
     ${row("In all", countsText(story, countText))}
     ${row("Time zones", zones.length === 0 ? "none known" : `${zones.join(", ")} (${zonesFrom(story)})`)}
+    ${places.length === 0 ? [] : [row("Places", places.join(", "))]}
     ${row(
       "Suppressed now",
       suppressed.length === 0
