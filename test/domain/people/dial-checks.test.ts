@@ -140,11 +140,11 @@ describe("what the ledger shows of a call that was permitted", () => {
   });
 
   it("shows rules of a place by the clocks of its country alone", () => {
-    const us: Partial<CampaignSpecInput> = { presets: ["us-states"], window: "always" };
+    const us: Partial<CampaignSpecInput> = { presets: ["us-states", "ca"], window: "always" };
     const zones = ["America/New_York", "America/Toronto"];
     const [check] = of("window", { zones, places: ["CA", "US-FL"] }, us);
     expect(check?.says).toBe(
-      "when it was permitted the window was open: 2026-03-09 12:00:00 America/New_York (open, 08:00-20:00); 2026-03-09 12:00:00 America/Toronto (open, 00:00-24:00)",
+      "when it was permitted the window was open: 2026-03-09 12:00:00 America/New_York (open, 08:00-20:00); 2026-03-09 12:00:00 America/Toronto (open, 09:00-21:30)",
     );
   });
 
@@ -173,7 +173,7 @@ describe("what the ledger shows of a call that was permitted", () => {
     const us: Partial<CampaignSpecInput> = { presets: ["us-states"], window: "always" };
     const [inFlorida] = of("no_consent", { places: ["US-FL"] }, us);
     expect(inFlorida?.allowed).toBe(false);
-    expect(inFlorida?.says).toMatch(/^no consent is known for the number, by us-federal 2026\.1: United States/);
+    expect(inFlorida?.says).toMatch(/^no consent is known for the number, by us-states 2026\.1: Florida/);
     expect(of("no_consent", { places: ["CA"] }, us)).toEqual([]);
   });
 

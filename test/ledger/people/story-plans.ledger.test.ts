@@ -6,7 +6,12 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { readDialFacts } from "../../../src/ledger/people/dial-facts.ts";
 import { EVER_MS } from "../../../src/ledger/people/source.ts";
-import { countPerson, readStory, readWhereabouts, type StoryPlace } from "../../../src/ledger/people/story.ts";
+import {
+  countPerson,
+  readStory,
+  readWhereabouts,
+  type StoryPlace,
+} from "../../../src/ledger/people/story.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { enrolled, turn, written } from "../support/enrolling.ts";
@@ -98,7 +103,13 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       seen = [];
       const facts = await readDialFacts(
         watched.db,
-        entries.map(({ dial, zones, atMs }) => ({ ...given(dial), permittedMs: atMs, zones, places: [], policy })),
+        entries.map(({ dial, zones, atMs }) => ({
+          ...given(dial),
+          permittedMs: atMs,
+          zones,
+          places: [],
+          policy,
+        })),
       );
       expect(facts.size).toBe(100);
       expect([...facts.values()].every(({ counted }) => counted[0] === 4 && counted[1] === 2)).toBe(true);
