@@ -291,7 +291,7 @@ function freshLists({ lists, changedSources, permittedMs }: DialFacts): DialChec
       },
     ];
   if (first === undefined) return [];
-  return [{ rule, allowed: true, says: `${listText(first)}; none in its scope was too old` }];
+  return [{ rule, allowed: true, says: `${listText(first)}; no list that bound the brand was too old` }];
 }
 
 function listText({ source, renewedAtMs, maxAgeMs }: ListAge): string {

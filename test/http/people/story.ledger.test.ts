@@ -219,7 +219,7 @@ describeLedgers("everything that is known of a person", (ledger) => {
     expect(says("stale_list")).toEqual([
       [
         true,
-        `the list of the source ${source} was of 2026-03-09T16:00:00.000Z, and may be 31d old; none in its scope was too old`,
+        `the list of the source ${source} was of 2026-03-09T16:00:00.000Z, and may be 31d old; no list that bound the brand was too old`,
       ],
     ]);
   });

@@ -113,7 +113,7 @@ interface WithdrawnRow extends EntryRow, CampaignColumns {
   reason: string;
 }
 
-/** The person was taken out of campaigns: of their callbacks, too, which are told under the campaign that has them. */
+/** Whoever is taken out of a campaign is out of its callbacks, too: it is told once, of the campaign. */
 export async function readWithdrawn(db: Db, question: StoryQuestion): Promise<FoundEntry[]> {
   const found = await rows<WithdrawnRow>(
     db,
