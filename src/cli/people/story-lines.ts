@@ -35,6 +35,7 @@ export function storyLines(story: StoryWire, manner: Manner): string[] {
       2,
       manner,
     ),
+    ...(story.places.length === 0 ? [] : wrapped(`places: ${story.places.join(", ")}`, 2, manner)),
     ...story.suppressed.flatMap((one) =>
       wrapped(`suppressed ${withProvenMoments(suppressedText(one), zones)}`, 2, manner).map((line) =>
         colours.yellow(line),

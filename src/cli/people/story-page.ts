@@ -96,12 +96,13 @@ function row(name: string, value: Part): Html {
 }
 
 function headTable(story: StoryWire, document: EvidenceFile): Html {
-  const { brand, since, until, zones, suppressed, zone_data: zoneData } = story;
+  const { brand, since, until, zones, places, suppressed, zone_data: zoneData } = story;
   const day = zoneData.released_on === null ? "" : ` of ${zoneData.released_on}`;
   return html`<table class="head">
     ${row("Number", `${story.phone}${story.country === null ? "" : ` (${story.country})`}`)}
     ${row("In all", countsText(story, countText))}
     ${row("Time zones", zones.length === 0 ? "none known" : `${zones.join(", ")} (${zonesFrom(story)})`)}
+    ${places.length === 0 ? [] : [row("Places", places.join(", "))]}
     ${row(
       "Suppressed now",
       suppressed.length === 0
@@ -155,12 +156,14 @@ function clocks({ local }: StoryEntryWire): Html {
   </table>`;
 }
 
+const CHECK_CLASSES = { yes: "yes", no: "no", "?": "unknown" } as const;
+
 function checks(entry: StoryEntryWire, told: (text: string) => string): readonly Html[] {
   const verdict = verdictOf(entry);
   if (verdict === undefined || entry.checks === null) return [];
   const lines = entry.checks.map(
     (check) =>
-      html`<tr class="${checkWord(check) === "no" ? "no" : "yes"}">
+      html`<tr class="${CHECK_CLASSES[checkWord(check)]}">
         <th scope="row">${ruleText(check)}</th>
         <td>${checkWord(check)}</td>
         <td>${told(check.says)}</td>
@@ -211,7 +214,7 @@ function howToRead({ zone_data: zoneData }: StoryWire): Html {
         A call is permitted in one transaction of the ledger, which asks every rule; the platform rings a
         moment later. The lists of rules are a second reading of what the ledger shows of that moment, not a
         copy of what was decided then: facts that came to be known later (when a call before it really ended,
-        say) are in them.
+        say) are in them. "?" is what the ledger does not show.
       </li>
       <li>
         "Was not called" is one rule for one contact under one version of its policy: how often it kept the
@@ -229,7 +232,7 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bot
 h3 { font-size: 1rem; margin: 0 0 .25rem; }
 section { border: 1px solid #c8c8c8; border-left-width: 5px; padding: .7rem 1rem; margin: .7rem 0; break-inside: avoid; }
 section.called { border-left-color: #0b6b3a; } section.refused, section.held, section.not_dialed { border-left-color: #8a5a00; }
-section.suppressed { border-left-color: #a11212; }
+section.suppressed, section.on_list, section.consent_withdrawn { border-left-color: #a11212; }
 p { margin: .2rem 0; } .what { font-weight: 600; overflow-wrap: anywhere; } .place { color: #444; }
 table { border-collapse: collapse; margin: .5rem 0; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .15rem .6rem .15rem 0; overflow-wrap: anywhere; }

@@ -1,8 +1,17 @@
-import { findOpenings, windowStatus, type Opening } from "../policy/calling-window.ts";
+import { findOpenings, openingsInZone, windowStatus, type Opening } from "../policy/calling-window.ts";
+import type { ConsentRecord } from "../policy/consent.ts";
 import type { DialingPolicy, FrequencyCap } from "../policy/dialing-policy.ts";
-import { isRetryable, type Disposition } from "../policy/disposition.ts";
+import type { Disposition } from "../policy/disposition.ts";
 import { numberKindOf, numberProblem } from "../policy/number-kind.ts";
-import { SHORTEST_GAP_MS, type NeverReason, type WaitReason } from "../policy/policy-gate.ts";
+import {
+  consentStandings,
+  saidDelayMs,
+  SHORTEST_GAP_MS,
+  type NeverReason,
+  type WaitReason,
+} from "../policy/policy-gate.ts";
+import { mayBeIn } from "../policy/presets/whereabouts.ts";
+import { firstStale, staleFromMs, type ListAge } from "../policy/suppression-source.ts";
 import { dayOfDate } from "../time/local-day.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import { dayOf, timeOf } from "../time/local-moment.ts";
@@ -18,11 +27,23 @@ import { isZoneName, zoneOf } from "../time/zone-data.ts";
 export interface DialFacts {
   phone: string;
   zones: readonly string[];
+  /** As the contact has them (presets/whereabouts.ts). */
+  places: readonly string[];
   /** When its start was permitted: what the gate went by. */
   permittedMs: number;
   /** When it began to ring, as far as the platform says. */
   startedMs: number | undefined;
-  suppression: { source: string; reason: string; sinceMs: number } | undefined;
+  /**
+   * Of one by the list of a source whose scope was changed later, the ledger does not show whether it bound the brand
+   * (`isSure`).
+   */
+  suppression: { source: string; reason: string; sinceMs: number; isSure: boolean } | undefined;
+  /** What had been recorded by then about calls to the number, the newest last, where the policy asks for consent. */
+  consents: readonly ConsentRecord[];
+  /** The lists with an age in whose scope the brand was, as they were then. */
+  lists: readonly ListAge[];
+  /** Sources whose scope or age was changed later: what they asked for then, the ledger does not show. */
+  changedSources: readonly string[];
   /** Calls of the contact before it that count as dialed, by what they came to. */
   before: Readonly<Partial<Record<Disposition, number>>>;
   lastDisposition: Disposition | undefined;
@@ -49,22 +70,29 @@ export function checkDial(facts: DialFacts, policy: DialingPolicy): DialCheck[] 
   return [
     suppressed(facts),
     number(facts, policy),
+    ...consent(facts, policy),
     attempts(facts, policy),
     ...perDisposition(facts, policy),
     ...calledBack(facts, policy),
     ...calledLately(facts, policy),
-    ...policy.frequency.map((cap, index) => frequency(cap, facts.counted[index] ?? 0)),
+    ...policy.frequency.flatMap((cap, index) => frequency(cap, facts.counted[index] ?? 0, facts)),
     ...campaignDates(facts, policy),
     ...windows(facts, policy),
+    ...freshLists(facts),
     gap(facts, policy),
   ];
 }
 
 function suppressed({ suppression }: DialFacts): DialCheck {
   if (!suppression) return { rule: "suppressed", allowed: true, says: "no suppression was in force" };
-  const { source, reason, sinceMs } = suppression;
+  const { source, reason, sinceMs, isSure } = suppression;
   const says = `suppressed since ${isoOf(sinceMs)} (${source}: ${reason})`;
-  return { rule: "suppressed", allowed: false, says };
+  if (isSure) return { rule: "suppressed", allowed: false, says };
+  return {
+    rule: "suppressed",
+    allowed: undefined,
+    says: `${says}, if the source bound the brand then: its scope or its age was changed later`,
+  };
 }
 
 function number({ phone }: DialFacts, { numbers }: DialingPolicy): DialCheck {
@@ -72,6 +100,19 @@ function number({ phone }: DialFacts, { numbers }: DialingPolicy): DialCheck {
   const problem = numberProblem(kind, numbers);
   const says = problem ?? `a number of ${kind.country ?? "no one country"}, which its policy allows`;
   return { rule: "number_not_allowed", allowed: problem === undefined, says };
+}
+
+/** By what had been recorded then: what came in later, of whichever day it speaks, was not known. */
+function consent(facts: DialFacts, policy: DialingPolicy): DialCheck[] {
+  return consentStandings(facts, policy, facts.permittedMs).map(({ require, rule, standing }) => {
+    if (standing.kind !== "given") return { rule: standing.kind, allowed: false, says: standing.detail };
+    const by = rule === undefined ? "" : `, by ${rule}`;
+    return {
+      rule: "no_consent",
+      allowed: true,
+      says: `consent had been given (${require} is asked for)${by}`,
+    };
+  });
 }
 
 function attempts({ before }: DialFacts, { maxAttempts }: DialingPolicy): DialCheck {
@@ -118,13 +159,20 @@ function calledLately(facts: DialFacts, { notCalledWithinMs: withinMs }: Dialing
   ];
 }
 
-function frequency({ atMost, counts, withinMs, across, thenEnd }: FrequencyCap, counted: number): DialCheck {
+/** A cap of presets is asked about for whoever may be where one of them holds, as in the gate. */
+function frequency(
+  { atMost, counts, withinMs, across, thenEnd, of }: FrequencyCap,
+  counted: number,
+  { places, zones }: DialFacts,
+): DialCheck[] {
+  const preset = of?.find(({ territory }) => mayBeIn(territory, places, zones));
+  if (of !== undefined && preset === undefined) return [];
   const whose = across === "brand" ? "of the brand" : "of every brand";
   // No more of them are counted than tell.
   const told = counted > atMost ? `more than ${atMost}` : String(counted);
   const what = (counted > atMost ? atMost : counted) === 1 ? counts.slice(0, -1) : counts;
-  const says = `${told} ${what} ${whose} in the ${formatDurationMs(withinMs)} before it, ${atMost} at most`;
-  return { rule: thenEnd ? "called_often" : "frequency", allowed: counted < atMost, says };
+  const says = `${told} ${what} ${whose} in the ${formatDurationMs(withinMs)} before it, ${atMost} at most${preset === undefined ? "" : `, by ${preset.text}`}`;
+  return [{ rule: thenEnd ? "called_often" : "frequency", allowed: counted < atMost, says }];
 }
 
 function campaignDates({ permittedMs }: DialFacts, { startsAtMs, endsAtMs }: DialingPolicy): DialCheck[] {
@@ -152,32 +200,32 @@ function campaignDates({ permittedMs }: DialFacts, { startsAtMs, endsAtMs }: Dia
 
 /** When it was permitted, and when it rang: the platform begins calls of a started batch by itself. */
 function windows(facts: DialFacts, policy: DialingPolicy): DialCheck[] {
-  const { permittedMs, startedMs, zones } = facts;
-  const permitted = windowAt("when it was permitted", permittedMs, zones, policy);
+  const { permittedMs, startedMs } = facts;
+  const permitted = windowAt("when it was permitted", permittedMs, facts, policy);
   if (startedMs === undefined || Math.floor(startedMs / 1_000) === Math.floor(permittedMs / 1_000))
     return [permitted];
-  return [permitted, windowAt("when it began", startedMs, zones, policy)];
+  return [permitted, windowAt("when it began", startedMs, facts, policy)];
 }
 
-function windowAt(
-  when: string,
-  atMs: number,
-  zones: readonly string[],
-  { window }: DialingPolicy,
-): DialCheck {
+function windowAt(when: string, atMs: number, person: Whereabouts, { window }: DialingPolicy): DialCheck {
+  const { zones, places } = person;
   // A day's openings cost little; what a closed one waits for is looked for over weeks.
-  const open = findOpenings(window, zones, atMs, atMs + 1).length > 0;
-  const status = open ? undefined : windowStatus(window, zones, atMs);
-  const dayOff = status?.open === false ? status.dayOff : undefined;
-  const hours = hoursByZone(window, zones, atMs).map(
+  const open = findOpenings(window, zones, atMs, atMs + 1, places).length > 0;
+  const status = open ? undefined : windowStatus(window, zones, atMs, places);
+  const { dayOff, rule } = status?.open === false ? status : {};
+  const hours = hoursByZone(window, person, atMs).map(
     ({ zone, shown, open, openings }) =>
       `${shown} ${zone} (${open ? "open" : "closed"}, ${openings.length === 0 ? "no hours that day" : openings.join(", ")})`,
   );
-  const why = dayOff === undefined ? "" : ` (${dayOff})`;
+  const reason = dayOff ?? rule;
+  const why = reason === undefined ? "" : ` (${reason})`;
   const where = hours.length === 0 ? "" : `: ${hours.join("; ")}`;
   const says = `${when} the window was ${open ? "open" : "closed"}${why}${where}`;
   return { rule: dayOff === undefined ? "window" : "day_off", allowed: open, says };
 }
+
+/** Where somebody may be, as rules ask for it. */
+type Whereabouts = Pick<DialFacts, "zones" | "places">;
 
 interface ZoneHours {
   zone: string;
@@ -189,11 +237,11 @@ interface ZoneHours {
 }
 
 /** Zones whose clocks show the same and whose hours are the same stand together, by the first of their names. */
-function hoursByZone(window: DialingPolicy["window"], zones: readonly string[], atMs: number): ZoneHours[] {
+function hoursByZone(window: DialingPolicy["window"], person: Whereabouts, atMs: number): ZoneHours[] {
   const found = new Map<string, ZoneHours & { more: number }>();
-  for (const name of zones.filter(isZoneName)) {
+  for (const name of person.zones.filter(isZoneName)) {
     const localMs = zoneOf(name).localMs(atMs);
-    const openings = openingsOfDay(window, name, localMs);
+    const openings = openingsOfDay(window, name, person, localMs);
     const open = openings.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
     const shown = `${dayOf(localMs)} ${timeOf(localMs)}`;
     const texts = openings.map((opening) => openingText(opening, name));
@@ -207,12 +255,17 @@ function hoursByZone(window: DialingPolicy["window"], zones: readonly string[], 
   );
 }
 
-function openingsOfDay(window: DialingPolicy["window"], name: string, localMs: number): Opening[] {
+function openingsOfDay(
+  window: DialingPolicy["window"],
+  name: string,
+  person: Whereabouts,
+  localMs: number,
+): Opening[] {
   const zone = zoneOf(name);
   const day = dayOfDate(dayOf(localMs));
   const startMs = zone.firstInstantMs(day * DAY_MS);
   const endMs = zone.firstInstantMs((day + 1) * DAY_MS);
-  return findOpenings(window, [name], startMs, endMs);
+  return openingsInZone(window, name, person, { startMs, endMs });
 }
 
 const DAY_MS = 86_400_000;
@@ -223,15 +276,40 @@ function openingText({ startMs, endMs }: Opening, name: string): string {
   return `${timeOf(zone.localMs(startMs)).slice(0, 5)}-${end === "00:00" ? "24:00" : end}`;
 }
 
-function gap(facts: DialFacts, { leastGapMs, delaysMs }: DialingPolicy): DialCheck {
-  const { lastOfOthersMs, lastOfOwnMs, lastDisposition, permittedMs, isSimulated } = facts;
+/** Those that were too old keep everybody in their scope from being dialed, whoever is on them. */
+function freshLists({ lists, changedSources, permittedMs }: DialFacts): DialCheck[] {
+  const rule = "stale_list";
+  const first = firstStale(lists);
+  if (first !== undefined && permittedMs >= staleFromMs(first))
+    return [{ rule, allowed: false, says: `${listText(first)}, which was too old` }];
+  if (changedSources.length > 0)
+    return [
+      {
+        rule,
+        allowed: undefined,
+        says: `how old the lists of these sources might be then is not known, since it was changed later: ${changedSources.join(", ")}`,
+      },
+    ];
+  if (first === undefined) return [];
+  return [{ rule, allowed: true, says: `${listText(first)}; no list that bound the brand was too old` }];
+}
+
+function listText({ source, renewedAtMs, maxAgeMs }: ListAge): string {
+  const allowed = formatDurationMs(maxAgeMs);
+  return renewedAtMs === undefined
+    ? `the source ${source} had no list yet, and must have one of at most ${allowed}`
+    : `the list of the source ${source} was of ${isoOf(renewedAtMs)}, and may be ${allowed} old`;
+}
+
+function gap(facts: DialFacts, policy: DialingPolicy): DialCheck {
+  const { leastGapMs } = policy;
+  const { lastOfOthersMs, lastOfOwnMs, lastDisposition, before, permittedMs, isSimulated } = facts;
   const lastMs = Math.max(lastOfOthersMs ?? -Infinity, lastOfOwnMs ?? -Infinity);
   const rule = "called_just_now";
   if (!Number.isFinite(lastMs))
     return { rule, allowed: true, says: "the brand had not called the number within a day" };
   const atLeast = (gapMs: number) => (isSimulated ? gapMs : Math.max(gapMs, SHORTEST_GAP_MS));
-  const delayMs =
-    lastDisposition !== undefined && isRetryable(lastDisposition) ? delaysMs[lastDisposition] : undefined;
+  const delayMs = saidDelayMs({ lastDisposition, attemptsByDisposition: before }, policy);
   const ownGapMs = delayMs === undefined ? leastGapMs : Math.min(leastGapMs, delayMs);
   const allowed =
     permittedMs >= Math.min(lastOfOthersMs ?? -Infinity, permittedMs) + atLeast(leastGapMs) &&

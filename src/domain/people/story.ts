@@ -15,6 +15,7 @@ export const STORY_KINDS = {
   refused: "the contact was due, and a rule kept it from being dialed",
   held: "a campaign, or its contacts of these zones, was not dialed for a stretch of time",
   through: "the contact is done, or excluded",
+  withdrawn: "the person was taken out of a campaign while it went on",
   amended: "the policy of a campaign that has the contact changed",
   enrolled: "the person began a sequence",
   journey: "what happened on the way through a sequence",
@@ -24,6 +25,11 @@ export const STORY_KINDS = {
   called_us: "the person called one of our numbers",
   suppressed: "the number must not be dialed from then on",
   unsuppressed: "a suppression was taken back, or its term had been over when the next one came",
+  on_list: "a list of a source of suppressions came into force on which the number stands",
+  off_list: "the number was not on the next list of that source, or the source was removed",
+  consented:
+    "consent to be called was recorded: the entry stands where it came in, and says when it was given",
+  consent_withdrawn: "all consent to be called that had been given until then was withdrawn",
   tagged: "a word that a follow-up gave to the person",
   found_dialed: "recovery found that the number was dialed, and could book it on nobody",
 } as const;
@@ -47,6 +53,8 @@ export interface StoryEntry {
   policyVersion?: number;
   /** The zones of the contact that it is about; none: it is about no contact. */
   zones: readonly string[];
+  /** Where the contact may be, as rules of places ask for it; absent or none: that is not known beyond the zones. */
+  places?: readonly string[];
   what: string;
   facts: Readonly<Record<string, Fact>>;
   /** Of a call that was permitted: what was asked then, and what the ledger shows of it. */

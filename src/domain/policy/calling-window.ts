@@ -92,6 +92,24 @@ export function findOpenings(
   return openings;
 }
 
+/**
+ * The same in one of the zones that somebody may be in, whatever the others say: rules of places hold there as they do
+ * for the whole person, which the zone alone does not tell.
+ */
+export function openingsInZone(
+  window: CallingWindow,
+  zone: string,
+  person: { zones: readonly string[]; places: readonly string[] },
+  { startMs, endMs }: Opening,
+): Opening[] {
+  return rulesByZone(window.presets ?? [], person.zones, person.places)
+    .filter((rules) => rules.zone === zone)
+    .reduce(
+      (openings, rules) => intersect(openings, ruledOpenings(rules, startMs, endMs)),
+      zoneOpenings(window, zone, startMs, endMs),
+    );
+}
+
 /** Of whole days, by rules, zone and days: laws are the same for every campaign, and most of its lanes. */
 const ruledDays = new Map<string, Opening[]>();
 

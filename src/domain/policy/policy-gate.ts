@@ -4,7 +4,13 @@ import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
 import type { DialingPolicy, FrequencyCap } from "./dialing-policy.ts";
 import { waitAfter } from "./retry-delay.ts";
-import { consentStanding, type ConsentPolicy, type ConsentRecord } from "./consent.ts";
+import {
+  consentStanding,
+  type ConsentPolicy,
+  type ConsentRecord,
+  type ConsentRequirement,
+  type ConsentStanding,
+} from "./consent.ts";
 import { firstStale, staleFromMs, staleText, type ListAge } from "./suppression-source.ts";
 import { mayBeIn } from "./presets/whereabouts.ts";
 
@@ -156,16 +162,9 @@ const RULES: readonly Rule[] = [
     return detail === undefined ? MAY : { kind: "never", reason: "number_not_allowed", detail };
   },
   function consent({ facts, policy, nowMs }) {
-    const rule = policy.presetConsents.find(({ territory }) => mayBeIn(territory, facts.places, facts.zones));
-    const asked = [
-      ...(policy.consent ? [{ ...policy.consent, by: "" }] : []),
-      ...(rule ? [{ ...OF_PRESETS, by: `, by ${rule.text}` }] : []),
-    ];
     let untilMs = Number.POSITIVE_INFINITY;
-    for (const { by, ...consentPolicy } of asked) {
-      const standing = consentStanding(facts.consents, consentPolicy, nowMs);
-      if (standing.kind !== "given")
-        return { kind: "never", reason: standing.kind, detail: `${standing.detail}${by}` };
+    for (const { standing } of consentStandings(facts, policy, nowMs)) {
+      if (standing.kind !== "given") return { kind: "never", reason: standing.kind, detail: standing.detail };
       untilMs = Math.min(untilMs, standing.untilMs);
     }
     return { kind: "dial", untilMs };
@@ -295,15 +294,36 @@ function spaceBetweenCalls({ facts, policy, nowMs }: GateQuestion): GateDecision
 }
 
 /** How long after its last call a contact may be called again by what `retry` says; undefined where it says no time. */
-function saidDelayMs(
-  { lastDisposition, attemptsByDisposition }: ContactFacts,
-  { delays }: DialingPolicy,
+export function saidDelayMs(
+  { lastDisposition, attemptsByDisposition }: Pick<ContactFacts, "lastDisposition" | "attemptsByDisposition">,
+  { delays }: Pick<DialingPolicy, "delays">,
 ): number | undefined {
   if (lastDisposition === undefined || !isRetryable(lastDisposition)) return undefined;
   const delay = delays[lastDisposition];
   const wait = delay && waitAfter(delay, Math.max(1, attemptsByDisposition[lastDisposition] ?? 0));
   // The next window may open at any moment: it says no shorter gap.
   return wait?.kind === "next_window" && wait.afterMs === 0 ? undefined : wait?.afterMs;
+}
+
+/** What a policy asks of somebody's consent, its own demand before that of a preset, and how what was said stands to it. */
+export function consentStandings(
+  { consents, places, zones }: Pick<ContactFacts, "consents" | "places" | "zones">,
+  { consent, presetConsents }: Pick<DialingPolicy, "consent" | "presetConsents">,
+  nowMs: number,
+): { require: ConsentRequirement; rule: string | undefined; standing: ConsentStanding }[] {
+  const preset = presetConsents.find(({ territory }) => mayBeIn(territory, places, zones));
+  const asked = [
+    ...(consent ? [{ policy: consent, rule: undefined }] : []),
+    ...(preset ? [{ policy: OF_PRESETS, rule: preset.text }] : []),
+  ];
+  return asked.map(({ policy, rule }) => {
+    const standing = consentStanding(consents, policy, nowMs);
+    const said =
+      rule === undefined || standing.kind === "given"
+        ? standing
+        : { ...standing, detail: `${standing.detail}, by ${rule}` };
+    return { require: policy.require, rule, standing: said };
+  });
 }
 
 /** The caps that a number is at, each with when it lets go. One of presets counts for whoever may be where it holds. */

@@ -63,6 +63,8 @@ export const storySchema = z.object({
   country: z.string().nullable(),
   /** Every zone that the person was, or is to be, called by. */
   zones: z.array(z.string()),
+  /** Countries, and states such as `US-FL`, that the rules of presets were asked for; none: no preset was, or nobody knew. */
+  places: z.array(z.string()),
   /** What the number alone says today. */
   zones_of_number: z.array(z.string()),
   counts: z.object({ contacts: count, campaigns: count, calls: count, enrolments: count }),

@@ -79,7 +79,7 @@ export async function withdrawConsent(
 }
 
 /** Records of a number that are read: nobody has as many who is not asked over and over. */
-const MOST_RECORDS = 50;
+export const MOST_RECORDS = 50;
 
 /** What was said of a number of a brand, the newest first. */
 export function listConsents(db: Db, { brand, phone }: { brand: string; phone: string }): Promise<Consent[]> {

@@ -74,7 +74,9 @@ export async function putSource(
   const [source] = before
     ? await rows(
         tx,
-        sql`update suppression_sources set type = ${type}, brand = ${brand ?? null}, max_age_ms = ${maxAgeMs ?? null}::float8
+        sql`update suppression_sources set type = ${type}, brand = ${brand ?? null}, max_age_ms = ${maxAgeMs ?? null}::float8,
+              changed_at = case when brand is distinct from ${brand ?? null}::text
+                or max_age_ms is distinct from ${maxAgeMs ?? null}::float8 then ${at(nowMs)} else changed_at end
             where id = ${before.id} returning ${SOURCE.columns}`,
         SOURCE,
       )

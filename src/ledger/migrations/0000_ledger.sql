@@ -513,6 +513,8 @@ create table suppression_sources (
   -- What people were told of its age: old, stale; null: nothing.
   told text,
   created_at timestamptz(3) not null,
+  -- When its scope or its age was changed last: what they were before stands in the audit alone.
+  changed_at timestamptz(3),
   removed_at timestamptz(3),
   removed_reason text
 );

@@ -3,10 +3,12 @@ import { sql } from "drizzle-orm";
 import { campaignSpecSchema, policyOf, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import type { DialFacts } from "../../domain/people/dial-checks.ts";
 import { CONVERSATIONS, DISPOSITIONS } from "../../domain/policy/disposition.ts";
-import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
+import type { ConsentBasis } from "../../domain/policy/consent.ts";
+import { asksConsent, type DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { NO_DATES, type DateSpan } from "../../domain/policy/window-dates.ts";
 import { acceptedAt } from "../campaigns/contact-facts.ts";
 import { rows, type Db } from "../ground/connection.ts";
+import { MOST_RECORDS } from "../ground/consents.ts";
 import { document, from, moment, number, optional, record, text } from "../ground/record.ts";
 import { json, listOf, ms } from "../ground/sql.ts";
 import type { FoundEntry } from "./source.ts";
@@ -96,6 +98,7 @@ export interface DialQuestion {
   permittedMs: number;
   startedMs: number | undefined;
   zones: readonly string[];
+  places: readonly string[];
   policy: DialingPolicy;
 }
 
@@ -103,6 +106,10 @@ interface DialRow {
   attempt: number;
   phone: string;
   suppression: DialFacts["suppression"] | null;
+  listing: DialFacts["suppression"] | null;
+  consents: { basis: ConsentBasis | null; atMs: number; expiresAtMs: number | null }[] | null;
+  lists: { source: string; maxAgeMs: number; renewedAtMs: number | null }[] | null;
+  changedSources: string[] | null;
   before: DialFacts["before"] | null;
   lastDisposition: string | null;
   calledUsMs: number | null;
@@ -117,17 +124,27 @@ interface DialRow {
 const CALLED_AT = sql`coalesce(o.ended_at, o.settled_at, o.planned_at)`;
 const IS_CALL = sql`o.state in ('provisional', 'ended')`;
 
+/** Of source `l`: it was there at the moment of dial `d`, and bound the brand then, or may have. */
+const MAY_HAVE_BOUND = sql`l.created_at <= d.at and (l.removed_at is null or l.removed_at > d.at)
+  and (l.brand is null or l.brand = p.brand or l.changed_at > d.at)`;
+
+/** The load of source `l` whose list was in force then: of two that were taken the later one has the higher number. */
+const LOAD_THEN = sql`(select t.generation, t.as_of from suppression_loads t
+  where t.source_id = l.id and t.state = 'taken' and t.ended_at <= d.at order by t.generation desc limit 1)`;
+
 /** A last call that is longer ago is told as none. */
 const LOOK_BACK_MS = DAY_MS;
 
 /**
  * What the ledger shows of the moments in which calls were permitted, one statement for all of them: each looks at the
- * calls of its number by their index, backwards from its moment, and no further than its policy reaches.
+ * calls of its number by their index, backwards from its moment, and no further than its policy reaches. Sources of
+ * suppressions are few; their loads are found by the source, the newest first.
  */
 export async function readDialFacts(db: Db, dials: readonly DialQuestion[]): Promise<Map<number, DialFacts>> {
   if (dials.length === 0) return new Map();
   const asked = dials.map(({ attemptId, permittedMs, policy }) => ({
     attempt: attemptId,
+    asks: asksConsent(policy),
     at: new Date(permittedMs).toISOString(),
     since: new Date(
       permittedMs - Math.max(LOOK_BACK_MS, policy.leastGapMs, policy.notCalledWithinMs ?? 0),
@@ -143,10 +160,31 @@ export async function readDialFacts(db: Db, dials: readonly DialQuestion[]): Pro
   const found = await rows<DialRow>(
     db,
     sql`select d.attempt, a.phone,
-          (select jsonb_build_object('source', s.source, 'reason', s.reason, 'sinceMs', ${ms(sql`s.created_at`)})
+          (select jsonb_build_object('source', s.source, 'reason', s.reason, 'sinceMs', ${ms(sql`s.created_at`)}, 'isSure', true)
              from suppressions s where s.phone = a.phone and (s.brand is null or s.brand = p.brand) and s.created_at <= d.at
                and (s.removed_at is null or s.removed_at > d.at) and (s.expires_at is null or s.expires_at > d.at)
              order by s.brand nulls first limit 1) as suppression,
+          (select jsonb_build_object('source', l.name, 'reason', 'on the list of type ' || l.type,
+                    'sinceMs', ${ms(sql`f.ended_at`)}, 'isSure', l.changed_at is null or l.changed_at <= d.at)
+             from listed_numbers n join suppression_sources l on l.id = n.source_id
+               join suppression_loads f on f.source_id = n.source_id and f.generation = n.from_generation
+               cross join lateral ${LOAD_THEN} g
+             where n.phone = a.phone and ${MAY_HAVE_BOUND}
+               and n.from_generation <= g.generation and n.through_generation >= g.generation
+             order by (l.changed_at > d.at) nulls first, l.brand nulls first, l.name limit 1) as listing,
+          case when d.asks then
+            (select jsonb_agg(jsonb_build_object('basis', k.basis, 'atMs', ${ms(sql`k.at`)}, 'expiresAtMs', ${ms(sql`k.expires_at`)})
+                      order by k.at, k.id)
+               from (select o.id, o.basis, o.at, o.expires_at from consents o
+                     where o.phone = a.phone and o.brand = p.brand and o.recorded_at <= d.at
+                     order by o.at desc, o.id desc limit ${MOST_RECORDS}) k) end as consents,
+          (select jsonb_agg(jsonb_build_object('source', l.name, 'maxAgeMs', l.max_age_ms,
+                    'renewedAtMs', (select ${ms(sql`g.as_of`)} from ${LOAD_THEN} g)) order by l.name)
+             from suppression_sources l
+             where ${MAY_HAVE_BOUND} and l.max_age_ms is not null
+               and (l.changed_at is null or l.changed_at <= d.at)) as lists,
+          (select jsonb_agg(l.name order by l.name) from suppression_sources l
+             where ${MAY_HAVE_BOUND} and l.changed_at > d.at) as "changedSources",
           (select jsonb_object_agg(b.disposition, b.n) from (
              select coalesce(o.disposition, 'unknown') as disposition, count(*) as n from attempts o
                where o.contact_id = a.contact_id and ${IS_CALL} and o.attempt_no < a.attempt_no group by 1) b) as before,
@@ -189,7 +227,7 @@ export async function readDialFacts(db: Db, dials: readonly DialQuestion[]): Pro
                order by cap.n)
              from jsonb_to_recordset(d.caps) as cap(n int, counts text, across text, since timestamptz, most bigint)) as counted,
           coalesce((select i.simulated from installation i), false) as "isSimulated"
-        from jsonb_to_recordset(${json(asked)}) as d(attempt bigint, at timestamptz, since timestamptz, caps jsonb)
+        from jsonb_to_recordset(${json(asked)}) as d(attempt bigint, asks boolean, at timestamptz, since timestamptz, caps jsonb)
           join attempts a on a.id = d.attempt join contacts c on c.id = a.contact_id join campaigns p on p.id = a.campaign_id`,
   );
   const byAttempt = new Map(dials.map((dial) => [dial.attemptId, dial]));
@@ -201,14 +239,26 @@ export async function readDialFacts(db: Db, dials: readonly DialQuestion[]): Pro
   );
 }
 
-function factsOf(row: DialRow, { permittedMs, startedMs, zones }: DialQuestion): DialFacts {
+function factsOf(row: DialRow, { permittedMs, startedMs, zones, places }: DialQuestion): DialFacts {
   const last = DISPOSITIONS.find((disposition) => disposition === row.lastDisposition);
   return {
     phone: row.phone,
     zones,
+    places,
     permittedMs,
     startedMs,
-    suppression: row.suppression ?? undefined,
+    suppression: row.suppression ?? row.listing ?? undefined,
+    consents: (row.consents ?? []).map(({ basis, atMs, expiresAtMs }) => ({
+      basis: basis ?? undefined,
+      atMs,
+      expiresAtMs: expiresAtMs ?? undefined,
+    })),
+    lists: (row.lists ?? []).map(({ source, maxAgeMs, renewedAtMs }) => ({
+      source,
+      maxAgeMs,
+      renewedAtMs: renewedAtMs ?? undefined,
+    })),
+    changedSources: row.changedSources ?? [],
     before: row.before ?? {},
     lastDisposition: last,
     calledUsMs: row.calledUsMs ?? undefined,

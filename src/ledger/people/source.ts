@@ -76,16 +76,19 @@ export interface CampaignColumns {
   run: number;
   standing: boolean;
   zones: string[];
+  places: string[];
 }
 
 /** Of contact `c`, its campaign `p` and its zones `z`. */
-export const CAMPAIGN_COLUMNS = sql`p.brand, p.id as "campaignId", p.name as "campaignName", p.run, p.standing, z.zones`;
+export const CAMPAIGN_COLUMNS = sql`p.brand, p.id as "campaignId", p.name as "campaignName", p.run, p.standing, z.zones, z.places`;
 export const OF_CONTACT = sql`join campaigns p on p.id = c.campaign_id join lanes l on l.id = c.lane_id
   join zone_sets z on z.id = l.zone_set_id`;
 
-export function campaignOf(row: CampaignColumns): Pick<StoryEntry, "brand" | "campaign" | "zones"> {
-  const { brand, campaignId: id, campaignName: name, run, standing, zones } = row;
-  return { brand, campaign: { id, name, run, standing }, zones };
+export function campaignOf(
+  row: CampaignColumns,
+): Pick<StoryEntry, "brand" | "campaign" | "zones" | "places"> {
+  const { brand, campaignId: id, campaignName: name, run, standing, zones, places } = row;
+  return { brand, campaign: { id, name, run, standing }, zones, places };
 }
 
 /** A moment as facts write it. */

@@ -4,7 +4,16 @@ import { rows, type Db } from "../ground/connection.ts";
 import { EVER_MS, type FoundEntry, type StoryQuestion, type StorySource } from "./source.ts";
 import { readCalls, readFoundDialed, readRefused } from "./sources/calls.ts";
 import { readActed, readFollowedUp } from "./sources/follow-ups.ts";
-import { readAmended, readHeld, readListed, readRejected, readThrough } from "./sources/lists.ts";
+import { readConsents } from "./sources/consents.ts";
+import {
+  readAmended,
+  readHeld,
+  readListed,
+  readRejected,
+  readThrough,
+  readWithdrawn,
+} from "./sources/lists.ts";
+import { readOffList, readOnList } from "./sources/suppression-lists.ts";
 import { readCalledUs, readSuppressed, readTagged, readUnsuppressed } from "./sources/person.ts";
 import { readEnrolled, readJourneys, readTold } from "./sources/sequences.ts";
 
@@ -16,10 +25,14 @@ const SOURCES = {
   rejected: readRejected,
   told: readTold,
   listed: readListed,
+  consents: readConsents,
   enrolled: readEnrolled,
   amended: readAmended,
+  withdrawn: readWithdrawn,
   suppressed: readSuppressed,
   unsuppressed: readUnsuppressed,
+  on_list: readOnList,
+  off_list: readOffList,
   called_us: readCalledUs,
   journeys: readJourneys,
   held: readHeld,
@@ -89,19 +102,19 @@ export interface PersonCounts {
   enrolments: number;
 }
 
-/** Every set of zones that the number was dialed, or is to be dialed, by; the newest contacts first, 50 at most. */
-export async function readZonesOf(db: Db, phone: string): Promise<string[]> {
-  const found = await rows<{ zone: string }>(
+/** Every zone, and every place, that the number was dialed, or is to be dialed, by; the newest contacts first, 50 at most. */
+export async function readWhereabouts(db: Db, phone: string): Promise<{ zones: string[]; places: string[] }> {
+  const found = await rows<{ zones: string[]; places: string[] }>(
     db,
-    sql`select distinct unnest(s.zones) as zone from (
-          (select z.zones from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
+    sql`select s.zones, s.places from (
+          (select z.zones, z.places from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
             where c.phone = ${phone} order by c.id desc limit 50)
           union all
-          (select z.zones from enrolments e join zone_sets z on z.id = e.zone_set_id
-            where e.phone = ${phone} order by e.created_at desc limit 50)) s
-        order by zone`,
+          (select z.zones, z.places from enrolments e join zone_sets z on z.id = e.zone_set_id
+            where e.phone = ${phone} order by e.created_at desc limit 50)) s`,
   );
-  return found.map(({ zone }) => zone);
+  const namesOf = (which: "zones" | "places") => [...new Set(found.flatMap((one) => one[which]))].sort();
+  return { zones: namesOf("zones"), places: namesOf("places") };
 }
 
 export async function countPerson(db: Db, phone: string, brand: string | undefined): Promise<PersonCounts> {

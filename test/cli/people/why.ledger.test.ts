@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import type { StoryWire } from "../../../src/http/wire/people.ts";
 import { openApi } from "../../http/support.ts";
 import { freshPhones } from "../../ledger/support/scenario.ts";
-import { liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
+import { liveInFlorida, liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
 import { describeSomeLedger } from "../../support/ledgers.ts";
 import { outdial, temporaryFolder } from "../support.ts";
 
@@ -45,6 +45,24 @@ describeSomeLedger("outdial why", (ledger) => {
     expect(stdout).not.toMatch(/T\d\d:\d\d:\d\d\.\d{3}Z/);
     const tooLong = lines.filter((line) => line.length > 80 && line.trim().includes(" "));
     expect(tooLong).toEqual([]);
+  });
+
+  it("says where the person may be by the rules of places, and which of them, and whose consent, allowed a call", async () => {
+    const [inFlorida] = freshPhones(1) as [string];
+    await liveInFlorida(ledger(), inFlorida, "florida");
+    const { why, folder } = await running();
+    const { code, stdout } = await why(inFlorida);
+    expect(code).toBe(0);
+    const lines = stdout.split("\n");
+    expect(lines).toContain("  places: US-FL");
+    expect(lines).toContain("    yes  no consent: consent had been given (any is asked for)");
+    expect(stdout.replaceAll(/\n +/g, " ")).toContain("3 at most, by us-states 2026.1: Florida, 3 calls");
+    expect(lines).toContain("  was taken out of this campaign: moved away");
+    expect(lines.filter((line) => line.length > 80 && line.trim().includes(" "))).toEqual([]);
+
+    const name = path.join(folder, "florida");
+    expect((await why(inFlorida, "--output", name)).code).toBe(0);
+    expect(fs.readFileSync(`${name}.html`, "utf8")).toMatch(/Places<\/th>\s*<td>US-FL</);
   });
 
   it("gives a program one object, and only what was asked for", async () => {

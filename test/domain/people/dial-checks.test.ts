@@ -33,6 +33,10 @@ function facts(changes: Partial<DialFacts> = {}): DialFacts {
     permittedMs: AT_MS,
     startedMs: undefined,
     suppression: undefined,
+    places: [],
+    consents: [],
+    lists: [],
+    changedSources: [],
     before: {},
     lastDisposition: undefined,
     calledUsMs: undefined,
@@ -56,6 +60,8 @@ describe("what the ledger shows of a call that was permitted", () => {
       "suppressed",
       "number_not_allowed",
       "max_attempts",
+      // Of `careful`, where nothing is said.
+      "frequency",
       "window",
       "called_just_now",
     ]);
@@ -102,7 +108,7 @@ describe("what the ledger shows of a call that was permitted", () => {
   });
 
   it("holds a suppression, costly kinds and countries against it", () => {
-    const suppression = { source: "dnc", reason: "register", sinceMs: AT_MS - DAY_MS };
+    const suppression = { source: "dnc", reason: "register", sinceMs: AT_MS - DAY_MS, isSure: true };
     expect(of("suppressed", { suppression })[0]).toEqual({
       rule: "suppressed",
       allowed: false,
@@ -113,6 +119,94 @@ describe("what the ledger shows of a call that was permitted", () => {
     expect(of("number_not_allowed", {}, { numbers: { countries: ["US"] } })[0]?.says).toBe(
       "a number of US, which its policy allows",
     );
+  });
+
+  it("holds rules of presets against it where the person may be, and says which", () => {
+    const us: Partial<CampaignSpecInput> = { presets: ["us-states"], window: "always" };
+    // 20:30 in Miami.
+    const late = { permittedMs: Date.UTC(2026, 2, 10, 0, 30) };
+    expect(of("window", { ...late, places: ["US-FL"] }, us)).toEqual([
+      {
+        rule: "window",
+        allowed: false,
+        says: "when it was permitted the window was closed (us-states 2026.1: Florida, 08:00-20:00 every day (us-fl.hours; Fla. Stat. § 501.616(6), § 501.059(8))): 2026-03-09 20:30:00 America/New_York (closed, 08:00-20:00)",
+      },
+    ]);
+    const [elsewhere] = of("window", { ...late, places: ["US-NY"] }, us);
+    expect(elsewhere?.allowed).toBe(true);
+    expect(elsewhere?.says).toContain("America/New_York (open, 08:00-21:00)");
+    // Where nobody knows the state, every one's rules hold.
+    expect(allowed("window", late, us)).toEqual([false]);
+  });
+
+  it("shows rules of a place by the clocks of its country alone", () => {
+    const us: Partial<CampaignSpecInput> = { presets: ["us-states", "ca"], window: "always" };
+    const zones = ["America/New_York", "America/Toronto"];
+    const [check] = of("window", { zones, places: ["CA", "US-FL"] }, us);
+    expect(check?.says).toBe(
+      "when it was permitted the window was open: 2026-03-09 12:00:00 America/New_York (open, 08:00-20:00); 2026-03-09 12:00:00 America/Toronto (open, 09:00-21:30)",
+    );
+  });
+
+  it("counts a cap of a preset where the person may be, and says nothing of one that holds elsewhere", () => {
+    const us: Partial<CampaignSpecInput> = { presets: ["us-states"], window: "always" };
+    const [check] = of("frequency", { places: ["US-FL"], counted: [3] }, us);
+    expect(check?.allowed).toBe(false);
+    expect(check?.says).toMatch(
+      /^3 attempts of the brand in the 1d before it, 3 at most, by us-states 2026\.1: Florida, .*us-fl\.calls/,
+    );
+    expect(of("frequency", { places: ["US-CA"], counted: [3] }, us)).toEqual([]);
+  });
+
+  it("holds consent against it as it had been recorded, where the policy or a place asks for it", () => {
+    const given = (daysAgo: number, expiresAtMs?: number) =>
+      ({ basis: "express", atMs: AT_MS - daysAgo * DAY_MS, expiresAtMs }) as const;
+    const asks: Partial<CampaignSpecInput> = { consent: { require: "express" } };
+    expect(of("no_consent", { consents: [given(3)] }, asks)).toEqual([
+      { rule: "no_consent", allowed: true, says: "consent had been given (express is asked for)" },
+    ]);
+    const withdrawn = { basis: undefined, atMs: AT_MS - DAY_MS, expiresAtMs: undefined };
+    expect(of("no_consent", { consents: [given(3), withdrawn] }, asks)).toEqual([
+      { rule: "no_consent", allowed: false, says: "consent was withdrawn at 2026-03-08T16:00:00.000Z" },
+    ]);
+    expect(allowed("consent_expired", { consents: [given(3, AT_MS - HOUR_MS)] }, asks)).toEqual([false]);
+    const us: Partial<CampaignSpecInput> = { presets: ["us-states"], window: "always" };
+    const [inFlorida] = of("no_consent", { places: ["US-FL"] }, us);
+    expect(inFlorida?.allowed).toBe(false);
+    expect(inFlorida?.says).toMatch(/^no consent is known for the number, by us-states 2026\.1: Florida/);
+    expect(of("no_consent", { places: ["CA"] }, us)).toEqual([]);
+  });
+
+  it("holds the age of lists against it, and says so where the ledger does not know what it might be", () => {
+    const list = { source: "register", renewedAtMs: AT_MS - 31 * DAY_MS, maxAgeMs: 31 * DAY_MS };
+    expect(of("stale_list", {})).toEqual([]);
+    expect(of("stale_list", { lists: [list] })).toEqual([
+      {
+        rule: "stale_list",
+        allowed: false,
+        says: "the list of the source register was of 2026-02-06T16:00:00.000Z, and may be 31d old, which was too old",
+      },
+    ]);
+    const younger = { ...list, renewedAtMs: list.renewedAtMs + 1 };
+    expect(allowed("stale_list", { lists: [younger] })).toEqual([true]);
+    expect(allowed("stale_list", { lists: [younger], changedSources: ["other"] })).toEqual([undefined]);
+    expect(allowed("stale_list", { lists: [younger, { ...list, renewedAtMs: undefined }] })).toEqual([false]);
+    const suppression = { source: "register", reason: "on it", sinceMs: AT_MS - DAY_MS, isSure: false };
+    expect(allowed("suppressed", { suppression })).toEqual([undefined]);
+  });
+
+  it("takes the delay of a retry as its policy has it by now: longer from call to call", () => {
+    const gap = {
+      least_gap: "1h",
+      retry: { max_attempts: 5, delays: { busy: { first: "10m", factor: 2, at_most: "4h" } } },
+    };
+    const twice = (minutes: number) => ({
+      before: { busy: 2 },
+      lastDisposition: "busy" as const,
+      lastOfOwnMs: AT_MS - minutes * MINUTE_MS,
+    });
+    expect(allowed("called_just_now", twice(19), gap)).toEqual([false]);
+    expect(allowed("called_just_now", twice(20), gap)).toEqual([true]);
   });
 
   it("counts the calls before it, of all kinds and of the last one's", () => {

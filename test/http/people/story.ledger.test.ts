@@ -2,14 +2,18 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import { rows } from "../../../src/ledger/ground/connection.ts";
+import { putSource, removeSource } from "../../../src/ledger/ground/suppression-sources.ts";
 import type { StoryEntryWire, StoryWire } from "../../../src/http/wire/people.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {
   call,
   FIRST_CALL_MS,
+  FLORIDA_CALL_MS,
   FRIDAY_MS,
+  liveInFlorida,
   liveThrough,
   SECOND_CALL_MS,
+  takeList,
   ZONES,
 } from "../../ledger/support/story-life.ts";
 import {
@@ -176,6 +180,133 @@ describeLedgers("everything that is known of a person", (ledger) => {
       at: new Date(FRIDAY_MS).toISOString(),
       until: new Date(FIRST_CALL_MS).toISOString(),
     });
+  });
+
+  /** The same of a number in Florida, for a brand of its own. */
+  async function livedInFlorida() {
+    lives += 1;
+    const [phone] = freshPhones(1) as [string];
+    const brand = `florida-${lives}`;
+    await liveInFlorida(ledger(), phone, brand);
+    const api = await openApi(ledger(), { now: () => FLORIDA_CALL_MS + DAY_MS });
+    return { phone, brand, source: `register of ${brand}`, story: () => ask(api, phone) };
+  }
+
+  it("says of a place's rules, of consent and of lists what they were when the call was permitted, and nothing of later", async () => {
+    const { story, source } = await livedInFlorida();
+    const told = await story();
+    const [only, ...more] = ofKind(told, "called");
+    expect(more).toEqual([]);
+    expect(told.places).toEqual(["US-FL"]);
+    expect(ofKind(told, "listed")[0]?.facts).toMatchObject({ places: ["US-FL"] });
+    expect(told.policies[0]?.rules).toMatchObject({ consent: { require: "any" } });
+    const says = (rule: string) => checkOf(only, rule).map((check) => [check.allowed, check.says]);
+    expect(says("suppressed")).toEqual([[true, "no suppression was in force"]]);
+    expect(says("no_consent")).toEqual([
+      [true, "consent had been given (any is asked for)"],
+      [
+        true,
+        expect.stringMatching(/^consent had been given \(express is asked for\), by us-states .*Florida/),
+      ],
+    ]);
+    expect(says("frequency")).toEqual([
+      [true, expect.stringMatching(/^0 attempts .* 3 at most, by us-states .*Florida/)],
+    ]);
+    expect(says("window")[0]).toEqual([
+      true,
+      "when it was permitted the window was open: 2026-03-10 12:00:00 America/New_York (open, 08:00-20:00)",
+    ]);
+    expect(says("stale_list")).toEqual([
+      [
+        true,
+        `the list of the source ${source} was of 2026-03-09T16:00:00.000Z, and may be 31d old; no list that bound the brand was too old`,
+      ],
+    ]);
+  });
+
+  it("tells of consent when it came in and was withdrawn, of lists with the number, and of who took it out", async () => {
+    const { story, source, brand } = await livedInFlorida();
+    const told = await story();
+    const later = new Date(FLORIDA_CALL_MS + HOUR_MS).toISOString();
+    const [consented] = ofKind(told, "consented");
+    expect(consented).toMatchObject({
+      at: "2026-03-09T16:00:00.000Z",
+      what: `consent of 2026-02-07T16:00:00.000Z to be called by the brand ${brand} was recorded: express_written (list)`,
+      facts: {
+        basis: "express_written",
+        given_at: "2026-02-07T16:00:00.000Z",
+        proof: "form 7",
+        through: "list",
+      },
+    });
+    expect(ofKind(told, "consent_withdrawn")).toMatchObject([
+      { at: later, facts: { reason: "said so", through: "api" } },
+    ]);
+    const off = new Date(FLORIDA_CALL_MS + 2 * HOUR_MS).toISOString();
+    expect(ofKind(told, "on_list")).toMatchObject([
+      { at: later, until: off, facts: { source, type: "do_not_call", by: "ann", list: "register.csv" } },
+    ]);
+    expect(ofKind(told, "off_list")).toMatchObject([{ at: off, facts: { source, reason: null } }]);
+    expect(ofKind(told, "withdrawn")).toMatchObject([
+      { at: later, campaign: { name: `calls of ${brand}` }, facts: { by: "eve", reason: "moved away" } },
+    ]);
+    expect(told.suppressed).toEqual([]);
+  });
+
+  it("holds a list and a consent against a call by what was in force at its moment, not by what is now", async () => {
+    const { story, phone, brand, source } = await livedInFlorida();
+    const { db } = ledger();
+    const at = (ms: number) => sql`to_timestamp(${ms / 1000}::float8)`;
+    // As if the second list had been taken, and consent had been withdrawn, just before the call.
+    const before = FLORIDA_CALL_MS - MINUTE_MS;
+    await rows(
+      db,
+      sql`update suppression_loads set ended_at = ${at(before)} where generation = 2
+            and source_id = (select id from suppression_sources where name = ${source})`,
+    );
+    await rows(
+      db,
+      sql`update consents set at = ${at(before)}, recorded_at = ${at(before)} where phone = ${phone} and basis is null`,
+    );
+    const [broken] = ofKind(await story(), "called");
+    expect(checkOf(broken, "suppressed")).toEqual([
+      {
+        rule: "suppressed",
+        allowed: false,
+        says: `suppressed since 2026-03-10T15:59:00.000Z (${source}: on the list of type do_not_call)`,
+      },
+    ]);
+    expect(checkOf(broken, "no_consent").map(({ allowed }) => allowed)).toEqual([false, false]);
+    // Of a source whose scope was changed later nobody knows whether it bound the brand.
+    const changed = { name: source, type: "do_not_call" as const, brand, maxAgeMs: DAY_MS };
+    await ledger().transaction((tx) =>
+      putSource(tx, { ...changed, actor: "ann", nowMs: FLORIDA_CALL_MS + 3 * HOUR_MS }),
+    );
+    const [unsure] = ofKind(await story(), "called");
+    expect(checkOf(unsure, "suppressed").map(({ allowed }) => allowed)).toEqual([null]);
+    expect(checkOf(unsure, "stale_list").map(({ allowed }) => allowed)).toEqual([null]);
+  });
+
+  it("says now of whom a list keeps from being called, and ends that with the source", async () => {
+    const { story, phone, brand, source } = await livedInFlorida();
+    const nowMs = FLORIDA_CALL_MS + 4 * HOUR_MS;
+    await takeList(ledger(), source, [phone], nowMs);
+    expect((await story()).suppressed).toEqual([
+      {
+        brand,
+        source,
+        reason: "on the list of type do_not_call",
+        since: new Date(nowMs).toISOString(),
+        expires_at: null,
+      },
+    ]);
+    const reason = "another register";
+    await ledger().transaction((tx) =>
+      removeSource(tx, { name: source, reason, actor: "ann", nowMs: nowMs + HOUR_MS }),
+    );
+    const told = await story();
+    expect(told.suppressed).toEqual([]);
+    expect(ofKind(told, "off_list").map(({ facts }) => facts["reason"])).toEqual([null, reason]);
   });
 
   it("keeps a secret and other people's numbers to itself, and the names of lists and people as they are", async () => {

@@ -6,7 +6,12 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { readDialFacts } from "../../../src/ledger/people/dial-facts.ts";
 import { EVER_MS } from "../../../src/ledger/people/source.ts";
-import { countPerson, readStory, readZonesOf, type StoryPlace } from "../../../src/ledger/people/story.ts";
+import {
+  countPerson,
+  readStory,
+  readWhereabouts,
+  type StoryPlace,
+} from "../../../src/ledger/people/story.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { enrolled, turn, written } from "../support/enrolling.ts";
@@ -33,6 +38,9 @@ const BIG = new Set([
   "follow_ups",
   "actions",
   "unbooked_dials",
+  "consents",
+  "listed_numbers",
+  "withdrawals",
 ]);
 
 describe.skipIf(inject("postgresUrl") === undefined)(
@@ -67,11 +75,11 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       for (const after of [undefined, given(first), given(middle)]) {
         seen = [];
         await page(watched.db, after, 101);
-        expect(seen).toHaveLength(17);
+        expect(seen).toHaveLength(21);
         expect(seen.filter(({ readsWhole }) => readsWhole.some((table) => BIG.has(table)))).toEqual([]);
       }
       seen = [];
-      await readZonesOf(watched.db, phone);
+      await readWhereabouts(watched.db, phone);
       await countPerson(watched.db, phone, undefined);
       expect(seen.filter(({ readsWhole }) => readsWhole.some((table) => BIG.has(table)))).toEqual([]);
     });
@@ -82,6 +90,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         .slice(-100);
       const policy = policyOf(
         specOf({
+          consent: { require: "any" },
           frequency: [
             { attempts: 3, within: "7d" },
             { conversations: 1, within: "366d" },
@@ -94,7 +103,13 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       seen = [];
       const facts = await readDialFacts(
         watched.db,
-        entries.map(({ dial, zones, atMs }) => ({ ...given(dial), permittedMs: atMs, zones, policy })),
+        entries.map(({ dial, zones, atMs }) => ({
+          ...given(dial),
+          permittedMs: atMs,
+          zones,
+          places: [],
+          policy,
+        })),
       );
       expect(facts.size).toBe(100);
       expect([...facts.values()].every(({ counted }) => counted[0] === 4 && counted[1] === 2)).toBe(true);
@@ -146,6 +161,16 @@ async function fillTheRest(ledger: Ledger, campaignId: string, phone: string): P
         select gen_random_uuid(), f.id, 'rule', 1, 'tag', '{}', 'done', now() from follow_ups f`,
     sql`insert into unbooked_dials (phone, platform_batch_id, dialed_until, noted_at)
         select '+49' || (1000000000 + n), 'lost', now(), now() from generate_series(1, 5000) n`,
+    sql`insert into consents (phone, brand, basis, at, source, recorded_at)
+        select '+49' || (1000000000 + n), 'default', 'express', now(), 'list', now() from generate_series(1, 20000) n`,
+    sql`insert into withdrawals (campaign_id, phone, actor, reason, at)
+        select ${id}, '+49' || (1000000000 + n), 'ann', 'test', now() from generate_series(1, 20000) n`,
+    sql`insert into suppression_sources (name, type, generation, numbers, renewed_at, created_at)
+        values ('register', 'do_not_call', 1, 20000, ${then}, ${then})`,
+    sql`insert into suppression_loads (source_id, generation, source_name, digest, state, as_of, actor, began_at, ended_at)
+        select s.id, 1, 'register.csv', 'digest', 'taken', ${then}, 'ann', ${then}, ${then} from suppression_sources s where s.name = 'register'`,
+    sql`insert into listed_numbers (phone, source_id, from_generation, through_generation)
+        select '+49' || (1000000000 + n), s.id, 1, 1 from generate_series(1, 20000) n, suppression_sources s where s.name = 'register'`,
     sql`analyze`,
   ];
   for (const statement of statements) await rows(ledger.db, statement);

@@ -4,7 +4,11 @@ import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-s
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { addTag } from "../../../src/ledger/campaigns/tags.ts";
+import { withdrawContacts } from "../../../src/ledger/campaigns/withdrawing.ts";
+import { recordConsents, withdrawConsent } from "../../../src/ledger/ground/consents.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
+import { beginLoad, loadChunk, takeLoad } from "../../../src/ledger/ground/listed-numbers.ts";
+import { putSource } from "../../../src/ledger/ground/suppression-sources.ts";
 import { addSuppressions, removeSuppression } from "../../../src/ledger/ground/suppressions.ts";
 import { takeInboundCall } from "../../../src/ledger/triggers/inbound-calls.ts";
 import { claimItem, keepItem } from "../../../src/ledger/triggers/trigger-items.ts";
@@ -124,6 +128,63 @@ export async function liveThrough(
   const { enrolmentId, trigger } = await toldByTrigger(ledger, phone, SECOND_CALL_MS + 3 * HOUR_MS);
   await suppressAndAllow(ledger, phone, SECOND_CALL_MS + 4 * HOUR_MS);
   return { phone, campaignId, enrolmentId, trigger };
+}
+
+/** Noon in Miami, a Tuesday. */
+export const FLORIDA_CALL_MS = Date.UTC(2026, 2, 10, 16);
+
+/**
+ * The life of a number in Florida whose campaign keeps to the rules of the states, for a brand of its own with a register
+ * that may be 31 days old. What comes later than its call has nothing to do with that.
+ */
+export async function liveInFlorida(ledger: Ledger, phone: string, brand: string): Promise<string> {
+  const earlier = FLORIDA_CALL_MS - DAY_MS;
+  const later = FLORIDA_CALL_MS + HOUR_MS;
+  const source = `register of ${brand}`;
+  const spec = {
+    name: `calls of ${brand}`,
+    brand,
+    presets: ["us-states"],
+    consent: { require: "any" as const },
+  };
+  const { id: campaignId } = await createScheduled(ledger, spec, earlier);
+  const row = contact(phone, 2, { places: ["US-FL"] });
+  await importWhole(ledger, campaignId, [row], `digest of ${campaignId}`, earlier);
+  await tell(ledger, "start", campaignId, { nowMs: earlier });
+  const obtainedAtMs = earlier - 30 * DAY_MS;
+  await ledger.transaction((tx) =>
+    recordConsents(tx, {
+      brand,
+      consents: [{ phone, basis: "express_written", obtainedAtMs, proof: "form 7", expiresAtMs: undefined }],
+      source: "list",
+      nowMs: earlier,
+    }),
+  );
+  const put = { name: source, type: "do_not_call" as const, brand, maxAgeMs: 31 * DAY_MS };
+  await ledger.transaction((tx) => putSource(tx, { ...put, actor: "ann", nowMs: earlier }));
+  await takeList(ledger, source, [`${phone}0`], earlier);
+  await call(ledger, campaignId, phone, "no_answer", FLORIDA_CALL_MS);
+  await takeList(ledger, source, [phone], later);
+  await takeList(ledger, source, [`${phone}1`], later + HOUR_MS);
+  await ledger.transaction((tx) =>
+    withdrawConsent(tx, { brand, phone, reason: "said so", source: "api", actor: "ben", nowMs: later }),
+  );
+  const whom = { phones: [phone] };
+  await withdrawContacts(ledger, { campaignId, whom, actor: "eve", reason: "moved away", nowMs: later });
+  return campaignId;
+}
+
+/** A list that comes in whole and is taken, whatever it lacks. */
+export async function takeList(
+  ledger: Ledger,
+  name: string,
+  phones: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const list = { name, sourceName: "register.csv", digest: "0", asOfMs: nowMs, actor: "ann", nowMs };
+  const loading = await beginLoad(ledger, list);
+  await loadChunk(ledger, loading, phones);
+  await ledger.transaction((tx) => takeLoad(tx, loading, { allowShrink: true, actor: "ann", nowMs }));
 }
 
 /** Dials the number in a campaign, and has the call come to something two minutes later. */

@@ -44,9 +44,9 @@ async function checksOf(
   policies: readonly PolicyVersion[],
 ): Promise<Map<string, DialCheck[]>> {
   const cited = new Map(policies.map((policy) => [`${policy.campaignId} ${policy.version}`, policy]));
-  const dialed = found.flatMap(({ id, dial, campaign, policyVersion, zones }) => {
+  const dialed = found.flatMap(({ id, dial, campaign, policyVersion, zones, places = [] }) => {
     const policy = cited.get(`${campaign?.id ?? ""} ${policyVersion ?? ""}`);
-    return dial && policy ? [{ id, dial, policy, zones }] : [];
+    return dial && policy ? [{ id, dial, policy, zones, places }] : [];
   });
   if (dialed.length === 0) return new Map();
   const moments = dialed.map(({ dial }) => dial.permittedMs);
@@ -54,10 +54,11 @@ async function checksOf(
     fromMs: Math.min(...moments),
     untilMs: Math.max(...moments),
   });
-  const questions = dialed.map(({ id, dial, policy, zones }): DialQuestion & { id: string } => ({
+  const questions = dialed.map(({ id, dial, policy, zones, places }): DialQuestion & { id: string } => ({
     id,
     ...dial,
     zones,
+    places,
     policy: policyThen(policy, blackouts, dial.permittedMs),
   }));
   const facts: ReadonlyMap<number, DialFacts> = await readDialFacts(db, questions);
@@ -103,8 +104,12 @@ function entryView(
 }
 
 /** How somebody who comes in is placed, and from what, as far as the tables of today tell. */
-function zoneFacts({ kind, zones }: StoryEntry, phone: string): StoryEntryWire["facts"] {
+function zoneFacts({ kind, zones, places = [] }: StoryEntry, phone: string): StoryEntryWire["facts"] {
   if (kind !== "listed" && kind !== "enrolled") return {};
+  return { ...zonesFacts(zones, phone), ...(places.length > 0 && { places: [...places] }) };
+}
+
+function zonesFacts(zones: readonly string[], phone: string): StoryEntryWire["facts"] {
   const number = normalisePhone(phone);
   const isSame = (others: readonly string[]) => others.join() === zones.join();
   if (number.ok && isSame(zonesOfPhone(number))) return { zones: [...zones], zones_from: "number" };
@@ -149,6 +154,8 @@ function localText(atMs: number, offsetMs: number): string {
 
 /** What of a spec decides whether somebody may be called, and when. */
 const RULES = [
+  "presets",
+  "override",
   "window",
   "holidays",
   "exceptions",
@@ -158,6 +165,7 @@ const RULES = [
   "least_gap",
   "frequency",
   "not_called_within",
+  "consent",
   "numbers",
   "zones",
   "inbound",

@@ -7,13 +7,15 @@ import { zonesOfPhone } from "../../../contacts/zones.ts";
 import { numberKindOf } from "../../../domain/policy/number-kind.ts";
 import { writeAudit } from "../../../ledger/ground/audit.ts";
 import { readInstallation } from "../../../ledger/ground/installation.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
+import { listingsOf } from "../../../ledger/ground/listed-numbers.ts";
 import { listInForce } from "../../../ledger/ground/suppressions.ts";
 import { EVER_MS } from "../../../ledger/people/source.ts";
 import {
   countPerson,
   isKnown,
   readStory,
-  readZonesOf,
+  readWhereabouts,
   type StoryPlace,
   type StoryRequest,
 } from "../../../ledger/people/story.ts";
@@ -22,7 +24,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { VERSION } from "../../version.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
-import { storySchema } from "../../wire/people.ts";
+import { storySchema, type StoryWire } from "../../wire/people.ts";
 import { storyEntries } from "./story-view.ts";
 
 const params = z.object({ phone: z.string().min(1).max(40) });
@@ -67,7 +69,7 @@ async function readPage(deps: HttpDeps, phone: string, query: Query): Promise<z.
   if (found.length === 0 && !(await isKnown(db, phone))) throw unknownNumber(phone);
   const page = found.slice(0, query.limit);
   const last = found.length > query.limit ? page.at(-1) : undefined;
-  const zones = await readZonesOf(db, phone);
+  const { zones, places } = await readWhereabouts(db, phone);
   const number = normalisePhone(phone);
   const nowMs = deps.now();
   const { installationId, simulated } = await readInstallation(db);
@@ -84,19 +86,42 @@ async function readPage(deps: HttpDeps, phone: string, query: Query): Promise<z.
     zone_data: { version: deps.zones.version, released_on: deps.zones.releasedOn ?? null },
     country: numberKindOf(phone).country ?? null,
     zones,
+    places,
     zones_of_number: number.ok ? [...zonesOfPhone(number)] : [],
     counts: await countPerson(db, phone, query.brand),
-    suppressed: (await listInForce(db, { phone, brand: query.brand, nowMs })).map((one) => ({
+    suppressed: await suppressedNow(db, phone, { brand: query.brand, nowMs }),
+    entries,
+    policies,
+    next_after: last ? `${last.atMs} ${last.source} ${last.id}` : null,
+  };
+}
+
+/** By itself, and as it is on the lists of sources. */
+async function suppressedNow(
+  db: Db,
+  phone: string,
+  { brand, nowMs }: { brand: string | undefined; nowMs: number },
+): Promise<StoryWire["suppressed"]> {
+  const own = await listInForce(db, { phone, brand, nowMs });
+  const listed = (await listingsOf(db, phone)).filter(
+    (one) => brand === undefined || one.brand === undefined || one.brand === brand,
+  );
+  return [
+    ...own.map((one) => ({
       brand: one.brand ?? null,
       source: one.source,
       reason: one.reason,
       since: isoOf(one.createdAtMs),
       expires_at: isoOrNull(one.expiresAtMs),
     })),
-    entries,
-    policies,
-    next_after: last ? `${last.atMs} ${last.source} ${last.id}` : null,
-  };
+    ...listed.map(({ brand: scope, source, type, sinceMs }) => ({
+      brand: scope ?? null,
+      source,
+      reason: `on the list of type ${type}`,
+      since: isoOf(sinceMs),
+      expires_at: null,
+    })),
+  ];
 }
 
 function questionOf(phone: string, { brand, since, until, after, limit }: Query): StoryRequest {
@@ -150,6 +175,6 @@ function unknownNumber(phone: string): Problem {
   return new Problem({
     status: 404,
     code: "unknown_number",
-    detail: `nothing is known of ${phone}: no list, call, sequence, trigger, suppression or call of theirs to us has named it, in any brand. What was forgotten by age, or is kept by another installation, does not show here`,
+    detail: `nothing is known of ${phone}: no list, call, sequence, trigger, suppression, consent or call of theirs to us has named it, in any brand. What was forgotten by age, or is kept by another installation, does not show here`,
   });
 }

@@ -107,6 +107,33 @@ export async function readThrough(db: Db, question: StoryQuestion): Promise<Foun
   }));
 }
 
+interface WithdrawnRow extends EntryRow, CampaignColumns {
+  contactId: number;
+  actor: string;
+  reason: string;
+}
+
+/** Whoever is taken out of a campaign is out of its callbacks, too: it is told once, of the campaign. */
+export async function readWithdrawn(db: Db, question: StoryQuestion): Promise<FoundEntry[]> {
+  const found = await rows<WithdrawnRow>(
+    db,
+    pageOf(
+      sql`select 'withdrawn:' || c.id as id, ${momentOf(sql`w.at`)}, ${CAMPAIGN_COLUMNS}, c.id as "contactId", w.actor, w.reason
+          from contacts c ${OF_CONTACT} join withdrawals w on w.campaign_id = c.campaign_id and w.phone = c.phone
+          where c.phone = ${question.phone} and ${isOfBrand(sql`p.brand`, question)}`,
+      question,
+    ),
+  );
+  return found.map((row) => ({
+    ...campaignOf(row),
+    id: row.id,
+    atMs: row.atMs,
+    kind: "withdrawn",
+    what: `was taken out of this campaign: ${row.reason}`,
+    facts: { contact_id: row.contactId, reason: row.reason, by: row.actor },
+  }));
+}
+
 interface RejectedRow extends EntryRow {
   brand: string;
   campaignName: string | null;

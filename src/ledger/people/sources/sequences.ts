@@ -18,14 +18,15 @@ interface SequenceColumns {
   sequenceName: string;
   version: number;
   zones: string[];
+  places: string[];
 }
 
 /** Of enrolment `e`, its sequence `s` and its zones `z`. */
-const SEQUENCE_COLUMNS = sql`s.brand, s.name as "sequenceName", e.version, z.zones`;
+const SEQUENCE_COLUMNS = sql`s.brand, s.name as "sequenceName", e.version, z.zones, z.places`;
 const OF_ENROLMENT = sql`join sequences s on s.id = e.sequence_id join zone_sets z on z.id = e.zone_set_id`;
 
-function sequenceOf({ brand, sequenceName: name, version, zones }: SequenceColumns) {
-  return { brand, sequence: { name, version }, zones };
+function sequenceOf({ brand, sequenceName: name, version, zones, places }: SequenceColumns) {
+  return { brand, sequence: { name, version }, zones, places };
 }
 
 interface EnrolledRow extends EntryRow, SequenceColumns {
