@@ -1,4 +1,6 @@
 import type { CampaignSpec } from "./campaign-spec.ts";
+import { speaksOfStates } from "../policy/presets/registry.ts";
+import { countryOf } from "../policy/presets/whereabouts.ts";
 
 /** What is known of where somebody may be. */
 interface Placed {
@@ -13,8 +15,9 @@ interface Placed {
 }
 
 /**
- * To what a campaign holds somebody. Countries and states are kept where it names presets: elsewhere they would only make
- * lanes. Of one that names presets later, whoever was taken before may be anywhere in the countries of their zones.
+ * To what a campaign holds somebody. Countries are kept where it names presets, and states where one of these has rules
+ * of states: elsewhere they would only make lanes. Of one that names presets later, whoever was taken before may be in
+ * any state of their country, or anywhere in the countries of their zones.
  */
 export function whereUnder(
   spec: Pick<CampaignSpec, "zones" | "presets">,
@@ -24,6 +27,11 @@ export function whereUnder(
   const places = isStrict ? person.strictPlaces : person.places;
   return {
     zones: isStrict ? person.strictZones : person.zones,
-    places: spec.presets === undefined ? [] : (places ?? []),
+    places: placesFor(spec.presets, places ?? []),
   };
+}
+
+function placesFor(presets: readonly string[] | undefined, places: readonly string[]): readonly string[] {
+  if (presets === undefined || speaksOfStates(presets)) return presets === undefined ? [] : places;
+  return [...new Set(places.map(countryOf))].sort();
 }

@@ -49,6 +49,9 @@ export type ConsentStanding =
   /** As long as the dial happens before `untilMs`. */
   { kind: "given"; untilMs: number } | { kind: "no_consent" | "consent_expired"; detail: string };
 
+/** How far ahead of ours a clock elsewhere may be. */
+const CLOCK_SLACK_MS = 5 * 60_000;
+
 /** A call takes a moment to begin; nobody is dialed on consent that ends before that. */
 const ENDING_MS = 2 * 60_000;
 
@@ -62,14 +65,13 @@ export function consentStanding(
   { require, maxAgeMs }: ConsentPolicy,
   nowMs: number,
 ): ConsentStanding {
-  const withdrawnMs = Math.max(
-    ...records.flatMap(({ basis, atMs }) => (basis === undefined && atMs <= nowMs ? [atMs] : [])),
-  );
+  // Nobody withdraws for later: where a clock elsewhere is ahead of ours, it holds all the same.
+  const withdrawnMs = Math.max(...records.flatMap(({ basis, atMs }) => (basis === undefined ? [atMs] : [])));
   const newest = new Map<string, ConsentRecord>();
   for (const record of records) newest.set(`${record.basis ?? ""} ${record.atMs}`, record);
   // What is withdrawn at the moment at which it was given, is.
   const given = [...newest.values()].filter(
-    ({ basis, atMs }) => basis !== undefined && atMs <= nowMs && atMs > withdrawnMs,
+    ({ basis, atMs }) => basis !== undefined && atMs <= nowMs + CLOCK_SLACK_MS && atMs > withdrawnMs,
   );
   const fitting = given.filter(({ basis }) => basis !== undefined && SATISFIES[require].includes(basis));
   const untils = fitting.map(({ atMs, expiresAtMs = Number.POSITIVE_INFINITY }) =>
@@ -125,9 +127,6 @@ export type ConsentReading =
 
 /** Kept beside each consent; more than an address or a document's number is a document. */
 const MOST_PROOF_CHARS = 300;
-
-/** How far ahead of ours a clock elsewhere may be. */
-const CLOCK_SLACK_MS = 5 * 60_000;
 
 /** Reads a consent as lists and requests write it; nothing in any of them is none. */
 export function readConsent({ basis, at, proof, expiresAt }: ConsentCells, nowMs: number): ConsentReading {

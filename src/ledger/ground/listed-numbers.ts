@@ -176,6 +176,8 @@ export async function takeLoad(
   input: { allowShrink: boolean; actor: string; nowMs: number },
 ): Promise<LoadTaken> {
   const { allowShrink, actor, nowMs } = input;
+  // Whoever declares a source locks the table before its row: so does this, in that order.
+  await rows(tx, sql`lock table suppression_sources in row exclusive mode`);
   const source = await lockSource(tx, name);
   const load = await firstRow(
     tx,

@@ -143,7 +143,7 @@ export function readSource(db: Db, name: string): Promise<SuppressionSource | un
 export function lockSource(tx: Db, name: string): Promise<SuppressionSource | undefined> {
   return firstRow(
     tx,
-    sql`select ${SOURCE.columns} from suppression_sources where name = ${name} and removed_at is null for update`,
+    sql`select ${SOURCE.columns} from suppression_sources where name = ${name} and removed_at is null for no key update`,
     SOURCE,
   );
 }

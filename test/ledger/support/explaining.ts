@@ -34,6 +34,8 @@ export function explaining(ledger: Ledger, seen: (explained: Explained) => void)
         if (property !== "execute") return Reflect.get(target, property, receiver) as unknown;
         return async (statement: SQL) => {
           const { sql: text } = dialect.sqlToQuery(statement);
+          // A lock of a table has no plan.
+          if (/^\s*lock table/.test(text)) return target.execute(statement);
           const [row] = await rows<{ "QUERY PLAN": { Plan: PlanNode }[] }>(
             target,
             sql`explain (format json) ${statement}`,

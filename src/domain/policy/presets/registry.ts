@@ -108,3 +108,12 @@ function lettersApart(one: string, other: string): number {
   }
   return before.at(-1) ?? 0;
 }
+
+/** Whether a rule of these presets, or of what they need, is of a state and not of its whole country. */
+export function speaksOfStates(names: readonly string[]): boolean {
+  return pinned(names).some((name) =>
+    presetNamed(name)?.rules.some(
+      ({ places }) => places !== "elsewhere" && places.some((place) => place.includes("-")),
+    ),
+  );
+}
