@@ -266,6 +266,76 @@ describeLedgers("a campaign with a breaker", (ledger) => {
     expect(await campaignOf(ledger(), callbacks)).toMatchObject({ state: "running" });
   });
 
+  it("stays paused where a person pauses it once more, whatever its probe's time", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    await tell(ledger(), "pause", id, { reason: "not today", nowMs: NOW_MS + MINUTE_MS });
+    const later = await plan(ledger(), id, NOW_MS + 60 * MINUTE_MS);
+    expect(later).toMatchObject({ state: "paused", batchIds: [], waitMs: PACE.idleLookMs });
+    expect(await campaignOf(ledger(), id)).toMatchObject({ stateReason: "not today", probeAtMs: undefined });
+    await tell(ledger(), "resume", id, { nowMs: NOW_MS + 61 * MINUTE_MS });
+    expect((await plan(ledger(), id, NOW_MS + 61 * MINUTE_MS)).batchIds).not.toEqual([]);
+  });
+
+  it("ends where nobody is left to be called, whatever its last calls came to", async () => {
+    const id = await running(ledger(), freshPhones(5), { concurrency: 5, breaker: BREAKER, ...FINAL });
+    expect(await callAll(ledger(), id, "failed", NOW_MS)).toEqual({ calls: 5, opens: false });
+    expect(await plan(ledger(), id, NOW_MS + SECOND_MS)).toMatchObject({ state: "completed" });
+    expect(await attentionOf(ledger(), id)).toEqual([]);
+  });
+
+  it("that ends while it probes lets its callbacks go on", async () => {
+    const people = freshPhones(7);
+    const id = await running(ledger(), people, {
+      concurrency: 1,
+      breaker: { ...BREAKER, probe: { ...PROBE, calls: 5 } },
+      ...FINAL,
+    });
+    const callbacks = await callbacksOf(ledger(), id, given(freshPhones(1)[0]));
+    let nowMs = NOW_MS;
+    // One at a time, until the breaker opens with one or two left.
+    while ((await campaignOf(ledger(), id)).state === "running") {
+      nowMs += MINUTE_MS;
+      await callAll(ledger(), id, "failed", nowMs);
+      await plan(ledger(), id, nowMs);
+    }
+    const open = await campaignOf(ledger(), id);
+    expect(open).toMatchObject({ state: "paused", breaker: "open" });
+    expect(open.tallies.open).toBeGreaterThan(0);
+    expect(open.tallies.open).toBeLessThan(5);
+    nowMs = given(open.probeAtMs);
+    for (let turn = 0; turn < 4; turn += 1) {
+      nowMs += MINUTE_MS;
+      await callAll(ledger(), id, "answered", nowMs);
+    }
+    await plan(ledger(), id, nowMs + MINUTE_MS);
+    await plan(ledger(), id, nowMs + 2 * MINUTE_MS);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ state: "completed" });
+    expect(await campaignOf(ledger(), callbacks)).toMatchObject({ state: "running" });
+  });
+
+  it("is not decided, while it probes, by calls that were up when it opened", async () => {
+    const id = await breaking({ concurrency: 40, breaker: { ...BREAKER, probe: PROBE } });
+    const [batchId = ""] = (await plan(ledger(), id)).batchIds;
+    await start(ledger(), batchId);
+    const phones = await openPhones(ledger(), batchId);
+    const settle = (some: readonly string[], disposition: Disposition, nowMs: number) =>
+      settleFindings(ledger(), {
+        batchId,
+        findings: some.map((phone) => ended(phone, disposition, nowMs)),
+        nowMs,
+      });
+    await settle(phones.slice(0, 5), "failed", NOW_MS + SECOND_MS);
+    await breakCampaign(ledger(), { campaignId: id, nowMs: NOW_MS + SECOND_MS });
+    const probeMs = NOW_MS + 10 * MINUTE_MS + SECOND_MS;
+    await plan(ledger(), id, probeMs);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ state: "running", breaker: "probing" });
+    await settle(phones.slice(5, 9), "answered", probeMs + SECOND_MS);
+    await plan(ledger(), id, probeMs + SECOND_MS);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ breaker: "probing", newestCalls: "" });
+  });
+
   it("can be cancelled while its breaker is open", async () => {
     const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
     await callAll(ledger(), id, "failed", NOW_MS);
@@ -334,6 +404,15 @@ describeLedgers("a campaign with a canary", (ledger) => {
     await tell(ledger(), "pause", id);
     await tell(ledger(), "resume", id, { nowMs: NOW_MS + SECOND_MS });
     expect(await callAll(ledger(), id, "answered", NOW_MS + MINUTE_MS)).toMatchObject({ calls: 7 });
+  });
+
+  it("lists its first calls, though those who were leased before them came back", async () => {
+    const id = await careful(40, { canary: 1 });
+    await plan(ledger(), id);
+    await tell(ledger(), "pause", id);
+    await tell(ledger(), "resume", id, { nowMs: NOW_MS + SECOND_MS });
+    expect(await callAll(ledger(), id, "answered", NOW_MS + MINUTE_MS)).toMatchObject({ calls: 1 });
+    expect(await listFirstCalls(ledger().db, id, 1)).toHaveLength(1);
   });
 
   it("that is shorter than that ends without anybody's approval", async () => {
