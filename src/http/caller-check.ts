@@ -1,5 +1,5 @@
 import { CallerRefusedError, type CallerProblem } from "../commands/caller-refused.ts";
-import type { CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
+import { agentsOf, type CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
 import { callSpecsOf, type SequenceDefinition } from "../domain/sequences/definition.ts";
 import { NotFoundError, RateLimitedError, type Platform, UnavailableError } from "../platform/index.ts";
 
@@ -43,16 +43,9 @@ async function callerProblems(platform: Platform, spec: CampaignSpec): Promise<C
 }
 
 /** Of its agent, and of those of its variants; each is asked about once. */
-async function agentsProblems(
-  platform: Platform,
-  { agent_id, variants }: CampaignSpec,
-): Promise<CallerProblem[]> {
-  const fields = new Map([[agent_id, "agent_id"]]);
-  for (const [index, { agent_id: agentId }] of (variants ?? []).entries()) {
-    if (agentId !== undefined && !fields.has(agentId)) fields.set(agentId, `variants[${index}].agent_id`);
-  }
+async function agentsProblems(platform: Platform, spec: CampaignSpec): Promise<CallerProblem[]> {
   const problems: CallerProblem[] = [];
-  for (const [agentId, field] of fields)
+  for (const [agentId, field] of agentsOf(spec))
     problems.push(...(await patiently(() => agentProblems(platform, agentId, field))));
   return problems;
 }

@@ -1,4 +1,5 @@
 import { callSpecsOf } from "../../domain/sequences/definition.ts";
+import { agentsOf } from "../../domain/campaigns/campaign-spec.ts";
 import { kindOf, otherKindError } from "../definition-file.ts";
 import { readSequenceFile } from "../sequences/sequence-file.ts";
 import { readSpecFile } from "../campaigns/run/spec-file.ts";
@@ -23,8 +24,8 @@ export function readCaller(file: string): Caller {
   switch (callingKindOf(file)) {
     case "campaign": {
       const spec = readSpecFile(file);
-      const { name, agent_id: agentId, variants = [], from_numbers: fromNumbers } = spec;
-      const agentIds = [...new Set([agentId, ...variants.flatMap((variant) => variant.agent_id ?? [])])];
+      const { name, from_numbers: fromNumbers } = spec;
+      const agentIds = [...agentsOf(spec).keys()];
       return { what: `campaign "${name}"`, agentIds, fromNumbers, definition: spec };
     }
     case "sequence": {

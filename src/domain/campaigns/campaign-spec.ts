@@ -451,6 +451,19 @@ function frequencyCapOf(cap: NonNullable<CampaignSpec["frequency"]>[number]): Fr
   };
 }
 
+/** The agents that a campaign calls with, its variants' as well, each with the field that names it first. */
+export function agentsOf({
+  agent_id: agentId,
+  variants = [],
+}: Pick<CampaignSpec, "agent_id" | "variants">): Map<string, string> {
+  const fields = new Map([[agentId, "agent_id"]]);
+  for (const [index, variant] of variants.entries()) {
+    if (variant.agent_id !== undefined && !fields.has(variant.agent_id))
+      fields.set(variant.agent_id, `variants[${index}].agent_id`);
+  }
+  return fields;
+}
+
 /** How long its lines take to grow. In milliseconds; 0: all are there at once. */
 export function rampUpMsOf({ ramp_up: rampUp }: CampaignSpec): number {
   return rampUp === undefined ? 0 : durationMs(rampUp);

@@ -67,7 +67,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const workflow = (await beginWorkflow(deps, campaign.id)) ? ("running" as const) : ("later" as const);
         // Read once more: it may be another version by now. Nobody who began before waits for it.
         const told =
-          campaign.state === "scheduled" ? await wordingWarnings(deps.platform, campaign.spec.agent_id) : [];
+          campaign.state === "scheduled" ? await wordingWarnings(deps.platform, campaign.spec) : [];
         return { state, command_id, workflow, warnings: [...warningsOf(campaign), ...told] };
       },
     );

@@ -33,7 +33,7 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         await checkCaller(deps.platform, spec);
         const warnings = [
           ...(await warningsFor(deps, spec)),
-          ...(await wordingWarnings(deps.platform, spec.agent_id)),
+          ...(await wordingWarnings(deps.platform, spec)),
         ];
         const actor = actorOf(request);
         const campaign = await deps.ledger.transaction(async (tx) => {
