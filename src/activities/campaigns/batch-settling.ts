@@ -1,5 +1,6 @@
 import type { Finding, Reading, UnendedAttempt } from "../../domain/campaigns/findings.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { listUnended } from "../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
@@ -176,7 +177,33 @@ export async function settleUnknown(
 ): Promise<void> {
   if (phones.length === 0) return;
   deps.log.warn({ batchId: batch.id, attempts: phones.length, reason }, "attempts end as unknown");
-  const findings = phones.map((phone): Finding => ({
+  await settleAs(
+    deps,
+    batch,
+    phones.map((phone) => ({ phone, disposition: "unknown", reason })),
+  );
+}
+
+/** Ends attempts of which the item's own word is all that is known: `failed`, as of any other that says so. */
+export async function settleByWord(
+  deps: ActivityDeps,
+  batch: Batch,
+  refused: readonly { phone: string; why: string }[],
+): Promise<void> {
+  if (refused.length === 0) return;
+  await settleAs(
+    deps,
+    batch,
+    refused.map(({ phone, why }) => ({ phone, disposition: "failed", reason: `item failed: ${why}` })),
+  );
+}
+
+async function settleAs(
+  deps: ActivityDeps,
+  batch: Batch,
+  ended: readonly { phone: string; disposition: Disposition; reason: string }[],
+): Promise<void> {
+  const findings = ended.map(({ phone, disposition, reason }): Finding => ({
     phone,
     itemId: undefined,
     callId: undefined,
@@ -185,7 +212,7 @@ export async function settleUnknown(
     startedAtMs: undefined,
     endedAtMs: undefined,
     durationSeconds: undefined,
-    outcome: { kind: "ended", disposition: "unknown", reason },
+    outcome: { kind: "ended", disposition, reason },
   }));
   const result = await settleFindings(deps.ledger, { batchId: batch.id, findings, nowMs: deps.now() });
   await announce(deps, batch, result);

@@ -5,7 +5,7 @@ import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
 import { lockBatch, returnAttempts, type Batch } from "../../ledger/campaigns/batches.ts";
 import { EndlessListError, NotFoundError, type BatchCall } from "../../platform/index.ts";
 import { lookAt, platformIdOf, readCalls } from "./batch-reading.ts";
-import { settleUnknown } from "./batch-settling.ts";
+import { settleByWord, settleUnknown } from "./batch-settling.ts";
 import type { BatchStep } from "./batch-step.ts";
 import { giveUp, noteTrouble } from "./batch-troubles.ts";
 import { askToDelete } from "./deleting.ts";
@@ -27,7 +27,8 @@ import { recordProven, recordRead } from "../../ledger/campaigns/batch-steps.ts"
  *    it has to last (vanished-batch.ts), and where the delete was refused nothing is believed at all.
  * 5. A listing that can't be paged to its end proves nothing. Where it is the items', whoever it does not show
  *    as dialed waits until it shows that, or until a bound has passed.
- * Whoever fails one of these counts as dialed: `unknown`, final.
+ * Whoever fails one of these counts as dialed: `unknown`, final; `failed`, where the platform refused to call them and no
+ * list of calls says anything.
  */
 
 const CALLED = "a call of its batch is, or may be, to this number";
@@ -122,7 +123,7 @@ async function deleteAndSettle(
   const { db } = deps.ledger;
   const undecided = undecidedOf(reading);
   // What its calls show may be gone with it.
-  const { uncalled, called } = await splitByCalls(deps, batch, proven);
+  const { uncalled, called, isListed } = await splitByCalls(deps, batch, proven);
   await recordProven(db, batch.id, uncalled);
   let isKept = false;
   try {
@@ -140,7 +141,7 @@ async function deleteAndSettle(
       return { next: "tend", waitMs: deps.pace.quietMs };
     }
     await giveBack(deps, batch, uncalled, reading.refused);
-    await settleUnknown(deps, batch, called, CALLED);
+    await settleCalled(deps, batch, { called, isListed, refused: reading.refused });
     const others = undecided.filter((phone) => !proven.includes(phone));
     if (isProof) await settleUnknown(deps, batch, others, DISPROVEN);
     else await giveUp(deps, batch, others, UNLISTABLE);
@@ -176,7 +177,7 @@ export async function giveBack(
   refused: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   if (agreed.length === 0) return;
-  const { uncalled, called } = await splitByCalls(deps, batch, agreed);
+  const { uncalled, called, isListed } = await splitByCalls(deps, batch, agreed);
   const nowMs = deps.now();
   await deps.ledger.transaction(async (tx) => {
     const locked = await lockBatch(tx, batch.id);
@@ -192,7 +193,34 @@ export async function giveBack(
   });
   // A placement that was taken back meanwhile is excluded now, and somebody may wait for that.
   deps.outbox.kick();
-  await settleUnknown(deps, batch, called, CALLED);
+  await settleCalled(deps, batch, { called, isListed, refused });
+}
+
+/**
+ * Ends those who can't be given back. Where no list of calls says anything, the word of an item that the platform refused
+ * is what there is, as it would be of any other that failed.
+ */
+async function settleCalled(
+  deps: ActivityDeps,
+  batch: Batch,
+  {
+    called,
+    isListed,
+    refused,
+  }: { called: readonly string[]; isListed: boolean; refused: ReadonlyMap<string, string> },
+): Promise<void> {
+  const byWord = called.flatMap((phone) => {
+    const why = isListed ? undefined : refused.get(phone);
+    return why === undefined ? [] : [{ phone, why }];
+  });
+  const worded = new Set(byWord.map(({ phone }) => phone));
+  await settleByWord(deps, batch, byWord);
+  await settleUnknown(
+    deps,
+    batch,
+    called.filter((phone) => !worded.has(phone)),
+    CALLED,
+  );
 }
 
 /** Who of these the calls of their batch show no call to, and who was called, or may have been. */
@@ -200,11 +228,12 @@ async function splitByCalls(
   deps: ActivityDeps,
   batch: Batch,
   phones: readonly string[],
-): Promise<{ uncalled: string[]; called: string[] }> {
-  if (phones.length === 0) return { uncalled: [], called: [] };
+): Promise<{ uncalled: string[]; called: string[]; isListed: boolean }> {
+  if (phones.length === 0) return { uncalled: [], called: [], isListed: true };
   const numbers = await numbersCalled(deps, batch);
   const uncalled = numbers ? phones.filter((phone) => !mayBeAmong(numbers, phone)) : [];
-  return { uncalled, called: phones.filter((phone) => !uncalled.includes(phone)) };
+  const called = phones.filter((phone) => !uncalled.includes(phone));
+  return { uncalled, called, isListed: numbers !== undefined };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { listOf } from "../../../src/ledger/ground/sql.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
@@ -343,6 +344,29 @@ describe("whoever was called", () => {
         expect(await refusedRows(id)).toEqual([]);
       });
 
+      it("has failed, as its item says, where no list of calls says anything", async () => {
+        const phones = people(6);
+        const { id, batchId } = await stoppedEarly(phones);
+        const at = { ...deps, platform: ofNobody(refusing(stepping.platform)) };
+        await tendBatch(at, { batchId });
+        await lookAgain(at, id, batchId);
+        expect(await refusedRows(id), "nobody is proven").toEqual([]);
+        const undialed = phones.filter((phone) => dialsOf([phone])[0] === 0);
+        expect(undialed.length).toBeGreaterThan(0);
+        const ended = await rows<{ phone: string; disposition: string; why: string }>(
+          ledger().db,
+          sql`select phone, disposition, disposition_reason as why from attempts
+              where campaign_id = ${id}::uuid and phone in ${listOf(undialed, "text")}`,
+        );
+        for (const one of ended)
+          expect(one).toMatchObject({
+            disposition: "failed",
+            why: "item failed: insufficient credits for this call",
+          });
+        expect(ended.length).toBeGreaterThan(0);
+        await tell(ledger(), "cancel", id, { nowMs: Date.now() });
+      });
+
       it("counts as called from the sixth time in a row on", async () => {
         const phones = people(6);
         const { id, batchId } = await stoppedEarly(phones);
@@ -359,6 +383,20 @@ describe("whoever was called", () => {
     });
   });
 });
+
+/** The platform, whose lists do not say whom calls were to. */
+function ofNobody(platform: Platform): Platform {
+  return {
+    ...platform,
+    calls: {
+      ...platform.calls,
+      async *iterate(query, options) {
+        for await (const call of platform.calls.iterate(query, options))
+          yield { ...call, to_number: undefined };
+      },
+    },
+  };
+}
 
 /** The platform, with items of people whom it did not call that say that it refused to. */
 function refusing(platform: Platform): Platform {
