@@ -172,6 +172,7 @@ export const MUTATION_SETS = {
       "ledger/campaigns/standing",
       "ledger/campaigns/placements",
       "ledger/campaigns/planning",
+      "ledger/campaigns/concurrency",
     ],
   }),
   planning: ledgerSet({
