@@ -21,7 +21,7 @@ export default {
   // A mutant that makes data without end ends its own process: it is tried once more, and reported as an error.
   testRunnerNodeArgs: ["--max-old-space-size=1536"],
   // A mutant that leads to an endless loop is one that was seen. Milliseconds; a busy machine needs them.
-  timeoutMS: isLedger ? 20_000 : 10_000,
+  timeoutMS: isLedger ? 120_000 : 20_000,
   // All tests of a set with ledgers take minutes where other things run.
   dryRunTimeoutMinutes: 30,
   reporters: ["clear-text", "json"],

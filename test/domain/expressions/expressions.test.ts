@@ -347,7 +347,7 @@ describe("a problem names what is there by what people call it", () => {
     expect(checkExpression(name(300 - rest), "trigger", "any")).toHaveLength(300);
     const cut = checkExpression(name(301 - rest), "trigger", "any") ?? "";
     expect(cut).toHaveLength(300);
-    expect(cut.endsWith("n…") || cut.endsWith("…")).toBe(true);
+    expect(cut.endsWith("…")).toBe(true);
   });
 
   it("where the expression is too long, to the character", () => {

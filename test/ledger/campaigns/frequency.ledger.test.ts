@@ -269,6 +269,27 @@ describeLedgers("how often a number is called", (ledger) => {
     expect([...dues]).toEqual([NOW_MS - MINUTE_MS + 31 * DAY_MS]);
   });
 
+  it("counts a call that a restore lost for its brand, and for every brand where nobody knows whose it was", async () => {
+    const nowMs = NOW_MS + HOUR_MS;
+    const lost = async (brand: string | undefined) => {
+      const [phone] = freshPhones(1) as [string];
+      const note = {
+        platformBatchId: `lost ${phone}`,
+        phones: [phone],
+        dialedUntilMs: NOW_MS,
+        nowMs: NOW_MS,
+      };
+      await noteUnbookedDials(ledger().db, { ...note, ...(brand !== undefined && { brand }) });
+      const wait = async (across: "brand" | "everything") =>
+        (await asked(phone, [{ attempts: 1, within: "1d", across }], nowMs)).split(":")[0];
+      // What is planned first has the number.
+      return [await wait("everything"), await wait("brand")];
+    };
+    expect(await lost("umbrella")).toEqual(["frequency", "dial"]);
+    expect(await lost("default")).toEqual(["frequency", "frequency"]);
+    expect(await lost(undefined)).toEqual(["frequency", "frequency"]);
+  });
+
   it("is asked for again when a batch is to start", async () => {
     const [phone, other] = freshPhones(2) as [string, string];
     const id = await running(ledger(), [phone, other], { frequency: [{ attempts: 1, within: "1d" }] });

@@ -84,6 +84,25 @@ describeLedgers("somebody of whose last call nobody knows yet whether they opted
     expect(await stateAt(next, boundMs)).toEqual(["leased"]);
   });
 
+  it("is waited for until the last of several calls is known, or never will be", async () => {
+    const [phone] = freshPhones(1) as [string];
+    await talked(phone, { analysis: { rules: [OPT_OUT], wait: "3h" } });
+    // The second call ends a moment later, and its analysis is given up hours sooner.
+    const laterMs = NOW_MS + 30 * MINUTE_MS;
+    const call = {
+      callId: `call-of-${phone}`,
+      phone,
+      toNumber: undefined,
+      atMs: laterMs,
+      endedAtMs: laterMs,
+    };
+    await ledger().transaction((tx) => takeInboundCall(tx, { ...call, nowMs: laterMs }));
+    const next = await running(ledger(), [phone], {});
+    expect(await stateAt(next, laterMs + HOUR_MS + SECOND_MS)).toEqual(["open"]);
+    expect(await stateAt(next, NOW_MS + 4 * HOUR_MS - SECOND_MS)).toEqual(["open"]);
+    expect(await stateAt(next, NOW_MS + 4 * HOUR_MS)).toEqual(["leased"]);
+  });
+
   it("is taken out of a batch that is about to start", async () => {
     const [phone, other] = freshPhones(2) as [string, string];
     const batchId = await talked(phone);
