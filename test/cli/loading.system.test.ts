@@ -36,7 +36,15 @@ beforeAll(async () => {
         isUp
           ? { ok: true }
           : isList
-            ? { items: [], total: 0, skip: 0, limit: 50, next_after_id: null, next_after: null, listed_by: [] }
+            ? {
+                items: [],
+                total: 0,
+                skip: 0,
+                limit: 50,
+                next_after_id: null,
+                next_after: null,
+                listed_by: [],
+              }
             : { type: "about:blank", title: "x", status: 503, code: "refused_here", detail: "refused here" },
       ),
     );
