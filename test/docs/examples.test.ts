@@ -8,6 +8,7 @@ import { readSpecFile } from "../../src/cli/campaigns/run/spec-file.ts";
 import { reportJson } from "../../src/cli/view/report.ts";
 import { validateContacts } from "../../src/contacts/validate-contacts.ts";
 import { readAutomationDefinition } from "../../src/domain/automations/automation.ts";
+import { readOutcomeProfile } from "../../src/domain/campaigns/rehearsal/outcome-model.ts";
 import { readCampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
 import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
 import { readSequence } from "../../src/domain/sequences/definition.ts";
@@ -43,6 +44,7 @@ function problemsOf(part: object): unknown[] {
     return problemsIn(readScheduleDefinition(schedule));
   }
   if ("trigger_type" in part) return problemsIn(readAutomationDefinition(part));
+  if ("shares" in part) return problemsIn(readOutcomeProfile(part));
   if ("auth" in part) return problemsIn(readTriggerDefinition(part));
   if (!("steps" in part)) return problemsIn(readCampaignSpec("name" in part ? part : { ...NEEDED, ...part }));
   const { steps } = part;
