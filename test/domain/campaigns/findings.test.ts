@@ -561,3 +561,70 @@ describe("any reading", () => {
     );
   });
 });
+
+describe("what is kept of a call", () => {
+  const answered = item({ status: "answered", callId: "call" });
+  const waitsFor = (what: string) => ({
+    kind: "provisional",
+    reason: expect.stringMatching(`: waits for its ${what}$`) as string,
+  });
+  const ends = (disposition: string, kept?: object) => ({
+    kind: "ended",
+    disposition,
+    reason: expect.any(String) as string,
+    ...(kept && { kept }),
+  });
+
+  it("is nothing where nothing is asked for, and nobody waits for it", () => {
+    expect(outcome({ items: [answered] })).toEqual({
+      kind: "ended",
+      disposition: "answered",
+      reason: "item answered",
+    });
+  });
+
+  it("waits for the call in the listing, as far as that is what is asked for", () => {
+    const input = { items: [answered], keptFields: ["duration_seconds"] };
+    const reading = read(input);
+    expect(reading.wantCalls).toEqual([PHONE]);
+    expect(reading.wantAnalysis).toEqual([]);
+    expect(outcome(input)).toEqual(waitsFor("call"));
+    // A call of which nothing can be read yet says nothing.
+    expect(outcome({ ...input, calls: [call({ status: "in_progress" })] })).toEqual(waitsFor("call"));
+    expect(outcome({ ...input, calls: [call({ durationSeconds: 12 })] })).toEqual(
+      ends("answered", { duration_seconds: 12 }),
+    );
+  });
+
+  it("waits for the processing of a call that somebody took, and of no other", () => {
+    const keptFields = ["analysis.interested"];
+    const input = { items: [answered], keptFields };
+    const unprocessed = call({ processingStatus: "pending" });
+    expect(read({ ...input, calls: [unprocessed] }).wantAnalysis).toEqual(["call"]);
+    expect(read({ ...input, calls: [unprocessed] }).wantCalls).toEqual([]);
+    expect(outcome(input)).toEqual(waitsFor("analysis"));
+    expect(outcome({ ...input, calls: [unprocessed] })).toEqual(waitsFor("analysis"));
+    const processed = call({ processingStatus: "completed", analysis: { interested: true } });
+    expect(outcome({ ...input, calls: [processed] })).toMatchObject({
+      kind: "ended",
+      disposition: "answered",
+    });
+    const busy = { items: [item({ status: "busy", callId: "call" })], keptFields };
+    expect(outcome(busy)).toEqual(waitsFor("call"));
+    expect(outcome({ ...busy, calls: [call()] })).toMatchObject({ kind: "ended", disposition: "busy" });
+  });
+
+  it("is what is known where there is no call, or it was waited for long enough", () => {
+    const keptFields = ["duration_seconds"];
+    expect(outcome({ items: [item({ status: "answered" })], keptFields })).toEqual(ends("answered", {}));
+    const overdue = attempt({ state: "provisional", callId: "call", endedAtMs: NOW_MS - 700_000 });
+    expect(outcome({ attempts: [overdue], items: [answered], keptFields })).toEqual(ends("answered", {}));
+    const waiting = attempt({ state: "provisional", callId: "call", endedAtMs: NOW_MS - 500_000 });
+    expect(outcome({ attempts: [waiting], items: [answered], keptFields })).toEqual(waitsFor("call"));
+  });
+
+  it("keeps nobody waiting who opted out: they are suppressed at once", () => {
+    const optedOut = item({ status: "failed", errorText: "SIP 607 Unwanted", callId: "call" });
+    expect(outcome({ items: [optedOut], keptFields: ["duration_seconds"] })).toEqual(ends("opted_out", {}));
+  });
+});
