@@ -1,5 +1,5 @@
 import { DEFAULT_WINDOW_SPEC, type CallingWindow } from "../domain/policy/calling-window.ts";
-import { windowOf } from "../domain/campaigns/campaign-spec.ts";
+import { windowOf } from "../domain/campaigns/window-spec.ts";
 import {
   createNeverMemo,
   NeverDialedGroups,

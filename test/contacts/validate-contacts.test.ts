@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { zoneData } from "../../src/contacts/zones.ts";
-import { windowOf } from "../../src/domain/campaigns/campaign-spec.ts";
+import { windowOf } from "../../src/domain/campaigns/window-spec.ts";
 import { validateContacts } from "../../src/contacts/validate-contacts.ts";
 import { generatedContacts } from "./support/generated-contacts.ts";
 import { pieces } from "./support/rows.ts";

@@ -19,8 +19,8 @@ import {
  * workflows look when their time comes. What those do not reach (a process that died behind the commit, a campaign
  * that somebody held, a platform that did not answer, a Temporal that is away and wakes nobody up) is reached here: in
  * every process, with Temporal or without. What it asks for makes nobody's phone ring. While nothing is overdue it is
- * four small reads. Blackouts bind here, too, what whoever added them did not reach,
- * and so do sources of suppressions whose lists are too old.
+ * four small reads. Blackouts bind here, too, what whoever added them did not reach, and so do sources of suppressions
+ * whose lists are too old.
  */
 
 /** Soon enough for a batch that a stop missed. */
@@ -103,9 +103,9 @@ export function createStopKeeper(deps: ActivityDeps): StopKeeper {
   };
 
   /** Each locks the campaign: two processes at once do it twice at most. What is stopped for it is overdue later. */
-  const bindToAges = async (): Promise<number> => {
+  const bindToAges = async (nowMs: number): Promise<number> => {
     const { dialByMarginMs } = deps.pace;
-    const { stoppedBatchIds, left } = await bindToLists(ledger, { dialByMarginMs, nowMs: now() });
+    const { stoppedBatchIds, left } = await bindToLists(ledger, { dialByMarginMs, nowMs });
     if (stoppedBatchIds.length + left > 0)
       log.warn({ batches: stoppedBatchIds.length, left }, "batches dial by lists that are too old");
     return stoppedBatchIds.length + left;
@@ -114,10 +114,11 @@ export function createStopKeeper(deps: ActivityDeps): StopKeeper {
   return {
     async pass() {
       if (await isEverythingStopped(ledger.urgent.db)) return (await hasLease()) ? stopAll() : 0;
-      const beforeMs = now() - deps.pace.dialByMarginMs * GRACE_OF_MARGIN;
+      const nowMs = now();
+      const beforeMs = nowMs - deps.pace.dialByMarginMs * GRACE_OF_MARGIN;
       const due = await listOverdueStops(ledger.urgent.db, beforeMs);
       const moving = due.length > 0 && (await hasLease()) ? await haltOverdue(due) : 0;
-      return moving + (await bindToBlackouts()) + (await bindToAges());
+      return moving + (await bindToBlackouts()) + (await bindToAges(nowMs));
     },
   };
 }

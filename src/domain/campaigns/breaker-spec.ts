@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { BREAKER_CAUSES, MAX_NEWEST_CALLS, type BreakerCause, type BreakerPolicy } from "./breaker.ts";
-import { parseDurationMs } from "../time/duration.ts";
+import { msOfDuration } from "../time/duration.ts";
+import { durationBetween } from "../time/duration-schema.ts";
 
 /** More calls than this are no first few. */
 const MAX_CANARY = 1_000;
@@ -26,15 +27,6 @@ const shareSchema = z
   .number()
   .gt(0, "must be a share above 0, such as 0.3 for 30 % of the calls")
   .max(1, "must be a share of 1 at most, such as 0.3 for 30 % of the calls");
-
-const durationBetween = (leastMs: number, mostMs: number, message: string) =>
-  z.string().refine(
-    (text) => {
-      const durationMs = parseDurationMs(text);
-      return durationMs !== undefined && durationMs >= leastMs && durationMs <= mostMs;
-    },
-    { message },
-  );
 
 /** The first so many calls, after which a person says whether it goes on. */
 export const canarySchema = z
@@ -93,13 +85,7 @@ export function breakerPolicyOf(spec: BreakerSpec): BreakerPolicy {
     atLeast,
     shares,
     // Nothing is shorter than nothing.
-    shortMs: short === undefined ? 0 : msOf(short.under),
-    probe: probe && { calls: probe.calls, tries: probe.tries, afterMs: msOf(probe.after) },
+    shortMs: short === undefined ? 0 : msOfDuration(short.under),
+    probe: probe && { calls: probe.calls, tries: probe.tries, afterMs: msOfDuration(probe.after) },
   };
-}
-
-function msOf(duration: string): number {
-  const durationMs = parseDurationMs(duration);
-  if (durationMs === undefined) throw new Error(`not a duration: ${duration}`);
-  return durationMs;
 }

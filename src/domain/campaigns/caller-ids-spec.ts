@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { CALLER_MATCHES, MAX_NEWEST_OF_NUMBER, type CallerIdPolicy } from "./caller-ids.ts";
-import { parseDurationMs } from "../time/duration.ts";
+import { msOfDuration } from "../time/duration.ts";
+import { durationBetween } from "../time/duration-schema.ts";
 
 const MAX_CALLS = 100_000;
 const MAX_WARM_UP_MS = 90 * 86_400_000;
@@ -10,15 +11,6 @@ const MAX_REST_MS = 30 * 86_400_000;
 
 const DEFAULT_NEWEST = 100;
 const DEFAULT_LEAST = 50;
-
-const durationBetween = (leastMs: number, mostMs: number, message: string) =>
-  z.string().refine(
-    (text) => {
-      const durationMs = parseDurationMs(text);
-      return durationMs !== undefined && durationMs >= leastMs && durationMs <= mostMs;
-    },
-    { message },
-  );
 
 /** How the numbers in `from_numbers` are used, as a person writes it. */
 export const callerIdsSchema = z
@@ -69,18 +61,12 @@ export function callerIdPolicyOf(spec: {
     match: callers.match,
     perHour: callers.per_hour,
     perDay: callers.per_day,
-    warmUpMs: callers.warm_up === undefined ? 0 : msOf(callers.warm_up),
+    warmUpMs: callers.warm_up === undefined ? 0 : msOfDuration(callers.warm_up),
     health: health && {
       newest: health.newest,
       atLeast: health.at_least,
       answered: health.answered,
-      restMs: msOf(health.rest),
+      restMs: msOfDuration(health.rest),
     },
   };
-}
-
-function msOf(duration: string): number {
-  const durationMs = parseDurationMs(duration);
-  if (durationMs === undefined) throw new Error(`not a duration: ${duration}`);
-  return durationMs;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { DAY_NAMES, DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
+import { DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
 import { breakerSchema, canarySchema } from "./breaker-spec.ts";
 import { callerIdsSchema } from "./caller-ids-spec.ts";
 import { variantsSchema } from "./variants.ts";
@@ -8,8 +8,12 @@ import { PRIORITIES } from "./account-lines.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { fieldsOf, readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
-import { parseDurationMs } from "../time/duration.ts";
+import { msOfDuration } from "../time/duration.ts";
+import { durationBetween } from "../time/duration-schema.ts";
 import { orderSchema, prioritySchema } from "./list-order.ts";
+import { overrideProblems, overrideSchema, presetsSchema } from "./presets-spec.ts";
+import { datesOf, exceptionsSchema, holidaysSchema, weeklySchema, windowOf } from "./window-spec.ts";
+import { hasDates } from "../policy/window-dates.ts";
 import { retryDelayOf, retrySchema } from "./retry-spec.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
 import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
@@ -18,57 +22,44 @@ import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
 import { CONSENT_REQUIREMENTS, type ConsentPolicy } from "../policy/consent.ts";
 import { COSTLY_KINDS, isNumberedCountry } from "../policy/number-kind.ts";
-import { parseMinuteRange, type MinuteRange } from "../policy/minute-range.ts";
 import { consentRulesOf, placedRulesOf, presetCapsOf } from "../policy/presets/in-force.ts";
-import { liftProblem, pinned, presetProblem } from "../policy/presets/registry.ts";
-import { dayOfDate } from "../time/local-day.ts";
-import { hasDates, lastDayProblem, type WindowDates } from "../policy/window-dates.ts";
-import { holidayPlaceProblem } from "../time/holidays.ts";
 
 export type { SpecProblem } from "../ground/spec-problems.ts";
 
 const MAX_DURATION_MS = 30 * 86_400_000;
 
-const durationSchema = z.string().refine(
-  (text) => {
-    const durationMs = parseDurationMs(text);
-    return durationMs !== undefined && durationMs <= MAX_DURATION_MS;
-  },
-  { message: "must be a duration up to 30d such as 45s, 10m, 1h30m or 2d" },
+const durationSchema = durationBetween(
+  0,
+  MAX_DURATION_MS,
+  "must be a duration up to 30d such as 45s, 10m, 1h30m or 2d",
 );
 
 /** Who was called longer ago than this is nobody's complaint; the ledger keeps calls that long and longer. */
 const MAX_LOOK_BACK_MS = 366 * 86_400_000;
 
 /** How long ago somebody must have been called last to be called again. */
-export const lookBackSchema = z.string().refine(
-  (text) => {
-    const backMs = parseDurationMs(text);
-    return backMs !== undefined && backMs >= 60_000 && backMs <= MAX_LOOK_BACK_MS;
-  },
-  { message: "must be a duration from 1m to 366d such as 12h, 7d or 30d" },
+export const lookBackSchema = durationBetween(
+  60_000,
+  MAX_LOOK_BACK_MS,
+  "must be a duration from 1m to 366d such as 12h, 7d or 30d",
 );
 
 /** Longer than this it is a question of whom to call at all: `not_called_within`. */
 const MAX_LEAST_GAP_MS = 7 * 86_400_000;
 
-const leastGapSchema = z.string().refine(
-  (text) => {
-    const gapMs = parseDurationMs(text);
-    return gapMs !== undefined && gapMs <= MAX_LEAST_GAP_MS;
-  },
-  { message: "must be a duration up to 7d such as 5m or 2h; real calls keep 1m at least" },
+const leastGapSchema = durationBetween(
+  0,
+  MAX_LEAST_GAP_MS,
+  "must be a duration up to 7d such as 5m or 2h; real calls keep 1m at least",
 );
 
 /** Longer than a working day nobody watches a campaign grow. */
 const MAX_RAMP_UP_MS = 86_400_000;
 
-const rampUpSchema = z.string().refine(
-  (text) => {
-    const rampMs = parseDurationMs(text);
-    return rampMs !== undefined && rampMs <= MAX_RAMP_UP_MS;
-  },
-  { message: "must be a duration up to 24h such as 90s, 10m or 1h" },
+const rampUpSchema = durationBetween(
+  0,
+  MAX_RAMP_UP_MS,
+  "must be a duration up to 24h such as 90s, 10m or 1h",
 );
 
 /** Long enough for somebody to notice that they were called, short enough for "call me back in a minute". */
@@ -77,131 +68,6 @@ const DEFAULT_LEAST_GAP = "5m";
 const phoneSchema = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, "must be a number in E.164 form such as +12025550100");
-
-const dayRangesSchema = z
-  .array(
-    z.string().refine((text) => parseMinuteRange(text) !== undefined, {
-      message:
-        'must be "HH:MM-HH:MM" within one day, such as "09:00-20:00"; split a range that crosses midnight',
-    }),
-  )
-  .max(6);
-
-const weeklySchema = z
-  .strictObject({
-    weekdays: dayRangesSchema.optional(),
-    weekend: dayRangesSchema.optional(),
-    ...(Object.fromEntries(DAY_NAMES.map((day) => [day, dayRangesSchema.optional()])) as Record<
-      (typeof DAY_NAMES)[number],
-      z.ZodOptional<typeof dayRangesSchema>
-    >),
-  })
-  .refine((days) => Object.values(days).some((ranges) => (ranges?.length ?? 0) > 0), {
-    message: "opens on no day: give at least one day a range, or write `always`",
-  });
-
-/** Countries and parts of them; each takes some milliseconds a year to work out, once. */
-const MAX_HOLIDAY_PLACES = 20;
-
-const holidaysSchema = z
-  .array(
-    z.string().check((context) => {
-      const message = holidayPlaceProblem(context.value);
-      if (message !== undefined) context.issues.push({ code: "custom", input: context.value, message });
-    }),
-  )
-  .min(1)
-  .max(MAX_HOLIDAY_PLACES)
-  .refine((places) => new Set(places).size === places.length, "names a place twice");
-
-/** A year of single days. */
-const MAX_EXCEPTIONS = 366;
-
-const exceptionSchema = z
-  .strictObject({
-    date: z.iso.date(),
-    /** The last day of a longer one. */
-    to: z.iso.date().optional(),
-    name: z.string().trim().min(1).max(100).optional(),
-    /** Absent: nobody is called. */
-    hours: dayRangesSchema.optional(),
-  })
-  .check((context) => {
-    const { date, to = date } = context.value;
-    const message = lastDayProblem({ field: "date", date }, to);
-    if (message !== undefined) context.issues.push({ code: "custom", input: to, path: ["to"], message });
-  });
-
-const exceptionsSchema = z
-  .array(exceptionSchema)
-  .min(1)
-  .max(MAX_EXCEPTIONS)
-  .check((context) => {
-    const spans = context.value.map(({ date, to = date }, index) => ({ date, to, index }));
-    spans.sort((a, b) => (a.date < b.date ? -1 : 1));
-    let [furthest] = spans;
-    for (const span of spans.slice(1)) {
-      if (furthest !== undefined && span.date <= furthest.to) {
-        const message = `is within the exception of ${furthest.date} already`;
-        context.issues.push({ code: "custom", input: span.date, path: [span.index, "date"], message });
-      }
-      if (furthest === undefined || span.to > furthest.to) furthest = span;
-    }
-  });
-
-/** More than there are. */
-const MAX_PRESETS = 20;
-
-/** Kept with their versions, so that a newer version of one changes no campaign by itself. */
-const presetsSchema = z
-  .array(
-    z.string().check((context) => {
-      const message = presetProblem(context.value);
-      if (message !== undefined) context.issues.push({ code: "custom", input: context.value, message });
-    }),
-  )
-  .min(1)
-  .max(MAX_PRESETS)
-  .check((context) => {
-    const ids = context.value.map((name) => name.split("@")[0] ?? name);
-    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-    if (twice !== undefined)
-      context.issues.push({ code: "custom", input: context.value, message: `names ${twice} twice` });
-  })
-  .overwrite(pinned);
-
-/** Somebody will have to answer for each. */
-const MAX_OVERRIDES = 50;
-
-const overrideSchema = z
-  .array(
-    z.strictObject({
-      /** Of a preset that is named, such as `us-fl.hours`. */
-      rule: z.string().min(1).max(100),
-      /** Why it does not hold for this campaign: audited, and in the report. */
-      reason: z.string().trim().min(10, "must say why in 10 characters or more").max(500),
-    }),
-  )
-  .min(1)
-  .max(MAX_OVERRIDES)
-  .refine((lifts) => new Set(lifts.map(({ rule }) => rule)).size === lifts.length, "names a rule twice");
-
-/** What `override` says that `presets` do not have, each with where it stands. */
-export function overrideProblems({
-  presets = [],
-  override = [],
-}: {
-  presets?: readonly string[] | undefined;
-  override?: readonly { rule: string }[] | undefined;
-}): { path: [number, "rule"]; rule: string; message: string }[] {
-  return override.flatMap(({ rule }, index) => {
-    const message =
-      presets.length === 0
-        ? "lifts a rule where `presets` names none: remove it"
-        : liftProblem(rule, presets);
-    return message === undefined ? [] : [{ path: [index, "rule"] as [number, "rule"], rule, message }];
-  });
-}
 
 /** ISO 3166-1 has fewer. */
 const MAX_COUNTRIES = 260;
@@ -248,16 +114,11 @@ const MAX_CONSENT_AGE_MS = 5 * 366 * 86_400_000;
 const consentSchema = z.strictObject({
   require: z.enum(CONSENT_REQUIREMENTS),
   /** How long ago it may have been given. */
-  max_age: z
-    .string()
-    .refine(
-      (text) => {
-        const ageMs = parseDurationMs(text);
-        return ageMs !== undefined && ageMs >= 3_600_000 && ageMs <= MAX_CONSENT_AGE_MS;
-      },
-      { message: "must be a duration from 1h to 1830d such as 90d or 540d" },
-    )
-    .optional(),
+  max_age: durationBetween(
+    3_600_000,
+    MAX_CONSENT_AGE_MS,
+    "must be a duration from 1h to 1830d such as 90d or 540d",
+  ).optional(),
 });
 
 /** Whether the prefix of a number that people keep when they move says where they are. */
@@ -422,11 +283,12 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     startsAtMs: spec.starts_at === undefined ? undefined : Date.parse(spec.starts_at),
     endsAtMs: spec.ends_at === undefined ? undefined : Date.parse(spec.ends_at),
     analysisRules: spec.analysis?.rules ?? [],
-    analysisWaitMs: spec.analysis ? durationMs(spec.analysis.wait) : 0,
+    analysisWaitMs: spec.analysis ? msOfDuration(spec.analysis.wait) : 0,
     ...(spec.analysis?.keep && { keptFields: spec.analysis.keep }),
     inbound: inboundPolicyOf(spec.inbound),
-    notCalledWithinMs: spec.not_called_within === undefined ? undefined : durationMs(spec.not_called_within),
-    leastGapMs: durationMs(spec.least_gap),
+    notCalledWithinMs:
+      spec.not_called_within === undefined ? undefined : msOfDuration(spec.not_called_within),
+    leastGapMs: msOfDuration(spec.least_gap),
     presetConsents: consentRulesOf(spec.presets, spec.override),
     frequency: [...(spec.frequency ?? []).map(frequencyCapOf), ...presetCapsOf(spec.presets, spec.override)],
     numbers: { countries: spec.numbers?.countries, kinds: spec.numbers?.kinds ?? [] },
@@ -437,7 +299,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
 function consentPolicyOf({ consent }: Pick<CampaignSpec, "consent">): ConsentPolicy | undefined {
   if (consent === undefined) return undefined;
   const { require, max_age: maxAge } = consent;
-  return { require, maxAgeMs: maxAge === undefined ? undefined : durationMs(maxAge) };
+  return { require, maxAgeMs: maxAge === undefined ? undefined : msOfDuration(maxAge) };
 }
 
 function frequencyCapOf(cap: NonNullable<CampaignSpec["frequency"]>[number]): FrequencyCap {
@@ -445,7 +307,7 @@ function frequencyCapOf(cap: NonNullable<CampaignSpec["frequency"]>[number]): Fr
   return {
     counts: attempts === undefined ? "conversations" : "attempts",
     atMost: attempts ?? conversations ?? 1,
-    withinMs: durationMs(within),
+    withinMs: msOfDuration(within),
     across,
     thenEnd: atCap === "end",
   };
@@ -466,27 +328,12 @@ export function agentsOf({
 
 /** How long its lines take to grow. In milliseconds; 0: all are there at once. */
 export function rampUpMsOf({ ramp_up: rampUp }: CampaignSpec): number {
-  return rampUp === undefined ? 0 : durationMs(rampUp);
+  return rampUp === undefined ? 0 : msOfDuration(rampUp);
 }
 
 function inboundPolicyOf(inbound: CampaignSpec["inbound"]): InboundPolicy {
   if (typeof inbound === "string") return { kind: inbound };
-  return { kind: "reschedule", delayMs: durationMs(inbound.reschedule) };
-}
-
-function durationMs(text: string): number {
-  const parsed = parseDurationMs(text);
-  if (parsed === undefined) throw new Error(`not a duration: ${text}`);
-  return parsed;
-}
-
-/** A day's own name beats `weekdays` and `weekend`; a day that nothing names is closed. */
-export function windowOf(spec: CampaignSpec["window"]): CallingWindow {
-  if (spec === "always") return { kind: "always" };
-  const days = DAY_NAMES.map((day, index) =>
-    rangesOf(spec[day] ?? (index < 5 ? spec.weekdays : spec.weekend) ?? []),
-  );
-  return { kind: "weekly", days };
+  return { kind: "reschedule", delayMs: msOfDuration(inbound.reschedule) };
 }
 
 /** With the dates that are unlike others, and the rules of its presets. */
@@ -499,27 +346,6 @@ export function windowInSpec(
     ...windowOf(spec.window),
     ...(hasDates(dates) && { dates }),
     ...(presets.length > 0 && { presets }),
-  };
-}
-
-function rangesOf(texts: readonly string[]): MinuteRange[] {
-  return texts.map(parseMinuteRange).filter((range): range is MinuteRange => range !== undefined);
-}
-
-/** The dates that are unlike others, as a spec says them. */
-export function datesOf({
-  holidays = [],
-  exceptions = [],
-}: Pick<CampaignSpec, "holidays" | "exceptions">): WindowDates {
-  return {
-    holidays,
-    exceptions: exceptions.map(({ date, to = date, name = "", hours = [] }) => ({
-      fromDay: dayOfDate(date),
-      lastDay: dayOfDate(to),
-      name,
-      ranges: rangesOf(hours),
-    })),
-    blackouts: [],
   };
 }
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 import { RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import type { RetryDelay, RetryWait } from "../policy/retry-delay.ts";
-import { parseDurationMs } from "../time/duration.ts";
+import { msOfDuration, parseDurationMs } from "../time/duration.ts";
+import { durationBetween } from "../time/duration-schema.ts";
 
 /** More than this is pressure, not persistence; the platform's own cap on retries is 5. */
 const MAX_ATTEMPTS_LIMIT = 10;
@@ -27,15 +28,8 @@ const momentSchema = z.string().check((context) => {
   context.issues.push({ code: "custom", input: text, message });
 });
 
-function durationFrom(leastMs: number, message: string) {
-  return z.string().refine((text) => {
-    const durationMs = parseDurationMs(text);
-    return durationMs !== undefined && durationMs >= leastMs && durationMs <= MAX_DELAY_MS;
-  }, message);
-}
-
 const laterSchema = z.strictObject({
-  after: durationFrom(LEAST_AFTER_MS, "must be a duration from 1m to 30d such as 4h or 2d"),
+  after: durationBetween(LEAST_AFTER_MS, MAX_DELAY_MS, "must be a duration from 1m to 30d such as 4h or 2d"),
   at: z.enum(["next_window", "other_part_of_day"]),
 });
 
@@ -43,12 +37,12 @@ const waitSchema = z.union([momentSchema, laterSchema], { error: FORMS });
 
 const backoffSchema = z
   .strictObject({
-    first: durationFrom(1_000, "must be a duration from 1s to 30d such as 10m"),
+    first: durationBetween(1_000, MAX_DELAY_MS, "must be a duration from 1s to 30d such as 10m"),
     factor: z
       .number()
       .gt(1, "must be more than 1, such as 2: a delay that stays the same is one duration")
       .max(10),
-    at_most: durationFrom(1_000, "must be a duration from 1s to 30d such as 1d"),
+    at_most: durationBetween(1_000, MAX_DELAY_MS, "must be a duration from 1s to 30d such as 1d"),
   })
   .check((context) => {
     const { first, at_most: most } = context.value;
@@ -82,20 +76,14 @@ export function retryDelayOf(delay: DelaySpec): RetryDelay {
   if (typeof delay === "object" && "first" in delay)
     return {
       kind: "backoff",
-      firstMs: msOf(delay.first),
+      firstMs: msOfDuration(delay.first),
       factor: delay.factor,
-      atMostMs: msOf(delay.at_most),
+      atMostMs: msOfDuration(delay.at_most),
     };
   return { kind: "list", waits: (Array.isArray(delay) ? delay : [delay]).map(waitOf) };
 }
 
 function waitOf(wait: z.output<typeof waitSchema>): RetryWait {
-  if (typeof wait === "object") return { kind: wait.at, afterMs: msOf(wait.after) };
-  return wait === "next_window" ? { kind: wait, afterMs: 0 } : { kind: "delay", afterMs: msOf(wait) };
-}
-
-function msOf(text: string): number {
-  const parsed = parseDurationMs(text);
-  if (parsed === undefined) throw new Error(`not a duration: ${text}`);
-  return parsed;
+  if (typeof wait === "object") return { kind: wait.at, afterMs: msOfDuration(wait.after) };
+  return wait === "next_window" ? { kind: wait, afterMs: 0 } : { kind: "delay", afterMs: msOfDuration(wait) };
 }

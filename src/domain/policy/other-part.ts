@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from "../time/local-day.ts";
 import { zoneOf } from "../time/zone-data.ts";
-import type { OpeningsAhead } from "./openings-ahead.ts";
+import type { OpeningsAhead, Whereabouts } from "./openings-ahead.ts";
 import { partOfDay } from "./parts-of-day.ts";
 
 const MINUTE_MS = 60_000;
@@ -24,10 +24,11 @@ const OPEN_DAYS = 7;
  */
 export function otherPartMs(
   ahead: OpeningsAhead,
-  zones: readonly string[],
+  where: Whereabouts,
   fromMs: number,
   calledMs: readonly number[],
 ): number | undefined {
+  const { zones } = where;
   const [home] = zones;
   const lastMs = calledMs.at(-1);
   if (home === undefined || lastMs === undefined) return undefined;
@@ -36,7 +37,7 @@ export function otherPartMs(
   const openDays = new Set<number>();
   let unlikeLast: number | undefined;
   let patientUntilMs: number | undefined;
-  for (const { startMs, endMs, parts } of ahead.pieces(zones, fromMs)) {
+  for (const { startMs, endMs, parts } of ahead.pieces(where, fromMs)) {
     patientUntilMs ??= startMs + PATIENCE_MS;
     if (startMs >= patientUntilMs && unlikeLast !== undefined) break;
     openDays.add(dayOf(zoneOf(home).localMs(startMs)));

@@ -138,9 +138,9 @@ export interface GateQuestion {
   /** How long a contact whose number another campaign is calling, or has called and knows no more of, waits before it is looked at again. */
   openAttemptWaitMs: number;
   /** Answers for the policy's own window; shared between questions because it remembers. */
+  windowOf: WindowOf;
   /** Lists of numbers not to be dialed that the campaign is in the scope of, and that have an age. */
   lists: readonly ListAge[];
-  windowOf: WindowOf;
 }
 
 type Rule = (question: GateQuestion) => GateDecision;

@@ -1,7 +1,7 @@
 import { isRetryable, type Disposition } from "./disposition.ts";
 import type { DialingPolicy } from "./dialing-policy.ts";
 import { OPENING_HORIZON_DAYS } from "./calling-window.ts";
-import type { OpeningsAhead } from "./openings-ahead.ts";
+import type { OpeningsAhead, Whereabouts } from "./openings-ahead.ts";
 import { otherPartMs } from "./other-part.ts";
 import { waitAfter, type RetryWait } from "./retry-delay.ts";
 import { DAY_MS } from "../time/local-day.ts";
@@ -27,7 +27,7 @@ export interface EndedAttempt {
   /** Those that came to the same disposition, this one included. */
   sameDisposition: number;
   /** Where the contact may be. Asked for only where the policy looks ahead (`looksAhead`), as is the next. */
-  zones: readonly string[];
+  where: Whereabouts;
   /** When it was called, this attempt last. Unix milliseconds. */
   calledMs: readonly number[];
 }
@@ -63,15 +63,15 @@ function dueAtMs({ kind, afterMs }: RetryWait, ended: EndedAttempt, ahead: Openi
       return earliestMs;
     case "next_window":
       // A window that never closes does not open either.
-      return nextOpeningMs(ended.zones, earliestMs, ahead) ?? earliestMs + DAY_MS;
+      return nextOpeningMs(ended.where, earliestMs, ahead) ?? earliestMs + DAY_MS;
     case "other_part_of_day":
       // A window within one part of the day has no other.
-      return otherPartMs(ahead, ended.zones, earliestMs, ended.calledMs) ?? earliestMs;
+      return otherPartMs(ahead, ended.where, earliestMs, ended.calledMs) ?? earliestMs;
   }
 }
 
-function nextOpeningMs(zones: readonly string[], fromMs: number, ahead: OpeningsAhead): number | undefined {
-  for (const { startMs, opens } of ahead.openings(zones, fromMs)) {
+function nextOpeningMs(where: Whereabouts, fromMs: number, ahead: OpeningsAhead): number | undefined {
+  for (const { startMs, opens } of ahead.openings(where, fromMs)) {
     if (opens) return startMs;
     // Still open: it never closes, as far as anybody plans.
     if (startMs - fromMs > OPENING_HORIZON_DAYS * DAY_MS) return undefined;

@@ -1,6 +1,6 @@
 import { fillAutomation, fillWebhook, STEP_WEBHOOK_DELAYS_MS } from "../follow-ups/action-templates.ts";
 import { stableShare } from "../ground/stable-share.ts";
-import { datesOf } from "../campaigns/campaign-spec.ts";
+import { datesOf } from "../campaigns/window-spec.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { evaluateCondition, evaluateText } from "../expressions/expressions.ts";
 import { workOf, type Step } from "./definition.ts";

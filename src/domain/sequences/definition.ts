@@ -1,11 +1,7 @@
 import { z } from "zod";
 
-import {
-  campaignSpecSchema,
-  overrideProblems,
-  withPresetsSaid,
-  type CampaignSpec,
-} from "../campaigns/campaign-spec.ts";
+import { campaignSpecSchema, withPresetsSaid, type CampaignSpec } from "../campaigns/campaign-spec.ts";
+import { overrideProblems } from "../campaigns/presets-spec.ts";
 import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
 import { graphProblems } from "./graph.ts";

@@ -20,6 +20,17 @@ export function parseDurationMs(text: string): number | undefined {
   return Math.round(totalMs);
 }
 
+/**
+ * The milliseconds of a duration that a schema has let through.
+ *
+ * @throws where it is none all the same: whoever keeps such a text has not read it.
+ */
+export function msOfDuration(text: string): number {
+  const durationMs = parseDurationMs(text);
+  if (durationMs === undefined) throw new Error(`not a duration: ${text}`);
+  return durationMs;
+}
+
 /** Writes milliseconds the way people say them: `45s`, `1h30m`, `2d`. Below one second: `250ms`. */
 export function formatDurationMs(durationMs: number): string {
   if (durationMs < 1_000) return `${Math.round(durationMs)}ms`;

@@ -2,19 +2,21 @@ import { sql } from "drizzle-orm";
 
 import {
   allowanceOf,
+  answerLetter,
   collapseOf,
   hasMemory,
   MAX_NEWEST_OF_NUMBER,
-  type CallerHealthPolicy,
   type CallerIdFacts,
   type CallerIdPolicy,
 } from "../../domain/campaigns/caller-ids.ts";
 import { callerIdPolicyOf } from "../../domain/campaigns/caller-ids-spec.ts";
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
+import { CONVERSATIONS, type Disposition } from "../../domain/policy/disposition.ts";
 import { formatDurationMs } from "../../domain/time/duration.ts";
 import { raiseAttention, resolveAttention } from "../ground/attention.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { at, json, ms } from "../ground/sql.ts";
+import type { Campaign } from "./campaigns.ts";
 import { lockForAll } from "./account-locks.ts";
 
 const HOUR_MS = 3_600_000;
@@ -93,19 +95,27 @@ async function readFacts(
   );
 }
 
-/** Writes down what calls from a number came to, and has it rest where hardly anybody answers any more. */
+/** Somebody took the call; of one whose end nobody knows, nobody can say that nobody did. */
+const ANSWERED: ReadonlySet<Disposition> = new Set(CONVERSATIONS);
+
+/**
+ * Writes down what calls from a number came to, where its campaign says how its numbers are used, and has it rest where
+ * hardly anybody answers any more.
+ */
 export async function noteCallerCalls(
   tx: Db,
   input: {
+    campaign: Pick<Campaign, "spec" | "brand">;
     number: string;
-    /** A letter each (caller-ids.ts). */
-    letters: string;
-    health: CallerHealthPolicy | undefined;
-    brand: string;
+    ended: readonly { disposition: Disposition }[];
     nowMs: number;
   },
 ): Promise<void> {
-  const { number, letters, health, brand, nowMs } = input;
+  const { campaign, number, ended, nowMs } = input;
+  const policy = callerIdPolicyOf(campaign.spec);
+  if (!policy) return;
+  const { health } = policy;
+  const letters = ended.map(({ disposition }) => answerLetter(ANSWERED.has(disposition))).join("");
   const noted = await firstRow<{ newest_calls: string; rests_until_ms: number | null }>(
     tx,
     sql`insert into caller_ids as c (number, first_used_at, newest_calls)
@@ -130,7 +140,7 @@ export async function noteCallerCalls(
   await raiseAttention(tx, {
     kind: "caller_id_resting",
     subject: number,
-    brand,
+    brand: campaign.brand,
     summary: `${number} rests for ${formatDurationMs(health.restMs)}: ${detail}`,
     remedy:
       "see whether carriers show it as spam, and register it or replace it; it is called from again by itself",

@@ -2,7 +2,11 @@ import { sql, type SQL } from "drizzle-orm";
 
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
-import { createOpeningsAhead, type OpeningsAhead } from "../../domain/policy/openings-ahead.ts";
+import {
+  createOpeningsAhead,
+  type OpeningsAhead,
+  type Whereabouts,
+} from "../../domain/policy/openings-ahead.ts";
 import { afterAttempt, type Aftermath } from "../../domain/policy/retry.ts";
 import { looksAhead } from "../../domain/policy/retry-delay.ts";
 import { rows, type Db } from "../ground/connection.ts";
@@ -25,7 +29,7 @@ export interface HeldAttempt {
   ended_ms: number | null;
   by_disposition: Partial<Record<Disposition, number>> | null;
   /** Where its contact may be, and when that was called before, in order; null where no retry of the policy asks. */
-  zones: string[] | null;
+  whereabouts: Whereabouts | null;
   called_before_ms: number[] | null;
   /** Of one that was taken back meanwhile (placement-changes.ts, withdrawing.ts): why. */
   withdrawal: string | null;
@@ -38,10 +42,10 @@ export const calledBefore = (contact: SQL) =>
   sql`(select jsonb_agg(${ms(sql`coalesce(e.started_at, e.ended_at, e.settled_at)`)} order by e.attempt_no) from attempts e
          where e.contact_id = ${contact} and e.state = 'ended')`;
 
-/** Where contact `contact` may be. */
-const zonesOf = (contact: SQL) =>
-  sql`(select z.zones from contacts k join lanes l on l.id = k.lane_id join zone_sets z on z.id = l.zone_set_id
-         where k.id = ${contact})`;
+/** Where contacts of lane `lane` may be. */
+const whereaboutsOf = (lane: SQL) =>
+  sql`(select jsonb_build_object('zones', z.zones, 'places', z.places)
+         from lanes l join zone_sets z on z.id = l.zone_set_id where l.id = ${lane})`;
 
 /** The attempts of a batch that findings are about and that have not ended, by number. */
 export async function readHeld(
@@ -59,7 +63,7 @@ export async function readHeld(
             (select jsonb_object_agg(d.disposition, d.n) from
               (select e.disposition, count(*) as n from attempts e
                  where e.contact_id = a.contact_id and e.state = 'ended' group by e.disposition) d) end as by_disposition,
-          ${isAhead ? sql`${zonesOf(sql`a.contact_id`)} as zones, ${calledBefore(sql`a.contact_id`)}` : sql`null::text[] as zones, null::jsonb`} as called_before_ms,
+          ${isAhead ? sql`${whereaboutsOf(sql`c.lane_id`)} as whereabouts, ${calledBefore(sql`a.contact_id`)}` : sql`null::jsonb as whereabouts, null::jsonb`} as called_before_ms,
           c.reason as withdrawal, c.held as is_held
         from attempts a join contacts c on c.id = a.contact_id
         where a.batch_id = ${batchId}::uuid and a.state in ('open', 'provisional')
@@ -90,6 +94,8 @@ export interface HeldEnd {
   endedAtMs: number;
 }
 
+const NOWHERE: Whereabouts = { zones: [], places: [] };
+
 /** What follows an attempt: what the policy says, unless the call was taken back (placement-changes.ts, withdrawing.ts). */
 export function aftermathOf(
   attempt: HeldAttempt,
@@ -102,7 +108,7 @@ export function aftermathOf(
       endedAtMs,
       attempts: attempt.attempt_no,
       sameDisposition: (attempt.by_disposition?.[disposition] ?? 0) + 1,
-      zones: attempt.zones ?? [],
+      where: attempt.whereabouts ?? NOWHERE,
       calledMs: [...(attempt.called_before_ms ?? []), startedAtMs ?? endedAtMs],
     },
     policy,

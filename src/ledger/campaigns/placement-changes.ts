@@ -119,13 +119,14 @@ async function retryAtMs(tx: Db, { campaign, id }: Placed, nowMs: number): Promi
     no: number;
     same: number;
     zones: string[];
+    places: string[];
     called_ms: number[] | null;
   }>(
     tx,
     sql`select a.disposition, ${ms(sql`a.ended_at`)} as ended_ms, a.attempt_no as no,
           (select count(*)::int from attempts e
              where e.contact_id = a.contact_id and e.state = 'ended' and e.disposition = a.disposition) as same,
-          z.zones, ${calledBefore(sql`a.contact_id`)} as called_ms
+          z.zones, z.places, ${calledBefore(sql`a.contact_id`)} as called_ms
         from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
           join zone_sets z on z.id = l.zone_set_id
         where a.contact_id = ${id} and a.state = 'ended' order by a.attempt_no desc limit 1`,
@@ -138,7 +139,7 @@ async function retryAtMs(tx: Db, { campaign, id }: Placed, nowMs: number): Promi
       endedAtMs: last.ended_ms,
       attempts: last.no,
       sameDisposition: last.same,
-      zones: last.zones,
+      where: last,
       calledMs: last.called_ms ?? [],
     },
     policy,

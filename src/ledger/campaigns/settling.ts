@@ -3,9 +3,7 @@ import { sql } from "drizzle-orm";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { letterOf, type Verdict } from "../../domain/campaigns/breaker.ts";
 import { breakerPolicyOf } from "../../domain/campaigns/breaker-spec.ts";
-import { answerLetter } from "../../domain/campaigns/caller-ids.ts";
-import { callerIdPolicyOf } from "../../domain/campaigns/caller-ids-spec.ts";
-import { CONVERSATIONS, type Disposition } from "../../domain/policy/disposition.ts";
+import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
 import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
@@ -348,26 +346,10 @@ async function writeEnds(
   });
   const told = await tellEnded(tx, done, nowMs);
   const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
-  await noteCaller(tx, campaign, batch, endedCalls, nowMs);
+  // The number that it was called from is shared by campaigns: its row is the last that is locked.
+  await noteCallerCalls(tx, { campaign, number: batch.fromNumber, ended: endedCalls, nowMs });
   return { earliestDueMs, tellsOthers: told + followUps > 0, optedOut };
 }
-
-/** The number that a batch was called from is shared by campaigns: its row is the last that is locked. */
-async function noteCaller(
-  tx: Db,
-  { spec, brand }: Campaign,
-  { fromNumber: number }: Batch,
-  ended: readonly EndedCall[],
-  nowMs: number,
-): Promise<void> {
-  const policy = callerIdPolicyOf(spec);
-  if (!policy) return;
-  const letters = ended.map(({ disposition }) => answerLetter(ANSWERED.has(disposition))).join("");
-  await noteCallerCalls(tx, { number, letters, health: policy.health, brand, nowMs });
-}
-
-/** Somebody took the call; of one whose end nobody knows, nobody can say that nobody did. */
-const ANSWERED: ReadonlySet<Disposition> = new Set(CONVERSATIONS);
 
 /** Returns the contacts that are done with it. */
 async function writeOutcomes(

@@ -6,10 +6,10 @@ import {
   policyOf,
   rampUpMsOf,
   readCampaignSpec,
-  windowOf,
   type CampaignSpec,
   type SpecProblem,
 } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { windowOf } from "../../../src/domain/campaigns/window-spec.ts";
 import { waitAfter } from "../../../src/domain/policy/retry-delay.ts";
 
 const REQUIRED = {

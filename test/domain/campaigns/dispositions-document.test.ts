@@ -42,7 +42,14 @@ function item(status: string, errorText?: string) {
 }
 
 function endedAs(disposition: Disposition, attempts: number): EndedAttempt {
-  return { disposition, endedAtMs: 0, attempts, sameDisposition: attempts, zones: [], calledMs: [] };
+  return {
+    disposition,
+    endedAtMs: 0,
+    attempts,
+    sameDisposition: attempts,
+    where: { zones: [], places: [] },
+    calledMs: [],
+  };
 }
 
 function after(ended: EndedAttempt, policy: DialingPolicy) {

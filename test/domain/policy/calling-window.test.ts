@@ -9,7 +9,8 @@ import {
   type CallingWindow,
 } from "../../../src/domain/policy/calling-window.ts";
 import { parseMinuteRange } from "../../../src/domain/policy/minute-range.ts";
-import { windowOf, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { windowOf } from "../../../src/domain/campaigns/window-spec.ts";
 
 type WindowSpec = Exclude<CampaignSpecInput["window"], "always" | undefined>;
 

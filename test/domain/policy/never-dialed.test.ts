@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { windowOf } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { windowOf } from "../../../src/domain/campaigns/window-spec.ts";
 import {
   createNeverMemo,
   NeverDialedGroups,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { createWindowMemo } from "../../../src/domain/policy/calling-window.ts";
-import { windowOf } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { windowOf } from "../../../src/domain/campaigns/window-spec.ts";
 import { RETRYABLE_DISPOSITIONS } from "../../../src/domain/policy/disposition.ts";
 import {
   decide,

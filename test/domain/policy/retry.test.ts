@@ -37,7 +37,7 @@ const ended = (disposition: Disposition, attempts = 1, sameDisposition = attempt
   endedAtMs: ENDED_MS,
   attempts,
   sameDisposition,
-  zones: [],
+  where: { zones: [], places: [] },
   calledMs: [],
 });
 
@@ -137,19 +137,55 @@ type Delay = NonNullable<Retry["delays"]>["busy"];
 function dueAfter(
   called: string | string[],
   delay: NonNullable<Delay>,
-  { zones = NEW_YORK, ...other }: Omit<Partial<CampaignSpecInput>, "zones"> & { zones?: string[] } = {},
+  {
+    zones = NEW_YORK,
+    places = [],
+    ...other
+  }: Omit<Partial<CampaignSpecInput>, "zones"> & { zones?: string[]; places?: string[] } = {},
 ): string {
   const under = policy({ max_attempts: 10, delays: { busy: delay } }, { window: DAILY, ...other });
   const calledMs = [called].flat().map((moment) => Date.parse(moment));
   const times = calledMs.length;
   const endedAtMs = calledMs.at(-1) ?? Number.NaN;
   const next = after(
-    { disposition: "busy", endedAtMs, attempts: times, sameDisposition: times, zones, calledMs },
+    {
+      disposition: "busy",
+      endedAtMs,
+      attempts: times,
+      sameDisposition: times,
+      where: { zones, places },
+      calledMs,
+    },
     under,
   );
   if (next.kind !== "retry") throw new Error(next.reason);
   return new Date(next.dueAtMs).toISOString();
 }
+
+describe("a retry that looks ahead, under presets", () => {
+  const florida = { window: "always", presets: ["us-states"], places: ["US-FL"] } as const;
+  /** Friday, half past six in the evening in Miami. */
+  const friday = "2026-10-16T18:30:00-04:00";
+
+  it("goes by the hours of the contact's state, and not by those of every state with its clock", () => {
+    const { places: _places, ...anywhere } = florida;
+    expect(dueAfter(friday, "next_window", { ...florida, presets: ["us-states"], places: ["US-FL"] })).toBe(
+      "2026-10-17T12:00:00.000Z",
+    );
+    // Of somebody who may be in any state: when all of them allow it.
+    expect(dueAfter(friday, "next_window", { ...anywhere, presets: ["us-states"] })).toBe(
+      "2026-10-19T14:00:00.000Z",
+    );
+  });
+
+  it("finds the parts of the day that the state leaves", () => {
+    const called = ["2026-10-13T09:00:00-04:00", "2026-10-14T12:00:00-04:00", "2026-10-15T15:00:00-04:00"];
+    const delay = { after: "1h", at: "other_part_of_day" } as const;
+    expect(dueAfter(called, delay, { ...florida, presets: ["us-states"], places: ["US-FL"] })).toBe(
+      "2026-10-15T21:00:00.000Z",
+    );
+  });
+});
 
 describe("a list of delays", () => {
   it("goes by how often the contact came to that, and its last one holds for all behind it", () => {

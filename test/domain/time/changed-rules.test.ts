@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { findOpenings, windowStatus } from "../../../src/domain/policy/calling-window.ts";
-import { windowOf } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { windowOf } from "../../../src/domain/campaigns/window-spec.ts";
 import { occurrences } from "../../../src/domain/schedules/schedule-times.ts";
 import { dueTimesOf, readScheduleDefinition } from "../../../src/domain/schedules/schedule.ts";
 import { nextLocalTime, readDateWait } from "../../../src/domain/sequences/local-time.ts";

@@ -16,8 +16,8 @@ import { describeSomeLedger, given } from "../../support/ledgers.ts";
 
 const LINES = 21;
 
-/** A second at the sandbox's speed. */
-const TALK_MS = 100_000;
+/** Three seconds at the sandbox's speed: plannings of a busy machine are quick against them. */
+const TALK_MS = 300_000;
 /** Until it is ended. */
 const ENDLESS_MS = 100_000_000;
 
@@ -70,11 +70,11 @@ describeSomeLedger("campaigns that share an account's lines", (ledger) => {
     );
     const last = Math.max(...given(firstDials[2]));
     const [light = 0, middle = 0] = firstDials.map((dials) => dials.filter((seq) => seq <= last).length);
-    // A quarter and a half of the heaviest; batches are not that fine, and a busy machine plans late.
+    // A quarter and a half of the heaviest; batches are not that fine.
     expect(light).toBeGreaterThan(0);
     expect(light).toBeLessThan(middle);
     expect(middle).toBeLessThan(lists[2].length);
-    expect(light).toBeLessThan((lists[2].length * 2) / 3);
+    expect(light).toBeLessThan(lists[2].length / 2);
     for (const id of [first, ...ids]) expect((await untilOver(engine, id)).state).toBe("completed");
     for (const id of [first, ...ids]) await expectAccounted(engine, id);
     expect(engine.sandbox.stats().peakActiveCalls).toBeLessThanOrEqual(LINES);

@@ -161,7 +161,7 @@ describe("batches that were to have stopped, and that no workflow looks at", () 
         passes += 1;
         if (asked() > before) turns += 1;
       }
-      expect(passes).toBeGreaterThan(25);
+      expect(passes).toBeGreaterThan(30);
       expect(turns).toBeGreaterThanOrEqual(4);
       expect(turns).toBeLessThanOrEqual(8);
       const other = await dialing();

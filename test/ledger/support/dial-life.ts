@@ -485,6 +485,7 @@ export class DialLife {
     const suppressed = this.#suppressed.filter((one) => (one.brand ?? brand) === brand);
     return {
       spec: given(specs.at(-1)),
+      taken: given(specs[0]),
       lists: [...this.#lists.values()],
       said: [...this.#said],
       blackouts: [...this.#blackouts.values()],

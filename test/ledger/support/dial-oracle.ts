@@ -51,6 +51,8 @@ export interface Said {
 /** What was in force at a moment. */
 export interface Rules {
   spec: CampaignSpecInput;
+  /** Under which its people were taken: what was kept of where they are. */
+  taken: CampaignSpecInput;
   lists: readonly NumberList[];
   said: readonly Said[];
   blackouts: readonly Blackout[];
@@ -163,9 +165,20 @@ const CAREFUL_DAYS: Readonly<Record<string, readonly [string, string?][]>> = {
   GB: BRITISH_DAYS,
 };
 
+/** The laws that a spec names. */
+function lawsNamed({ presets, window }: CampaignSpecInput): readonly (string | undefined)[] {
+  return (presets ?? (window === undefined ? ["careful"] : [])).map((name) => name.split("@")[0]);
+}
+
+/** Whether what was kept of people's places tells which laws are theirs; otherwise those of more places hold. */
+function isPlaced({ spec, taken }: Rules): boolean {
+  const kept = lawsNamed(taken);
+  return lawsNamed(spec).includes("us-states") ? kept.includes("us-states") : kept.length > 0;
+}
+
 /** The laws that a spec keeps for somebody; none where it names no preset. */
-function lawsFor({ places }: Person, { presets, window }: CampaignSpecInput): readonly Omit<Law, "preset">[] {
-  const named = (presets ?? (window === undefined ? ["careful"] : [])).map((name) => name.split("@")[0]);
+function lawsFor({ places }: Person, spec: CampaignSpecInput): readonly Omit<Law, "preset">[] {
+  const named = lawsNamed(spec);
   if (named.length === 0) return [];
   return places.flatMap((place): readonly Omit<Law, "preset">[] => {
     const country = place.slice(0, 2);
@@ -336,7 +349,14 @@ function dueAgainMs(own: readonly Dial[]): number | undefined {
   if (typeof wait === "string" && wait !== "next_window") return last.endMs + durationMs(wait);
   const earliestMs = last.endMs + (typeof wait === "string" ? 0 : durationMs(wait.after));
   const { zones } = last.person;
-  const isOpen = (atMs: number) => zones.every((zone) => closedIn(zone, atMs, rules) === undefined);
+  const laws = lawsFor(last.person, rules.spec);
+  if (laws.length > 0 && !isPlaced(rules)) return undefined;
+  const isOpen = (atMs: number) =>
+    zones.every(
+      (zone) =>
+        closedIn(zone, atMs, rules) === undefined &&
+        laws.every((law) => closedByLaw(zone, atMs, law) === undefined),
+    );
   const isNextWindow = typeof wait === "string" || wait.at === "next_window";
   if (isNextWindow) {
     const first = earliestMs % HALF_HOUR_MS === 0 ? earliestMs : nextHalfHour(earliestMs);
@@ -516,6 +536,7 @@ function opensInAWeek(spec: CampaignSpecInput, person: Person): boolean {
   const { exceptions: _exceptions, holidays: _holidays, ...usual } = spec;
   const rules: Rules = {
     spec: usual,
+    taken: usual,
     lists: [],
     said: [],
     blackouts: [],

@@ -219,10 +219,10 @@ export class Simulation {
       this.#memory.book(person, call);
       const attempts = this.#memory.callsOf(person);
       const sameDisposition = this.#memory.cameTo(person, disposition);
-      const { zones } = this.#laneOf(person);
+      const where = this.#laneOf(person);
       const calledMs = this.#memory.calledMs(person);
       const next = afterAttempt(
-        { disposition, endedAtMs: endedMs, attempts, sameDisposition, zones, calledMs },
+        { disposition, endedAtMs: endedMs, attempts, sameDisposition, where, calledMs },
         this.#plan.policy,
         this.#plan.windows.ahead,
       );

@@ -42,27 +42,68 @@ function textOf(preset: Preset, rule: PresetRule): string {
   return `${pinOf(preset).replace("@", " ")}: ${where}${ruleText(rule)} (${rule.id}; ${rule.source})`;
 }
 
-/** What was made of presets and lifts: the same array again, by which others remember what comes of it. */
-const made = new Map<string, readonly PlacedRule[]>();
+/** What presets come to, for whom each part of a policy is. */
+interface Made {
+  placed: readonly PlacedRule[];
+  caps: readonly FrequencyCap[];
+  consents: readonly Demand[];
+}
+
+/** A rule in words, and where it holds. */
+export interface Demand {
+  text: string;
+  territory: Territory;
+}
+
+const NONE: Made = { placed: [], caps: [], consents: [] };
+
+/**
+ * Policies are made at every planning and settling, of the same presets and lifts: what these come to is remembered, the
+ * same arrays again, by which others remember what comes of them.
+ */
+const made = new Map<string, Made>();
 
 /** The campaigns of a process name a handful of combinations. */
 const MOST_MADE = 200;
+
+function madeOf(names: readonly string[] | undefined, lifts: readonly Lift[]): Made {
+  if (names === undefined) return NONE;
+  const key = `${pinned(names).join(" ")} without ${lifts.map(({ rule }) => rule).join(" ")}`;
+  const known = made.get(key);
+  if (known) return known;
+  const rules = rulesInForce(names, lifts);
+  const one: Made = { placed: placedRules(rules), caps: capsOf(rules), consents: consentsOf(rules) };
+  if (made.size >= MOST_MADE) made.clear();
+  made.set(key, one);
+  return one;
+}
 
 /** None where a spec names no preset: then its window alone decides. */
 export function placedRulesOf(
   names: readonly string[] | undefined,
   lifts: readonly Lift[] = [],
 ): readonly PlacedRule[] {
-  if (names === undefined) return [];
-  const key = `${pinned(names).join(" ")} without ${lifts.map(({ rule }) => rule).join(" ")}`;
-  const known = made.get(key) ?? placedRules(names, lifts);
-  if (made.size >= MOST_MADE) made.clear();
-  made.set(key, known);
-  return known;
+  return madeOf(names, lifts).placed;
 }
 
-function placedRules(names: readonly string[], lifts: readonly Lift[]): PlacedRule[] {
-  return rulesInForce(names, lifts).flatMap(({ rule, text, territory }): PlacedRule[] => {
+/** Caps of presets: those that count alike are one cap, so that a contact is asked about once for each. */
+export function presetCapsOf(
+  names: readonly string[] | undefined,
+  lifts: readonly Lift[] = [],
+): readonly FrequencyCap[] {
+  return madeOf(names, lifts).caps;
+}
+
+/** Where presets demand consent to an artificial voice: the gate asks it of whoever may be there. */
+export function consentRulesOf(
+  names: readonly string[] | undefined,
+  lifts: readonly Lift[] = [],
+): readonly Demand[] {
+  return madeOf(names, lifts).consents;
+}
+
+function placedRules(rules: readonly InForce[]): PlacedRule[] {
+  return rules.flatMap(({ rule, text, territory }): PlacedRule[] => {
     switch (rule.kind) {
       case "hours":
         return [{ text, territory, days: daysOf(rule.hours) }];
@@ -80,14 +121,9 @@ function placedRules(names: readonly string[], lifts: readonly Lift[]): PlacedRu
 const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: 1_440 }];
 const EVERY_DAY_BUT_SUNDAY = [...Array.from({ length: 6 }, () => ALL_DAY), []];
 
-/** Caps of presets: those that count alike are one cap, so that a contact is asked about once for each. */
-export function presetCapsOf(
-  names: readonly string[] | undefined,
-  lifts: readonly Lift[] = [],
-): FrequencyCap[] {
-  if (names === undefined) return [];
-  const caps = new Map<string, FrequencyCap & { of: { text: string; territory: Territory }[] }>();
-  for (const { rule, text, territory } of rulesInForce(names, lifts)) {
+function capsOf(rules: readonly InForce[]): FrequencyCap[] {
+  const caps = new Map<string, FrequencyCap & { of: Demand[] }>();
+  for (const { rule, text, territory } of rules) {
     if (rule.kind !== "calls") continue;
     const withinMs = withinMsOf(rule);
     const key = `${rule.attempts} ${withinMs}`;
@@ -105,13 +141,6 @@ export function presetCapsOf(
   return [...caps.values()];
 }
 
-/** Where presets demand consent to an artificial voice: the gate asks it of whoever may be there. */
-export function consentRulesOf(
-  names: readonly string[] | undefined,
-  lifts: readonly Lift[] = [],
-): { text: string; territory: Territory }[] {
-  if (names === undefined) return [];
-  return rulesInForce(names, lifts).flatMap(({ rule, text, territory }) =>
-    rule.kind === "consent" ? [{ text, territory }] : [],
-  );
+function consentsOf(rules: readonly InForce[]): Demand[] {
+  return rules.flatMap(({ rule, text, territory }) => (rule.kind === "consent" ? [{ text, territory }] : []));
 }

@@ -98,7 +98,7 @@ export function tryCall(question: CallQuestion): TriedCall {
         endedAtMs: nowMs,
         attempts: made.length,
         sameDisposition: made.length,
-        zones: question.person.zones,
+        where: question.person,
         calledMs: triedMs,
       },
       policy,
