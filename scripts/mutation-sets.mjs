@@ -96,7 +96,7 @@ function testsOf(folder) {
 
 /** Those of its folders, too; rules of presets are data, which tests compare word by word. */
 function modulesIn(folder) {
-  const all = readdirSync(new URL(folder, DOMAIN), { recursive: true });
+  const all = readdirSync(new URL(folder, DOMAIN), { recursive: true, encoding: "utf8" });
   return all.filter((path) => path.endsWith(".ts") && !path.includes("/data/") && !ELSEWHERE.has(path));
 }
 

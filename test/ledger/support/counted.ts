@@ -1,7 +1,7 @@
 import type { Db, Lane, Ledger } from "../../../src/ledger/ground/connection.ts";
 
 /** A ledger that counts the statements that go through it, transactions' own words left out. */
-export function counted(ledger: Ledger): { ledger: Ledger; take(): number } {
+export function counted(ledger: Ledger): { ledger: Ledger; take: () => number } {
   let statements = 0;
   const counting = (db: Db): Db =>
     new Proxy(db, {
@@ -12,9 +12,9 @@ export function counted(ledger: Ledger): { ledger: Ledger; take(): number } {
         return value.bind(target);
       },
     });
-  const countingLane = ({ db, transaction }: Lane): Lane => ({
-    db: counting(db),
-    transaction: (work) => transaction((tx) => work(counting(tx))),
+  const countingLane = (lane: Lane): Lane => ({
+    db: counting(lane.db),
+    transaction: (work) => lane.transaction((tx) => work(counting(tx))),
   });
   return {
     ledger: { ...ledger, ...countingLane(ledger), urgent: countingLane(ledger.urgent) },
