@@ -5,6 +5,7 @@
 //   npm run bench -- full-again [--concurrency N]
 //   npm run bench -- import [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
+//   npm run bench -- lanes [--contacts N] [--concurrency N]
 //   npm run bench -- listings [--contacts N] [--campaigns N] [--enrolments N]
 //   npm run bench -- sequences [--enrolments N] [--triggers N] [--idle SECONDS]
 //   npm run bench -- triggers [--rate N] [--seconds N] [--connections N]
@@ -42,6 +43,7 @@ const USAGE = [
   "full-again [--concurrency N]",
   "import [--rows N]",
   "follow-ups [--calls N] [--speed N]",
+  "lanes [--contacts N] [--concurrency N]",
   "listings [--contacts N] [--campaigns N] [--enrolments N]",
   "sequences [--enrolments N] [--triggers N] [--idle SECONDS]",
   "triggers [--rate N] [--seconds N] [--connections N]",

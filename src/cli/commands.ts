@@ -50,6 +50,7 @@ function group(
 
 const campaign = group("campaign", "Creates, starts, pauses, watches campaigns of a running system.", [
   ["create", async () => (await import("./campaigns/create.ts")).registerCampaignCreate],
+  ["clone", async () => (await import("./campaigns/clone.ts")).registerCampaignClone],
   ["start", async () => (await import("./campaigns/start.ts")).registerCampaignStart],
   [
     "pause resume approve cancel",

@@ -17,6 +17,7 @@ import { automationCommandRoutes, automationRoutes } from "./routes/automations/
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
 import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
 import { archiveRoutes } from "./routes/campaigns/archive.ts";
+import { cloneRoutes } from "./routes/campaigns/clone.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import { canaryRoutes, explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
@@ -96,6 +97,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     systemRoutes,
     stopRoutes,
     createRoutes,
+    cloneRoutes,
     readRoutes,
     canaryRoutes,
     explanationRoutes,

@@ -90,6 +90,45 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(explained.stdout).toContain("+12025550101: open, 0 attempts");
   });
 
+  it("clones a campaign, and says who came into it and who did not", async () => {
+    const { run, spec, folder } = await running();
+    const list = writeFile(folder, "list.csv", `phone\n${phonesFrom(190, 2).join("\n")}\n`);
+    await run(
+      "campaign",
+      "create",
+      spec("cli source", "ends_at: 2026-01-01T00:00:00Z\n"),
+      "--contacts",
+      list,
+    );
+    const cloneIt = (...args: string[]) => run("campaign", "clone", "cli source", ...args);
+    const refused = await cloneIt("--name", "cli copy");
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain("ends_at: 2026-01-01T00:00:00Z has passed");
+    const none = await cloneIt("--name", "cli copy", "--end-at", "never");
+    expect(none).toMatchObject({ code: 0 });
+    expect(none.stdout).toContain('campaign "cli copy" created (run 1');
+    expect(none.stdout).toContain('cloned from "cli source" (run 1)');
+    expect(none.stdout).toContain("no contacts: add a list before it is started");
+    const all = await cloneIt("--name", "cli all", "--end-at", "never", "--contacts", "all");
+    expect(all.stdout).toContain("2 contacts taken of 2");
+    expect(all.stdout).toContain('2 of them are still to be called by "cli source", too');
+    const some = await cloneIt(
+      "--name",
+      "cli some",
+      "--end-at",
+      "never",
+      "--contacts",
+      "busy,failed",
+      "--json",
+    );
+    expect(JSON.parse(some.stdout)).toMatchObject({
+      name: "cli some",
+      people: { looked_at: 2, taken: 0, left_out: { still_open: 2 } },
+    });
+    const unread = await cloneIt("--contacts", "loud");
+    expect(unread.stderr).toContain("It must be none, all, unreached, or dispositions");
+  });
+
   it("shows with a campaign's lists who on them can never be called, and why", async () => {
     const { run, spec, folder } = await running();
     const file = spec("cli never");

@@ -22,6 +22,12 @@ export function campaignsOver(transport: Transport) {
         path: "/v1/campaigns",
         body: { spec, new: isNew },
       }),
+    /** Answers when the last of its people is in. */
+    clone: (ref: string, brand: string, body: object) =>
+      transport.ask(async () => (await import("../../http/wire/clones.ts")).campaignClonedSchema, {
+        ...command(ref, "clone", brand, body),
+        answerWithinMs: 0,
+      }),
     get: (ref: string, brand?: string) =>
       transport.ask(async () => (await wire()).campaignSchema, { path: pathOf(ref), query: { brand } }),
     /** Undefined where there is none. Standing campaigns are nobody's to run. */

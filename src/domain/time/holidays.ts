@@ -1,42 +1,18 @@
-import { createRequire } from "node:module";
-import type Calendars from "date-holidays";
-import type { HolidaysTypes } from "date-holidays";
-
-import { DAY_MS, dayOf } from "./local-day.ts";
+import { calendars, earlier, workedOut, type Holiday } from "./holiday-package.ts";
+import { isTabled, tabledHolidays } from "./holiday-table.ts";
+import { DAY_MS } from "./local-day.ts";
 
 /*
- * Public and bank holidays, as the package date-holidays knows them (ISC; its data CC BY-SA 3.0). What it calls
- * optional, school or an observance is a working day. Loaded where a campaign names holidays, and then once a process.
+ * Public and bank holidays of places. Those of the years ahead stand in a table, so that no planning waits for their
+ * working out; the package that the table is made from is asked for other years, and for what is wrong with a name.
  */
-
-/** What a holiday takes of one local day: from this minute on, to the day's end. */
-export interface Holiday {
-  name: string;
-  startMinute: number;
-}
-
-const CLOSED_TYPES: ReadonlySet<string> = new Set(["public", "bank"]);
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-let loaded: typeof Calendars | undefined;
-
-function calendars(): typeof Calendars {
-  if (loaded === undefined) {
-    const found: typeof Calendars | { default: typeof Calendars } = createRequire(import.meta.url)(
-      "date-holidays",
-    );
-    loaded = "default" in found ? found.default : found;
-  }
-  return loaded;
-}
 
 /**
  * What is wrong with the name of a place whose holidays are asked for: a country (ISO 3166-1), or a country and one of
  * its parts, as in `US`, `US-CA` or `DE-BY`. Undefined where it is known.
  */
 export function holidayPlaceProblem(place: string): string | undefined {
+  if (isTabled(place)) return undefined;
   const [country = "", state, region, ...rest] = place.split("-");
   const all = new (calendars())();
   if (!/^[A-Z]{2}$/.test(country) || !Object.hasOwn(all.getCountries(), country))
@@ -106,42 +82,12 @@ function yearOf(day: number): number {
   return new Date(day * DAY_MS).getUTCFullYear();
 }
 
-function earlier(one: Holiday | undefined, other: Holiday): Holiday {
-  return one === undefined || other.startMinute < one.startMinute ? other : one;
-}
-
 function holidaysOfYear(place: string, year: number): ReadonlyMap<number, Holiday> {
   const key = `${place} ${year}`;
   const known = yearsKnown.get(key);
   if (known !== undefined) return known;
   if (yearsKnown.size >= YEARS_KEPT) yearsKnown.clear();
-  const byDay = new Map<number, Holiday>();
-  const [country = "", state, region] = place.split("-");
-  const calendar = new (calendars())({ country, ...(state && { state }), ...(region && { region }) });
-  for (const listed of calendar.getHolidays(year, "en")) {
-    if (CLOSED_TYPES.has(listed.type)) note(byDay, listed);
-  }
+  const byDay = tabledHolidays(place, year) ?? workedOut(place, year);
   yearsKnown.set(key, byDay);
   return byDay;
-}
-
-/**
- * From its beginning to the end of the last local day that it touches: what begins at sunset ends with the next day. Its
- * date is local, as in "2026-12-24 14:00:00" or "2026-09-12 00:00:00 -0600".
- */
-function note(byDay: Map<number, Holiday>, { date, start, end, name }: HolidaysTypes.Holiday): void {
-  const [, day = "", time = "", shift = "+0000"] =
-    /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?: ([+-]\d{4}))?$/.exec(date) ?? [];
-  const written = Date.parse(`${day}T${time}Z`);
-  if (Number.isNaN(written))
-    throw new Error(`date-holidays says "${date}" of ${name}: no date that is known`);
-  const shiftedMs =
-    (Number(shift.slice(1, 3)) * 60 + Number(shift.slice(3))) * MINUTE_MS * (shift.startsWith("-") ? -1 : 1);
-  const startMs = written + shiftedMs;
-  // An hour less than it takes: where the clock changes meanwhile it may be one longer than its days.
-  const lastDay = dayOf(startMs + end.getTime() - start.getTime() - HOUR_MS - 1);
-  for (let each = dayOf(startMs); each <= lastDay; each += 1) {
-    const startMinute = each === dayOf(startMs) ? Math.floor((startMs - each * DAY_MS) / MINUTE_MS) : 0;
-    byDay.set(each, earlier(byDay.get(each), { name, startMinute }));
-  }
 }

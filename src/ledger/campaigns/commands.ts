@@ -92,8 +92,10 @@ export function startCampaign(
     const imports = await listImports(tx, { campaignId: campaign.id });
     const partial = imports.find((one) => one.completedAtMs === undefined);
     if (partial && !input.allowPartial) {
+      const again =
+        "clone_of" in partial.settings ? "give the same clone again" : "import the same file again";
       throw new CommandRefusedError(
-        `the list ${partial.sourceName} was only taken up to line ${partial.throughLine}: import the same file again, which goes on from there, or allow a partial list`,
+        `the list ${partial.sourceName} was only taken up to line ${partial.throughLine}: ${again}, which goes on from there, or allow a partial list`,
       );
     }
     await moveCampaign(tx, { ...input, from: ["scheduled"], to: "running" });

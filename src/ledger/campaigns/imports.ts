@@ -52,7 +52,8 @@ export async function beginImportIn(
   return beginList(tx, { campaignId }, list);
 }
 
-async function lockForAppend(tx: Db, campaignId: string): Promise<Campaign> {
+/** Locks a campaign that takes people. @throws AppendRefusedError where it does not. */
+export async function lockForAppend(tx: Db, campaignId: string): Promise<Campaign> {
   const campaign = await lockCampaign(tx, campaignId);
   if (!campaign) throw new AppendRefusedError(`there is no campaign ${campaignId}`);
   const objection = objectionTo("append", campaign.state);
@@ -121,7 +122,7 @@ export async function importChunk(
   });
 }
 
-function duplicateReject(contact: ReadContact): ReadReject {
+export function duplicateReject(contact: Pick<ReadContact, "line" | "phone">): ReadReject {
   return {
     line: contact.line,
     kind: "rejected",

@@ -252,6 +252,24 @@ create table imports (
   constraint imports_of_one check (num_nonnulls(campaign_id, sequence_id) = 1)
 );
 --> statement-breakpoint
+-- Of a campaign whose people come from another one: whom it takes, and how far. Its list (imports) is complete once
+-- last_id is through_id.
+create table clones (
+  campaign_id uuid primary key references campaigns,
+  source_id uuid not null references campaigns,
+  import_id bigint not null references imports,
+  -- domain/campaigns/cloned-people.ts
+  whom jsonb not null,
+  -- Contacts of the source up to and with this one were looked at.
+  last_id bigint not null,
+  -- The last one that it had when the clone was begun; who is added to it later is not taken.
+  through_id bigint not null,
+  -- How many were left out, by why.
+  left_out jsonb not null default '{}',
+  -- How many were taken whom the source, which is not over, still has to call.
+  still_open integer not null default 0
+);
+--> statement-breakpoint
 -- Rows that made no contact, each with its reason: rejected, or the same number again (I3, I7).
 create table import_rejects (
   import_id bigint not null references imports,

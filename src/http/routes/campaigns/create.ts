@@ -64,7 +64,8 @@ function refuseExisting(newest: Campaign | undefined, isNew: boolean): void {
   if (newest && !(isNew && isOver(newest.state))) throw existing(newest);
 }
 
-function existing({ id, name, run, state }: Campaign): Problem {
+/** It is there already. */
+export function existing({ id, name, run, state }: Campaign): Problem {
   const remedy = isOver(state)
     ? "ask for a new run, or choose another name"
     : "carry on with it, amend it, or cancel it before a new run";
