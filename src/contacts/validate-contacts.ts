@@ -6,6 +6,8 @@ import {
   whyNever,
   type NeverDialed,
 } from "../domain/policy/never-dialed.ts";
+import type { DialingPolicy } from "../domain/policy/dialing-policy.ts";
+import { consentStandings } from "../domain/policy/policy-gate.ts";
 import type { AcceptedRow, RejectedRow } from "./contact-row.ts";
 import type { PlaceRole } from "./header-aliases.ts";
 import { ImportFileError } from "./import-errors.ts";
@@ -29,6 +31,8 @@ export interface ForCampaign {
   readonly window: CallingWindow;
   /** Under `zones: strict`. */
   readonly isStrict: boolean;
+  /** Which consent it asks for; absent: none. */
+  readonly consent?: Pick<DialingPolicy, "consent" | "presetConsents">;
   readonly nowMs: number;
 }
 
@@ -63,6 +67,8 @@ export interface ContactsValidation {
   readonly unreadPlaces: readonly UnreadPlaces[];
   /** Who can never be dialed under the campaign's window, in groups, largest first, with what would help. */
   readonly neverDialed: readonly (NeverDialed & { readonly why: string; readonly remedy: string })[];
+  /** Who has no such consent in the list as the campaign asks for, largest group first: what is recorded elsewhere is not known. */
+  readonly withoutConsent: readonly { readonly contacts: number; readonly why: string }[];
   readonly problems: readonly RejectedRow[];
   /** Why the file can't be read to its end, if so: the counts are of the rows before. */
   readonly stopped: { readonly code: string; readonly message: string; readonly line: number | null } | null;
@@ -78,6 +84,8 @@ const defaultMaxProblems = 20;
 const maxExamples = 5;
 const maxExampleChars = 40;
 
+const consentEnded = "consent that ended, or ends within minutes, or is older than it may be";
+
 const anyCampaign = (): ForCampaign => ({
   window: windowOf(DEFAULT_WINDOW_SPEC),
   isStrict: false,
@@ -92,6 +100,7 @@ class Tally {
   readonly #problems: RejectedRow[] = [];
   readonly #placedBy = new Map<AcceptedRow["placedBy"], number>();
   readonly #unread = new Map<PlaceRole, { contacts: number; examples: Set<string> }>();
+  readonly #withoutConsent = new Map<string, number>();
   readonly #never = new NeverDialedGroups();
   readonly #neverOf: ReturnType<typeof createNeverMemo>;
   readonly #campaign: ForCampaign;
@@ -123,12 +132,31 @@ class Tally {
     for (const unread of row.unread) this.#noteUnread(unread);
     const { isStrict } = this.#campaign;
     const zones = isStrict ? row.strictZones : row.zones;
-    const never = this.#neverOf(zones, isStrict ? row.strictPlaces : row.places);
+    const places = isStrict ? row.strictPlaces : row.places;
+    this.#noteConsent(row, zones, places);
+    const never = this.#neverOf(zones, places);
     if (never !== undefined) this.#never.add(never, row.region, zones);
     const region = row.region ?? "non-geographic";
     this.#regions.set(region, (this.#regions.get(region) ?? 0) + 1);
     this.#zoneSets.set(zones, (this.#zoneSets.get(zones) ?? 0) + 1);
     this.#onContact?.(row, false);
+  }
+
+  /** As the gate would, once what the row says is recorded. */
+  #noteConsent({ consent }: AcceptedRow, zones: AcceptedRow["zones"], places: AcceptedRow["places"]): void {
+    const { consent: asked, nowMs } = this.#campaign;
+    if (asked === undefined) return;
+    const consents =
+      consent === undefined
+        ? []
+        : [{ basis: consent.basis, atMs: consent.obtainedAtMs, expiresAtMs: consent.expiresAtMs }];
+    for (const { standing } of consentStandings({ consents, places, zones }, asked, nowMs)) {
+      if (standing.kind === "given") continue;
+      // Each ended at a moment of its own: they are one group, however long the list is.
+      const why = standing.kind === "consent_expired" ? consentEnded : standing.detail;
+      this.#withoutConsent.set(why, (this.#withoutConsent.get(why) ?? 0) + 1);
+      return;
+    }
   }
 
   #noteUnread({ column, value }: AcceptedRow["unread"][number]): void {
@@ -161,6 +189,7 @@ class Tally {
         examples: [...examples],
       })),
       neverDialed: this.#never.all().map((group) => ({ ...group, ...whyNever(group, this.#campaign.nowMs) })),
+      withoutConsent: byCount(this.#withoutConsent).map(([why, contacts]) => ({ contacts, why })),
       problems: this.#problems,
       stopped:
         failure === undefined

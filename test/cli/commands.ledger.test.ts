@@ -177,7 +177,7 @@ describeSomeLedger("commands against a running system", (ledger) => {
     const told = await withdraw("--contacts", gone);
     expect(told.code).toBe(2);
     expect(told.stdout).toMatch(
-      /^1 contact withdrawn\n1 were withdrawn before\n1 are not in the campaign:\n {2}\+12025550179\n1 row with what can't be read:\n {2}line 5: /,
+      /^1 contact withdrawn\n1 was withdrawn before\n1 number is not in the campaign:\n {2}\+12025550179\n1 row with what can't be read:\n {2}line 5: /,
     );
     const rest = await withdraw("--all-open", "--json");
     expect(JSON.parse(rest.stdout)).toMatchObject({

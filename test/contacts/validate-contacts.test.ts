@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { zoneData } from "../../src/contacts/zones.ts";
+import { policyOf, type CampaignSpecInput } from "../../src/domain/campaigns/campaign-spec.ts";
 import { windowOf } from "../../src/domain/campaigns/window-spec.ts";
 import { validateContacts } from "../../src/contacts/validate-contacts.ts";
+import { specOf } from "../ledger/support/scenario.ts";
 import { generatedContacts } from "./support/generated-contacts.ts";
 import { pieces } from "./support/rows.ts";
 
@@ -48,6 +50,7 @@ describe("validating a list", () => {
           remedy: expect.stringContaining("time_zone"),
         },
       ],
+      withoutConsent: [],
       problems: [
         { kind: "rejected", line: 5, code: "phone_short_code", reason: expect.any(String), raw: "911,Cy," },
         {
@@ -93,6 +96,38 @@ describe("validating a list", () => {
     expect(neverDialed[0]?.remedy).toContain("country and state");
     const long = { ...campaign, window: windowOf({ weekdays: ["08:00-20:00"] }) };
     expect((await validateContacts(pieces(text), { campaign: long })).neverDialed).toEqual([]);
+  });
+
+  it("says who has not the consent that the campaign asks for, by their row and by rules of where they may be", async () => {
+    const columns = "phone,state,consent_basis,consent_at,consent_expires_at";
+    const text = `${columns}\n+12015550123,,,,\n+12015550124,,express,2026-11-02,\n+12015550125,,express_written,2026-11-02,\n${[
+      1, 2,
+    ]
+      .map((day) => `+1201555013${day},,express_written,2026-11-02,2026-11-2${day}`)
+      .join("\n")}\n${B},,,,\n`;
+    const under = async (changes: Partial<CampaignSpecInput>) => {
+      const spec = specOf({ window: "always", ...changes });
+      const campaign = {
+        window: windowOf("always"),
+        isStrict: false,
+        consent: policyOf(spec, 1),
+        nowMs: NOW_MS,
+      };
+      return (await validateContacts(pieces(text), { campaign })).withoutConsent;
+    };
+    expect(await under({})).toEqual([]);
+    expect(await under({ consent: { require: "express_written" } })).toEqual([
+      { contacts: 2, why: "no consent is known for the number" },
+      { contacts: 2, why: "consent that ended, or ends within minutes, or is older than it may be" },
+      { contacts: 1, why: "consent is express, and express_written is asked for" },
+    ]);
+    const federal = await under({ presets: ["us-federal"] });
+    expect(federal).toEqual([
+      { contacts: 2, why: "consent that ended, or ends within minutes, or is older than it may be" },
+      { contacts: 1, why: expect.stringMatching(/^no consent is known for the number, by us-federal/) },
+    ]);
+    const lifted = [{ rule: "us.consent", reason: "reviewed by counsel" }];
+    expect(await under({ presets: ["us-federal"], override: lifted })).toEqual([]);
   });
 
   it("says what it could not make of the columns that tell where people are", async () => {

@@ -7,7 +7,7 @@ import { tendBatch } from "../../src/activities/campaigns/tend-batch.ts";
 import { listAttention } from "../../src/ledger/ground/attention.ts";
 import { readBatch, type Batch } from "../../src/ledger/campaigns/batches.ts";
 import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
-import type { BatchCall } from "../../src/platform/index.ts";
+import type { BatchCall, Platform } from "../../src/platform/index.ts";
 import { MINUTE_MS, running, SECOND_MS } from "../ledger/support/scenario.ts";
 import { age } from "./aging.ts";
 import { phoneNumbers } from "./engine.ts";
@@ -110,3 +110,19 @@ export function tending(stepping: Stepping, ledger: () => Ledger, firstNumber: n
 }
 
 export type Tending = ReturnType<typeof tending>;
+
+/** The platform, with items of people whom it did not call that say that it refused to. */
+export function refusing(platform: Platform): Platform {
+  const { batchCalls } = platform;
+  const told = { status: "failed", error_message: "Insufficient credits for this call", attempt_count: 0 };
+  return {
+    ...platform,
+    batchCalls: {
+      ...batchCalls,
+      async *iterateItems(batchId, query, options) {
+        for await (const item of batchCalls.iterateItems(batchId, query, options))
+          yield ["pending", "cancelled"].includes(item.status ?? "") ? { ...item, ...told } : item;
+      },
+    },
+  };
+}

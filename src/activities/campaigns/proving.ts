@@ -2,7 +2,7 @@ import { listedDigits, mayBeAmong } from "../../domain/campaigns/called-numbers.
 import { addRead, judge } from "../../domain/campaigns/evidence.ts";
 import type { Reading } from "../../domain/campaigns/findings.ts";
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
-import { lockBatch, returnAttempts, type Batch } from "../../ledger/campaigns/batches.ts";
+import { lockBatch, returnAttempts, type Batch, type Undialed } from "../../ledger/campaigns/batches.ts";
 import { EndlessListError, NotFoundError, type BatchCall } from "../../platform/index.ts";
 import { lookAt, platformIdOf, readCalls } from "./batch-reading.ts";
 import { settleByWord, settleUnknown } from "./batch-settling.ts";
@@ -124,7 +124,7 @@ async function deleteAndSettle(
   const undecided = undecidedOf(reading);
   // What its calls show may be gone with it.
   const { uncalled, called, isListed } = await splitByCalls(deps, batch, proven);
-  await recordProven(db, batch.id, uncalled);
+  await recordProven(db, batch.id, undialedOf(uncalled, reading.refused));
   let isKept = false;
   try {
     const answer = await askToDelete(deps, batch);
@@ -194,6 +194,31 @@ export async function giveBack(
   // A placement that was taken back meanwhile is excluded now, and somebody may wait for that.
   deps.outbox.kick();
   await settleCalled(deps, batch, { called, isListed, refused });
+}
+
+/** As they are kept: once their batch is gone, nothing else tells whom the platform refused to call. */
+function undialedOf(phones: readonly string[], refused: ReadonlyMap<string, string>): Undialed[] {
+  return phones.map((phone) => {
+    const why = refused.get(phone);
+    return why === undefined ? { phone } : { phone, refused: why };
+  });
+}
+
+/** The same of those who were proven undialed before their batch was deleted, by a look that did not come to its end. */
+export function giveBackUndialed(
+  deps: ActivityDeps,
+  batch: Batch,
+  undialed: readonly Undialed[],
+): Promise<void> {
+  const refused = undialed.flatMap(({ phone, refused: why }) =>
+    why === undefined ? [] : [[phone, why] as const],
+  );
+  return giveBack(
+    deps,
+    batch,
+    undialed.map(({ phone }) => phone),
+    new Map(refused),
+  );
 }
 
 /**

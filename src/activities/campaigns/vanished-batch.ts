@@ -3,7 +3,7 @@ import { DONE, type BatchStep } from "./batch-step.ts";
 import { noteTrouble } from "./batch-troubles.ts";
 import { askToDelete } from "./deleting.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { giveBack } from "./proving.ts";
+import { giveBackUndialed } from "./proving.ts";
 import { answersOtherwise, letGo, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 import { recordProven, recordVanished } from "../../ledger/campaigns/batch-steps.ts";
 
@@ -26,7 +26,7 @@ export async function settleVanished(deps: ActivityDeps, batch: Batch): Promise<
   const lastsMs = await noteTrouble(deps, batch, { trouble: "vanished", detail: "it answers 404" });
   const unseenMs = deps.now() - (batch.vanishedAtMs ?? deps.now());
   const deletion = await lookForDeletion(deps, batch, lastsMs);
-  if (deletion === "deleted") await giveBack(deps, batch, batch.proven ?? []);
+  if (deletion === "deleted") await giveBackUndialed(deps, batch, batch.proven ?? []);
   else {
     if (lastsMs >= pace.vanishedMs / 2 && batch.stopReason === undefined)
       await stopUnseen(deps, batch, "no_progress");

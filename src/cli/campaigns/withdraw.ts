@@ -142,6 +142,11 @@ async function* numbersOf(
   }
 }
 
+/** `1 was`, `2 were`. */
+function people(count: number): string {
+  return `${numberText(count)} ${count === 1 ? "was" : "were"}`;
+}
+
 /** What became of it, for people. */
 function withdrawnText(done: Withdrawn): string[] {
   const { excluded, ringing, already, over, unknown, stopped_batches, rows, rejected } = done;
@@ -152,9 +157,11 @@ function withdrawnText(done: Withdrawn): string[] {
   return [
     `${countText(excluded, "contact")} withdrawn${stopped}`,
     ...(ringing > 0 ? [`${numberText(ringing)} more may be ringing: no other call follows`] : []),
-    ...(over > 0 ? [`${numberText(over)} were through already, and get no callback`] : []),
-    ...(already > 0 ? [`${numberText(already)} were withdrawn before`] : []),
-    ...(unknown.length > 0 ? [`${numberText(unknown.length)} are not in the campaign:`] : []),
+    ...(over > 0 ? [`${people(over)} through already, and ${over === 1 ? "gets" : "get"} no callback`] : []),
+    ...(already > 0 ? [`${people(already)} withdrawn before`] : []),
+    ...(unknown.length > 0
+      ? [`${countText(unknown.length, "number")} ${unknown.length === 1 ? "is" : "are"} not in the campaign:`]
+      : []),
     ...shownOf(unknown),
     ...(rows.rejected > 0 ? [`${countText(rows.rejected, "row")} with what can't be read:`] : []),
     ...shownOf(

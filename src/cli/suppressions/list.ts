@@ -35,7 +35,13 @@ export function registerSuppressList(suppress: CliCommand): void {
         item.reason,
       ]);
       voice.tell(
-        listing("no suppressions", ["phone", "for", "source", "since", "", "reason"], rows, voice.colours),
+        listing(
+          // Somebody who is on a list is suppressed, too.
+          page.listed_by.length > 0 ? "no suppressions of its own" : "no suppressions",
+          ["phone", "for", "source", "since", "", "reason"],
+          rows,
+          voice.colours,
+        ),
       );
       voice.tell(
         page.listed_by.map(

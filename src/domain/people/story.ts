@@ -17,6 +17,8 @@ export const STORY_KINDS = {
   through: "the contact is done, or excluded",
   withdrawn: "the person was taken out of a campaign while it went on",
   amended: "the policy of a campaign that has the contact changed",
+  commanded:
+    "a campaign that has the contact was started, paused, resumed or told to end, by a person or by itself",
   enrolled: "the person began a sequence",
   journey: "what happened on the way through a sequence",
   followed_up: "what was selected after a call, by which rules",
@@ -31,6 +33,7 @@ export const STORY_KINDS = {
     "consent to be called was recorded: the entry stands where it came in, and says when it was given",
   consent_withdrawn: "all consent to be called that had been given until then was withdrawn",
   tagged: "a word that a follow-up gave to the person",
+  untagged: "such a word was taken back",
   found_dialed: "recovery found that the number was dialed, and could book it on nobody",
 } as const;
 

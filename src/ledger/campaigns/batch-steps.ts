@@ -4,7 +4,7 @@ import type { Evidence } from "../../domain/campaigns/evidence.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { from, moment, number, optional, record, text, type RecordOf } from "../ground/record.ts";
 import { at, atOrNull, json } from "../ground/sql.ts";
-import { moveBatch } from "./batches.ts";
+import { moveBatch, type Undialed } from "./batches.ts";
 
 /* What is written of a batch at each step of its way, by compare-and-set on what is known of it. */
 
@@ -157,7 +157,7 @@ export async function recordRead(
 export async function recordProven(
   db: Db,
   batchId: string,
-  undialed: readonly string[] | undefined,
+  undialed: readonly Undialed[] | undefined,
 ): Promise<void> {
   const proven = undialed ? json(undialed) : sql`null`;
   await rows(

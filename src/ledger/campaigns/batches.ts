@@ -28,6 +28,12 @@ import {
 } from "../ground/record.ts";
 import { at, listOf } from "../ground/sql.ts";
 
+/** Somebody whom a batch is proven not to have dialed, and why, where the platform refused to. */
+export interface Undialed {
+  phone: string;
+  refused?: string;
+}
+
 const BATCH = record({
   id: text,
   campaignId: text,
@@ -61,7 +67,7 @@ const BATCH = record({
   /** What the reads since the end was seen prove so far. */
   evidence: from("first_read", optional(document<Evidence>())),
   /** Numbers that both reads show undialed, written before a batch of doubtful start is deleted. */
-  proven: optional(document<readonly string[]>()),
+  proven: optional(document<readonly Undialed[]>()),
   /** What the platform does not do for it, and since when. */
   trouble: optional(word<BatchTrouble>()),
   troubleSinceMs: optional(moment),

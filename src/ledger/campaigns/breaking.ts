@@ -143,7 +143,7 @@ async function beginProbe(tx: Db, campaign: Campaign, nowMs: number): Promise<vo
     Object.assign(campaign, { probeAtMs: undefined, stateReason: reason } satisfies Partial<Campaign>);
     return;
   }
-  const reason = `breaker: probes with ${callsText(calls)}`;
+  const reason = `breaker: it probes with ${callsText(calls)}, and goes on by itself if they go well; resume it to go on without waiting for that`;
   await moveCampaign(tx, {
     campaignId: campaign.id,
     from: ["paused"],

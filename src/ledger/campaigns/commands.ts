@@ -66,7 +66,7 @@ async function command<T>(
   input: CommandInput,
   name: CampaignCommand,
   already: CampaignState | undefined,
-  work: (tx: Db, campaign: Campaign, again: boolean) => Promise<T>,
+  work: (tx: Db, campaign: Campaign, again: boolean, isNew: boolean) => Promise<T>,
 ): Promise<T> {
   return ledger.transaction(async (tx) => {
     const campaign = await lockCampaign(tx, input.campaignId);
@@ -75,7 +75,7 @@ async function command<T>(
     const again = !isNew || campaign.state === already;
     const objection = again ? undefined : objectionTo(name, campaign.state);
     if (objection !== undefined) throw new CommandRefusedError(objection);
-    const result = await work(tx, campaign, again);
+    const result = await work(tx, campaign, again, isNew);
     if (input.ensured === true)
       await putOutbox(tx, [{ kind: "campaign", subject: campaign.id, dueAtMs: input.nowMs }]);
     return result;
@@ -109,9 +109,18 @@ export function pauseCampaign(ledger: Ledger, input: CommandInput): Promise<Comm
   );
 }
 
-/** @throws CommandRefusedError for the callbacks of a campaign, and the calls of a sequence, that is paused itself. */
+/**
+ * Resumes what is paused, and what only probes: whoever resumes it has looked, and asks for more than the probe's calls.
+ *
+ * @throws CommandRefusedError for the callbacks of a campaign, and the calls of a sequence, that is paused itself.
+ */
 export function resumeCampaign(ledger: Ledger, input: CommandInput): Promise<CommandResult> {
-  return command(ledger, input, "resume", "running", async (tx, campaign, again) => {
+  return command(ledger, input, "resume", "running", async (tx, campaign, again, isNew) => {
+    if (isNew && campaign.state === "running" && campaign.breaker === "probing") {
+      // Its breaker is closed by that, and counts anew; what the probe has up does not decide it.
+      await moveCampaign(tx, { ...input, from: ["running"], to: "running" });
+      return resumeIn(tx, campaign, input);
+    }
     if (again) return unchanged(campaign);
     if (campaign.canary === "waiting") {
       throw new CommandRefusedError(

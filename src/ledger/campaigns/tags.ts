@@ -26,7 +26,7 @@ export async function addTag(
   return added.length > 0;
 }
 
-/** Takes a word back; the audit keeps it and the reason. False where the person does not have it. */
+/** Takes a word back; the audit keeps it, who gave it when, and the reason. False where the person does not have it. */
 export async function removeTag(
   tx: Db,
   input: {
@@ -39,12 +39,15 @@ export async function removeTag(
   },
 ): Promise<boolean> {
   const { brand, phone, tag, actor, nowMs } = input;
-  const removed = await rows(
+  const removed = await firstRow<{ source: string; at_ms: number }>(
     tx,
-    sql`delete from tags where brand = ${brand} and phone = ${phone} and tag = ${tag} returning 1 as one`,
+    sql`delete from tags where brand = ${brand} and phone = ${phone} and tag = ${tag}
+        returning source, ${ms(sql`at`)} as at_ms`,
   );
-  if (removed.length === 0) return false;
-  const detail = { brand, phone, tag, reason: input.reason ?? null };
+  if (removed === undefined) return false;
+  const { source } = removed;
+  const givenAt = new Date(removed.at_ms).toISOString();
+  const detail = { brand, phone, tag, reason: input.reason ?? null, source, givenAt };
   await writeAudit(tx, { nowMs, actor, action: "tag.remove", detail });
   return true;
 }

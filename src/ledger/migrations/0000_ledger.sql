@@ -1130,6 +1130,9 @@ create table audit (
 --> statement-breakpoint
 create index audit_campaign on audit (campaign_id, id);
 --> statement-breakpoint
+-- Words that were taken back from a person, for the story of a number.
+create index audit_tags on audit ((detail ->> 'phone')) where action = 'tag.remove';
+--> statement-breakpoint
 -- Commands that named themselves, by what they were given to: the same one again does nothing (I5).
 create table given_commands (
   subject uuid not null,

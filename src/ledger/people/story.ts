@@ -4,6 +4,7 @@ import { rows, type Db } from "../ground/connection.ts";
 import { EVER_MS, type FoundEntry, type StoryQuestion, type StorySource } from "./source.ts";
 import { readCalls, readFoundDialed, readRefused } from "./sources/calls.ts";
 import { readActed, readFollowedUp } from "./sources/follow-ups.ts";
+import { readCommanded } from "./sources/commanded.ts";
 import { readConsents } from "./sources/consents.ts";
 import {
   readAmended,
@@ -14,7 +15,8 @@ import {
   readWithdrawn,
 } from "./sources/lists.ts";
 import { readOffList, readOnList } from "./sources/suppression-lists.ts";
-import { readCalledUs, readSuppressed, readTagged, readUnsuppressed } from "./sources/person.ts";
+import { readCalledUs, readSuppressed, readUnsuppressed } from "./sources/person.ts";
+import { readTagged, readUntagged } from "./sources/tags.ts";
 import { readEnrolled, readJourneys, readTold } from "./sources/sequences.ts";
 
 /**
@@ -28,6 +30,7 @@ const SOURCES = {
   consents: readConsents,
   enrolled: readEnrolled,
   amended: readAmended,
+  commanded: readCommanded,
   withdrawn: readWithdrawn,
   suppressed: readSuppressed,
   unsuppressed: readUnsuppressed,
@@ -43,6 +46,7 @@ const SOURCES = {
   followed_up: readFollowedUp,
   acted: readActed,
   tagged: readTagged,
+  untagged: readUntagged,
 } as const satisfies Record<string, StorySource>;
 
 const IN_ORDER: readonly [name: string, read: StorySource][] = Object.entries(SOURCES);

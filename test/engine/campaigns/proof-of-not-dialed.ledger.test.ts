@@ -19,6 +19,7 @@ import { age } from "../../support/aging.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
+import { refusing } from "../../support/tending.ts";
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const START = "POST /v1/batch-calls/:id/start";
@@ -393,22 +394,6 @@ function ofNobody(platform: Platform): Platform {
       async *iterate(query, options) {
         for await (const call of platform.calls.iterate(query, options))
           yield { ...call, to_number: undefined };
-      },
-    },
-  };
-}
-
-/** The platform, with items of people whom it did not call that say that it refused to. */
-function refusing(platform: Platform): Platform {
-  const { batchCalls } = platform;
-  const told = { status: "failed", error_message: "Insufficient credits for this call", attempt_count: 0 };
-  return {
-    ...platform,
-    batchCalls: {
-      ...batchCalls,
-      async *iterateItems(batchId, query, options) {
-        for await (const item of batchCalls.iterateItems(batchId, query, options))
-          yield ["pending", "cancelled"].includes(item.status ?? "") ? { ...item, ...told } : item;
       },
     },
   };

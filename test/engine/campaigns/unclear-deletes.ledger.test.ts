@@ -1,14 +1,16 @@
+import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
 import { MINUTE_MS } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
 import { until } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, takeToEnd, type Stepping } from "../../support/stepping.ts";
-import { ROUTES, tending, type Tending } from "../../support/tending.ts";
+import { refusing, ROUTES, tending, type Tending } from "../../support/tending.ts";
 
 const ACTIVE = "GET /v1/batch-calls/active";
 
@@ -102,6 +104,27 @@ describe("a delete of a batch of doubtful start", () => {
       expect((await lookAfter(batch, batches.deps.pace.quietMs)).next).toBe("done");
       expect(await batches.comeOf(batch.id)).toEqual(["open", "open"]);
       expect(await batches.toldOf(batch.batchId)).toEqual([]);
+    });
+
+    it("that was done, and not answered, keeps whom the platform refused to call: they wait, and people are told", async () => {
+      const phones = batches.people(2);
+      const batch = await batches.doubtful(phones);
+      fault({ kind: "drop_after", route: ROUTES.delete, times: 1 });
+      let deletes = 0;
+      const looking = onDelete(() => (deletes += 1));
+      const seen = { ...looking, platform: refusing(looking.platform) };
+      await batches.tendUntil(batch, 5 * MINUTE_MS, () => deletes > 0, seen);
+      expect(await batches.comeOf(batch.id)).toEqual(["leased", "leased"]);
+      expect((await lookAfter(batch, batches.deps.pace.quietMs)).next).toBe("done");
+      const contacts = await rows(
+        ledger().db,
+        sql`select state, refusals, attempts from contacts where campaign_id = ${batch.id}::uuid`,
+      );
+      const refused = { state: "open", refusals: 1, attempts: 0 };
+      expect(contacts).toEqual([refused, refused]);
+      expect(await batches.toldOf(batch.id)).toMatchObject([
+        { kind: "calls_refused", summary: expect.stringContaining("insufficient credits for this call") },
+      ]);
     });
 
     it("that was answered with yes is believed by a later look, where the first could not be taken", async () => {

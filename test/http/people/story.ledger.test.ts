@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
+import { addTag, removeTag } from "../../../src/ledger/campaigns/tags.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { putSource, removeSource } from "../../../src/ledger/ground/suppression-sources.ts";
 import type { StoryEntryWire, StoryWire } from "../../../src/http/wire/people.ts";
@@ -23,6 +24,7 @@ import {
   MINUTE_MS,
   running,
   DAY_MS,
+  tell,
 } from "../../ledger/support/scenario.ts";
 import { openApi, type TestApi } from "../support.ts";
 
@@ -44,6 +46,14 @@ describeLedgers("everything that is known of a person", (ledger) => {
     return answer.json<StoryWire>();
   }
 
+  const tagsOf = async (phone: string) => {
+    const [tag] = await rows<{ brand: string; tag: string }>(
+      ledger().db,
+      sql`select brand, tag from tags where phone = ${phone}`,
+    );
+    return tag;
+  };
+
   const ofKind = (story: StoryWire, kind: string): StoryEntryWire[] =>
     story.entries.filter((one) => one.kind === kind);
   const checkOf = (entry: StoryEntryWire | undefined, rule: string) =>
@@ -64,6 +74,7 @@ describeLedgers("everything that is known of a person", (ledger) => {
         "held",
         "called",
         "amended",
+        "commanded",
         "called_us",
         "followed_up",
         "through",
@@ -320,6 +331,52 @@ describeLedgers("everything that is known of a person", (ledger) => {
       line: 2,
     });
     expect(JSON.stringify(told)).not.toMatch(/\+12025550199|hush/);
+  });
+
+  it("says who paused the campaign, and who had it go on, while it had the contact, without other people's numbers", async () => {
+    const { story, campaignId } = await lived();
+    const before = ofKind(await story(), "commanded").length;
+    const [phone] = freshPhones(1) as [string];
+    const id = await running(ledger(), [phone], { name: `paused ${lives}` }, FRIDAY_MS);
+    const api = await openApi(ledger());
+    const pausedMs = FRIDAY_MS + HOUR_MS;
+    await tell(ledger(), "pause", id, {
+      actor: "ann",
+      reason: "asked by +12025550199",
+      nowMs: pausedMs,
+    });
+    await tell(ledger(), "pause", id, { actor: "cy", reason: "not today", nowMs: pausedMs + 1 });
+    await tell(ledger(), "resume", id, { actor: "ben", nowMs: pausedMs + HOUR_MS });
+    await tell(ledger(), "pause", campaignId, { actor: "too late", nowMs: SECOND_CALL_MS + DAY_MS });
+    const commanded = ofKind(await ask(api, phone), "commanded");
+    expect(commanded.map(({ what, facts }) => [what, facts["by"]])).toEqual([
+      ["the campaign was started", "test"],
+      ["the campaign was paused: asked by (another number)", "ann"],
+      ["the campaign went on", "ben"],
+    ]);
+    expect(ofKind(await story(), "commanded"), "it was done with the contact by then").toHaveLength(before);
+  });
+
+  it("tells of a word that was taken back when it was given, when it went, and by whom, and of the same word again", async () => {
+    const { story, phone } = await lived();
+    const { brand, tag } = given(await tagsOf(phone));
+    const nowMs = SECOND_CALL_MS + HOUR_MS;
+    const back = { brand, phone, tag, reason: "a mistake", actor: "ben", nowMs };
+    const given1 = ofKind(await story(), "tagged");
+    expect(await ledger().transaction((tx) => removeTag(tx, back))).toBe(true);
+    const after = await story();
+    expect(ofKind(after, "tagged"), "the same entry, by the same id").toEqual(given1);
+    expect(ofKind(after, "untagged").map(({ what, facts }) => [what, facts["by"]])).toEqual([
+      [`the tag "${tag}" was taken back: a mistake`, "ben"],
+    ]);
+    await ledger().transaction((tx) =>
+      addTag(tx, { brand, phone, tag, source: "follow-up again", nowMs: nowMs + HOUR_MS }),
+    );
+    const again = ofKind(await story(), "tagged");
+    expect(again.slice(0, given1.length)).toEqual(given1);
+    expect(again.slice(given1.length).map(({ facts }) => facts["by"])).toEqual(["follow-up again"]);
+    expect(new Set(again.map(({ id }) => id)).size).toBe(again.length);
+    expect(ofKind(await story({ brand: "other" }), "untagged")).toEqual([]);
   });
 
   it("comes in pages that together are the whole, whatever their size, and nothing twice", async () => {

@@ -278,6 +278,53 @@ describeLedgers("a campaign with a breaker", (ledger) => {
     expect((await plan(ledger(), id, NOW_MS + 61 * MINUTE_MS)).batchIds).not.toEqual([]);
   });
 
+  it("that probes goes on at once, and its callbacks with it, where a person resumes it, whatever the probe comes to", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    const callbacks = await callbacksOf(ledger(), id, given(freshPhones(1)[0]));
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    const probeMs = NOW_MS + 10 * MINUTE_MS;
+    const { batchIds } = await plan(ledger(), id, probeMs);
+    for (const batchId of batchIds) await start(ledger(), batchId, probeMs);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ state: "running", breaker: "probing" });
+
+    const byHandMs = probeMs + MINUTE_MS;
+    const resumed = { commandId: randomUUID(), nowMs: byHandMs };
+    const told = await tell(ledger(), "resume", id, resumed);
+    expect(told).toEqual({ state: "running", stoppedBatchIds: [], callbackCampaignIds: [callbacks] });
+    const closed = {
+      state: "running",
+      breaker: "closed",
+      opened: 0,
+      newestCalls: "",
+      stateReason: undefined,
+    };
+    expect(await campaignOf(ledger(), id)).toMatchObject(closed);
+    expect(await campaignOf(ledger(), callbacks)).toMatchObject({ state: "running" });
+    expect(await attentionOf(ledger(), id)).toEqual([]);
+    expect((await plan(ledger(), id, byHandMs)).batchIds, "more than the probe's calls").not.toEqual([]);
+
+    for (const batchId of batchIds) {
+      const findings = (await openPhones(ledger(), batchId)).map((phone) => ended(phone, "failed", byHandMs));
+      await settleFindings(ledger(), { batchId, findings, nowMs: byHandMs });
+    }
+    expect(await campaignOf(ledger(), id), "its probe's calls decide nothing").toMatchObject(closed);
+  });
+
+  it("is not let go on by a resume that comes a second time while it probes again", async () => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    const commandId = randomUUID();
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    await tell(ledger(), "resume", id, { commandId, nowMs: NOW_MS + MINUTE_MS });
+    await callAll(ledger(), id, "failed", NOW_MS + 2 * MINUTE_MS);
+    await plan(ledger(), id, NOW_MS + 2 * MINUTE_MS);
+    await plan(ledger(), id, NOW_MS + 12 * MINUTE_MS);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ breaker: "probing" });
+    await tell(ledger(), "resume", id, { commandId, nowMs: NOW_MS + 13 * MINUTE_MS });
+    expect(await campaignOf(ledger(), id)).toMatchObject({ state: "running", breaker: "probing" });
+  });
+
   it("ends where nobody is left to be called, whatever its last calls came to", async () => {
     const id = await running(ledger(), freshPhones(5), { concurrency: 5, breaker: BREAKER, ...FINAL });
     expect(await callAll(ledger(), id, "failed", NOW_MS)).toEqual({ calls: 5, opens: false });

@@ -171,9 +171,10 @@ describeLedgers("giving attempts back", (ledger) => {
       const phones = freshPhones(2) as [string, string];
       const [batchId] = await planAndStart(ledger(), await running(ledger(), phones));
       const id = given(batchId);
-      await recordProven(ledger().db, id, phones);
-      await recordProven(ledger().db, id, [phones[0]]);
-      expect((await batchOf(ledger(), id)).proven).toEqual([phones[0]]);
+      const refused = { phone: phones[0], refused: "no credits" };
+      await recordProven(ledger().db, id, [refused, { phone: phones[1] }]);
+      await recordProven(ledger().db, id, [refused]);
+      expect((await batchOf(ledger(), id)).proven).toEqual([refused]);
       await recordProven(ledger().db, id, undefined);
       expect((await batchOf(ledger(), id)).proven).toBeUndefined();
     });

@@ -41,6 +41,7 @@ const BIG = new Set([
   "consents",
   "listed_numbers",
   "withdrawals",
+  "audit",
 ]);
 
 describe.skipIf(inject("postgresUrl") === undefined)(
@@ -75,7 +76,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       for (const after of [undefined, given(first), given(middle)]) {
         seen = [];
         await page(watched.db, after, 101);
-        expect(seen).toHaveLength(21);
+        expect(seen).toHaveLength(23);
         expect(seen.filter(({ readsWhole }) => readsWhole.some((table) => BIG.has(table)))).toEqual([]);
       }
       seen = [];
@@ -165,6 +166,11 @@ async function fillTheRest(ledger: Ledger, campaignId: string, phone: string): P
         select '+49' || (1000000000 + n), 'default', 'express', now(), 'list', now() from generate_series(1, 20000) n`,
     sql`insert into withdrawals (campaign_id, phone, actor, reason, at)
         select ${id}, '+49' || (1000000000 + n), 'ann', 'test', now() from generate_series(1, 20000) n`,
+    sql`insert into audit (at, actor, action, campaign_id, detail)
+        select now(), 'ann', 'campaign.paused', gen_random_uuid(), '{}' from generate_series(1, 20000) n`,
+    sql`insert into audit (at, actor, action, detail)
+        select now(), 'ann', 'tag.remove', jsonb_build_object('brand', 'default', 'phone', '+49' || (1000000000 + n), 'tag', 'warm',
+          'source', 'test', 'givenAt', now()) from generate_series(1, 20000) n`,
     sql`insert into suppression_sources (name, type, generation, numbers, renewed_at, created_at)
         values ('register', 'do_not_call', 1, 20000, ${then}, ${then})`,
     sql`insert into suppression_loads (source_id, generation, source_name, digest, state, as_of, actor, began_at, ended_at)

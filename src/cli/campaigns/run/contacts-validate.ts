@@ -3,7 +3,7 @@ import fs from "node:fs";
 import type { CliCommand } from "../../cli-command.ts";
 import type { ContactsValidation } from "../../../contacts/validate-contacts.ts";
 import { DEFAULT_WINDOW_SPEC } from "../../../domain/policy/calling-window.ts";
-import { windowInSpec } from "../../../domain/campaigns/campaign-spec.ts";
+import { policyOf, windowInSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { windowOf } from "../../../domain/campaigns/window-spec.ts";
 import { findList, readMap, readOptionsOf } from "../../contact-list.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
@@ -41,6 +41,7 @@ export function registerContactsValidate(contacts: CliCommand): void {
         campaign: {
           window: spec === undefined ? windowOf(DEFAULT_WINDOW_SPEC) : windowInSpec(spec),
           isStrict: spec?.zones === "strict",
+          ...(spec && { consent: policyOf(spec, 1) }),
           nowMs: Date.now(),
         },
       });
@@ -122,6 +123,7 @@ function validationLines(
         ]
       : []),
     ...neverDialedLines(validation.neverDialed, told.under).map((line) => colours.yellow(line)),
+    ...withoutConsentLines(validation).map((line) => colours.yellow(line)),
     ...warnings.map((warning) => colours.yellow(`warning: ${warning}`)),
     ...(stopped === null
       ? []
@@ -130,5 +132,22 @@ function validationLines(
             `the list can't be read to its end${stopped.line === null ? "" : ` (line ${stopped.line})`}: ${stopped.message}`,
           ),
         ]),
+  ];
+}
+
+/** More groups say no more: of consents that ended each has a moment of its own. */
+const CONSENTS_SHOWN = 3;
+
+/** Whom the campaign would leave out for want of consent, as far as the list tells. */
+function withoutConsentLines({ withoutConsent }: ContactsValidation): string[] {
+  if (withoutConsent.length === 0) return [];
+  const contacts = withoutConsent.reduce((sum, group) => sum + group.contacts, 0);
+  const hidden = withoutConsent.length - CONSENTS_SHOWN;
+  return [
+    `${countText(contacts, "contact")} without the consent that the campaign asks for, by this list: unless it is recorded before they are looked at (\`outdial consent add\`, or the list's columns consent_basis and consent_at), they are excluded for good`,
+    ...withoutConsent
+      .slice(0, CONSENTS_SHOWN)
+      .map((group) => `  ${numberText(group.contacts).padStart(9)}  ${group.why}`),
+    ...(hidden > 0 ? [`             and ${numberText(hidden)} more reasons`] : []),
   ];
 }

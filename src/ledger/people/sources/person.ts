@@ -12,7 +12,7 @@ import {
   type StoryQuestion,
 } from "../source.ts";
 
-/* What is of the number itself, whatever campaign: suppressions, tags, the person's own calls. */
+/* What is of the number itself, whatever campaign: suppressions, the person's own calls. */
 
 interface SuppressionRow extends EntryRow {
   brand: string | null;
@@ -83,35 +83,6 @@ export async function readUnsuppressed(db: Db, question: StoryQuestion): Promise
 
 function scopeText(brand: string | null): string {
   return brand === null ? "by any brand" : `by the brand ${brand}`;
-}
-
-interface TagRow extends EntryRow {
-  brand: string;
-  tag: string;
-  source: string;
-}
-
-/** Words that the person has now: one that was taken back stands in the audit alone. */
-export async function readTagged(db: Db, question: StoryQuestion): Promise<FoundEntry[]> {
-  const found = await rows<TagRow>(
-    db,
-    pageOf(
-      // Brand by brand: the key of tags begins with it.
-      sql`select 'tagged:' || md5(t.brand || ' ' || t.tag) as id, ${momentOf(sql`t.at`)}, t.brand, t.tag, t.source
-          from brands b join tags t on t.brand = b.id and t.phone = ${question.phone}
-          where ${isOfBrand(sql`b.id`, question)}`,
-      question,
-    ),
-  );
-  return found.map((row) => ({
-    id: row.id,
-    atMs: row.atMs,
-    kind: "tagged",
-    brand: row.brand,
-    zones: [],
-    what: `was given the tag "${row.tag}" by ${row.source}`,
-    facts: { tag: row.tag, by: row.source },
-  }));
 }
 
 interface InboundRow extends EntryRow {
