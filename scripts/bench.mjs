@@ -4,6 +4,7 @@
 //   npm run bench -- fill-simulation [--contacts N] [--concurrency N]
 //   npm run bench -- full-again [--concurrency N]
 //   npm run bench -- import [--rows N]
+//   npm run bench -- suppressions [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
 //   npm run bench -- lanes [--contacts N] [--concurrency N]
 //   npm run bench -- listings [--contacts N] [--campaigns N] [--enrolments N]
@@ -42,6 +43,7 @@ const USAGE = [
   "fill-simulation [--contacts N] [--concurrency N]",
   "full-again [--concurrency N]",
   "import [--rows N]",
+  "suppressions [--rows N]",
   "follow-ups [--calls N] [--speed N]",
   "lanes [--contacts N] [--concurrency N]",
   "listings [--contacts N] [--campaigns N] [--enrolments N]",

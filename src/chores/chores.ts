@@ -5,6 +5,7 @@ import os from "node:os";
 import type { ActivityDeps } from "../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../activities/ground/failing-steps.ts";
 import { keepLinesFull } from "../activities/campaigns/offer-lines.ts";
+import { askScrubbers } from "./campaigns/scrubbing.ts";
 import { lookForDrift } from "./automations/drift.ts";
 import { watchAutomations } from "./automations/watch.ts";
 import { lookForInboundCalls } from "./triggers/inbound.ts";
@@ -55,6 +56,9 @@ const ZONE_DATA_EVERY_MS = 60 * 60_000;
 /** Lists grow old by days; what keeps campaigns from dialing is told within this: a small read. */
 const LISTS_EVERY_MS = 60_000;
 
+/** Whoever is due waits no longer than this to be asked about; while no service is set up, a small read. */
+const SCRUBBING_EVERY_MS = 5_000;
+
 /** Lines that are idle while somebody waits are offered within this, should nobody have told of them: a query. */
 const LINES_EVERY_MS = 2_000;
 
@@ -96,6 +100,7 @@ export async function startChores(
       everyMs: LISTS_EVERY_MS,
       perform: () => ledger.transaction((tx) => watchAges(tx, now())),
     },
+    { name: "scrubbing", everyMs: SCRUBBING_EVERY_MS, perform: () => askScrubbers(deps) },
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },

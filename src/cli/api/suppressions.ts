@@ -66,7 +66,20 @@ function sourcesOver(transport: Transport, path: string) {
     list: (query: { brand?: string | undefined }) =>
       transport.ask(async () => (await wire()).sourceListSchema, { path, query }),
     read: (name: string) => transport.ask(async () => (await wire()).sourceShownSchema, { path: at(name) }),
-    put: (name: string, body: { type: string; brand?: string | undefined; max_age?: string | undefined }) =>
+    put: (
+      name: string,
+      body: {
+        type: string;
+        brand?: string | undefined;
+        max_age?: string | undefined;
+        scrub?: {
+          url: string;
+          secret: string;
+          cache_for?: string | undefined;
+          when_away?: string | undefined;
+        };
+      },
+    ) =>
       transport.ask(async () => (await wire()).sourcePutSchema, { method: "PUT", path: at(name), body }),
     remove: (name: string, reason: string) =>
       transport.ask(async () => (await wire()).sourceRemovedSchema, {

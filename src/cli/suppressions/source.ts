@@ -1,8 +1,11 @@
 import { Option } from "commander";
 
+import { WHEN_AWAY } from "../../domain/policy/scrubbing.ts";
 import { SOURCE_TYPES } from "../../domain/policy/suppression-source.ts";
 import type { SourceWire } from "../../http/wire/suppressions.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { CliError } from "../errors.ts";
+import { EXIT } from "../exit-codes.ts";
 import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { listing } from "../view/report.ts";
@@ -22,13 +25,17 @@ interface PutOptions {
   type: string;
   brand?: string;
   maxAge?: string;
+  scrubUrl?: string;
+  secret?: string;
+  cacheFor?: string;
+  whenAway?: string;
 }
 
 function registerPut(source: CliCommand): void {
   source
     .command("put")
     .description(
-      "Declares a source, or changes it. One with an age keeps campaigns in its scope from dialing until it has a list that is young enough.",
+      "Declares a source, or changes it. One with an age keeps campaigns in its scope from dialing until it has a list that is young enough; one with an address is asked about each number before it is dialed.",
     )
     .argument("<name>", "what it is called, as in ftc-dnc")
     .addOption(
@@ -41,14 +48,28 @@ function registerPut(source: CliCommand): void {
       "--max-age <duration>",
       "how old its list may be to be dialed by, as in 31d; without it, as old as it is",
     )
+    .option(
+      "--scrub-url <url>",
+      "where a scrubbing service is asked about numbers before they are dialed, many at once",
+    )
+    .option("--secret <name>", "with --scrub-url: the name of the secret that signs requests")
+    .option("--cache-for <duration>", "with --scrub-url: how long an answer holds; 30d if nothing is said")
+    .addOption(
+      new Option(
+        "--when-away <rule>",
+        "with --scrub-url: what holds for numbers without an answer while it is away; wait if nothing is said",
+      ).choices(Object.keys(WHEN_AWAY)),
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExample:\n  outdial suppress source put ftc-dnc --type do_not_call --max-age 31d",
+      "\nExamples:\n  outdial suppress source put ftc-dnc --type do_not_call --max-age 31d\n  outdial suppress source put carrier-scrub --type scrub --scrub-url https://scrub.example.com/v1/numbers --secret carrier-scrub --cache-for 7d",
     )
-    .does(async ({ config, voice }, name: string, { type, brand, maxAge }: PutOptions) => {
+    .does(async ({ config, voice }, name: string, options: PutOptions) => {
+      const { type, brand, maxAge } = options;
+      const scrub = scrubOf(options);
       const put = await withRunningSystem(config, (api) =>
-        api.suppressions.sources.put(name, { type, brand, max_age: maxAge }),
+        api.suppressions.sources.put(name, { type, brand, max_age: maxAge, ...(scrub && { scrub }) }),
       );
       voice.tell([
         `${sourceText(put.source)}${put.is_new ? "" : ", changed"}${stoppedText(put.stopped_batches)}`,
@@ -60,6 +81,24 @@ function registerPut(source: CliCommand): void {
       ]);
       voice.json(put);
     });
+}
+
+/** @throws CliError where something is said of a service of which no address is. */
+function scrubOf({ scrubUrl: url, secret, cacheFor, whenAway }: PutOptions) {
+  if (url === undefined) {
+    if (secret !== undefined || cacheFor !== undefined || whenAway !== undefined)
+      throw new CliError(
+        "--secret, --cache-for and --when-away are of a service: give --scrub-url, too",
+        EXIT.badInput,
+      );
+    return undefined;
+  }
+  if (secret === undefined)
+    throw new CliError(
+      "--scrub-url needs --secret: the name of the secret that signs requests (OUTDIAL_SECRET_<NAME>)",
+      EXIT.badInput,
+    );
+  return { url, secret, cache_for: cacheFor, when_away: whenAway };
 }
 
 function registerLists(source: CliCommand): void {
@@ -76,8 +115,8 @@ function registerLists(source: CliCommand): void {
         item.brand ?? "every brand",
         numberText(item.numbers),
         item.renewed_at === null ? "never" : momentText(item.renewed_at, Date.now()),
-        item.max_age ?? "",
-        item.age === "fresh" ? "" : item.age,
+        item.max_age ?? item.scrub?.cache_for ?? "",
+        item.scrub?.trouble ? troubleWord(item.scrub) : item.age === "fresh" ? "" : item.age,
       ]);
       const headings = ["name", "type", "for", "numbers", "list of", "may be", ""];
       voice.tell(listing("no sources", headings, rows, voice.colours));
@@ -122,11 +161,27 @@ function registerRemove(source: CliCommand): void {
     });
 }
 
-function sourceText({ name, type, brand, max_age, renewed_at, numbers }: SourceWire): string {
-  const age = max_age === null ? "of any age" : `at most ${max_age} old`;
+function troubleWord({ away_since: awaySince }: NonNullable<SourceWire["scrub"]>): string {
+  return awaySince === null ? "fails" : "away";
+}
+
+function sourceText(source: SourceWire): string {
+  const { name, type, brand, max_age, renewed_at, numbers, scrub } = source;
+  const head = (age: string) => `${name} (${type}, ${brand ?? "every brand"}, ${age})`;
+  if (scrub !== null) return `${head(`answers hold for ${scrub.cache_for}`)}: ${scrubText(scrub)}`;
   const list =
     renewed_at === null
       ? "no list yet"
       : `${countText(numbers, "number")}, of ${momentText(renewed_at, Date.now())}`;
-  return `${name} (${type}, ${brand ?? "every brand"}, ${age}): ${list}`;
+  return `${head(max_age === null ? "of any age" : `at most ${max_age} old`)}: ${list}`;
+}
+
+function scrubText(scrub: NonNullable<SourceWire["scrub"]>): string {
+  const { url, secret, when_away: rule, tried_at: tried, trouble, failures, asked_again_at: again } = scrub;
+  const asked = `asked at ${url}, signed with ${secret}, ${rule === "wait" ? "whoever has no answer waits" : "dialed without it while it is away"}`;
+  if (tried === null) return `${asked}; not asked yet`;
+  const last = `asked last ${momentText(tried, Date.now())}`;
+  if (trouble === null) return `${asked}; ${last}, and it answered`;
+  const next = again === null ? "" : `; asked again ${momentText(again, Date.now())}`;
+  return `${asked}; ${last}: ${trouble} (${countText(failures, "failure")} in a row)${next}`;
 }

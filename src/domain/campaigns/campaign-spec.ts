@@ -21,6 +21,7 @@ import { keptFieldSchema, MOST_KEPT_FIELDS } from "./kept-facts.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
 import { CONSENT_REQUIREMENTS, type ConsentPolicy } from "../policy/consent.ts";
+import { sourceNameSchema } from "../policy/source-name.ts";
 import { COSTLY_KINDS, isNumberedCountry } from "../policy/number-kind.ts";
 import { consentRulesOf, placedRulesOf, presetCapsOf } from "../policy/presets/in-force.ts";
 
@@ -120,6 +121,15 @@ const consentSchema = z.strictObject({
     "must be a duration from 1h to 1830d such as 90d or 540d",
   ).optional(),
 });
+
+/** Sources that every campaign asks for are declared for the brand; a handful are asked for by name. */
+const MOST_REQUIRED = 20;
+
+const requiredSourcesSchema = z
+  .array(sourceNameSchema)
+  .min(1)
+  .max(MOST_REQUIRED)
+  .refine((names) => new Set(names).size === names.length, "names a source twice");
 
 /** Whether the prefix of a number that people keep when they move says where they are. */
 const zonesSchema = z.literal("strict", {
@@ -221,6 +231,8 @@ export const campaignSpecSchema = z
     numbers: numbersSchema.optional(),
     /** Which consent a number must have to be called; absent: none is asked for. */
     consent: consentSchema.optional(),
+    /** Sources of suppressions that must be there and have a list for anybody to be called. */
+    requires_sources: requiredSourcesSchema.optional(),
     /** Absent: a number of +1 is placed by its prefix, unless its row says where the person is. */
     zones: zonesSchema.optional(),
     /** The first so many calls; then it pauses until somebody has approved of them. */
@@ -293,6 +305,7 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     frequency: [...(spec.frequency ?? []).map(frequencyCapOf), ...presetCapsOf(spec.presets, spec.override)],
     numbers: { countries: spec.numbers?.countries, kinds: spec.numbers?.kinds ?? [] },
     consent: consentPolicyOf(spec),
+    ...(spec.requires_sources && { requiredSources: spec.requires_sources }),
   };
 }
 

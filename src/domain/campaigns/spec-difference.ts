@@ -28,6 +28,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "canary",
   "breaker",
   "consent",
+  "requires_sources",
   "starts_at",
   "ends_at",
   "analysis",

@@ -75,6 +75,8 @@ export const DESCRIPTIONS: Readonly<
       breaker:
         "Which share of its newest calls, by what they came to, has it pause itself, and whether it probes.",
       consent: "Which consent a number must have to be called, and how old it may be.",
+      requires_sources:
+        "Sources of suppressions that must be there, have a list and be young enough for anybody to be called.",
       starts_at: "Nobody is called before.",
       ends_at: "Nobody is called after.",
       analysis:
@@ -111,6 +113,8 @@ export const DESCRIPTIONS: Readonly<
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
       consent: "Which consent a number must have to be called, and how old it may be.",
+      requires_sources:
+        "Sources of suppressions that must be there, have a list and be young enough for anybody to be called.",
       analysis:
         "Which answers of the agent's own analysis, and what else is known of a call, decide what it came to.",
       least_gap:

@@ -55,6 +55,8 @@ export const ATTENTION_KINDS = [
   "zone_data_old",
   /** The list of a source of suppressions is to be renewed, or is too old to dial by [source, by its name]. */
   "suppression_list_old",
+  /** A scrubbing service does not answer, or not as it should, so that numbers are not dialed, or without it [source, by its name]. */
+  "scrubber_failing",
   /** Something that goes on by itself fails again and again [what, its id, and which step of it]. */
   "step_failing",
   /** A campaign does not come to dial on the platform, or was paused for that until somebody has looked [campaign]. */

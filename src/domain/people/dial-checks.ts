@@ -11,6 +11,7 @@ import {
   type WaitReason,
 } from "../policy/policy-gate.ts";
 import { mayBeIn } from "../policy/presets/whereabouts.ts";
+import type { WhenAway } from "../policy/scrubbing.ts";
 import { firstStale, staleFromMs, type ListAge } from "../policy/suppression-source.ts";
 import { dayOfDate } from "../time/local-day.ts";
 import { formatDurationMs } from "../time/duration.ts";
@@ -44,6 +45,16 @@ export interface DialFacts {
   lists: readonly ListAge[];
   /** Sources whose scope or age was changed later: what they asked for then, the ledger does not show. */
   changedSources: readonly string[];
+  /** The sources in whose scope the brand was, or may have been (`isSure` is false: its scope was changed later). */
+  sources: readonly { source: string; hasList: boolean; isSure: boolean }[];
+  /** The scrubbing services among them, as they are set up now, each with what it had said last of the number by then. */
+  scrubbers: readonly {
+    source: string;
+    cacheMs: number;
+    whenAway: WhenAway;
+    isSure: boolean;
+    last: { askedAtMs: number; listed: boolean } | undefined;
+  }[];
   /** Calls of the contact before it that count as dialed, by what they came to. */
   before: Readonly<Partial<Record<Disposition, number>>>;
   lastDisposition: Disposition | undefined;
@@ -78,8 +89,10 @@ export function checkDial(facts: DialFacts, policy: DialingPolicy): DialCheck[] 
     ...policy.frequency.flatMap((cap, index) => frequency(cap, facts.counted[index] ?? 0, facts)),
     ...campaignDates(facts, policy),
     ...windows(facts, policy),
+    ...requiredSources(facts, policy),
     ...freshLists(facts),
     gap(facts, policy),
+    ...scrubbing(facts),
   ];
 }
 
@@ -274,6 +287,58 @@ function openingText({ startMs, endMs }: Opening, name: string): string {
   const zone = zoneOf(name);
   const end = timeOf(zone.localMs(endMs)).slice(0, 5);
   return `${timeOf(zone.localMs(startMs)).slice(0, 5)}-${end === "00:00" ? "24:00" : end}`;
+}
+
+function requiredSources(
+  { sources }: DialFacts,
+  { requiredSources: required = [] }: DialingPolicy,
+): DialCheck[] {
+  const rule = "missing_source";
+  return required.map((name) => {
+    const found = sources.find(({ source }) => source === name);
+    if (found?.isSure === false)
+      return {
+        rule,
+        allowed: undefined,
+        says: `whether the required source ${name} bound the brand then is not known, since it was changed later`,
+      };
+    if (found?.hasList === true)
+      return {
+        rule,
+        allowed: true,
+        says: `the required source ${name} was there, and had a list or was asked`,
+      };
+    const lack = found ? "had no list yet" : "was not there for the brand";
+    return { rule, allowed: false, says: `the required source ${name} ${lack}` };
+  });
+}
+
+/** What services had said of the number by then: whether one was away at that moment stands in the audit alone. */
+function scrubbing({ scrubbers, permittedMs }: DialFacts): DialCheck[] {
+  const rule = "not_scrubbed";
+  return scrubbers.map(({ source, cacheMs, whenAway, isSure, last }) => {
+    const service = `the scrubbing service ${source}`;
+    const said =
+      last === undefined
+        ? `${service} had not answered for the number`
+        : `${service} had ${last.listed ? "listed" : "cleared"} the number at ${isoOf(last.askedAtMs)}`;
+    if (!isSure)
+      return {
+        rule,
+        allowed: undefined,
+        says: `${said}; how it was set up then is not known, since it was changed later`,
+      };
+    const holds = `an answer holds for ${formatDurationMs(cacheMs)}`;
+    if (last?.listed === false && permittedMs < last.askedAtMs + cacheMs)
+      return { rule, allowed: true, says: `${said}, and ${holds}` };
+    if (whenAway === "dial" && last?.listed !== true)
+      return {
+        rule,
+        allowed: undefined,
+        says: `${said}, and ${holds}; without one it may be dialed while the service is away, of which the audit log tells (suppression_source.away)`,
+      };
+    return { rule, allowed: false, says: `${said}, and ${holds}` };
+  });
 }
 
 /** Those that were too old keep everybody in their scope from being dialed, whoever is on them. */

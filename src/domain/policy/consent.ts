@@ -53,7 +53,7 @@ export type ConsentStanding =
 const CLOCK_SLACK_MS = 5 * 60_000;
 
 /** A call takes a moment to begin; nobody is dialed on consent that ends before that. */
-const ENDING_MS = 2 * 60_000;
+export const ENDING_MS = 2 * 60_000;
 
 /**
  * Whether a number may be called on what was said, at a moment.
@@ -97,11 +97,11 @@ export function consentStanding(
 const DAY_MS = 86_400_000;
 
 /**
- * No later than the consent ends. People are dialed in batches with others of whom the same holds as long, and each has
+ * No later than a permission ends. People are dialed in batches with others of whom the same holds as long, and each has
  * an end of its own: so ends are told apart by the hour, and by the tenth minute in the last two hours, and beyond the
  * day after next, by when everybody who is on a batch now has been asked about again, not at all.
  */
-function roundedEnd(endMs: number, nowMs: number): number {
+export function roundedEnd(endMs: number, nowMs: number): number {
   if (endMs === Number.POSITIVE_INFINITY) return endMs;
   const horizonMs = Math.ceil(nowMs / DAY_MS) * DAY_MS + 2 * DAY_MS;
   if (endMs >= horizonMs) return horizonMs;

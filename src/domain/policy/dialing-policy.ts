@@ -37,6 +37,8 @@ export interface DialingPolicy {
   numbers: NumberPolicy;
   /** Whose consent is needed; undefined: nobody's is asked for. */
   consent: ConsentPolicy | undefined;
+  /** Sources of suppressions without which nobody is called; absent: none. */
+  requiredSources?: readonly string[];
   /** Where presets ask for it besides, for calls by an artificial voice. */
   presetConsents: readonly { text: string; territory: Territory }[];
 }

@@ -11,7 +11,16 @@ import {
   type ConsentRequirement,
   type ConsentStanding,
 } from "./consent.ts";
-import { firstStale, staleFromMs, staleText, type ListAge } from "./suppression-source.ts";
+import { scrubbedUntil, unscrubbedText, type ScrubAnswer } from "./scrubbing.ts";
+import {
+  firstStale,
+  hasAge,
+  lackOfSources,
+  scrubbersOf,
+  staleFromMs,
+  staleText,
+  type SourceInScope,
+} from "./suppression-source.ts";
 import { mayBeIn } from "./presets/whereabouts.ts";
 
 /**
@@ -31,6 +40,8 @@ export interface ContactFacts {
   suppression: { scope: "brand" | "global"; source: string; reason: string } | undefined;
   /** What was said about calls to the number, the newest last, where the policy asks for consent. */
   consents: readonly ConsentRecord[];
+  /** What scrubbing services said of the number that the campaign is in the scope of; absent: nothing. */
+  scrubbed?: readonly ScrubAnswer[];
   /** Attempts that count as dialed. */
   attempts: number;
   attemptsByDisposition: Readonly<Partial<Record<Disposition, number>>>;
@@ -93,6 +104,8 @@ export const WAIT_REASONS = {
     "closed now in one of its zones, or closing too soon for a call to begin; the detail names the rule of a [preset](presets.md), where one is why",
   day_off:
     "it would be open now, or sooner, but for a date in one of its zones: a blackout, an exception or a holiday, the campaign's own or one of a [preset](presets.md)",
+  missing_source:
+    "a source that [`requires_sources`](suppressions.md#required-sources) names is not there for the campaign's brand, or has no list yet; whoever puts it right lets the campaign go on at once",
   stale_list:
     "a [source of suppressions](suppressions.md#age) in the campaign's scope has a list that is older than it may be, or none yet; whoever renews it lets the campaign go on at once",
   called_back_lately: "the contact called us, and `inbound` leaves them alone for a while",
@@ -103,6 +116,8 @@ export const WAIT_REASONS = {
   open_attempt: "another attempt on the number is open, in any campaign; looked at again a minute later",
   undecided_call:
     "another call of the brand to the number is over, or the person called us, and the analysis of that, by which the person may have [opted out](dispositions.md), is still to come; looked at again every minute, an hour beyond that campaign's `analysis.wait` at most (an hour after a call to us). The same of one that would be a conversation too many for `frequency`, if it was one, until it is known",
+  not_scrubbed:
+    "a [scrubbing service](suppressions.md#scrubbing-services) in the campaign's scope has not said that the number may be dialed, or too long ago; it is asked, and its answer lets the contact go on at once",
 } as const;
 
 export type WaitReason = keyof typeof WAIT_REASONS;
@@ -114,6 +129,7 @@ export const ZONE_WAITS: ReadonlySet<WaitReason> = new Set([
   "window",
   "day_off",
   "stale_list",
+  "missing_source",
 ]);
 
 export type GateDecision =
@@ -126,7 +142,7 @@ export type GateDecision =
 /** Until when, and why beyond the reason's own word. */
 export function waitText({ reason, untilMs, detail }: Extract<GateDecision, { kind: "wait" }>): string {
   // What somebody has to do has no time of its own.
-  if (reason === "stale_list" && detail !== undefined) return detail;
+  if ((reason === "stale_list" || reason === "missing_source") && detail !== undefined) return detail;
   const until = `until ${new Date(untilMs).toISOString()}`;
   return detail === undefined ? until : `${until}: ${detail}`;
 }
@@ -139,8 +155,8 @@ export interface GateQuestion {
   openAttemptWaitMs: number;
   /** Answers for the policy's own window; shared between questions because it remembers. */
   windowOf: WindowOf;
-  /** Lists of numbers not to be dialed that the campaign is in the scope of, and that have an age. */
-  lists: readonly ListAge[];
+  /** Sources of numbers not to be dialed that the campaign is in the scope of. */
+  lists: readonly SourceInScope[];
 }
 
 type Rule = (question: GateQuestion) => GateDecision;
@@ -211,6 +227,7 @@ const RULES: readonly Rule[] = [
   },
   campaignDates,
   callingWindow,
+  requiredSources,
   freshLists,
   function spaceAfterTheirCall({ facts, policy, nowMs }) {
     if (policy.inbound.kind !== "reschedule" || facts.calledBackAtMs === undefined) return MAY;
@@ -240,12 +257,24 @@ const RULES: readonly Rule[] = [
     const untilMs = Math.min(undecidedUntilMs, nowMs + openAttemptWaitMs);
     return { kind: "wait", reason: "undecided_call", untilMs };
   },
+  /** Behind what holds whatever a service says: it is paid for each number. */
+  function scrubbing({ facts, lists, nowMs, openAttemptWaitMs }) {
+    const scrubbers = scrubbersOf(lists);
+    if (scrubbers.length === 0) return MAY;
+    const scrubbed = scrubbedUntil(scrubbers, facts.scrubbed ?? [], nowMs);
+    if ("untilMs" in scrubbed) return { kind: "dial", untilMs: scrubbed.untilMs };
+    const { standing } = scrubbed;
+    // Whoever brings the answer makes the contact due.
+    const untilMs = standing.kind === "unasked" ? nowMs + openAttemptWaitMs : standing.untilMs;
+    return { kind: "wait", reason: "not_scrubbed", untilMs, detail: unscrubbedText(scrubbed) };
+  },
 ];
 
 /** The rules that depend on the zones and the policy alone, so that whole groups of contacts are asked at once. */
 const ZONE_RULES: readonly ((question: ZoneQuestion) => GateDecision)[] = [
   campaignDates,
   callingWindow,
+  requiredSources,
   freshLists,
 ];
 
@@ -386,8 +415,14 @@ function callingWindow({ facts, nowMs, windowOf }: ZoneQuestion): GateDecision {
 /** Nothing is known of when a list is renewed: whoever does that wakes the campaign up. */
 const STALE_LOOK_MS = 60 * 60_000;
 
+function requiredSources({ lists, policy, nowMs }: ZoneQuestion): GateDecision {
+  const detail = lackOfSources(policy.requiredSources ?? [], lists);
+  if (detail === undefined) return MAY;
+  return { kind: "wait", reason: "missing_source", untilMs: nowMs + STALE_LOOK_MS, detail };
+}
+
 function freshLists({ lists, nowMs }: ZoneQuestion): GateDecision {
-  const first = firstStale(lists);
+  const first = firstStale(lists.filter(hasAge));
   if (first === undefined) return MAY;
   const untilMs = staleFromMs(first);
   if (nowMs < untilMs) return { kind: "dial", untilMs };

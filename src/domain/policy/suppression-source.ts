@@ -1,4 +1,5 @@
 import { formatDurationMs } from "../time/duration.ts";
+import type { Scrubber } from "./scrubbing.ts";
 
 /** What a list of numbers that must not be dialed is about, each with what it means (Markdown). */
 export const SOURCE_TYPES = {
@@ -6,17 +7,49 @@ export const SOURCE_TYPES = {
   do_not_call: "a national or state register of people who are not to be called",
   litigators: "numbers of people who sue callers",
   reassigned: "numbers that were given to somebody else since consent was",
-  scrub: "what a scrubbing service found among your numbers",
+  scrub: "what a [scrubbing service](#scrubbing-services) finds among your numbers, by its lists or asked about each",
 } as const;
 
 export type SourceType = keyof typeof SOURCE_TYPES;
 
-/** How old the list of a source is, and may be. */
-export interface ListAge {
+/** A source that a campaign is in the scope of, as it is at the moment of asking. */
+export interface SourceInScope {
   source: string;
-  /** As of when it is. Unix milliseconds; undefined: none was ever taken. */
+  /** As of when its list is. Unix milliseconds; undefined: none was ever taken. */
   renewedAtMs: number | undefined;
+  /** How old that may be; undefined: as old as it is. */
+  maxAgeMs: number | undefined;
+  /** Of one that is asked about single numbers. */
+  scrubber?: Scrubber | undefined;
+}
+
+/** How old the list of a source is, and may be. */
+export interface ListAge extends SourceInScope {
   maxAgeMs: number;
+}
+
+export function hasAge(source: SourceInScope): source is ListAge {
+  return source.maxAgeMs !== undefined;
+}
+
+/** The services that are to be asked about each number. */
+export function scrubbersOf(sources: readonly SourceInScope[]): Scrubber[] {
+  return sources.flatMap(({ scrubber }) => (scrubber ? [scrubber] : []));
+}
+
+/** What is wrong with the sources that a campaign requires, in words; undefined where all are there and have a list. */
+export function lackOfSources(
+  required: readonly string[],
+  sources: readonly SourceInScope[],
+): string | undefined {
+  for (const name of required) {
+    const found = sources.find(({ source }) => source === name);
+    if (!found)
+      return `the campaign requires the source ${name}, and there is none of that name for its brand: declare it with outdial suppress source put ${name}, or take it out of requires_sources`;
+    if (found.renewedAtMs === undefined && !found.scrubber)
+      return `the campaign requires the source ${name}, which has no list yet: ${renewalOf(name)}`;
+  }
+  return undefined;
 }
 
 /** From when on the list of a source is too old to dial by; one that was never taken always was. */

@@ -66,6 +66,7 @@ export const callDefaults = {
   frequency: campaignSpecSchema.shape.frequency,
   numbers: campaignSpecSchema.shape.numbers,
   consent: campaignSpecSchema.shape.consent,
+  requires_sources: campaignSpecSchema.shape.requires_sources,
   concurrency: campaignSpecSchema.shape.concurrency.optional(),
   weight: campaignSpecSchema.shape.weight.unwrap().optional(),
   retry: campaignSpecSchema.shape.retry.unwrap().optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WHEN_AWAY, type WhenAway } from "../../domain/policy/scrubbing.ts";
 import { SOURCE_TYPES, type SourceType } from "../../domain/policy/suppression-source.ts";
 import { inFlightSchema } from "./in-flight.ts";
 
@@ -60,6 +61,24 @@ export const suppressionImportSchema = suppressionAddedSchema.extend({
 
 export const suppressionRemovedSchema = z.object({ phone: z.string(), removed: z.literal(true) });
 
+const scrubSchema = z.object({
+  /** Without what a query holds. */
+  url: z.string(),
+  /** The name of the secret that signs requests. */
+  secret: z.string(),
+  cache_for: z.string(),
+  when_away: z.enum(Object.keys(WHEN_AWAY) as [WhenAway, ...WhenAway[]]),
+  /** When it was asked last; null: never. */
+  tried_at: instant.nullable(),
+  /** Requests that failed in a row, and why the last one did. */
+  failures: count,
+  trouble: z.string().nullable(),
+  /** Since when it counts as away; null: it does not. */
+  away_since: instant.nullable(),
+  /** When it is asked again, where it is left alone, or being asked. */
+  asked_again_at: instant.nullable(),
+});
+
 const sourceSchema = z.object({
   name: z.string(),
   type: z.enum(Object.keys(SOURCE_TYPES) as [SourceType, ...SourceType[]]),
@@ -75,6 +94,8 @@ const sourceSchema = z.object({
   age: z.enum(["fresh", "old", "stale"]),
   /** On its list. */
   numbers: count,
+  /** Of a service that is asked about single numbers; null: it is not asked. */
+  scrub: scrubSchema.nullable(),
   created_at: instant,
 });
 

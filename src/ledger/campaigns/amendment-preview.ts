@@ -6,10 +6,10 @@ import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
 import { AmendmentEffects, type AmendmentEffect } from "../../domain/campaigns/amendment-effects.ts";
 import { specDifference } from "../../domain/campaigns/spec-difference.ts";
 import { createWindowMemo, type WindowStatus } from "../../domain/policy/calling-window.ts";
-import type { ListAge } from "../../domain/policy/suppression-source.ts";
+import { scrubbersOf, type SourceInScope } from "../../domain/policy/suppression-source.ts";
 import { asksConsent, type DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { decide } from "../../domain/policy/policy-gate.ts";
-import { readListAges } from "../ground/suppression-sources.ts";
+import { readSourcesInScope } from "../ground/suppression-sources.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
@@ -121,13 +121,13 @@ const UNASKED: ReadonlySet<string> = new Set([
 interface Asked {
   policy: DialingPolicy;
   windowOf: (zones: readonly string[], nowMs: number) => WindowStatus;
-  lists: readonly ListAge[];
+  lists: readonly SourceInScope[];
 }
 
 async function askedOf(db: Db, { campaign, nowMs }: PreviewInput, spec: CampaignSpec): Promise<Asked> {
   const policy = policyOf(spec, campaign.policyVersion);
   const window = await windowInForce(db, { window: policy.window, brand: campaign.brand, nowMs });
-  const lists = await readListAges(db, campaign.brand);
+  const lists = await readSourcesInScope(db, campaign.brand);
   return { policy, windowOf: createWindowMemo(window), lists };
 }
 
@@ -159,7 +159,7 @@ async function answersOf(
     { policy, windowOf, lists }: Asked,
     known?: Awaited<ReturnType<typeof readContactFacts>>,
   ) => {
-    const facts = known ?? (await readContactFacts(db, { contactIds, brand, policy, nowMs }));
+    const facts = known ?? (await readContactFacts(db, { contactIds, brand, policy, scrubberIds: scrubbersOf(lists).map(({ sourceId }) => sourceId), nowMs }));
     const answers = facts.map(({ id, phone, facts: read }) => {
       // Whoever the gate put off is due: that it is asked again is what a change of the policy does (asking-again.ts).
       const dueAtMs = putOff.has(id) ? Math.min(read.dueAtMs, nowMs) : read.dueAtMs;

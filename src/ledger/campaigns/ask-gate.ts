@@ -1,7 +1,7 @@
 import type { WindowOf } from "../../domain/policy/calling-window.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { decide, waitText, ZONE_WAITS, type NeverReason } from "../../domain/policy/policy-gate.ts";
-import type { ListAge } from "../../domain/policy/suppression-source.ts";
+import { scrubbersOf, type SourceInScope } from "../../domain/policy/suppression-source.ts";
 import type { Db } from "../ground/connection.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import type { Campaign } from "./campaigns.ts";
@@ -31,8 +31,8 @@ export interface GateQuestion {
   policy: DialingPolicy;
   /** Answers for the policy's own window. */
   windowOf: WindowOf;
-  /** Lists of numbers not to be dialed that have an age, in this transaction. */
-  lists: readonly ListAge[];
+  /** Sources of numbers not to be dialed that the campaign is in the scope of, in this transaction. */
+  lists: readonly SourceInScope[];
   pace: Pick<PlanningPace, "openAttemptWaitMs">;
   nowMs: number;
   /** Its attempts do not count as somebody else's. */
@@ -47,6 +47,7 @@ export async function askGate(question: GateQuestion, contactIds: readonly numbe
     brand: campaign.brand,
     exceptBatch,
     policy,
+    scrubberIds: scrubbersOf(lists).map(({ sourceId }) => sourceId),
     nowMs,
   });
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));

@@ -6,7 +6,7 @@ import { decideZones } from "../../domain/policy/policy-gate.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { json } from "../ground/sql.ts";
-import { readListAges } from "../ground/suppression-sources.ts";
+import { readSourcesInScope } from "../ground/suppression-sources.ts";
 import { requestStop } from "./batches.ts";
 import type { Campaign } from "./campaigns.ts";
 
@@ -45,7 +45,7 @@ export async function windowLimits(
   const policy = policyOf(campaign.spec, campaign.policyVersion);
   const window = await windowInForce(db, { window: policy.window, brand: campaign.brand, nowMs });
   const windowOf = createWindowMemo(window);
-  const lists = await readListAges(db, campaign.brand);
+  const lists = await readSourcesInScope(db, campaign.brand);
   const zonesByBatch = await rows<{ batch_id: string; zones: string[]; places: string[] }>(
     db,
     sql`select distinct a.batch_id, z.key, z.zones, z.places

@@ -7,6 +7,7 @@ import { SHORTEST_GAP_MS, type ContactFacts } from "../../domain/policy/policy-g
 import type { ConsentBasis } from "../../domain/policy/consent.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { consentsOf } from "../ground/consents.ts";
+import { answersOf, scrubAnswersOf, type AnswerRow } from "../ground/scrub-answers.ts";
 import { at, listOf, ms } from "../ground/sql.ts";
 import { suppressionOf } from "../ground/suppressions.ts";
 import { unbookedDialOf } from "./unbooked-dials.ts";
@@ -33,6 +34,7 @@ interface FactsRow {
   due_ms: number;
   suppression: { scope: "brand" | "global"; source: string; reason: string } | null;
   consents: { basis: ConsentBasis | null; atMs: number; expiresAtMs: number | null }[] | null;
+  scrubbed: AnswerRow[] | null;
   open_elsewhere: boolean;
   by_disposition: Record<string, number> | null;
   called_back_ms: number | null;
@@ -62,6 +64,8 @@ export async function readContactFacts(
     brand: string;
     exceptBatch?: string | undefined;
     policy: LookBack;
+    /** Services whose answers are to be read; absent: none, and whoever needs one waits. */
+    scrubberIds?: readonly number[];
     nowMs: number;
   },
 ): Promise<ContactWithFacts[]> {
@@ -72,6 +76,7 @@ export async function readContactFacts(
           round(extract(epoch from c.due_at) * 1000)::float8 as due_ms,
           ${suppressionOf(sql`c.phone`, sql`${input.brand}`, input.nowMs)} as suppression,
           ${asksConsent(input.policy) ? consentsOf(sql`c.phone`, input.brand) : sql`null::jsonb`} as consents,
+          ${scrubAnswersOf(sql`c.phone`, input.scrubberIds ?? [])} as scrubbed,
           exists (select 1 from attempts o where o.phone = c.phone and o.state = 'open'
                     and o.batch_id is distinct from ${input.exceptBatch ?? null}::uuid) as open_elsewhere,
           case when c.attempts > 0 then
@@ -107,6 +112,7 @@ export async function readContactFacts(
         atMs,
         expiresAtMs: expiresAtMs ?? undefined,
       })),
+      scrubbed: answersOf(row.scrubbed),
       attempts: row.attempts,
       attemptsByDisposition: row.by_disposition ?? {},
       lastDisposition: row.last_disposition ?? undefined,

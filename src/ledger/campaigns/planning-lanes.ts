@@ -12,7 +12,7 @@ import {
   type WaitReason,
 } from "../../domain/policy/policy-gate.ts";
 import type { Bound } from "./breaking.ts";
-import type { ListAge } from "../../domain/policy/suppression-source.ts";
+import type { SourceInScope } from "../../domain/policy/suppression-source.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { Hold, Refusal } from "./explanations.ts";
@@ -27,7 +27,7 @@ export interface Planning {
   campaign: Campaign;
   policy: DialingPolicy;
   windowOf: WindowOf;
-  lists: readonly ListAge[];
+  lists: readonly SourceInScope[];
   pace: PlanningPace;
   nowMs: number;
   holds: Hold[];

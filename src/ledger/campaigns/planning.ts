@@ -3,6 +3,7 @@ import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, WORTH_A_BATCH } from "../../domai
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { isOver, type CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
+import { scrubbersOf } from "../../domain/policy/suppression-source.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
 import { windowInForce } from "../ground/blackouts.ts";
@@ -13,13 +14,14 @@ import { readCallers } from "./caller-use.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
+import { withAnswers } from "./scrubbing.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
 import { askGate, type Cleared } from "./ask-gate.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts } from "./leasing.ts";
 import { dueContacts, isUrgent, openLanes, readLanes, type Lane, type Planning } from "./planning-lanes.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
-import { readListAges } from "../ground/suppression-sources.ts";
+import { readSourcesInScope } from "../ground/suppression-sources.ts";
 import {
   turnsOf,
   moveTurns,
@@ -147,7 +149,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     campaign,
     policy,
     windowOf: createWindowMemo(window),
-    lists: await readListAges(tx, campaign.brand),
+    lists: await readSourcesInScope(tx, campaign.brand),
     pace,
     nowMs,
     holds: [],
@@ -284,7 +286,16 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   );
   // One more than is looked at tells whether anybody is left behind them.
   const newestFirst = campaign.spec.order === "newest_first";
-  const found = await dueContacts(tx, open, { limit: wanted + 1, newestFirst, nowMs });
+  const { ids: found, waiting } = await withAnswers(
+    tx,
+    (limit) => dueContacts(tx, open, { limit, newestFirst, nowMs }),
+    { limit: wanted + 1, scrubbers: scrubbersOf(planning.lists), brand: campaign.brand, nowMs },
+  );
+  if (waiting !== undefined) {
+    planning.holds.push({ zoneSetId: undefined, reason: "not_scrubbed", detail: waiting });
+    // Whoever brings answers wakes it up; this is for what is lost.
+    planning.looksMs.push(nowMs + pace.openAttemptWaitMs);
+  }
   const candidates = found.slice(0, wanted);
   const isMore = found.length > wanted;
   const urgent = open.some(isUrgent);

@@ -100,8 +100,8 @@ export function dropSource(
 }
 
 /**
- * Binds what is under way by the age of the lists in its scope: batches that might still dial when one is too old end
- * before that, or stop. A campaign that somebody holds is left for the next time.
+ * Binds what is under way by the age of the lists in its scope, and by the sources that its campaign requires: batches
+ * that might still dial when a list is too old end before that, or stop, and so do those of whose sources one is gone. A campaign that somebody holds is left for the next time.
  *
  * @returns what was asked to stop, and how many campaigns are left.
  */
@@ -118,6 +118,15 @@ export async function bindToLists(
           and coalesce(b.dial_by, 'infinity')
             > coalesce(s.renewed_at + make_interval(secs => (s.max_age_ms - ${dialByMarginMs}::float8) / 1000),
                        '-infinity')
+          and exists (select 1 from attempts a where a.batch_id = b.id and a.state = 'open')
+        union
+        select b.campaign_id
+        from batches b join campaigns c on c.id = b.campaign_id
+        where b.state <> 'settled' and b.stop_reason is null and c.spec -> 'requires_sources' is not null
+          and exists (select 1 from jsonb_array_elements_text(c.spec -> 'requires_sources') as q(name)
+            where not exists (select 1 from suppression_sources s
+              where s.name = q.name and s.removed_at is null and (s.brand is null or s.brand = c.brand)
+                and (s.renewed_at is not null or s.scrub_url is not null)))
           and exists (select 1 from attempts a where a.batch_id = b.id and a.state = 'open')
         order by 1`,
   );

@@ -15,7 +15,7 @@ import { readSwitches } from "../ground/installation.ts";
 import { refuseContacts } from "./leasing.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, atOrNull } from "../ground/sql.ts";
-import { readListAges } from "../ground/suppression-sources.ts";
+import { readSourcesInScope } from "../ground/suppression-sources.ts";
 import { takeTurn } from "./start-turns.ts";
 
 export type StartPermission =
@@ -149,7 +149,7 @@ async function askGateAgain(
   const policy = policyOf(campaign.spec, campaign.policyVersion);
   const { window } = policy;
   const windowOf = createWindowMemo(await windowInForce(tx, { window, brand: campaign.brand, nowMs }));
-  const lists = await readListAges(tx, campaign.brand);
+  const lists = await readSourcesInScope(tx, campaign.brand);
   const leased = await rows<{ contact_id: number }>(
     tx,
     sql`select contact_id from attempts where batch_id = ${batch.id}::uuid and state = 'open'`,

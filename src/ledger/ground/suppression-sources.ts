@@ -5,9 +5,10 @@ import {
   renewalOf,
   staleText,
   type AgeOfList,
-  type ListAge,
+  type SourceInScope,
   type SourceType,
 } from "../../domain/policy/suppression-source.ts";
+import type { WhenAway } from "../../domain/policy/scrubbing.ts";
 import { raiseAttention, resolveAttention } from "./attention.ts";
 import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./command-refused.ts";
@@ -35,15 +36,52 @@ const SOURCE = record({
   /** As of when that list is; undefined: it has none. */
   renewedAtMs: optional(moment),
   told: optional(word<"old" | "stale">()),
+  /** Of a service that is asked about single numbers; all four or none. */
+  scrubUrl: optional(text),
+  scrubSecret: optional(text),
+  cacheMs: optional(number),
+  whenAway: optional(word<WhenAway>()),
+  triedAtMs: optional(moment),
+  /** In a row. */
+  failures: number,
+  trouble: optional(text),
+  awaySinceMs: optional(moment),
+  askAfterMs: optional(moment),
   createdAtMs: moment,
 });
 
 export interface SuppressionSource extends RecordOf<typeof SOURCE> {}
 
-/** Every planning and every start reads those that have an age. */
+/** Every planning and every start reads them. */
 const MOST_SOURCES = 200;
 
-export type SourceDeclared = Pick<SuppressionSource, "name" | "type" | "brand" | "maxAgeMs">;
+/** Each is asked for every contact, with two probes of an index. */
+const MOST_SCRUBBERS = 10;
+
+export interface ScrubDeclared {
+  url: string;
+  /** The name of the secret that signs requests. */
+  secret: string;
+  cacheMs: number;
+  whenAway: WhenAway;
+}
+
+export type SourceDeclared = Pick<SuppressionSource, "name" | "type" | "brand" | "maxAgeMs"> & {
+  /** Undefined: it has a list, and is not asked. */
+  scrub?: ScrubDeclared | undefined;
+};
+
+/** How a source is asked; undefined where it is not. */
+export function scrubOf({
+  scrubUrl: url,
+  scrubSecret: secret,
+  cacheMs,
+  whenAway,
+}: Pick<SuppressionSource, "scrubUrl" | "scrubSecret" | "cacheMs" | "whenAway">): ScrubDeclared | undefined {
+  if (url === undefined || secret === undefined || cacheMs === undefined || whenAway === undefined)
+    return undefined;
+  return { url, secret, cacheMs, whenAway };
+}
 
 /**
  * Declares a source, or changes it: from the commit of this transaction on, one with an age keeps campaigns in its scope
@@ -55,7 +93,7 @@ export async function putSource(
   tx: Db,
   input: SourceDeclared & { actor: string; nowMs: number },
 ): Promise<{ source: SuppressionSource; before: SuppressionSource | undefined }> {
-  const { name, type, brand, maxAgeMs, actor, nowMs } = input;
+  const { name, type, brand, maxAgeMs, scrub, actor, nowMs } = input;
   // One after the other: there are a handful.
   await rows(tx, sql`lock table suppression_sources in share row exclusive mode`);
   const before = await readSource(tx, name);
@@ -69,21 +107,27 @@ export async function putSource(
         `there are ${MOST_SOURCES} sources already: remove one that is not needed, or import its list into another`,
       );
   }
+  if (scrub) await refuseTooManyScrubbers(tx, name);
   if (brand !== undefined)
     await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
   const [source] = before
     ? await rows(
         tx,
         sql`update suppression_sources set type = ${type}, brand = ${brand ?? null}, max_age_ms = ${maxAgeMs ?? null}::float8,
+              scrub_url = ${scrub?.url ?? null}, scrub_secret = ${scrub?.secret ?? null},
+              cache_ms = ${scrub?.cacheMs ?? null}::float8, when_away = ${scrub?.whenAway ?? null}, failures = 0, trouble = null, away_since = null, ask_after = null,
               changed_at = case when brand is distinct from ${brand ?? null}::text
-                or max_age_ms is distinct from ${maxAgeMs ?? null}::float8 then ${at(nowMs)} else changed_at end
+                or max_age_ms is distinct from ${maxAgeMs ?? null}::float8
+                or cache_ms is distinct from ${scrub?.cacheMs ?? null}::float8
+                or when_away is distinct from ${scrub?.whenAway ?? null}::text then ${at(nowMs)} else changed_at end
             where id = ${before.id} returning ${SOURCE.columns}`,
         SOURCE,
       )
     : await rows(
         tx,
-        sql`insert into suppression_sources (name, type, brand, max_age_ms, created_at)
-            values (${name}, ${type}, ${brand ?? null}, ${maxAgeMs ?? null}::float8, ${at(nowMs)})
+        sql`insert into suppression_sources (name, type, brand, max_age_ms, scrub_url, scrub_secret, cache_ms, when_away, created_at)
+            values (${name}, ${type}, ${brand ?? null}, ${maxAgeMs ?? null}::float8, ${scrub?.url ?? null}, ${scrub?.secret ?? null},
+                    ${scrub?.cacheMs ?? null}::float8, ${scrub?.whenAway ?? null}, ${at(nowMs)})
             returning ${SOURCE.columns}`,
         SOURCE,
       );
@@ -95,11 +139,53 @@ export async function putSource(
     detail: { name, after: shown(source), before: before ? shown(before) : null },
   });
   await tellAge(tx, source, nowMs);
+  // It is asked anew, as it is set up now.
+  if (before?.trouble !== undefined)
+    await resolveAttention(tx, {
+      kind: "scrubber_failing",
+      subject: name,
+      by: actor,
+      resolution: "the source was declared anew",
+      nowMs,
+    });
   return { source, before };
 }
 
-function shown({ type, brand, maxAgeMs }: SourceDeclared): object {
-  return { type, brand: brand ?? null, max_age_ms: maxAgeMs ?? null };
+function shown(source: SuppressionSource): object {
+  const { type, brand, maxAgeMs } = source;
+  const scrub = scrubOf(source);
+  return {
+    type,
+    brand: brand ?? null,
+    max_age_ms: maxAgeMs ?? null,
+    ...(scrub && {
+      scrub: {
+        url: scrubAddress(scrub.url),
+        secret: scrub.secret,
+        cache_ms: scrub.cacheMs,
+        when_away: scrub.whenAway,
+      },
+    }),
+  };
+}
+
+/** Of the address of a service what may be seen: a query is often a key. */
+export function scrubAddress(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search === "" ? "" : "?..."}`;
+}
+
+/** @throws CommandRefusedError where there are so many others already. */
+async function refuseTooManyScrubbers(tx: Db, name: string): Promise<void> {
+  const others = await firstRow<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from suppression_sources
+        where removed_at is null and scrub_url is not null and name <> ${name}`,
+  );
+  if ((others?.n ?? 0) >= MOST_SCRUBBERS)
+    throw new CommandRefusedError(
+      `there are ${MOST_SCRUBBERS} scrubbing services already, each of which is asked about every contact: remove one that is not needed`,
+    );
 }
 
 /** Takes a source back: nobody is suppressed by it any more. Its rows stay. Undefined where there is none of that name. */
@@ -128,6 +214,7 @@ export async function removeSource(
   });
   const resolution = "the source was removed";
   await resolveAttention(tx, { kind: "suppression_list_old", subject: name, by: actor, resolution, nowMs });
+  await resolveAttention(tx, { kind: "scrubber_failing", subject: name, by: actor, resolution, nowMs });
   return removed;
 }
 
@@ -159,19 +246,29 @@ export function listSources(db: Db, brand: string | undefined): Promise<Suppress
   );
 }
 
-/** Lists with an age that campaigns of a brand are in the scope of, as they are in this transaction. */
-export async function readListAges(tx: Db, brand: string): Promise<ListAge[]> {
-  const found = await rows<{ name: string; max_age_ms: number; renewed_ms: number | null }>(
+/** Sources that campaigns of a brand are in the scope of, as they are in this transaction. */
+export async function readSourcesInScope(tx: Db, brand: string): Promise<SourceInScope[]> {
+  const found = await rows(
     tx,
-    sql`select name, max_age_ms::float8 as max_age_ms, round(extract(epoch from renewed_at) * 1000)::float8 as renewed_ms
-        from suppression_sources
-        where removed_at is null and max_age_ms is not null and (brand is null or brand = ${brand})`,
+    sql`select ${SOURCE.columns} from suppression_sources
+        where removed_at is null and (brand is null or brand = ${brand}) order by name`,
+    SOURCE,
   );
-  return found.map(({ name, max_age_ms: maxAgeMs, renewed_ms: renewedMs }) => ({
+  return found.map(inScope);
+}
+
+function inScope(source: SuppressionSource): SourceInScope {
+  const { id: sourceId, name, renewedAtMs, maxAgeMs, awaySinceMs, triedAtMs } = source;
+  const scrub = scrubOf(source);
+  if (!scrub) return { source: name, renewedAtMs, maxAgeMs };
+  const { cacheMs, whenAway } = scrub;
+  const awayTriedAtMs = awaySinceMs === undefined ? undefined : triedAtMs;
+  return {
     source: name,
+    renewedAtMs,
     maxAgeMs,
-    renewedAtMs: renewedMs ?? undefined,
-  }));
+    scrubber: { sourceId, source: name, cacheMs, whenAway, awayTriedAtMs },
+  };
 }
 
 /** Tells people of lists that are to be renewed soon, and of those that keep campaigns from dialing. Safe to repeat. */

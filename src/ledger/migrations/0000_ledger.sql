@@ -530,11 +530,25 @@ create table suppression_sources (
   renewed_at timestamptz(3),
   -- What people were told of its age: old, stale; null: nothing.
   told text,
+  -- Of a service that is asked about single numbers: its address, the name of the secret that signs requests, how old an
+  -- answer may be, and what holds while it is away (domain/policy/scrubbing.ts: wait, dial).
+  scrub_url text,
+  scrub_secret text,
+  cache_ms float8,
+  when_away text,
+  -- Its last try; requests that failed in a row, why the last one did, and since when it counts as away.
+  tried_at timestamptz(3),
+  failures integer not null default 0,
+  trouble text,
+  away_since timestamptz(3),
+  -- It is not asked before: somebody asks it now, or it is left alone.
+  ask_after timestamptz(3),
   created_at timestamptz(3) not null,
   -- When its scope or its age was changed last: what they were before stands in the audit alone.
   changed_at timestamptz(3),
   removed_at timestamptz(3),
-  removed_reason text
+  removed_reason text,
+  constraint suppression_sources_scrubs_whole check (num_nonnulls(scrub_url, scrub_secret, cache_ms, when_away) in (0, 4))
 );
 --> statement-breakpoint
 -- Read at every planning and every start (I2).
@@ -583,6 +597,20 @@ create table listed_numbers (
 --> statement-breakpoint
 -- What a load that was not taken left behind.
 create index listed_numbers_of_load on listed_numbers (source_id, from_generation);
+--> statement-breakpoint
+-- What services said of numbers, and when they were asked. Answers are kept for two years: while they hold, and a year beyond (I7).
+create table scrub_answers (
+  source_id integer not null references suppression_sources,
+  phone text not null,
+  asked_at timestamptz(3) not null,
+  -- Null: it answered, and said nothing of this number; kept until it is asked again.
+  listed boolean,
+  -- Asked at every lease and every start, by number, the newest first (I2).
+  primary key (source_id, phone, asked_at)
+);
+--> statement-breakpoint
+-- Those that are kept no longer.
+create index scrub_answers_asked on scrub_answers (asked_at);
 --> statement-breakpoint
 -- What was said about calls to a number: consents and their withdrawals, from whichever door they came. Rows are only
 -- ever added (I7).

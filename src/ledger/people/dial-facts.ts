@@ -110,6 +110,10 @@ interface DialRow {
   consents: { basis: ConsentBasis | null; atMs: number; expiresAtMs: number | null }[] | null;
   lists: { source: string; maxAgeMs: number; renewedAtMs: number | null }[] | null;
   changedSources: string[] | null;
+  sources: DialFacts["sources"] | null;
+  scrubbers:
+    | (Omit<DialFacts["scrubbers"][number], "last"> & { askedAtMs: number | null; listed: boolean | null })[]
+    | null;
   before: DialFacts["before"] | null;
   lastDisposition: string | null;
   calledUsMs: number | null;
@@ -185,6 +189,18 @@ export async function readDialFacts(db: Db, dials: readonly DialQuestion[]): Pro
                and (l.changed_at is null or l.changed_at <= d.at)) as lists,
           (select jsonb_agg(l.name order by l.name) from suppression_sources l
              where ${MAY_HAVE_BOUND} and l.changed_at > d.at) as "changedSources",
+          (select jsonb_agg(jsonb_build_object('source', l.name,
+                    'hasList', l.scrub_url is not null or exists (select 1 from ${LOAD_THEN} g),
+                    'isSure', l.changed_at is null or l.changed_at <= d.at) order by l.name)
+             from suppression_sources l where ${MAY_HAVE_BOUND}) as sources,
+          (select jsonb_agg(jsonb_build_object('source', l.name, 'cacheMs', l.cache_ms, 'whenAway', l.when_away,
+                    'isSure', l.changed_at is null or l.changed_at <= d.at,
+                    'askedAtMs', ${ms(sql`r.asked_at`)}, 'listed', r.listed) order by l.name)
+             from suppression_sources l left join lateral (
+               select q.asked_at, q.listed from scrub_answers q
+                 where q.source_id = l.id and q.phone = a.phone and q.listed is not null and q.asked_at <= d.at
+                 order by q.asked_at desc limit 1) r on true
+             where ${MAY_HAVE_BOUND} and l.scrub_url is not null) as scrubbers,
           (select jsonb_object_agg(b.disposition, b.n) from (
              select coalesce(o.disposition, 'unknown') as disposition, count(*) as n from attempts o
                where o.contact_id = a.contact_id and ${IS_CALL} and o.attempt_no < a.attempt_no group by 1) b) as before,
@@ -259,6 +275,11 @@ function factsOf(row: DialRow, { permittedMs, startedMs, zones, places }: DialQu
       renewedAtMs: renewedAtMs ?? undefined,
     })),
     changedSources: row.changedSources ?? [],
+    sources: row.sources ?? [],
+    scrubbers: (row.scrubbers ?? []).map(({ askedAtMs, listed, ...service }) => ({
+      ...service,
+      last: askedAtMs === null || listed === null ? undefined : { askedAtMs, listed },
+    })),
     before: row.before ?? {},
     lastDisposition: last,
     calledUsMs: row.calledUsMs ?? undefined,

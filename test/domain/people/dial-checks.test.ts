@@ -37,6 +37,8 @@ function facts(changes: Partial<DialFacts> = {}): DialFacts {
     consents: [],
     lists: [],
     changedSources: [],
+    sources: [],
+    scrubbers: [],
     before: {},
     lastDisposition: undefined,
     calledUsMs: undefined,
@@ -284,5 +286,28 @@ describe("what the ledger shows of a call that was permitted", () => {
     const none = { least_gap: "0s", retry: { max_attempts: 3, delays: { busy: "0s" } } };
     expect(allowed("called_just_now", { ...own(0.5) }, none)).toEqual([false]);
     expect(allowed("called_just_now", { ...own(0.5), isSimulated: true }, none)).toEqual([true]);
+  });
+
+  it("was scrubbed where a service had cleared the number and that held, or was not, or nobody can tell", () => {
+    const service = { source: "carrier", cacheMs: DAY_MS, whenAway: "wait" as const, isSure: true };
+    const by = (last: { askedAtMs: number; listed: boolean } | undefined, changes = {}) =>
+      allowed("not_scrubbed", { scrubbers: [{ ...service, last, ...changes }] });
+    expect(by({ askedAtMs: AT_MS - HOUR_MS, listed: false })).toEqual([true]);
+    expect(by({ askedAtMs: AT_MS - DAY_MS, listed: false })).toEqual([false]);
+    expect(by({ askedAtMs: AT_MS - HOUR_MS, listed: true })).toEqual([false]);
+    expect(by(undefined)).toEqual([false]);
+    expect(by(undefined, { whenAway: "dial" })).toEqual([undefined]);
+    expect(by({ askedAtMs: AT_MS - 2 * DAY_MS, listed: true }, { whenAway: "dial" })).toEqual([false]);
+    expect(by({ askedAtMs: AT_MS - HOUR_MS, listed: false }, { isSure: false })).toEqual([undefined]);
+  });
+
+  it("had the sources that its policy required, or had not", () => {
+    const source = { source: "ftc", hasList: true, isSure: true };
+    const spec = { requires_sources: ["ftc"] };
+    expect(allowed("missing_source", { sources: [source] }, spec)).toEqual([true]);
+    expect(allowed("missing_source", { sources: [{ ...source, hasList: false }] }, spec)).toEqual([false]);
+    expect(allowed("missing_source", { sources: [] }, spec)).toEqual([false]);
+    expect(allowed("missing_source", { sources: [{ ...source, isSure: false }] }, spec)).toEqual([undefined]);
+    expect(allowed("missing_source", { sources: [] })).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import {
   type GateQuestion,
 } from "../../../src/domain/policy/policy-gate.ts";
 import type { ConsentPolicy } from "../../../src/domain/policy/consent.ts";
-import type { ListAge } from "../../../src/domain/policy/suppression-source.ts";
+import type { SourceInScope } from "../../../src/domain/policy/suppression-source.ts";
 import { type DialingPolicy, type FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
 import { COSTLY_KINDS, type CostlyKind } from "../../../src/domain/policy/number-kind.ts";
 import { NO_DATES, type WindowDates } from "../../../src/domain/policy/window-dates.ts";
@@ -86,7 +86,7 @@ function ask(
   facts: Partial<ContactFacts> = {},
   policy: Partial<DialingPolicy> = {},
   nowMs = NOW_MS,
-  lists: readonly ListAge[] = [],
+  lists: readonly SourceInScope[] = [],
 ): GateDecision {
   return decide({ ...question(facts, policy, nowMs), lists });
 }
@@ -115,7 +115,7 @@ const OBJECTIONS: readonly {
   reason: string;
   facts?: Partial<ContactFacts>;
   policy?: Partial<DialingPolicy>;
-  lists?: readonly ListAge[];
+  lists?: readonly SourceInScope[];
 }[] = [
   {
     kind: "never",
@@ -167,6 +167,7 @@ const OBJECTIONS: readonly {
     reason: "day_off",
     policy: { window: { ...OFFICE_HOURS, dates: TODAY_OFF } },
   },
+  { kind: "wait", reason: "missing_source", policy: { requiredSources: ["another"] } },
   {
     kind: "wait",
     reason: "stale_list",
@@ -188,6 +189,24 @@ const OBJECTIONS: readonly {
   { kind: "wait", reason: "not_due", facts: { dueAtMs: NOW_MS + 1 } },
   { kind: "wait", reason: "open_attempt", facts: { openElsewhere: true } },
   { kind: "wait", reason: "undecided_call", facts: { undecidedUntilMs: NOW_MS + HOUR_MS } },
+  {
+    kind: "wait",
+    reason: "not_scrubbed",
+    lists: [
+      {
+        source: "carrier",
+        renewedAtMs: undefined,
+        maxAgeMs: undefined,
+        scrubber: {
+          sourceId: 1,
+          source: "carrier",
+          cacheMs: 24 * HOUR_MS,
+          whenAway: "wait",
+          awayTriedAtMs: undefined,
+        },
+      },
+    ],
+  },
 ];
 
 describe("each rule alone", () => {

@@ -18,7 +18,7 @@ import {
 } from "../../../src/ledger/ground/listed-numbers.ts";
 import {
   listSources,
-  readListAges,
+  readSourcesInScope,
   readSource,
   watchAges,
 } from "../../../src/ledger/ground/suppression-sources.ts";
@@ -384,7 +384,7 @@ describeLedgers("sources of suppressions", (ledger) => {
       });
       await loadChunk(ledger(), loading, freshPhones(1));
       await renew(ledger(), { loading, allowShrink: false, actor: "test", nowMs: NOW_MS });
-      expect(await readListAges(ledger().db, brand)).toContainEqual({
+      expect(await readSourcesInScope(ledger().db, brand)).toContainEqual({
         source: name,
         maxAgeMs: 3 * DAY_MS,
         renewedAtMs: NOW_MS - 2 * DAY_MS,

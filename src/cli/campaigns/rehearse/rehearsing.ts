@@ -67,7 +67,8 @@ export async function rehearseCampaign(
   const rate = config.callsPerSecond === undefined ? undefined : callRate(config.callsPerSecond);
   const plan: Plan = {
     people,
-    policy: { ...policy, window },
+    // Nothing is known of the ledger's sources.
+    policy: { ...policy, window, requiredSources: [] },
     windows: new WindowBook(window),
     lines,
     rampMs: rampUpMsOf(spec),

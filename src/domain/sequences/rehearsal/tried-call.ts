@@ -66,7 +66,8 @@ const MOST_QUESTIONS = 1_000;
 
 export function tryCall(question: CallQuestion): TriedCall {
   const { spec, window, disposition, untilMs, step } = question;
-  const policy = { ...policyOf(spec, 1), window };
+  // Nothing is known of sources of suppressions here.
+  const policy = { ...policyOf(spec, 1), window, requiredSources: [] };
   const ahead = createOpeningsAhead(window);
   const made: PastCall[] = [];
   const triedMs: number[] = [];

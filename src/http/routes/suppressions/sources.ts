@@ -10,17 +10,18 @@ import {
   type ListReplaced,
 } from "../../../commands/suppression-sources.ts";
 import { openNumbers } from "../../../contacts/read-numbers.ts";
+import { sourceNameSchema } from "../../../domain/policy/source-name.ts";
 import {
   ageOf,
-  SOURCE_TYPES,
   staleFromMs,
-  type SourceType,
 } from "../../../domain/policy/suppression-source.ts";
-import { formatDurationMs, parseDurationMs } from "../../../domain/time/duration.ts";
+import { formatDurationMs } from "../../../domain/time/duration.ts";
 import { listLoads, type SuppressionLoad } from "../../../ledger/ground/listed-numbers.ts";
 import {
   listSources,
   readSource,
+  scrubAddress,
+  scrubOf,
   type SuppressionSource,
 } from "../../../ledger/ground/suppression-sources.ts";
 import { actorOf } from "../../actor.ts";
@@ -49,34 +50,10 @@ import {
   type SourceWire,
 } from "../../wire/suppressions.ts";
 import { noteUnread } from "./import.ts";
-import { brandName, suppressionReason } from "./suppressions.ts";
+import { refuseUnaskable, sourceBody } from "./source-body.ts";
+import { suppressionReason, brandName } from "./suppressions.ts";
 
-const sourceName = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9._-]{0,62}$/,
-    "may hold lower-case letters, digits, dots, dashes and underscores, 63 at most",
-  );
-
-const SHORTEST_AGE_MS = 60_000;
-const LONGEST_AGE_MS = 5 * 366 * 86_400_000;
-
-const maxAge = z.string().transform((text, context) => {
-  const ageMs = parseDurationMs(text);
-  if (ageMs !== undefined && ageMs >= SHORTEST_AGE_MS && ageMs <= LONGEST_AGE_MS) return ageMs;
-  context.addIssue({ code: "custom", message: "must be a duration from 1m to 1830d such as 24h or 31d" });
-  return z.NEVER;
-});
-
-const putBody = z.strictObject({
-  type: z.enum(Object.keys(SOURCE_TYPES) as [SourceType, ...SourceType[]]),
-  /** Absent: for every brand. */
-  brand: brandName.optional(),
-  /** How old its list may be to be dialed by; absent: as old as it is. */
-  max_age: maxAge.optional(),
-});
-
-const nameParams = z.strictObject({ name: sourceName });
+const nameParams = z.strictObject({ name: sourceNameSchema });
 
 /** Lists that are replaced as a whole, each with a type, a scope and an age. */
 export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
@@ -115,16 +92,23 @@ export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       {
         schema: {
           description:
-            "Declares a source of suppressions, or changes it. From then on one with an age keeps campaigns in its scope from dialing while it has no list, or an older one.",
+            "Declares a source of suppressions, or changes it. From then on one with an age keeps campaigns in its scope from dialing while it has no list, or an older one; one that is asked about numbers (`scrub`) keeps every number in its scope from being dialed that it has not answered for.",
           params: nameParams,
-          body: putBody,
+          body: sourceBody,
           response: { 200: sourcePutSchema },
         },
       },
       async (request) => {
-        const { type, brand, max_age: maxAgeMs } = request.body;
+        const { type, brand, max_age: maxAgeMs, scrub: asked } = request.body;
         const { name } = request.params;
-        const put = await putSource(deps, { name, type, brand, maxAgeMs, actor: actorOf(request) });
+        const scrub = asked && {
+          url: asked.url,
+          secret: asked.secret,
+          cacheMs: asked.cache_for,
+          whenAway: asked.when_away,
+        };
+        if (scrub) await refuseUnaskable(deps, scrub);
+        const put = await putSource(deps, { name, type, brand, maxAgeMs, scrub, actor: actorOf(request) });
         return {
           source: sourceView(put.source, deps.now()),
           is_new: put.isNew,
@@ -303,7 +287,25 @@ function sourceView(source: SuppressionSource, nowMs: number): SourceWire {
     stale_at: isoOrNull(staleMs !== undefined && Number.isFinite(staleMs) ? staleMs : undefined),
     age: list === undefined ? "fresh" : ageOf(list, nowMs),
     numbers,
+    scrub: scrubView(source),
     created_at: isoOf(createdAtMs),
+  };
+}
+
+function scrubView(source: SuppressionSource): SourceWire["scrub"] {
+  const scrub = scrubOf(source);
+  if (!scrub) return null;
+  const { triedAtMs, failures, trouble, awaySinceMs, askAfterMs } = source;
+  return {
+    url: scrubAddress(scrub.url),
+    secret: scrub.secret,
+    cache_for: formatDurationMs(scrub.cacheMs),
+    when_away: scrub.whenAway,
+    tried_at: isoOrNull(triedAtMs),
+    failures,
+    trouble: trouble ?? null,
+    away_since: isoOrNull(awaySinceMs),
+    asked_again_at: isoOrNull(askAfterMs),
   };
 }
 

@@ -1,0 +1,208 @@
+import { sql, type SQL } from "drizzle-orm";
+
+import {
+  afterScrubFailure,
+  type ScrubAnswer,
+  type ScrubFailure,
+  type ScrubReading,
+} from "../../domain/policy/scrubbing.ts";
+import { raiseAttention, resolveAttention } from "./attention.ts";
+import { writeAudit } from "./audit.ts";
+import { firstRow, rows, type Db } from "./connection.ts";
+import { at, json, listOf, ms } from "./sql.ts";
+import { listSources, scrubOf, type ScrubDeclared, type SuppressionSource } from "./suppression-sources.ts";
+import { addSuppressions } from "./suppressions.ts";
+
+/*
+ * What scrubbing services said, and how they are. An answer is a row for its number, never changed: who is dialed by it
+ * can be told why later (I7). Who is listed is suppressed besides, like anybody else, for as long as the answer holds.
+ */
+
+/** A service that is asked about numbers. */
+export interface AskedSource extends SuppressionSource {
+  scrub: ScrubDeclared;
+}
+
+/** Those that may be asked now: nobody asks them, and they are not left alone. */
+export async function listAskable(db: Db, nowMs: number): Promise<AskedSource[]> {
+  const found = await listSources(db, undefined);
+  return found.flatMap((source) => {
+    const scrub = scrubOf(source);
+    return scrub && (source.askAfterMs ?? 0) <= nowMs ? [{ ...source, scrub }] : [];
+  });
+}
+
+/** Takes a service for one request, or for the next one: nobody else asks it before `untilMs`. False where somebody does. */
+export async function claimScrubber(
+  db: Db,
+  { source, held, untilMs, nowMs }: { source: AskedSource; held: boolean; untilMs: number; nowMs: number },
+): Promise<boolean> {
+  const claimed = await rows(
+    db,
+    sql`update suppression_sources set ask_after = ${at(untilMs)}
+        where id = ${source.id} and removed_at is null and scrub_url = ${source.scrub.url}
+          and (${held} or ask_after is null or ask_after <= ${at(nowMs)})
+        returning 1 as one`,
+  );
+  return claimed.length > 0;
+}
+
+/** Lets go of one that was asked what there was to ask. */
+export async function releaseScrubber(db: Db, { id }: AskedSource, untilMs: number): Promise<void> {
+  await rows(
+    db,
+    sql`update suppression_sources set ask_after = null where id = ${id} and ask_after = ${at(untilMs)}`,
+  );
+}
+
+/**
+ * What services said of a number, as a value of a statement: two probes of an index for each.
+ *
+ * @param sourceIds the services; none: null.
+ */
+export function scrubAnswersOf(phone: SQL, sourceIds: readonly number[]): SQL {
+  if (sourceIds.length === 0) return sql`null::jsonb`;
+  return sql`(
+    select jsonb_agg(jsonb_build_object('sourceId', s.id, 'askedAtMs', ${ms(sql`a.asked_at`)}, 'listed', a.listed,
+                                        'unansweredAtMs', case when n.listed is null then ${ms(sql`n.asked_at`)} end))
+    from ${listOf(sourceIds, "int")} as s(id)
+      cross join lateral (select r.asked_at, r.listed from scrub_answers r
+        where r.source_id = s.id and r.phone = ${phone} order by r.asked_at desc limit 1) n
+      left join lateral (select r.asked_at, r.listed from scrub_answers r
+        where r.source_id = s.id and r.phone = ${phone} and r.listed is not null order by r.asked_at desc limit 1) a on true)`;
+}
+
+/** As a statement gives them. */
+export interface AnswerRow {
+  sourceId: number;
+  askedAtMs: number | null;
+  listed: boolean | null;
+  unansweredAtMs: number | null;
+}
+
+export function answersOf(found: readonly AnswerRow[] | null): ScrubAnswer[] {
+  return (found ?? []).map(({ sourceId, askedAtMs, listed, unansweredAtMs }) => ({
+    sourceId,
+    last: askedAtMs === null || listed === null ? undefined : { askedAtMs, listed },
+    unansweredAtMs: unansweredAtMs ?? undefined,
+  }));
+}
+
+/**
+ * Writes down what a service said. From the commit of this transaction on whoever is listed is suppressed in its scope,
+ * until the answer is too old. False where it was removed, or is asked elsewhere by now: then nothing is written.
+ *
+ * @param input.askedAtMs when the request was made: what the service knew later is not in it.
+ */
+export async function recordAnswers(
+  tx: Db,
+  input: { source: AskedSource; reading: ScrubReading; askedAtMs: number; nowMs: number },
+): Promise<boolean> {
+  const { source, reading, askedAtMs, nowMs } = input;
+  const { id, name, brand, scrub } = source;
+  const before = await firstRow<{ trouble: string | null; away: boolean }>(
+    tx,
+    sql`select trouble, away_since is not null as away from suppression_sources
+        where id = ${id} and removed_at is null and scrub_url = ${scrub.url} for no key update`,
+  );
+  if (!before) return false;
+  await rows(
+    tx,
+    sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = 0, trouble = null, away_since = null where id = ${id}`,
+  );
+  if (before.trouble !== null) {
+    const resolution = "it answers again";
+    await resolveAttention(tx, { kind: "scrubber_failing", subject: name, by: "engine", resolution, nowMs });
+  }
+  if (before.away)
+    await writeAudit(tx, { nowMs, actor: "engine", action: "suppression_source.back", detail: { name } });
+  const answers = [
+    ...[...reading.listed.keys()].map((phone) => ({ phone, listed: true })),
+    ...[...reading.clear].map((phone) => ({ phone, listed: false })),
+    ...reading.missing.map((phone) => ({ phone })),
+  ];
+  const phones = answers.map(({ phone }) => phone);
+  await rows(
+    tx,
+    sql`delete from scrub_answers where source_id = ${id} and phone in ${listOf(phones, "text")} and listed is null`,
+  );
+  await rows(
+    tx,
+    sql`insert into scrub_answers (source_id, phone, asked_at, listed)
+        select ${id}::int, r.phone, ${at(askedAtMs)}, r.listed
+        from jsonb_to_recordset(${json(answers)}) as r(phone text, listed boolean)
+        on conflict do nothing`,
+  );
+  const entries = [...reading.listed].map(([phone, reason]) => ({
+    phone,
+    brand,
+    source: `scrub ${name}`,
+    reason: reason ?? `listed by the scrubbing service ${name}`,
+    expiresAtMs: askedAtMs + scrub.cacheMs,
+  }));
+  await addSuppressions(tx, { entries, actor: "engine", nowMs });
+  return true;
+}
+
+/** Writes down that a service did not answer, or not as it should, and tells people. Undefined where it is not asked any more. */
+export async function recordScrubFailure(
+  tx: Db,
+  { source, failure, nowMs }: { source: AskedSource; failure: ScrubFailure; nowMs: number },
+): Promise<{ begunAway: boolean } | undefined> {
+  const { id, name, brand = "default", scrub } = source;
+  const before = await firstRow<{ failures: number; away: boolean }>(
+    tx,
+    sql`select failures, away_since is not null as away from suppression_sources
+        where id = ${id} and removed_at is null and scrub_url = ${scrub.url} for no key update`,
+  );
+  if (!before) return undefined;
+  const { isAway, restMs } = afterScrubFailure(failure, before.failures + 1);
+  await rows(
+    tx,
+    sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = failures + 1, trouble = ${failure.text},
+          ask_after = ${at(nowMs + restMs)},
+          away_since = case when ${isAway} then coalesce(away_since, ${at(nowMs)}) end
+        where id = ${id}`,
+  );
+  const isDialing = isAway && scrub.whenAway === "dial";
+  if (isAway !== before.away)
+    await writeAudit(tx, {
+      nowMs,
+      actor: "engine",
+      action: isAway ? "suppression_source.away" : "suppression_source.back",
+      detail: { name, when_away: scrub.whenAway, why: failure.text },
+    });
+  if (isAway || failure.kind === "wrong") {
+    const what = isDialing
+      ? `whom ${name} did not list before is dialed without its answer`
+      : `whoever ${name} has not answered for is not dialed`;
+    await raiseAttention(tx, {
+      kind: "scrubber_failing",
+      subject: name,
+      brand,
+      summary: `${what}: ${failure.text}`,
+      remedy:
+        failure.kind === "wrong"
+          ? `see to the service, or to how it is set up (outdial suppress source show ${name}); outdial suppress source put ${name} has it asked at once`
+          : `see whether the service is up; it is asked again by itself`,
+      nowMs,
+    });
+  }
+  return { begunAway: isDialing && !before.away };
+}
+
+/** An answer holds for a year at most, and is kept for a year beyond. */
+const KEPT_MS = 2 * 366 * 86_400_000;
+
+/** Answers that go in one transaction. */
+const GONE_AT_ONCE = 5_000;
+
+/** Forgets answers that are kept no longer: so many at a time. */
+export async function forgetAnswers(db: Db, nowMs: number): Promise<void> {
+  await rows(
+    db,
+    sql`delete from scrub_answers where (source_id, phone, asked_at) in (
+          select source_id, phone, asked_at from scrub_answers
+          where asked_at < ${at(nowMs - KEPT_MS)} order by asked_at limit ${GONE_AT_ONCE})`,
+  );
+}

@@ -1,0 +1,512 @@
+import { sql } from "drizzle-orm";
+import { createHmac } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
+import { askScrubbers } from "../../../src/chores/campaigns/scrubbing.ts";
+import { UnknownSecretError } from "../../../src/domain/ground/secrets.ts";
+import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
+import { declareSource, dropSource, bindToLists } from "../../../src/ledger/campaigns/renewing.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
+import { readSource, type ScrubDeclared } from "../../../src/ledger/ground/suppression-sources.ts";
+import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
+import { createOutbound } from "../../../src/outbound/client.ts";
+import { noFollowUpPorts } from "../../support/ports.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import { startReceiver, type Receiver, type Reply } from "../../support/receiver.ts";
+import {
+  batchOf,
+  contactsOf,
+  create,
+  DAY_MS,
+  freshPhones,
+  holdsOf,
+  HOUR_MS,
+  MINUTE_MS,
+  NOW_MS,
+  PACE,
+  permit,
+  plan,
+  planAndStart,
+  running,
+} from "../support/scenario.ts";
+
+let given_ = 0;
+/** Services bind all that runs: each test has a brand and a source of its own. */
+const fresh = () => {
+  given_ += 1;
+  return { brand: `scrubbed-${given_}`, name: `service-${given_}` };
+};
+
+const SECRET = "a secret of our own";
+
+/** What the service was asked about, request by request. */
+const askedIn = (service: Receiver): string[][] =>
+  service.received.map(({ body }) => (JSON.parse(body) as { data: { phones: string[] } }).data.phones);
+
+/** Answers for every number: listed, if it is among them. */
+const listing =
+  (listed: readonly string[], silentOn: readonly string[] = []) =>
+  ({ body }: { body: string }): Reply => {
+    const { phones } = (JSON.parse(body) as { data: { phones: string[] } }).data;
+    const said = phones.filter((phone) => !silentOn.includes(phone));
+    return {
+      status: 200,
+      body: JSON.stringify({
+        listed: said.filter((phone) => listed.includes(phone)),
+        clear: said.filter((phone) => !listed.includes(phone)),
+      }),
+    };
+  };
+
+describeLedgers("a scrubbing service", (ledger) => {
+  const outbound = createOutbound({ allow: ["127.0.0.1"] });
+  let service: Receiver;
+  let nowMs = NOW_MS;
+  let woken: string[] = [];
+  let halted: string[] = [];
+  const log = { info() {}, warn() {}, error() {} };
+
+  beforeAll(async () => {
+    service = await startReceiver();
+  });
+  afterAll(async () => {
+    await service.close();
+    await outbound.close();
+  });
+  beforeEach(() => {
+    service.received.length = 0;
+    service.answer = listing([]);
+    nowMs = NOW_MS;
+    woken = [];
+    halted = [];
+  });
+  afterEach(async () => {
+    const left = await rows<{ name: string }>(
+      ledger().db,
+      sql`select name from suppression_sources where removed_at is null`,
+    );
+    for (const { name } of left)
+      await dropSource(ledger(), { name, reason: "over", actor: "test", nowMs: NOW_MS });
+  });
+
+  const ask = () =>
+    askScrubbers({
+      ...noFollowUpPorts(),
+      ledger: ledger(),
+      outbound,
+      secrets: {
+        read(name: string) {
+          if (name === "scrub-key") return [SECRET];
+          throw new UnknownSecretError(name, `there is no secret "${name}"`);
+        },
+      },
+      wake: { campaign: (id: string) => void woken.push(id), batch: (id: string) => void halted.push(id) },
+      log,
+      now: () => nowMs,
+    } as unknown as ActivityDeps);
+
+  const declare = (
+    { name, brand }: { name: string; brand?: string },
+    scrub: Partial<ScrubDeclared> = {},
+    atMs = nowMs,
+  ) =>
+    declareSource(ledger(), {
+      name,
+      brand,
+      maxAgeMs: undefined,
+      type: "scrub",
+      scrub: { url: service.url, secret: "scrub-key", cacheMs: DAY_MS, whenAway: "wait", ...scrub },
+      actor: "test",
+      dialByMarginMs: PACE.dialByMarginMs,
+      nowMs: atMs,
+    });
+
+  const stateOf = async (id: string) =>
+    (await contactsOf(ledger(), id)).map(({ state, reason }) => reason ?? state);
+
+  describe("that answers", () => {
+    it("is asked in one signed request, and whom it clears is dialed, whom it lists is not", async () => {
+      const { brand, name } = fresh();
+      const phones = freshPhones(3) as [string, string, string];
+      await declare({ name, brand });
+      const id = await running(ledger(), phones, { brand });
+      expect((await plan(ledger(), id)).batchIds).toEqual([]);
+      expect(await holdsOf(ledger(), id)).toMatchObject([
+        { reason: "not_scrubbed", detail: expect.stringContaining(name) as string, until_ms: null },
+      ]);
+      service.answer = listing([phones[1]]);
+      await ask();
+      expect(askedIn(service)).toEqual([phones]);
+      const { headers, body } = given(service.received[0]);
+      expect(JSON.parse(body)).toMatchObject({ type: "numbers.scrub", data: { source: name, brand } });
+      const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
+      expect(headers["webhook-signature"]).toBe(
+        `v1,${createHmac("sha256", SECRET).update(signed).digest("base64")}`,
+      );
+      expect(woken).toContain(id);
+      const [batchId] = await planAndStart(ledger(), id);
+      expect(await batchOf(ledger(), batchId)).toMatchObject({ size: 2 });
+      expect(await stateOf(id)).toEqual(["leased", "suppressed", "leased"]);
+      // The next hold of the campaign is none of this.
+      expect((await holdsOf(ledger(), id)).filter((hold) => hold.until_ms === null)).toEqual([]);
+      const told = await explainContact(ledger().db, id, phones[1]);
+      expect(JSON.stringify(told)).toContain(`scrub ${name}`);
+    });
+
+    it("is asked about each number once, for all campaigns, for as long as its answer holds", async () => {
+      const { brand, name } = fresh();
+      const phones = freshPhones(2);
+      await declare({ name, brand });
+      await running(ledger(), phones, { brand });
+      await running(ledger(), phones, { brand });
+      await ask();
+      await ask();
+      nowMs = NOW_MS + DAY_MS - HOUR_MS;
+      await ask();
+      expect(askedIn(service)).toEqual([phones]);
+      // Asked anew before the answer is of no use any more.
+      nowMs = NOW_MS + DAY_MS - 15 * MINUTE_MS;
+      await ask();
+      expect(askedIn(service)).toEqual([phones, phones]);
+    });
+
+    it("bounds what is dialed by its answer: no batch dials beyond it, and none starts behind it", async () => {
+      const { brand, name } = fresh();
+      await declare({ name, brand }, { cacheMs: HOUR_MS });
+      const id = await running(ledger(), freshPhones(1), { brand });
+      await ask();
+      const [batchId] = (await plan(ledger(), id)).batchIds;
+      const { dialByMs } = await batchOf(ledger(), batchId);
+      expect(dialByMs).toBeLessThanOrEqual(NOW_MS + HOUR_MS - PACE.dialByMarginMs);
+      await create(ledger(), given(batchId));
+      expect(await permit(ledger(), given(batchId), NOW_MS + HOUR_MS)).toMatchObject({ kind: "stopped" });
+    });
+
+    it("counts at the start, too: a service that was declared behind the planning is asked first", async () => {
+      const { brand, name } = fresh();
+      const id = await running(ledger(), freshPhones(1), { brand });
+      const [batchId] = (await plan(ledger(), id)).batchIds;
+      await create(ledger(), given(batchId));
+      await declare({ name, brand });
+      expect(await permit(ledger(), given(batchId))).toMatchObject({ kind: "stopped", reason: "policy" });
+    });
+
+    it("lets a contact that was put off for it go on at once, and not a minute later", async () => {
+      const { brand, name } = fresh();
+      const [phone, other] = freshPhones(2) as [string, string];
+      await declare({ name, brand });
+      const id = await running(ledger(), [phone, other], { brand });
+      service.answer = listing([], [phone]);
+      await ask();
+      await planAndStart(ledger(), id);
+      expect((await contactsOf(ledger(), id))[0]).toMatchObject({
+        state: "open",
+        due_ms: NOW_MS + 30 * MINUTE_MS,
+      });
+      // It is not asked over and over about what it says nothing of.
+      nowMs += 29 * MINUTE_MS;
+      await ask();
+      expect(askedIn(service)).toEqual([[phone, other]]);
+      nowMs += MINUTE_MS;
+      service.answer = listing([]);
+      // Somebody else's clock is a little ahead: the contact is still put off.
+      await rows(
+        ledger().db,
+        sql`update contacts set due_at = due_at + interval '1 minute' where campaign_id = ${id}::uuid and state = 'open'`,
+      );
+      await rows(
+        ledger().db,
+        sql`update refusals set until_at = until_at + interval '1 minute'
+            where contact_id in (select id from contacts where campaign_id = ${id}::uuid)`,
+      );
+      await ask();
+      expect(askedIn(service)).toEqual([[phone, other], [phone]]);
+      expect((await contactsOf(ledger(), id))[0]).toMatchObject({ state: "open", due_ms: nowMs });
+    });
+
+    it("stops a batch that is dialing somebody whom it lists now", async () => {
+      const { brand, name } = fresh();
+      const [phone, other] = freshPhones(2) as [string, string];
+      await declare({ name, brand }, { cacheMs: HOUR_MS });
+      const id = await running(ledger(), [phone], { brand });
+      await ask();
+      const [batchId] = await planAndStart(ledger(), id);
+      // Another campaign asks about the same number when the answer is old.
+      await running(ledger(), [phone, other], { brand });
+      nowMs = NOW_MS + 50 * MINUTE_MS;
+      service.answer = listing([phone]);
+      await ask();
+      expect(halted).toEqual([batchId]);
+      expect(await batchOf(ledger(), batchId)).toMatchObject({ stopReason: "suppression" });
+    });
+
+    it("is asked for its scope alone, and not about who is suppressed anyway", async () => {
+      const { brand, name } = fresh();
+      const [mine, others, optedOut] = freshPhones(3) as [string, string, string];
+      await declare({ name, brand });
+      const id = await running(ledger(), [mine, optedOut], { brand });
+      const entries = [{ phone: optedOut, brand, source: "call", reason: "asked" }];
+      await ledger().transaction((tx) => addSuppressions(tx, { entries, actor: "test", nowMs }));
+      const free = await running(ledger(), [others], { brand: `${brand}-other` });
+      await ask();
+      expect(askedIn(service)).toEqual([[mine]]);
+      expect((await plan(ledger(), free)).batchIds).toHaveLength(1);
+      expect((await plan(ledger(), id)).batchIds).toHaveLength(1);
+      expect(await stateOf(id)).toEqual(["leased", "suppressed"]);
+    });
+
+    it("is asked about a thousand at once, in the order of the list, and whoever waits keeps nobody else", async () => {
+      const { brand, name } = fresh();
+      const phones = freshPhones(2_300);
+      await declare({ name, brand });
+      const id = await running(ledger(), phones, { brand, concurrency: 2 });
+      service.answer = (delivery, n) => (n < 2 ? listing([])(delivery) : { status: 503 });
+      await ask();
+      expect(askedIn(service).map((asked) => asked.length)).toEqual([1_000, 1_000, 300]);
+      expect(askedIn(service).flat()).toEqual(phones);
+      // More than one planning looks at, of whom it said nothing, go before: the answered are dialed all the same.
+      await rows(
+        ledger().db,
+        sql`update contacts set due_at = due_at - interval '1 hour' where campaign_id = ${id}::uuid and phone > ${given(phones[1_999])}`,
+      );
+      expect((await plan(ledger(), id)).batchIds.length).toBeGreaterThan(0);
+      expect(
+        (await contactsOf(ledger(), id)).filter(({ state }) => state === "leased").length,
+      ).toBeGreaterThan(0);
+    });
+
+    it("is not asked about people who can't be called within the hour, nor while everything is stopped", async () => {
+      const { brand, name } = fresh();
+      await declare({ name, brand });
+      // NOW_MS is 08:00 in New York.
+      await running(ledger(), freshPhones(1), { brand, window: { weekdays: ["09:30-18:00"] } });
+      await ask();
+      expect(askedIn(service)).toEqual([]);
+      nowMs += 45 * MINUTE_MS;
+      await stopEverything(ledger().db, { reason: "test", actor: "test", nowMs });
+      await ask();
+      expect(askedIn(service)).toEqual([]);
+      await goOn(ledger().db, { reason: "test", actor: "test", nowMs });
+      await ask();
+      expect(askedIn(service)).toHaveLength(1);
+    });
+
+    it("is asked by one process at a time", async () => {
+      const { brand, name } = fresh();
+      await declare({ name, brand });
+      await running(ledger(), freshPhones(5), { brand });
+      await Promise.all([ask(), ask(), ask()]);
+      expect(askedIn(service)).toHaveLength(1);
+    });
+  });
+
+  describe("that is away", () => {
+    const fail = async (times: number) => {
+      for (let n = 0; n < times; n += 1) {
+        await ask();
+        nowMs += 5 * MINUTE_MS;
+      }
+    };
+
+    it("keeps everybody waiting whom it has not answered for, tells people, and is left alone for longer each time", async () => {
+      const { brand, name } = fresh();
+      await declare({ name, brand });
+      const id = await running(ledger(), freshPhones(2), { brand });
+      service.answer = () => ({ status: 0 });
+      await ask();
+      await ask();
+      // It rests for ten seconds.
+      expect(service.received).toHaveLength(1);
+      nowMs += 10_000;
+      await ask();
+      nowMs += 10_000;
+      await ask();
+      expect(service.received).toHaveLength(2);
+      nowMs += 10_000;
+      await ask();
+      expect(service.received).toHaveLength(3);
+      expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
+      const waiting = { kind: "scrubber_failing" as const, subject: name, resolved: false, limit: 10 };
+      expect((await listAttention(ledger().db, waiting)).items).toMatchObject([
+        { summary: expect.stringContaining("is not dialed") as string },
+      ]);
+      service.answer = listing([]);
+      nowMs += HOUR_MS;
+      await ask();
+      expect((await plan(ledger(), id, nowMs)).batchIds).toHaveLength(1);
+      expect((await listAttention(ledger().db, waiting)).items).toEqual([]);
+      expect(await readSource(ledger().db, name)).toMatchObject({ failures: 0, trouble: undefined });
+    });
+
+    it("is not in the way where its rule is to dial, once three requests failed, but of whom it listed before", async () => {
+      const { brand, name } = fresh();
+      const [listed, clear, unknown] = freshPhones(3) as [string, string, string];
+      await declare({ name, brand }, { whenAway: "dial", cacheMs: HOUR_MS });
+      await running(ledger(), [listed, clear], { brand });
+      service.answer = listing([listed]);
+      await ask();
+      nowMs += 2 * HOUR_MS;
+      const id = await running(ledger(), [listed, clear, unknown], { brand }, nowMs);
+      service.answer = () => ({ status: 503 });
+      await fail(2);
+      expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
+      await fail(1);
+      expect(woken).toContain(id);
+      const { batchIds } = await plan(ledger(), id, nowMs);
+      expect(batchIds).toHaveLength(1);
+      expect(await stateOf(id)).toEqual(["open", "leased", "leased"]);
+      // It is known to be away for half an hour, and no longer.
+      const { dialByMs } = await batchOf(ledger(), batchIds[0]);
+      expect(dialByMs).toBeLessThan(nowMs + 30 * MINUTE_MS);
+      const audited = await rows<{ action: string }>(
+        ledger().db,
+        sql`select action from audit where detail ->> 'name' = ${name} and action like '%.away'`,
+      );
+      expect(audited).toHaveLength(1);
+      nowMs += HOUR_MS;
+      const later = await running(ledger(), freshPhones(1), { brand }, nowMs);
+      expect((await plan(ledger(), later, nowMs)).batchIds).toEqual([]);
+    });
+
+    it("is left alone for as long as it asks, a quarter of an hour at most", async () => {
+      const { brand, name } = fresh();
+      await declare({ name, brand });
+      await running(ledger(), freshPhones(1), { brand });
+      service.answer = () => ({ status: 429, headers: { "retry-after": "120" } });
+      await ask();
+      expect((await readSource(ledger().db, name))?.askAfterMs).toBe(NOW_MS + 2 * MINUTE_MS);
+      nowMs += 2 * MINUTE_MS;
+      service.answer = () => ({ status: 429, headers: { "retry-after": "86400" } });
+      await ask();
+      expect((await readSource(ledger().db, name))?.askAfterMs).toBe(nowMs + 15 * MINUTE_MS);
+    });
+  });
+
+  describe("that answers what it should not", () => {
+    const clearOf = (body: string) => (JSON.parse(body) as { data: { phones: string[] } }).data.phones;
+    it.each<[string, (body: string) => Reply]>([
+      ["no JSON", () => ({ status: 200, body: "<html>ok</html>" })],
+      ["nothing", () => ({ status: 204 })],
+      ["a bare list", (body) => ({ status: 200, body: JSON.stringify(clearOf(body)) })],
+      ["no clear ones", () => ({ status: 200, body: '{"listed": []}' })],
+      ["words for lists", () => ({ status: 200, body: '{"listed": "none", "clear": "all"}' })],
+      ["nobody", () => ({ status: 200, body: '{"listed": [], "clear": []}' })],
+      ["others", () => ({ status: 200, body: '{"listed": [], "clear": ["+12025550100", 7, null]}' })],
+      [
+        "more than is read",
+        (body) => ({
+          status: 200,
+          body: JSON.stringify({ pad: "x".repeat(100_000), listed: [], clear: clearOf(body) }),
+        }),
+      ],
+      [
+        "packed",
+        (body) => ({
+          status: 200,
+          headers: { "content-encoding": "gzip" },
+          body: JSON.stringify({ listed: [], clear: clearOf(body) }),
+        }),
+      ],
+      ["elsewhere", () => ({ status: 302, headers: { location: "http://127.0.0.1:9/" } })],
+      ["that we may not", () => ({ status: 401 })],
+    ])("%s: is for people to mend, and nobody is dialed by it, whatever its rule", async (_what, answer) => {
+      const { brand, name } = fresh();
+      await declare({ name, brand }, { whenAway: "dial" });
+      const id = await running(ledger(), freshPhones(1), { brand });
+      service.answer = ({ body }) => answer(body);
+      for (let n = 0; n < 4; n += 1) {
+        await ask();
+        nowMs += 5 * MINUTE_MS;
+      }
+      expect(service.received).toHaveLength(4);
+      expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
+      expect(await readSource(ledger().db, name)).toMatchObject({ failures: 4, awaySinceMs: undefined });
+      const { items } = await listAttention(ledger().db, {
+        kind: "scrubber_failing",
+        subject: name,
+        resolved: false,
+        limit: 10,
+      });
+      expect(items).toHaveLength(1);
+    });
+
+    it("or whose secret or address is not fit: as well", async () => {
+      const { brand, name } = fresh();
+      await declare({ name, brand }, { whenAway: "dial", secret: "gone" });
+      const id = await running(ledger(), freshPhones(1), { brand });
+      await ask();
+      expect((await readSource(ledger().db, name))?.trouble).toContain("gone");
+      await declare({ name, brand }, { whenAway: "dial", url: "http://10.1.2.3/" });
+      // Declared anew it is asked at once.
+      await ask();
+      expect((await readSource(ledger().db, name))?.trouble).toContain("OUTDIAL_OUTBOUND_ALLOW");
+      expect(service.received).toEqual([]);
+      expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
+    });
+
+    it("lists whoever is in both of its lists", async () => {
+      const { brand, name } = fresh();
+      const [phone] = freshPhones(1) as [string];
+      await declare({ name, brand });
+      const id = await running(ledger(), [phone], { brand });
+      const body = JSON.stringify({ listed: [{ phone, reason: "litigator" }], clear: [phone] });
+      service.answer = () => ({ status: 200, body });
+      await ask();
+      await plan(ledger(), id);
+      expect(await stateOf(id)).toEqual(["suppressed"]);
+    });
+  });
+
+  describe("what a campaign requires", () => {
+    const required = (name: string) => ({ requires_sources: [name] });
+    const list = (name: string, brand?: string) =>
+      declareSource(ledger(), {
+        name,
+        brand,
+        maxAgeMs: undefined,
+        type: "do_not_call",
+        actor: "test",
+        dialByMarginMs: PACE.dialByMarginMs,
+        nowMs: NOW_MS,
+      });
+    const renewed = (name: string) =>
+      rows(
+        ledger().db,
+        sql`update suppression_sources set renewed_at = ${new Date(NOW_MS).toISOString()}::timestamptz where name = ${name}`,
+      );
+
+    it("must be there, be for its brand and have a list, and until then nobody is called", async () => {
+      const { brand, name } = fresh();
+      const id = await running(ledger(), freshPhones(1), { brand, ...required(name) });
+      const detail = async () => {
+        expect((await plan(ledger(), id)).batchIds).toEqual([]);
+        return (await holdsOf(ledger(), id)).find((hold) => hold.until_ms === null);
+      };
+      expect(await detail()).toMatchObject({
+        reason: "missing_source",
+        detail: expect.stringContaining(`suppress source put ${name}`) as string,
+      });
+      await list(name, "another");
+      expect((await detail())?.detail).toContain("none of that name for its brand");
+      await list(name, brand);
+      expect((await detail())?.detail).toContain("has no list yet");
+      await renewed(name);
+      expect((await plan(ledger(), id)).batchIds).toHaveLength(1);
+    });
+
+    it("stops what dials without it, once it is taken away", async () => {
+      const { brand, name } = fresh();
+      await list(name, brand);
+      await renewed(name);
+      const id = await running(ledger(), freshPhones(1), { brand, ...required(name) });
+      const [batchId] = await planAndStart(ledger(), id);
+      const binding = { dialByMarginMs: PACE.dialByMarginMs, nowMs: NOW_MS };
+      expect(await bindToLists(ledger(), binding)).toEqual({ stoppedBatchIds: [], left: 0 });
+      await dropSource(ledger(), { name, reason: "over", actor: "test", nowMs: NOW_MS });
+      expect(await bindToLists(ledger(), binding)).toEqual({ stoppedBatchIds: [batchId], left: 0 });
+    });
+  });
+});
