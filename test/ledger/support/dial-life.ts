@@ -1,33 +1,28 @@
 import { sql } from "drizzle-orm";
+import { createHash } from "node:crypto";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
-import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { dayOfDate } from "../../../src/domain/time/local-day.ts";
-import { recordBegun } from "../../../src/ledger/campaigns/batch-steps.ts";
-import {
-  lockBatch,
-  moveBatch,
-  readBatch,
-  requestStop,
-  returnAttempts,
-  stopBatchesDialing,
-} from "../../../src/ledger/campaigns/batches.ts";
+import { stopBatchesDialing } from "../../../src/ledger/campaigns/batches.ts";
 import { bindUnbound, blackOut, liftBlackout } from "../../../src/ledger/campaigns/blacking-out.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
+import { amendSpec, approveCampaign } from "../../../src/ledger/campaigns/commands.ts";
+import { placeCallback, placeCall } from "../../../src/ledger/campaigns/placements.ts";
 import { declareSource, dropSource, renew } from "../../../src/ledger/campaigns/renewing.ts";
-import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { withdrawContacts } from "../../../src/ledger/campaigns/withdrawing.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { recordConsents, withdrawConsent } from "../../../src/ledger/ground/consents.ts";
 import { beginLoad, loadChunk } from "../../../src/ledger/ground/listed-numbers.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
+import { takeInboundCall } from "../../../src/ledger/triggers/inbound-calls.ts";
 import { given } from "../../support/ledgers.ts";
+import { DialEngine, type Luck, type Running } from "./dial-engine.ts";
 import {
   DAY_MS,
   HOUR_MS,
   MINUTE_MS,
+  ofCallbacks,
   type Blackout,
   type Dial,
   type NumberList,
@@ -35,28 +30,18 @@ import {
   type Rules,
   type Said,
 } from "./dial-oracle.ts";
-import {
-  contact,
-  contactsOf,
-  create,
-  createScheduled,
-  ended,
-  importWhole,
-  openPhones,
-  PACE,
-  permit,
-  plan,
-  specOf,
-  tell,
-  type ContactRow,
-} from "./scenario.ts";
+import { Liveness, type Waiting } from "./dial-liveness.ts";
+import type { LifeLedger } from "./life-ledger.ts";
+import { standing } from "./placing.ts";
+import { contact, createScheduled, importWhole, PACE, specOf, tell } from "./scenario.ts";
 
 /* Campaigns that call the same people, on a clock of their own, and a platform that dials what it is given. */
 
 export type Change =
   | { kind: "advance"; minutes: number }
   | { kind: "amend"; which: number; policy: Policy }
-  | { kind: "pause" | "resume"; which: number }
+  | { kind: "pause" | "resume" | "approve" | "cancel" | "inbound"; which: number }
+  | { kind: "place"; which: number; minutes: number }
   | { kind: "blackout"; brand: string | undefined; inDays: number; days: number }
   | { kind: "lift"; which: number }
   | { kind: "suppress"; which: number; brand: string | undefined }
@@ -88,75 +73,93 @@ export type Policy = Pick<
   | "least_gap"
   | "not_called_within"
   | "ends_at"
+  | "concurrency"
+  | "caller_ids"
+  | "canary"
+  | "breaker"
+  | "order"
+  | "inbound"
 >;
 
-/** What calls come to, and how the platform takes its time: numbers that are used in turn. */
-export interface Luck {
-  outcomes: readonly Disposition[];
-  /** Minutes that a call takes. */
-  minutes: readonly number[];
-  /** How many of a batch are dialed at once; the rest later. */
-  atOnce: readonly number[];
-  /** Whether a batch is started a turn after it was planned. */
-  startsLater: readonly boolean[];
-}
-
-interface Running {
-  id: string;
-  brand: string;
-  /** All that were in force, the newest last. */
-  specs: CampaignSpecInput[];
-  paused: boolean;
-  withdrawn: ReadonlySet<string>;
-}
+/** What of a spec is drawn once, and stays. */
+export type Fixed = Pick<CampaignSpecInput, "variants" | "contact_priority">;
 
 /** More turns of the clock than any of these lives take. */
 const MOST_TURNS = 3_000;
 
+/** By how much a process is late, at most, that is asked to look every minute: far below the hour in which it dials. */
+const LATE_MS = 5 * MINUTE_MS;
+
+/** Numbers of ours. */
+export const FROM_NUMBERS = ["+12025550100", "+442079460100", "+12025550101"];
+
+/** What a life begins with. */
+export interface Beginning {
+  policies: readonly Policy[];
+  fixed: Fixed;
+  luck: Luck;
+  nowMs: number;
+}
+
 export class DialLife {
-  readonly log: Dial[] = [];
-  readonly campaigns: Running[] = [];
+  readonly engine: DialEngine;
+  readonly liveness = new Liveness();
   readonly #ledger: Ledger;
   readonly #people: readonly Person[];
-  readonly #luck: Luck;
   readonly #blackouts = new Map<number, Blackout>();
   readonly #lists = new Map<string, NumberList>();
   readonly #said: Said[] = [];
   readonly #listed: { phone: string; brand: string | undefined }[] = [];
   readonly #suppressed: { phone: string; brand: string | undefined }[] = [];
-  /** Given to the platform, and not dialed yet, by batch. */
-  readonly #waiting = new Map<string, { campaign: Running; phones: string[] }>();
-  readonly #live = new Map<string, Running>();
-  /** Created, and to be started. */
-  readonly #created = new Map<string, Running>();
-  #drawn = 0;
-  #amendments = 0;
+  readonly #calledUs: { phone: string; atMs: number }[] = [];
+  /** When calls that were placed one by one are to be made, by contact. */
+  readonly #placed = new Map<number, { dueMs: number; askedMs: number | undefined }>();
+  readonly #beganMs: number;
+  #commands = 0;
   #nowMs: number;
 
-  private constructor(ledger: Ledger, people: readonly Person[], luck: Luck, nowMs: number) {
-    this.#ledger = ledger;
+  private constructor(opened: LifeLedger, people: readonly Person[], { luck, nowMs }: Beginning) {
+    this.#ledger = opened.ledger;
     this.#people = people;
-    this.#luck = luck;
+    this.#beganMs = nowMs;
     this.#nowMs = nowMs;
+    this.engine = new DialEngine(opened, luck, {
+      nowMs: () => this.#nowMs,
+      rulesOf: (campaign) => this.rulesOf(campaign),
+      personOf: (phone) => this.#person(phone),
+      onEnded: (campaign, dial) => this.#afterCall(campaign, dial),
+    });
   }
 
-  static async begin(
-    ledger: Ledger,
-    people: readonly Person[],
-    { policies, luck, nowMs }: { policies: readonly Policy[]; luck: Luck; nowMs: number },
-  ): Promise<DialLife> {
-    const life = new DialLife(ledger, people, luck, nowMs);
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  get log(): readonly Dial[] {
+    return this.engine.log;
+  }
+
+  get campaigns(): readonly Running[] {
+    return this.engine.campaigns;
+  }
+
+  /** Each policy is a campaign with a list of everybody; those of a sequence's step are called one by one. */
+  static async begin(opened: LifeLedger, people: readonly Person[], beginning: Beginning): Promise<DialLife> {
+    const life = new DialLife(opened, people, beginning);
+    const { policies, fixed, nowMs } = beginning;
+    const { ledger } = opened;
     for (const [index, policy] of policies.entries()) {
       const brand = index % 2 === 0 ? "one" : "two";
-      const changes = { ...policy, brand, concurrency: 6 };
+      const changes = { ...policy, ...fixed, ...named(index, brand) };
       const { id, spec } = await createScheduled(ledger, changes, nowMs);
-      const list = people.map(({ phone, country, zones, places, consentedAtMs: obtainedAtMs }, line) =>
+      const list = people.map(({ phone, country, zones, places, consentedAtMs: obtainedAtMs, worth }, line) =>
         contact(phone, line + 2, {
           region: country,
           zones,
           strictZones: zones,
           places,
           strictPlaces: places,
+          variables: { worth: String(worth) },
           ...(obtainedAtMs !== undefined && {
             consent: { basis: "express_written", obtainedAtMs, proof: undefined, expiresAtMs: undefined },
           }),
@@ -172,29 +175,87 @@ export class DialLife {
             untilMs: Number.POSITIVE_INFINITY,
           });
       await importWhole(ledger, id, list, `list-${index}`, nowMs);
-      await tell(ledger, "start", id, { nowMs });
-      life.campaigns.push({ id, brand, specs: [spec], paused: false, withdrawn: new Set() });
+      await tell(ledger, "start", id, { commandId: life.#commandId(), nowMs });
+      life.engine.campaigns.push(running({ id, brand, spec }));
     }
+    await life.#beginSequence(given(policies[0]));
+    await life.engine.turn();
+    life.engine.mayBeKilled();
     return life;
   }
 
+  async #beginSequence({
+    canary: _canary,
+    breaker: _breaker,
+    order: _order,
+    ...policy
+  }: Policy): Promise<void> {
+    const spec = specOf({ ...policy, ...named("step", "two") });
+    const step = { sequenceId: SEQUENCE_ID, step: "call", digest: "digest" };
+    const { id } = await standing(this.#ledger, spec, step, this.#nowMs);
+    this.engine.campaigns.push(running({ id, brand: "two", spec, isStanding: true }));
+  }
+
   async live(change: Change): Promise<void> {
+    if (change.kind === "advance") {
+      this.#nowMs += change.minutes * MINUTE_MS;
+    } else {
+      // Whoever was not answered gives the same command again.
+      const commandId = this.#commandId();
+      await this.engine.surviving(() => this.#change(change, commandId));
+      this.engine.wakeAll();
+    }
+    await this.#turn();
+  }
+
+  async #turn(): Promise<{ isOver: boolean; nextMs: number }> {
+    const { isOver, nextMs } = await this.engine.turn();
+    const wait = await this.engine.surviving(() => this.#waiting());
+    const rulesOf = (campaign: Running) => this.rulesOf(campaign);
+    this.liveness.look(this.engine, wait, { nowMs: this.#nowMs, nextMs, rulesOf });
+    return { isOver, nextMs };
+  }
+
+  /** Whoever waits in a campaign that neither paused itself nor makes its last few calls before it does. */
+  async #waiting(): Promise<Waiting[]> {
+    const found = await rows<{ contact: number; campaign: string; phone: string; asks: boolean }>(
+      this.#ledger.db,
+      sql`select c.id as contact, c.campaign_id as campaign, c.phone, k.spec ? 'canary' and k.canary is distinct from 'approved' as asks
+          from contacts c join campaigns k on k.id = c.campaign_id
+          where c.state = 'open' and k.state = 'running' and k.breaker <> 'probing' order by c.id`,
+    );
+    return found
+      .filter(({ asks }) => !asks)
+      .map(({ contact: id, campaign, phone }) => ({
+        contact: id,
+        campaign: given(this.campaigns.find((one) => one.id === campaign)),
+        person: this.#person(phone),
+      }));
+  }
+
+  async #change(change: Exclude<Change, { kind: "advance" }>, commandId: string): Promise<void> {
     const nowMs = this.#nowMs;
     const ledger = this.#ledger;
     switch (change.kind) {
-      case "advance":
-        this.#nowMs += change.minutes * MINUTE_MS;
-        break;
       case "amend":
-        await this.#amend(this.#campaign(change.which), change.policy);
+        await this.#amend(this.#campaign(change.which), change.policy, commandId);
         break;
       case "pause":
-      case "resume": {
-        const campaign = this.#campaign(change.which);
-        await unlessRefused(() => tell(ledger, change.kind, campaign.id, { nowMs }));
-        campaign.paused = (await readCampaign(ledger.db, campaign.id))?.state === "paused";
+      case "resume":
+      case "approve":
+      case "cancel":
+        await this.#tell(this.#campaign(change.which), change.kind, commandId);
+        break;
+      case "inbound": {
+        const { phone } = given(this.#people[change.which % this.#people.length]);
+        const call = { callId: commandId, phone, toNumber: undefined, atMs: nowMs, endedAtMs: nowMs, nowMs };
+        await ledger.transaction((tx) => takeInboundCall(tx, call));
+        this.#calledUs.push({ phone, atMs: nowMs });
         break;
       }
+      case "place":
+        await this.#place(change, commandId);
+        break;
       case "blackout":
         await this.#blackOut(change);
         break;
@@ -227,7 +288,93 @@ export class DialLife {
       case "unsay":
         await this.#say(change);
     }
-    await this.turn();
+  }
+
+  async #tell(
+    campaign: Running,
+    command: "pause" | "resume" | "approve" | "cancel",
+    commandId: string,
+  ): Promise<void> {
+    const nowMs = this.#nowMs;
+    const isDone = await unlessRefused(() =>
+      command === "approve"
+        ? approveCampaign(this.#ledger, {
+            campaignId: campaign.id,
+            commandId,
+            actor: "test",
+            reason: undefined,
+            nowMs,
+          })
+        : tell(this.#ledger, command, campaign.id, { commandId, nowMs }),
+    );
+    const stored = given(await readCampaign(this.#ledger.db, campaign.id));
+    const spec = given(campaign.specs.at(-1));
+    if (command === "approve" || command === "resume") {
+      if (isDone)
+        campaign.events.push({ kind: command === "approve" ? "approved" : "resumed", atMs: nowMs, spec });
+      campaign.paused &&= stored.state === "paused";
+    } else if (command === "pause") campaign.paused = stored.state === "paused";
+    else campaign.cancelled ||= isDone;
+  }
+
+  /** A call of an enrolment. */
+  async #place({ which, minutes }: Extract<Change, { kind: "place" }>, commandId: string): Promise<void> {
+    const nowMs = this.#nowMs;
+    const { phone, country, zones, places } = given(this.#people[which % this.#people.length]);
+    const campaign = given(this.campaigns.find(({ isStanding, parent }) => isStanding && !parent));
+    const dueAtMs = nowMs + minutes * MINUTE_MS;
+    const asker = { enrolmentId: commandId, callNo: 1 };
+    const result = await this.#ledger.transaction((tx) =>
+      placeCall(tx, {
+        campaignId: campaign.id,
+        asker,
+        phone,
+        region: country,
+        zones,
+        places,
+        variables: {},
+        dueAtMs,
+        nowMs,
+      }),
+    );
+    if (result.kind !== "refused") this.#placed.set(result.contactId, { dueMs: dueAtMs, askedMs: undefined });
+  }
+
+  async #afterCall(campaign: Running, { person, disposition, contact: asked, endMs }: Dial): Promise<void> {
+    const nowMs = this.#nowMs;
+    const { phone, country, zones, places } = person;
+    if (disposition === "opted_out") this.#suppressed.push({ phone, brand: campaign.brand });
+    // Callbacks of a step's calls are the same again; those of callbacks are their campaign's.
+    if (disposition !== "callback_requested" || (campaign.isStanding && !campaign.parent)) return;
+    const parent = campaign.parent ?? campaign;
+    const dueAtMs = nowMs + 90 * MINUTE_MS;
+    const asker = { actionId: idOf(`${asked} ${endMs}`), askedAtMs: endMs };
+    const result = await this.#ledger.transaction((tx) =>
+      placeCallback(tx, {
+        campaignId: campaign.id,
+        asker,
+        phone,
+        region: country,
+        zones,
+        places,
+        variables: {},
+        dueAtMs,
+        most: 2,
+        actor: "test",
+        nowMs,
+      }),
+    );
+    if (result.kind === "refused") return;
+    this.#placed.set(result.contactId, { dueMs: dueAtMs, askedMs: endMs });
+    if (this.campaigns.some(({ id }) => id === result.campaignId)) return;
+    const { brand, specs } = parent;
+    const spec = given(specs.at(-1));
+    this.engine.campaigns.push(running({ id: result.campaignId, brand, spec, isStanding: true, parent }));
+  }
+
+  #commandId(): string {
+    this.#commands += 1;
+    return idOf(`command ${this.#commands}`);
   }
 
   async #changeLists(change: Extract<Change, { kind: "source" | "renew" | "remove" }>): Promise<void> {
@@ -293,19 +440,30 @@ export class DialLife {
 
   /** Everything is resumed, nothing changes any more, and the clock goes on until all campaigns are over. */
   async bringToItsEnd(): Promise<void> {
-    for (const campaign of this.campaigns) {
-      if (!campaign.paused) continue;
-      await tell(this.#ledger, "resume", campaign.id, { nowMs: this.#nowMs });
-      campaign.paused = false;
-    }
+    this.engine.neverKilled();
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
       // Not as soon as it could be: until then nobody is called.
       if (turns % 5 === 4) await this.#renewStale();
-      const { isOver, nextMs } = await this.turn();
+      if (turns % 5 === 0) await this.#letGoOn();
+      const { isOver, nextMs } = await this.#turn();
       if (isOver) return;
-      this.#nowMs = Math.max(nextMs, this.#nowMs + MINUTE_MS);
+      // A process that has much to do is late.
+      this.#nowMs = Math.max(nextMs, this.#nowMs + LATE_MS);
     }
     throw new Error(`campaigns are not over at ${new Date(this.#nowMs).toISOString()}`);
+  }
+
+  /** Somebody looks at what is paused, and has it go on. */
+  async #letGoOn(): Promise<void> {
+    const paused = await rows<{ id: string; waits: boolean }>(
+      this.#ledger.db,
+      sql`select id, coalesce(canary = 'waiting', false) as waits from campaigns where state = 'paused' order by parent_id nulls first, id`,
+    );
+    for (const { id, waits } of paused) {
+      const campaign = given(this.campaigns.find((one) => one.id === id));
+      await this.#tell(campaign, waits ? "approve" : "resume", this.#commandId());
+    }
+    if (paused.length > 0) this.engine.wakeAll();
   }
 
   async #renewStale(): Promise<void> {
@@ -314,17 +472,25 @@ export class DialLife {
       if (renewedAtMs === undefined || this.#nowMs >= renewedAtMs + maxAgeMs - HOUR_MS)
         await this.#renew(name, phones, this.#nowMs);
     }
+    this.engine.wakeAll();
   }
 
   /** Contacts of a campaign, with the person of each. */
-  async contactsOf(campaign: Running): Promise<(ContactRow & { person: Person })[]> {
-    const contacts = await contactsOf(this.#ledger, campaign.id);
-    return contacts.map((one) => ({ ...one, person: this.#person(one.phone) }));
+  async contactsOf({ id }: Running): Promise<LivedContact[]> {
+    const found = await rows<Omit<LivedContact, "person"> & { phone: string }>(
+      this.#ledger.db,
+      sql`select id, phone, state, reason from contacts where campaign_id = ${id}::uuid order by id`,
+    );
+    return found.map((one) => ({ ...one, person: this.#person(one.phone) }));
   }
 
   wasSuppressed(phone: string, brand: string): boolean {
     const all = [...this.#suppressed, ...this.#listed];
     return all.some((one) => one.phone === phone && (one.brand ?? brand) === brand);
+  }
+
+  hasCalledUs(phone: string): boolean {
+    return this.#calledUs.some((one) => one.phone === phone);
   }
 
   /** Whether somebody gave the best consent long ago, and never took it back. */
@@ -333,114 +499,21 @@ export class DialLife {
     return consentedAtMs !== undefined && own.every(({ basis }) => basis !== undefined);
   }
 
-  /** The platform dials, calls end, and every campaign is planned: what happens at one moment. */
-  async turn(): Promise<{ isOver: boolean; nextMs: number }> {
-    await this.#endCalls();
-    await this.#dialWaiting();
-    for (const [batchId, campaign] of this.#created) await this.#start(campaign, batchId);
-    let isOver = true;
-    let nextMs = this.#nowMs + 12 * HOUR_MS;
-    for (const campaign of this.campaigns) {
-      const stored = given(await readCampaign(this.#ledger.db, campaign.id));
-      if (stored.state === "completed") continue;
-      isOver = false;
-      const { batchIds, waitMs } = await plan(this.#ledger, campaign.id, this.#nowMs, {
-        pace: { busyLookMs: DAY_MS, idleLookMs: DAY_MS },
-      });
-      nextMs = Math.min(nextMs, this.#nowMs + waitMs);
-      for (const batchId of batchIds) {
-        if (this.#created.has(batchId)) continue;
-        await create(this.#ledger, batchId, this.#nowMs);
-        this.#created.set(batchId, campaign);
-        if (!this.#draw(this.#luck.startsLater)) await this.#start(campaign, batchId);
-      }
-    }
-    for (const { endMs } of this.log) if (endMs > this.#nowMs) nextMs = Math.min(nextMs, endMs);
-    if (this.#waiting.size + this.#created.size > 0) nextMs = Math.min(nextMs, this.#nowMs + MINUTE_MS);
-    return { isOver, nextMs };
-  }
-
-  async #start(campaign: Running, batchId: string): Promise<void> {
-    const nowMs = this.#nowMs;
-    this.#created.delete(batchId);
-    const permission = await permit(this.#ledger, batchId, nowMs);
-    if (permission.kind !== "permitted") {
-      await closeBatch(this.#ledger, batchId, nowMs);
-      return;
-    }
-    await recordBegun(this.#ledger.db, batchId, nowMs);
-    const phones = await openPhones(this.#ledger, batchId);
-    const first = phones.splice(0, this.#draw(this.#luck.atOnce));
-    for (const phone of first) this.#dial(campaign, phone, false);
-    this.#live.set(batchId, campaign);
-    if (phones.length > 0) this.#waiting.set(batchId, { campaign, phones });
-  }
-
-  #dial(campaign: Running, phone: string, isLate: boolean): void {
-    const person = this.#person(phone);
-    const endMs = this.#nowMs + this.#draw(this.#luck.minutes) * MINUTE_MS;
-    this.log.push({
-      campaign: campaign.id,
-      brand: campaign.brand,
-      person,
-      atMs: this.#nowMs,
-      startMs: this.#nowMs,
-      endMs,
-      disposition: this.#draw(this.#luck.outcomes),
-      isLate,
-      rules: this.#rulesOf(campaign),
-    });
-  }
-
-  /** One a turn, as long as its batch was not asked to stop and its time is not over; the rest is never dialed then. */
-  async #dialWaiting(): Promise<void> {
-    const nowMs = this.#nowMs;
-    for (const [batchId, { campaign, phones }] of this.#waiting) {
-      const { stopReason, dialByMs } = given(await readBatch(this.#ledger.db, batchId));
-      const isOver = stopReason !== undefined || (dialByMs !== undefined && nowMs >= dialByMs);
-      if (!isOver) this.#dial(campaign, given(phones.shift()), true);
-      else await this.#giveBack(batchId, phones.splice(0));
-      if (phones.length === 0) this.#waiting.delete(batchId);
-    }
-  }
-
-  async #giveBack(batchId: string, phones: readonly string[]): Promise<void> {
-    const nowMs = this.#nowMs;
-    await moveBatch(this.#ledger.db, batchId, "running", "draining");
-    await this.#ledger.transaction(async (tx) => {
-      const { campaign } = given(await lockBatch(tx, batchId));
-      await requestStop(tx, { campaign, batchIds: [batchId], reason: "window", nowMs });
-      await returnAttempts(tx, { campaign, batchId, phones, nowMs, dueAtMs: nowMs });
-    });
-  }
-
-  async #endCalls(): Promise<void> {
-    const nowMs = this.#nowMs;
-    for (const [batchId, campaign] of this.#live) {
-      const open = await openPhones(this.#ledger, batchId);
-      const waiting = this.#waiting.get(batchId)?.phones ?? [];
-      const findings = open.flatMap((phone) => {
-        const call = this.log.findLast((one) => one.campaign === campaign.id && one.person.phone === phone);
-        if (waiting.includes(phone) || call === undefined || call.endMs > nowMs) return [];
-        call.settledUnder = this.#rulesOf(campaign);
-        return [{ ...ended(phone, call.disposition, call.endMs), startedAtMs: call.startMs }];
-      });
-      if (findings.length > 0) await settleFindings(this.#ledger, { batchId, findings, nowMs });
-      if (findings.length === open.length) {
-        await closeBatch(this.#ledger, batchId, nowMs);
-        this.#live.delete(batchId);
-      }
-    }
-  }
-
-  async #amend(campaign: Running, policy: Policy): Promise<void> {
+  async #amend(campaign: Running, policy: Policy, commandId: string): Promise<void> {
     const before = given(campaign.specs.at(-1));
-    const { name, brand, concurrency } = before;
-    const spec = specOf({ ...policy, name, concurrency, ...(brand !== undefined && { brand }) });
+    const { name, brand, from_numbers, variants, contact_priority } = before;
+    const spec = specOf({
+      ...policy,
+      name,
+      from_numbers,
+      ...(brand !== undefined && { brand }),
+      ...(variants && { variants }),
+      ...(contact_priority && { contact_priority }),
+    });
     const isDone = await unlessRefused(() =>
       amendSpec(this.#ledger, {
         campaignId: campaign.id,
-        commandId: `amend-${(this.#amendments += 1)}`,
+        commandId,
         actor: "test",
         reason: undefined,
         nowMs: this.#nowMs,
@@ -454,6 +527,8 @@ export class DialLife {
   /** Whoever is over by then stays what they are. */
   async #withdraw(campaign: Running, who: readonly number[]): Promise<void> {
     const phones = who.map((one) => given(this.#people[one % this.#people.length]).phone);
+    // Whoever is called for a sequence is taken out of that.
+    if (campaign.isStanding) return;
     await withdrawContacts(this.#ledger, {
       campaignId: campaign.id,
       whom: who.length > 0 ? { phones } : "everybody_open",
@@ -481,17 +556,25 @@ export class DialLife {
     this.#blackouts.set(blackout.id, { brand, from, to });
   }
 
-  #rulesOf({ brand, specs, paused, withdrawn }: Running): Rules {
+  rulesOf(campaign: Running): Rules {
+    const { brand, specs, parent } = campaign;
+    // Callbacks obey the campaign whose they are.
+    const { paused, cancelled, withdrawn } = parent ?? campaign;
     const suppressed = this.#suppressed.filter((one) => (one.brand ?? brand) === brand);
     return {
-      spec: given(specs.at(-1)),
-      taken: given(specs[0]),
+      spec: parent ? ofCallbacks(given(parent.specs.at(-1))) : given(specs.at(-1)),
+      // Of calls that are placed one by one all places are known.
+      taken: campaign.isStanding ? { ...given(specs[0]), presets: ["us-states"] } : given(specs[0]),
       lists: [...this.#lists.values()],
       said: [...this.#said],
       blackouts: [...this.#blackouts.values()],
       suppressed: new Set(suppressed.map(({ phone }) => phone)),
-      paused,
-      withdrawn,
+      paused: paused || campaign.paused,
+      cancelled: cancelled || campaign.cancelled,
+      withdrawn: new Set([...withdrawn, ...campaign.withdrawn]),
+      calledUs: [...this.#calledUs],
+      placed: new Map(this.#placed),
+      beganMs: this.#beganMs,
     };
   }
 
@@ -502,11 +585,47 @@ export class DialLife {
   #campaign(which: number): Running {
     return given(this.campaigns[which % this.campaigns.length]);
   }
+}
 
-  #draw<T>(from: readonly T[]): T {
-    this.#drawn += 1;
-    return given(from[this.#drawn % from.length]);
-  }
+/** Somebody whom a campaign was to call, and what became of them. */
+export interface LivedContact {
+  id: number;
+  phone: string;
+  state: string;
+  reason: string | null;
+  person: Person;
+}
+
+const SEQUENCE_ID = "00000000-0000-4000-8000-000000000001";
+
+const named = (name: number | string, brand: string) => ({
+  name: `campaign ${name}`,
+  brand,
+  from_numbers: [...FROM_NUMBERS],
+});
+
+function running(
+  one: Pick<Running, "id" | "brand"> &
+    Partial<Pick<Running, "isStanding" | "parent">> & { spec: CampaignSpecInput },
+): Running {
+  const { id, brand, spec, isStanding = false, parent } = one;
+  return {
+    id,
+    brand,
+    isStanding,
+    parent,
+    specs: [spec],
+    paused: false,
+    cancelled: false,
+    withdrawn: new Set(),
+    events: [],
+  };
+}
+
+/** The same id for the same thing. */
+function idOf(what: string): string {
+  const digest = createHash("sha1").update(what).digest("hex");
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
 async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
@@ -517,9 +636,4 @@ async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
     if (!(error instanceof CommandRefusedError)) throw error;
     return false;
   }
-}
-
-/** So that each life begins with an empty ledger. */
-export async function forgetEverybody(ledger: Ledger): Promise<void> {
-  await rows(ledger.db, sql`truncate brands cascade`);
 }

@@ -21,6 +21,8 @@ export interface Person {
   consentedAtMs: number | undefined;
   /** Countries, and states as `US-FL`, that they may be in. */
   places: readonly string[];
+  /** Who is worth more is called before others, where a campaign says so. */
+  worth: number;
 }
 
 export interface Blackout {
@@ -58,14 +60,28 @@ export interface Rules {
   blackouts: readonly Blackout[];
   suppressed: ReadonlySet<string>;
   paused: boolean;
+  cancelled: boolean;
   /** From the campaign. */
   withdrawn: ReadonlySet<string>;
+  calledUs: readonly { phone: string; atMs: number }[];
+  /** When calls that were placed one by one are to be made, and callbacks were asked for, by contact. */
+  placed: ReadonlyMap<number, { dueMs: number; askedMs: number | undefined }>;
+  /** When everybody was taken. */
+  beganMs: number;
 }
 
 export interface Dial {
   campaign: string;
+  /** Of a callback: the campaign whose it is. */
+  parent: string | undefined;
   brand: string;
+  /** One person may be several. */
+  contact: number;
   person: Person;
+  /** The number of ours that they see. */
+  from: string;
+  variant: string | undefined;
+  batch: string;
   atMs: number;
   /** When it rang, as the platform tells. */
   startMs: number;
@@ -76,6 +92,18 @@ export interface Dial {
   rules: Rules;
   /** What was in force when it was written what it came to; absent: that was not yet. */
   settledUnder?: Rules;
+}
+
+/** Under which rules callbacks of a campaign are made: whoever asked for one is not left out for having been called. */
+export function ofCallbacks(spec: CampaignSpecInput): CampaignSpecInput {
+  const { not_called_within: _within, frequency, contact_priority: _priority, order: _order, ...rest } = spec;
+  const { canary: _canary, breaker: _breaker, ...policy } = rest;
+  const caps = frequency?.filter(({ attempts }) => attempts !== undefined);
+  return {
+    ...policy,
+    concurrency: Math.ceil(spec.concurrency / 10),
+    ...(caps && caps.length > 0 && { frequency: caps.map((cap) => ({ ...cap, at_cap: "wait" as const })) }),
+  };
 }
 
 /** Days on which people are at home, as calendars there print them; with an hour, from then on. */
@@ -176,6 +204,11 @@ function isPlaced({ spec, taken }: Rules): boolean {
   return lawsNamed(spec).includes("us-states") ? kept.includes("us-states") : kept.length > 0;
 }
 
+/** Whether more laws hold for its people than somebody knows who looks at them alone. */
+export function isStricterThanSaid(rules: Rules): boolean {
+  return lawsNamed(rules.spec).length > 0 && !isPlaced(rules);
+}
+
 /** The laws that a spec keeps for somebody; none where it names no preset. */
 function lawsFor({ places }: Person, spec: CampaignSpecInput): readonly Omit<Law, "preset">[] {
   const named = lawsNamed(spec);
@@ -216,8 +249,26 @@ function closedByLaw(
 
 const WALLS = new Map<string, Intl.DateTimeFormat>();
 
+interface Wall {
+  date: string;
+  day: string;
+  time: string;
+}
+
+/** What they showed, by zone and minute: reading one takes longer than all else that is looked at. */
+const SHOWN = new Map<string, Map<number, Wall>>();
+
+function wallOf(zone: string, atMs: number): Wall {
+  const minute = Math.floor(atMs / MINUTE_MS);
+  const shown = SHOWN.get(zone) ?? new Map<number, Wall>();
+  SHOWN.set(zone, shown);
+  const wall = shown.get(minute) ?? lookAtWall(zone, atMs);
+  shown.set(minute, wall);
+  return wall;
+}
+
 /** What a clock and a calendar on the wall show: "2026-11-26", "thursday", "09:30". */
-function wallOf(zone: string, atMs: number): { date: string; day: string; time: string } {
+function lookAtWall(zone: string, atMs: number): Wall {
   let format = WALLS.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat("en-US", {
@@ -271,7 +322,8 @@ function usualHours({ window = { weekdays: ["09:00-18:00"] } }: CampaignSpecInpu
 
 const DURATIONS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
-function durationMs(text: string): number {
+/** As specs write it, in milliseconds. */
+export function durationMs(text: string): number {
   const [, count = "", unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];
   return Number(count) * (DURATIONS[unit] ?? Number.NaN);
 }
@@ -397,9 +449,19 @@ function dueAgainMs(own: readonly Dial[]): number | undefined {
   return fallbackMs ?? earliestMs;
 }
 
+/** When somebody called us last, since they were taken or asked for this call. */
+function lastCallToUs(
+  { calledUs, beganMs }: Rules,
+  { phone }: Person,
+  askedMs: number | undefined,
+): number | undefined {
+  const sinceMs = askedMs ?? beganMs;
+  return calledUs.findLast((one) => one.phone === phone && one.atMs >= sinceMs)?.atMs;
+}
+
 /** What speaks against a dial, given all that were made before it. */
 export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
-  const { atMs, person, rules, brand, campaign } = dial;
+  const { atMs, person, rules, brand, campaign, contact } = dial;
   const { spec } = rules;
   const found: string[] = [];
   for (const zone of person.zones) {
@@ -427,6 +489,7 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
   if (needsConsentByLaw(person, spec) && !isWelcome({ require: "express" }, rules.said, said))
     found.push("there is no consent, which the law asks for");
   if (rules.paused) found.push("the campaign is paused");
+  if (rules.cancelled) found.push("the campaign was cancelled");
   if (spec.ends_at !== undefined && atMs >= Date.parse(spec.ends_at)) found.push("the campaign has ended");
   const toNumber = before.filter((other) => other.person.phone === person.phone);
   if (toNumber.some(({ endMs }) => endMs > atMs)) found.push("another call is up");
@@ -437,7 +500,13 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
   if (countries !== undefined && !countries.includes(person.country ?? ""))
     found.push(`the number is of ${person.country ?? "no country"}`);
   const sinceEnd = (other: Dial) => atMs - other.endMs;
-  const own = toNumber.filter((other) => other.campaign === campaign);
+  const { dueMs: placedForMs = 0, askedMs } = rules.placed.get(contact) ?? {};
+  if (atMs < placedForMs) found.push(`it was to be made at ${new Date(placedForMs).toISOString()}`);
+  const calledUsMs = lastCallToUs(rules, person, askedMs);
+  if (calledUsMs !== undefined && spec.inbound === "close") found.push("they have called us");
+  if (calledUsMs !== undefined && typeof spec.inbound === "object")
+    if (atMs < calledUsMs + durationMs(spec.inbound.reschedule)) found.push("they have called us lately");
+  const own = toNumber.filter((other) => other.contact === contact);
   const ofBrand = toNumber.filter((other) => other.brand === brand);
   const { max_attempts: most = 1, delays = {}, max_per_disposition: each = {} } = spec.retry ?? {};
   if (own.length >= most) found.push(`${own.length} attempts were made`);
@@ -453,7 +522,7 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
     found.push(`it is to be called again at ${new Date(dueMs).toISOString()}, not before`);
   const gapMs = durationMs(spec.least_gap ?? "5m");
   for (const other of ofBrand) {
-    const isOwn = other.campaign === campaign;
+    const isOwn = other.contact === contact;
     // What was between the calls before was judged when these were made.
     if (isOwn && other !== last) continue;
     const saidMs = isOwn ? saidDelayMs(delays, own) : undefined;
@@ -468,7 +537,7 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
   const within = spec.not_called_within;
   if (within !== undefined) {
     for (const other of ofBrand)
-      if (other.campaign !== campaign && sinceEnd(other) < durationMs(within))
+      if (other.campaign !== campaign && other.parent !== campaign && sinceEnd(other) < durationMs(within))
         found.push(`called within ${within}`);
   }
   for (const cap of spec.frequency ?? []) {
@@ -493,8 +562,17 @@ export function mayBeLeftOut(
     own,
     wasSuppressed,
     wasWithdrawn,
+    wasCancelled,
+    hasCalledUs,
     isAlwaysWelcome,
-  }: { own: readonly Dial[]; wasSuppressed: boolean; wasWithdrawn: boolean; isAlwaysWelcome: boolean },
+  }: {
+    own: readonly Dial[];
+    wasSuppressed: boolean;
+    wasWithdrawn: boolean;
+    wasCancelled: boolean;
+    hasCalledUs: boolean;
+    isAlwaysWelcome: boolean;
+  },
 ): boolean {
   const some = (test: (spec: CampaignSpecInput) => boolean) => specs.some(test);
   switch (reason) {
@@ -502,6 +580,10 @@ export function mayBeLeftOut(
       return wasSuppressed;
     case "withdrawn":
       return wasWithdrawn;
+    case "cancelled":
+      return wasCancelled;
+    case "called_back":
+      return hasCalledUs && some((spec) => spec.inbound === "close");
     case "no_consent":
       return (
         !isAlwaysWelcome && some((spec) => spec.consent !== undefined || needsConsentByLaw(person, spec))
@@ -550,7 +632,11 @@ function opensInAWeek(spec: CampaignSpecInput, person: Person): boolean {
     blackouts: [],
     suppressed: new Set(),
     paused: false,
+    cancelled: false,
     withdrawn: new Set(),
+    calledUs: [],
+    placed: new Map(),
+    beganMs: 0,
   };
   const laws = lawsFor(person, spec).map(({ hours }) => ({ hours }));
   const all = laws.length === 0 ? [] : [...laws, { hours: { weekdays: ["10:00-17:00"] } }];
