@@ -400,11 +400,14 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(await run("go-on", "--reason", "corrected")).toMatchObject({ code: 0 });
   });
 
-  it("recovers only when told of the suppressions that a backup does not have", async () => {
+  it("recovers only when told of the suppressions and withdrawals that a backup does not have", async () => {
     const { run, folder } = await running();
     const unsaid = await run("recover");
     expect(unsaid).toMatchObject({ code: 2, stderr: expect.stringContaining("--suppressions-complete") });
-    const said = await run("recover", "--suppressions-complete");
+    expect(unsaid.stderr, "both at once").toContain("--withdrawals-complete");
+    const half = await run("recover", "--suppressions-complete");
+    expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining("`outdial campaign withdraw`") });
+    const said = await run("recover", "--suppressions-complete", "--withdrawals-complete");
     expect(said).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("1 batch with 5 attempts booked as dialed"),
@@ -413,15 +416,16 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(said.stdout).toContain("runs of 3 schedules were passed over, since they may have been made");
 
     const torn = writeFile(folder, "torn.csv", "phone\n+12025550781\nnobody\n");
-    const refused = await run("recover", "--suppressions", torn);
+    const refused = await run("recover", "--suppressions", torn, "--withdrawals-complete");
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("dialing stays held") });
     expect(refused.stdout).not.toContain("dialing may go on");
 
     const list = writeFile(folder, "dnc.csv", "phone\n+12025550782\n");
-    const listed = await run("recover", "--suppressions", list);
+    const listed = await run("recover", "--suppressions", list, "--withdrawals-complete");
     expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("1 number suppressed") });
     expect((await run("suppress", "list", "--phone", "+12025550782")).stdout).toContain("+12025550782");
-    expect((await run("recover", "--suppressions", path.join(folder, "nowhere.csv"))).code).toBe(2);
+    const nowhere = path.join(folder, "nowhere.csv");
+    expect((await run("recover", "--suppressions", nowhere, "--withdrawals-complete")).code).toBe(2);
   });
 
   it("says that the token is wrong", async () => {

@@ -252,7 +252,7 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
     expect(api.woken).toContain(`campaign ${id}`);
   });
 
-  it("recovers only when somebody vouches for the suppressions, and says what can't be booked", async () => {
+  it("recovers only when somebody vouches for suppressions and withdrawals, and says what can't be booked", async () => {
     const refusal = new RecoveryRefusedError("dialing stays held: batch 7 shows no number");
     const api = await openApi(ledger(), {
       recover: () => Promise.reject(refusal),
@@ -263,7 +263,12 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
       expect(silent.statusCode).toBe(422);
       expect(silent.json()).toMatchObject({ detail: expect.stringContaining("/v1/suppressions/import") });
     }
-    const refused = await recover({ suppressions_complete: true });
+    const half = await recover({ suppressions_complete: true });
+    expect(half.json()).toMatchObject({
+      status: 422,
+      errors: [{ field: "withdrawals_complete", message: expect.stringContaining("/withdrawals") }],
+    });
+    const refused = await recover({ suppressions_complete: true, withdrawals_complete: true });
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toMatchObject({ code: "command_refused", detail: refusal.message });
   });

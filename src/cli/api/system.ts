@@ -42,7 +42,7 @@ export function systemOver(transport: Transport) {
       transport.ask(async () => (await wire()).recoverResultSchema, {
         method: "POST",
         path: "/v1/recover",
-        body: { suppressions_complete: true },
+        body: { suppressions_complete: true, withdrawals_complete: true },
         answerWithinMs: 0,
       }),
     goOn: (reason: string, bounds: AnswerBounds = {}) =>

@@ -15,15 +15,19 @@ machine went down with the embedded ledger open. This reads what the platform ha
 whom it dialed, so that nobody is dialed again for it, and lets dialing go on. Safe to run again.
 
 Suppressions that were added after the backup are gone with it, and the platform does not have them. So this wants
-the list of them, or your word that none is missing.
+the list of them, or your word that none is missing. The same goes for everything else by which people were kept from
+being called since: withdrawals from campaigns and of consent, pauses, cancels, amendments, blackouts. Where there were
+any, \`outdial stop-all\` first, before anything runs; then start \`outdial server\`, tell them again, run this, and
+\`outdial go-on\`.
 
 Examples:
-  outdial recover --suppressions do-not-call.csv
-  outdial recover --suppressions-complete`;
+  outdial recover --suppressions do-not-call.csv --withdrawals-complete
+  outdial recover --suppressions-complete --withdrawals-complete`;
 
 interface RecoverOptions {
   suppressions?: string;
   suppressionsComplete?: true;
+  withdrawalsComplete?: true;
   map: readonly string[];
   defaultRegion?: string;
   json?: true;
@@ -42,13 +46,21 @@ export function registerRecover(program: CliCommand, context: CliContext): void 
         "no suppression was added after the backup, or all of them are in again",
       ).conflicts("suppressions"),
     )
+    .option(
+      "--withdrawals-complete",
+      "nobody was withdrawn, and nothing paused, cancelled, amended or blacked out, after the backup, or it was told again",
+    )
     .addOption(mapOption())
     .addOption(regionOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .does(async ({ config, voice }, options: RecoverOptions) => {
-      const { suppressions: list, suppressionsComplete } = options;
-      if (list === undefined && suppressionsComplete !== true) throw new CliError(WANTED, EXIT.badInput);
+      const { suppressions: list, suppressionsComplete, withdrawalsComplete } = options;
+      const wanted = [
+        ...(list === undefined && suppressionsComplete !== true ? [SUPPRESSIONS_WANTED] : []),
+        ...(withdrawalsComplete === true ? [] : [WITHDRAWALS_WANTED]),
+      ];
+      if (wanted.length > 0) throw new CliError(wanted.join("\n"), EXIT.badInput);
       const say = (message: string) => voice.screen.say(message);
       const opened = list === undefined ? undefined : await openList(list);
       const result = await withSystemAtHand(context, config, say, async (api) => {
@@ -81,14 +93,18 @@ export function registerRecover(program: CliCommand, context: CliContext): void 
         list === undefined
           ? "suppressions: complete, as you said"
           : "suppressions: those of your list are in force",
+        "withdrawals, pauses, cancels, amendments and blackouts: complete, as you said",
         "dialing may go on",
       ]);
       voice.json(result);
     });
 }
 
-const WANTED =
+const SUPPRESSIONS_WANTED =
   "suppressions that were added after the backup are not in a restored ledger, and nothing else has them: name the list of them with --suppressions, or say with --suppressions-complete that none is missing";
 
+const WITHDRAWALS_WANTED =
+  "withdrawals (from campaigns, and of consent), pauses, cancels, amendments and blackouts that were given after the backup are not in a restored ledger either: where there were any, `outdial stop-all` before anything runs, start `outdial server`, give them again (`outdial campaign withdraw`, `outdial consent withdraw`, `outdial campaign pause`, ...), run this with --withdrawals-complete, and then `outdial go-on`; where there were none, say so with --withdrawals-complete";
+
 const NOT_ALL_TAKEN =
-  "dialing stays held, because rows of the list suppressed nobody: mend them and run the same command again; or leave them and say --suppressions-complete, since the others are in force";
+  "dialing stays held, because rows of the list suppressed nobody: mend them and run the same command again; or leave them and say --suppressions-complete instead of naming the list, since the others are in force";

@@ -30,8 +30,13 @@ const reasonBody = z.strictObject({
 const SUPPRESSIONS_COMPLETE =
   "must be true: suppressions that were added after the backup are not in a restored ledger. Import them (POST /v1/suppressions/import), or make sure that there were none, then say so";
 
+/** Nor what they were told to keep calls away by otherwise. */
+const WITHDRAWALS_COMPLETE =
+  "must be true: whom somebody took out of a campaign, who withdrew consent, and what was paused, cancelled, amended or blacked out after the backup is not in a restored ledger. Tell it again (POST /v1/campaigns/{ref}/withdrawals, POST /v1/consents/withdraw and so on, behind POST /v1/stop-all), or make sure that there was nothing, then say so";
+
 const recoverBody = z.strictObject({
   suppressions_complete: z.literal(true, { error: SUPPRESSIONS_COMPLETE }),
+  withdrawals_complete: z.literal(true, { error: WITHDRAWALS_COMPLETE }),
 });
 
 /** What this system is, and the switches above all campaigns. Nothing here needs Temporal. */
