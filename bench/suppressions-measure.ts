@@ -48,10 +48,7 @@ export async function measureLists(input: ListsMeasureInput): Promise<ListsMeasu
   }
 }
 
-async function measure(
-  input: ListsMeasureInput,
-  closing: (() => Promise<unknown>)[],
-): Promise<ListsMeasure> {
+async function measure(input: ListsMeasureInput, closing: (() => Promise<unknown>)[]): Promise<ListsMeasure> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-suppressions-"));
   closing.push(async () => fs.rmSync(folder, { recursive: true, force: true }));
   const temporal = await provideTemporalServer({
@@ -86,29 +83,34 @@ async function measure(
 
   await run(["suppress", "source", "put", "register", "--type", "do_not_call"], client);
   const idlePeakMb = peakResidentMb(pid);
-  const replace = async (list: string, from: number): Promise<ListMeasure> => {
+  const replace = async (
+    list: string,
+    from: number,
+    source = "register",
+    rows = input.rows,
+  ): Promise<ListMeasure> => {
     const file = path.join(folder, `${list}.csv`);
     await pipeline(function* lines() {
       yield "phone\n";
-      for (let at = from; at < from + input.rows; at += 1_000)
-        yield `${phoneNumbers(Math.min(1_000, from + input.rows - at), at).join("\n")}\n`;
+      for (let at = from; at < from + rows; at += 1_000)
+        yield `${phoneNumbers(Math.min(1_000, from + rows - at), at).join("\n")}\n`;
     }, fs.createWriteStream(file));
-    // What was before, the start of the process above all, is not of the list.
+    // What was before is not of the list.
     fs.rmSync(`${loopFile}.${pid}`, { force: true });
     await fileThere(`${loopFile}.${pid}`);
     const startedMs = Date.now();
-    const said = await run(
-      ["suppress", "import", file, "--source", "register", "--replace", "--json"],
-      client,
-    );
+    const said = await run(["suppress", "import", file, "--source", source, "--replace", "--json"], client);
     const seconds = (Date.now() - startedMs) / 1_000;
     const { added, kept, removed } = JSON.parse(said.trimEnd().split("\n").at(-1) ?? "") as ListMeasure;
     const longestBlock = JSON.parse(
       fs.readFileSync(`${loopFile}.${pid}`, "utf8"),
     ) as ListMeasure["longestBlock"];
-    const rowsPerSecond = Math.round(input.rows / seconds);
+    const rowsPerSecond = Math.round(rows / seconds);
     return { list, added, kept, removed, seconds, rowsPerSecond, peakMb: peakResidentMb(pid), longestBlock };
   };
+  // Nor is what a process does once, when it begins to work: a list of another source goes before.
+  await run(["suppress", "source", "put", "before", "--type", "own"], client);
+  await replace("before", 0, "before", Math.ceil(input.rows / 100));
   return {
     ledger: input.postgresUrl === undefined ? "embedded" : "postgres",
     rows: input.rows,

@@ -109,7 +109,7 @@ async function sendOnce(
       },
       exchange,
     );
-    return await readAnswer(await exchange.answered);
+    return await readAnswer(await exchange.answered, request.answerBytes ?? MAX_ANSWER_BYTES);
   } catch (error) {
     throw toOutboundError(host, error, exchange.sent);
   } finally {
@@ -122,14 +122,14 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-async function readAnswer({ status, headers, body }: Received): Promise<OutboundAnswer> {
+async function readAnswer({ status, headers, body }: Received, mostBytes: number): Promise<OutboundAnswer> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && name !== "set-cookie") kept[name] = value;
   }
   // Not decompressed: a few bytes can stand for gigabytes.
   const compressed = (kept["content-encoding"] ?? "identity").toLowerCase() !== "identity";
-  const text = compressed ? "" : await readBeginning(body);
+  const text = compressed ? "" : await readBeginning(body, mostBytes);
   body.destroy();
   const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(kept, Date.now()) : undefined;
   return { status, headers: kept, body: text, retryAfterMs };
@@ -139,15 +139,15 @@ async function readAnswer({ status, headers, body }: Received): Promise<Outbound
  * The beginning of a body, as far as it comes in time. What happens to it after the status can't change what the
  * receiver said: a body that breaks off is no reason to deliver again.
  */
-async function readBeginning(body: Readable): Promise<string> {
+async function readBeginning(body: Readable, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of body) {
       const piece: Buffer = chunk;
-      chunks.push(piece.subarray(0, MAX_ANSWER_BYTES - bytes));
+      chunks.push(piece.subarray(0, mostBytes - bytes));
       bytes += piece.length;
-      if (bytes >= MAX_ANSWER_BYTES) break;
+      if (bytes >= mostBytes) break;
     }
   } catch {
     // Whatever ended it: what came is what there is.

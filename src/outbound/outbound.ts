@@ -6,6 +6,8 @@ export interface OutboundRequest {
   body: string | undefined;
   /** For the whole exchange, connecting and reading included. Milliseconds. */
   timeoutMs: number;
+  /** How much of the answer's body is read; absent: 64 KB. */
+  answerBytes?: number;
   signal?: AbortSignal;
 }
 

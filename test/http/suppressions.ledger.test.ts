@@ -1,8 +1,11 @@
+import { sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
 
 import { expect, it } from "vitest";
 
 import { paceAt } from "../../src/activities/deps.ts";
+import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
+import { rows } from "../../src/ledger/ground/connection.ts";
 import { RecoveryRefusedError } from "../../src/ledger/recovery/recovery.ts";
 import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
 import { planBatches } from "../../src/ledger/campaigns/planning.ts";
@@ -328,6 +331,54 @@ describeSomeLedger("sources of suppressions over HTTP", (ledger) => {
     expect((await api.app.inject({ url: "/v1/suppressions/sources/ftc" })).json()).toMatchObject({
       code: "unknown_source",
     });
+  });
+
+  it("that are asked about numbers say how, never what a query holds, and are refused where they can't be asked", async () => {
+    const secrets = {
+      read(name: string) {
+        if (name === "carrier") return ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"];
+        if (name === "half") return ["whsk_1"];
+        throw new UnknownSecretError(name, `there is no secret "${name}"`);
+      },
+    };
+    const refusalOf = async (url: string) => (url.includes("10.1.2.3") ? "10.1.2.3 is private" : undefined);
+    const api = await openApi(ledger(), { secrets, refusalOf });
+    const scrub = { url: "https://scrub.example.com/v1?key=hidden", secret: "carrier" };
+    const declared = await put(api, "carrier", { type: "scrub", brand: "scrubbed-http", scrub });
+    expect(declared.json()).toMatchObject({
+      source: {
+        age: "fresh",
+        scrub: {
+          url: "https://scrub.example.com/v1?...",
+          secret: "carrier",
+          cache_for: "30d",
+          when_away: "wait",
+          tried_at: null,
+          failures: 0,
+          trouble: null,
+          away_since: null,
+        },
+      },
+    });
+    expect(JSON.stringify(await rows(ledger().db, sql`select detail from audit`))).not.toContain("hidden");
+    const refused = async (payload: object) => {
+      const answer = await put(api, "other", payload);
+      const { errors } = answer.json() as { errors?: { field: string }[] };
+      return [answer.statusCode, ...(errors ?? []).map(({ field }) => field)];
+    };
+    const of = (changes: object) => ({ type: "scrub", scrub: { ...scrub, ...changes } });
+    expect(await refused({ type: "own", scrub })).toEqual([422, "type"]);
+    expect(await refused({ ...of({}), max_age: "1d" })).toEqual([422, "max_age"]);
+    expect(await refused(of({ url: "ftp://scrub.example.com/" }))).toEqual([422, "scrub.url"]);
+    expect(await refused(of({ url: "https://me:word@scrub.example.com/" }))).toEqual([422, "scrub.url"]);
+    expect(await refused(of({ url: "https://10.1.2.3/" }))).toEqual([422, "scrub.url"]);
+    expect(await refused(of({ secret: "gone" }))).toEqual([422, "scrub.secret"]);
+    expect(await refused(of({ secret: "half" }))).toEqual([422, "scrub.secret"]);
+    expect(await refused(of({ cache_for: "59m" }))).toEqual([422, "scrub.cache_for"]);
+    expect(await refused(of({ when_away: "hope" }))).toEqual([422, "scrub.when_away"]);
+    // A source that is asked no more has a list, like any other.
+    const again = await put(api, "carrier", { type: "scrub", brand: "scrubbed-http" });
+    expect(again.json()).toMatchObject({ is_new: false, source: { scrub: null } });
   });
 
   it("keep their list where the new one is cut off, empty, of another file, or for nobody", async () => {

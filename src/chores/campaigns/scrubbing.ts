@@ -32,6 +32,9 @@ import { signDelivery } from "../../outbound/sign.ts";
 /** One request, its answer included. */
 const TIMEOUT_MS = 30_000;
 
+/** A thousand numbers, each listed for a reason of some length. */
+const MOST_ANSWER_BYTES = 524_288;
+
 /** Beyond a request, before somebody else may ask: its answer has to be written down. */
 const CLAIM_MARGIN_MS = 30_000;
 
@@ -161,6 +164,7 @@ async function request(
       },
       body,
       timeoutMs: TIMEOUT_MS,
+      answerBytes: MOST_ANSWER_BYTES,
     });
     if (answer.status !== 200) return { kind: "failed", failure: refusal(host, answer) };
     const reading = readScrubAnswer(answer.body, phones);

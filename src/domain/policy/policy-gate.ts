@@ -264,8 +264,11 @@ const RULES: readonly Rule[] = [
     const scrubbed = scrubbedUntil(scrubbers, facts.scrubbed ?? [], nowMs);
     if ("untilMs" in scrubbed) return { kind: "dial", untilMs: scrubbed.untilMs };
     const { standing } = scrubbed;
-    // Whoever brings the answer makes the contact due.
-    const untilMs = standing.kind === "unasked" ? nowMs + openAttemptWaitMs : standing.untilMs;
+    // Whoever brings the answer makes the contact due; a source that is removed or set up otherwise brings none.
+    const untilMs =
+      standing.kind === "unasked"
+        ? nowMs + openAttemptWaitMs
+        : Math.min(standing.untilMs, nowMs + STALE_LOOK_MS);
     return { kind: "wait", reason: "not_scrubbed", untilMs, detail: unscrubbedText(scrubbed) };
   },
 ];

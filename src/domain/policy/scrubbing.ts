@@ -164,7 +164,7 @@ export function readScrubAnswer(body: string, asked: readonly string[]): ScrubRe
   try {
     answer = JSON.parse(body);
   } catch {
-    return "its answer is no JSON, or longer than 64 KB, or compressed";
+    return "its answer is no JSON, or longer than 512 KB, or compressed";
   }
   if (typeof answer !== "object" || answer === null || !("listed" in answer) || !("clear" in answer))
     return 'its answer has no "listed" and "clear"';

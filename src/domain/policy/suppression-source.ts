@@ -7,7 +7,8 @@ export const SOURCE_TYPES = {
   do_not_call: "a national or state register of people who are not to be called",
   litigators: "numbers of people who sue callers",
   reassigned: "numbers that were given to somebody else since consent was",
-  scrub: "what a [scrubbing service](#scrubbing-services) finds among your numbers, by its lists or asked about each",
+  scrub:
+    "what a [scrubbing service](#scrubbing-services) finds among your numbers, by its lists or asked about each",
 } as const;
 
 export type SourceType = keyof typeof SOURCE_TYPES;

@@ -154,7 +154,7 @@ export async function dueByAnswer(
     sql`with waiting as (
           select c.id from contacts c
           where c.phone in ${listOf(phones, "text")} and c.state = 'open' and c.due_at > ${at(nowMs)}
-            and exists (select 1 from refusals f where f.contact_id = c.id and f.reason = 'not_scrubbed' and f.until_at = c.due_at)
+            and (select max(f.until_at) from refusals f where f.contact_id = c.id and f.reason = 'not_scrubbed') = c.due_at
           for update of c skip locked)
         update contacts c set due_at = ${at(nowMs)} from waiting w where c.id = w.id returning c.campaign_id`,
   );

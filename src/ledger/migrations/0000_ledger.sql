@@ -593,7 +593,9 @@ create table listed_numbers (
   through_generation integer not null,
   -- Asked at every lease and every start, by number (I2).
   primary key (phone, source_id, from_generation)
-);
+)
+-- A renewal writes each row that stays anew: with room beside it that touches no index, and the next one finds room again.
+with (fillfactor = 50);
 --> statement-breakpoint
 -- What a load that was not taken left behind.
 create index listed_numbers_of_load on listed_numbers (source_id, from_generation);

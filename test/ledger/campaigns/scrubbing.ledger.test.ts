@@ -10,8 +10,9 @@ import { declareSource, dropSource, bindToLists } from "../../../src/ledger/camp
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
-import { readSource, type ScrubDeclared } from "../../../src/ledger/ground/suppression-sources.ts";
-import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
+import { claimScrubber, releaseScrubber } from "../../../src/ledger/ground/scrub-answers.ts";
+import { readSource, scrubOf, type ScrubDeclared } from "../../../src/ledger/ground/suppression-sources.ts";
+import { addSuppressions, removeSuppression } from "../../../src/ledger/ground/suppressions.ts";
 import { createOutbound } from "../../../src/outbound/client.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
@@ -296,10 +297,41 @@ describeLedgers("a scrubbing service", (ledger) => {
 
     it("is asked by one process at a time", async () => {
       const { brand, name } = fresh();
-      await declare({ name, brand });
+      const { source: declared } = await declare({ name, brand });
+      const source = { ...declared, scrub: given(scrubOf(declared)) };
+      const untilMs = nowMs + MINUTE_MS;
+      const claim = (atMs: number, held = false) =>
+        claimScrubber(ledger().db, { source, held, untilMs: atMs + MINUTE_MS, nowMs: atMs });
+      const claims = await Promise.all([claim(nowMs), claim(nowMs), claim(nowMs)]);
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      // Nobody asks it meanwhile, whoever looks.
       await running(ledger(), freshPhones(5), { brand });
-      await Promise.all([ask(), ask(), ask()]);
+      await ask();
+      expect(askedIn(service)).toEqual([]);
+      await releaseScrubber(ledger().db, source, untilMs);
+      await ask();
       expect(askedIn(service)).toHaveLength(1);
+      // One that died in the middle of a request is replaced.
+      expect(await claim(nowMs)).toBe(true);
+      expect(await claim(nowMs + MINUTE_MS - 1)).toBe(false);
+      expect(await claim(nowMs + MINUTE_MS)).toBe(true);
+    });
+
+    it("is believed over a hand that took its verdict back, and contacts are free once it is gone", async () => {
+      const { brand, name } = fresh();
+      const [phone] = freshPhones(1) as [string];
+      await declare({ name, brand });
+      await running(ledger(), [phone], { brand });
+      service.answer = listing([phone]);
+      await ask();
+      const taken = { phone, brand, reason: "test", actor: "test", nowMs };
+      expect(await ledger().transaction((tx) => removeSuppression(tx, taken))).toBe(true);
+      const id = await running(ledger(), [phone], { brand });
+      expect((await plan(ledger(), id)).batchIds).toEqual([]);
+      expect(await stateOf(id)).toEqual(["open"]);
+      await dropSource(ledger(), { name, reason: "over", actor: "test", nowMs });
+      nowMs += HOUR_MS;
+      expect((await plan(ledger(), id, nowMs)).batchIds).toHaveLength(1);
     });
   });
 
@@ -399,7 +431,7 @@ describeLedgers("a scrubbing service", (ledger) => {
         "more than is read",
         (body) => ({
           status: 200,
-          body: JSON.stringify({ pad: "x".repeat(100_000), listed: [], clear: clearOf(body) }),
+          body: JSON.stringify({ pad: "x".repeat(600_000), listed: [], clear: clearOf(body) }),
         }),
       ],
       [
@@ -445,6 +477,22 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect((await readSource(ledger().db, name))?.trouble).toContain("OUTDIAL_OUTBOUND_ALLOW");
       expect(service.received).toEqual([]);
       expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
+    });
+
+    it("may list a thousand at once, each with its reason", async () => {
+      const { brand, name } = fresh();
+      await declare({ name, brand });
+      const id = await running(ledger(), freshPhones(1_000), { brand });
+      service.answer = ({ body }) => ({
+        status: 200,
+        body: JSON.stringify({
+          listed: clearOf(body).map((phone) => ({ phone, reason: `of the register ${"x".repeat(200)}` })),
+          clear: [],
+        }),
+      });
+      await ask();
+      await plan(ledger(), id);
+      expect(new Set(await stateOf(id))).toEqual(new Set(["suppressed"]));
     });
 
     it("lists whoever is in both of its lists", async () => {

@@ -12,7 +12,7 @@ import {
   stopBatchesDialing,
 } from "../../../src/ledger/campaigns/batches.ts";
 import type { FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
-import { bindToLists, renew } from "../../../src/ledger/campaigns/renewing.ts";
+import { bindToLists, declareSource, dropSource, renew } from "../../../src/ledger/campaigns/renewing.ts";
 import { beginLoad, loadChunk } from "../../../src/ledger/ground/listed-numbers.ts";
 import { readContactFacts } from "../../../src/ledger/campaigns/contact-facts.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
@@ -72,6 +72,9 @@ import {
   tell,
 } from "../support/scenario.ts";
 import { dueContacts, readLanes } from "../../../src/ledger/campaigns/planning-lanes.ts";
+import { dueByAnswer, numbersToAsk } from "../../../src/ledger/campaigns/scrubbing.ts";
+import { forgetAnswers, recordAnswers } from "../../../src/ledger/ground/scrub-answers.ts";
+import { scrubOf } from "../../../src/ledger/ground/suppression-sources.ts";
 import { insertFollowUps } from "../../../src/ledger/campaigns/ended-calls.ts";
 import { listUnaccountedCreates } from "../../../src/ledger/campaigns/batch-steps.ts";
 
@@ -81,7 +84,15 @@ import { listUnaccountedCreates } from "../../../src/ledger/campaigns/batch-step
  */
 
 /** What is large enough for a whole read to be a mistake. */
-const bigTables = new Set(["contacts", "attempts", "suppressions", "listed_numbers", "consents", "refusals"]);
+const bigTables = new Set([
+  "contacts",
+  "attempts",
+  "suppressions",
+  "listed_numbers",
+  "consents",
+  "refusals",
+  "scrub_answers",
+]);
 
 describe.skipIf(inject("postgresUrl") === undefined)(
   `the statements of a campaign of ${CONTACTS} contacts (PostgreSQL)`,
@@ -272,6 +283,57 @@ describe.skipIf(inject("postgresUrl") === undefined)(
           nowMs: NOW_MS,
         });
       expect(await wholeReads(read)).toEqual([]);
+    });
+
+    it("numbers to scrub are found, answers written down and asked for by index", async () => {
+      const declared = await declareSource(ledger, {
+        name: "carrier",
+        type: "scrub",
+        brand: undefined,
+        maxAgeMs: undefined,
+        scrub: {
+          url: "https://scrub.example.com/",
+          secret: "carrier",
+          cacheMs: 86_400_000,
+          whenAway: "wait",
+        },
+        actor: "test",
+        dialByMarginMs: MINUTE_MS,
+        nowMs: NOW_MS,
+      });
+      const source = { ...declared.source, scrub: given(scrubOf(declared.source)) };
+      await rows(
+        ledger.db,
+        sql`insert into scrub_answers (source_id, phone, asked_at, listed)
+            select ${source.id}::int, '+4930' || n, now() - interval '1 day', false from generate_series(1, 100000) n`,
+      );
+      await rows(ledger.db, sql`analyze scrub_answers`);
+      const nowMs = NOW_MS + MINUTE_MS;
+      const asked: string[] = [];
+      expect(
+        await wholeReads(async () => {
+          asked.push(...(await numbersToAsk(watched.db, { source, campaignId, nowMs })));
+          await plan(watched, campaignId, nowMs);
+        }),
+      ).toEqual([]);
+      expect(asked.length).toBeGreaterThan(1_000);
+      const phones = asked.slice(0, 1_000);
+      const reading = {
+        listed: new Map([[given(phones[0]), "listed"]]),
+        clear: new Set(phones.slice(2)),
+        missing: phones.slice(1, 2),
+      };
+      expect(
+        await wholeReads(async () => {
+          await watched.transaction((tx) => recordAnswers(tx, { source, reading, askedAtMs: nowMs, nowMs }));
+          await dueByAnswer(watched, { phones, nowMs });
+          await forgetAnswers(watched.db, nowMs);
+          expect((await plan(watched, campaignId, nowMs)).batchIds.length).toBeGreaterThan(0);
+        }),
+      ).toEqual([]);
+      const facts = seen.filter(({ statement }) => statement.includes("last_call_ms"));
+      expect(facts[0]?.indexes).toContain("scrub_answers_pkey");
+      await dropSource(ledger, { name: "carrier", reason: "over", actor: "test", nowMs });
     });
 
     it("suppressing numbers finds the batches that dial them by index", async () => {
