@@ -29,7 +29,7 @@ export const weeklySchema = z
     message: "opens on no day: give at least one day a range, or write `always`",
   });
 
-/** Countries and parts of them; each takes some milliseconds a year to work out, once. */
+/** Countries and parts of them; each is asked about every day of a window, and beyond the table worked out once a year. */
 const MAX_HOLIDAY_PLACES = 20;
 
 export const holidaysSchema = z

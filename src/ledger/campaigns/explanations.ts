@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import { rows, type Db } from "../ground/connection.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { at, json, listOf, ms } from "../ground/sql.ts";
 
 /*
  * Why somebody was not dialed (I7). Two kinds of record, both bounded: a refusal is one contact's, one row per
@@ -72,10 +72,10 @@ export async function setHolds(
     await rows(
       tx,
       sql`update holds set until_at = ${at(nowMs)}
-          where id in (${sql.join(
-            going.map((hold) => sql`${hold.id}`),
-            sql`, `,
-          )})`,
+          where id in ${listOf(
+            going.map(({ id }) => id),
+            "bigint",
+          )}`,
     );
   }
   if (otherwise.length > 0) {
