@@ -227,6 +227,8 @@ export const campaignSpecSchema = z
     canary: canarySchema.optional(),
     /** Too many of its newest calls came to what nobody wants: it pauses itself. */
     breaker: breakerSchema.optional(),
+    /** What becomes of it when another version of its agent is published while it runs; absent: people are told. */
+    on_agent_change: z.enum(["tell", "pause"]).optional(),
     starts_at: instantSchema.optional(),
     ends_at: instantSchema.optional(),
     analysis: z

@@ -27,6 +27,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "caller_ids",
   "canary",
   "breaker",
+  "on_agent_change",
   "consent",
   "starts_at",
   "ends_at",

@@ -70,6 +70,8 @@ const CAMPAIGN = record({
   newestCalls: text,
   /** What became of its first calls: undefined before they are made, or where it has no canary. */
   canary: optional(word<CanaryState>()),
+  /** Why one of its agents can't call; undefined: they can, as far as is known. */
+  agentProblem: optional(text),
   spec: document((spec) => campaignSpecSchema.parse(spec)),
   policyVersion: number,
   concurrency: number,
@@ -408,6 +410,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
   if (!moved) return false;
   // Whoever resumed it has looked; and what is ending comes to dial nobody any more.
   if (change.to !== "paused") await resolveStalled(tx, change.campaignId, change.nowMs);
+  if (over) await resolveUnpublished(tx, change);
   if (change.to !== "paused" && change.breaker === undefined) await resolveOwnPauses(tx, change);
   noteNews(tx, newsOf(change, moved));
   await writeAudit(tx, {
@@ -426,7 +429,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
 
 /** It goes on, or is over: nobody has to look any more at why it had paused itself. */
 async function resolveOwnPauses(tx: Db, { campaignId, actor, nowMs }: StateChange): Promise<void> {
-  for (const kind of ["breaker_open", "canary_waiting"] as const) {
+  for (const kind of ["breaker_open", "canary_waiting", "agent_changed"] as const) {
     await resolveAttention(tx, {
       kind,
       subject: campaignId,
@@ -435,6 +438,17 @@ async function resolveOwnPauses(tx: Db, { campaignId, actor, nowMs }: StateChang
       nowMs,
     });
   }
+}
+
+/** Nobody waits for its agents any more. */
+async function resolveUnpublished(tx: Db, { campaignId, actor, nowMs }: StateChange): Promise<void> {
+  await resolveAttention(tx, {
+    kind: "agent_unpublished",
+    subject: campaignId,
+    by: actor,
+    resolution: "the campaign is over",
+    nowMs,
+  });
 }
 
 const MOVED = record({ brand: text, name: text, run: number, ...TALLIES });

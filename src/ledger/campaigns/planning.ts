@@ -250,6 +250,7 @@ function blocker(
     return { reason: "recovery", detail: installation.recoveryReason };
   if (installation.stopped) return { reason: "stop_all", detail: installation.stopped.reason };
   if (campaign.state !== "running") return { reason: campaign.state, detail: campaign.stateReason ?? "" };
+  if (campaign.agentProblem !== undefined) return { reason: "agent", detail: campaign.agentProblem };
   return input.blockedBy;
 }
 

@@ -21,7 +21,7 @@ import {
 import { listImports } from "../../../src/ledger/campaigns/list-imports.ts";
 
 const RESULT_HEADER =
-  "line,phone,outcome,reason,state,attempts,attempt_dispositions,call_ids,first_attempt_at,first_attempt_local,last_attempt_at,last_attempt_local,last_attempt_ended_at,last_attempt_ended_local,duration_seconds,time_zones,policy_versions";
+  "line,phone,outcome,reason,state,attempts,attempt_dispositions,call_ids,first_attempt_at,first_attempt_local,last_attempt_at,last_attempt_local,last_attempt_ended_at,last_attempt_ended_local,duration_seconds,time_zones,policy_versions,agent_versions";
 
 describeSomeLedger("lists over HTTP", (ledger) => {
   it("takes a list once: rows counted, the same list again changes nothing", async () => {
