@@ -88,6 +88,7 @@ export function progressOf(changes: Partial<ProgressWire> = {}): ProgressWire {
     live_batches: 2,
     holds: [],
     agents: [],
+    transfers: null,
     follow_ups: { open: 0 },
     callbacks: { open: 0 },
     started_at: "2026-11-23T14:58:48.000Z",

@@ -33,6 +33,7 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   breaker: "its breaker opened",
   canary: "its first calls are looked at",
   agent: "its agent can't call",
+  transfer_closed: "those who take transferred calls are not there",
   paused: "paused",
   draining: "ending",
 };
@@ -56,6 +57,7 @@ export function progressPicture({ progress, pace, columns, colours, goOn, note }
     `${label("slots")}${numberText(held_slots)} of ${numberText(concurrency)} in use · ${countText(live_batches, "batch", "batches")}`,
     `${label("calls")}${numberText(progress.attempts)} made${rateText(pace)}`,
     `${label("outcomes")}${tallyText(progress.dispositions) || "none yet"}`,
+    ...transferTexts(progress).map((text) => label("transfers") + text),
     ...agentTexts(progress).map(
       ({ text, isNews }, index) => label(index === 0 ? "agent" : "") + (isNews ? colours.yellow(text) : text),
     ),
@@ -103,6 +105,16 @@ function barLine({ contacts }: ProgressWire, pace: Pace, columns: number, colour
   const width = Math.max(0, Math.min(LONGEST_BAR, columns - 3 - textWidth(words)));
   const full = Math.floor(share * width);
   return `${colours.green("█".repeat(full))}${colours.dim("░".repeat(width - full))} ${words}`;
+}
+
+/** What those who take transferred calls leave it. */
+function transferTexts({ transfers }: ProgressWire): string[] {
+  if (transfers === null) return [];
+  const { people, lines, share } = transfers;
+  const who = people === 1 ? "1 person" : `${numberText(people)} people`;
+  return [
+    `paced by transfers: ${who}, ${countText(lines, "line")} (${Math.round(share * 1_000) / 10} % of its calls are taken to be transferred)`,
+  ];
 }
 
 /** Which versions it calls with, and what they were before they changed under way. */

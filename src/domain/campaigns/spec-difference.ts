@@ -28,6 +28,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "canary",
   "breaker",
   "on_agent_change",
+  "transfers",
   "consent",
   "starts_at",
   "ends_at",

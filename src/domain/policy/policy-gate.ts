@@ -1,4 +1,4 @@
-import type { WindowOf } from "./calling-window.ts";
+import { createWindowMemo, type CallingWindow, type WindowOf } from "./calling-window.ts";
 import { numberProblem, type NumberKind } from "./number-kind.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
@@ -93,6 +93,8 @@ export const WAIT_REASONS = {
     "closed now in one of its zones, or closing too soon for a call to begin; the detail names the rule of a [preset](presets.md), where one is why",
   day_off:
     "it would be open now, or sooner, but for a date in one of its zones: a blackout, an exception or a holiday, the campaign's own or one of a [preset](presets.md)",
+  transfer_closed:
+    "those who take [transferred calls](#transfers) are not there now, or go too soon for a call to begin",
   stale_list:
     "a [source of suppressions](suppressions.md#age) in the campaign's scope has a list that is older than it may be, or none yet; whoever renews it lets the campaign go on at once",
   called_back_lately: "the contact called us, and `inbound` leaves them alone for a while",
@@ -113,6 +115,7 @@ export const ZONE_WAITS: ReadonlySet<WaitReason> = new Set([
   "before_start",
   "window",
   "day_off",
+  "transfer_closed",
   "stale_list",
 ]);
 
@@ -211,6 +214,7 @@ const RULES: readonly Rule[] = [
   },
   campaignDates,
   callingWindow,
+  transferHours,
   freshLists,
   function spaceAfterTheirCall({ facts, policy, nowMs }) {
     if (policy.inbound.kind !== "reschedule" || facts.calledBackAtMs === undefined) return MAY;
@@ -246,6 +250,7 @@ const RULES: readonly Rule[] = [
 const ZONE_RULES: readonly ((question: ZoneQuestion) => GateDecision)[] = [
   campaignDates,
   callingWindow,
+  transferHours,
   freshLists,
 ];
 
@@ -381,6 +386,22 @@ function callingWindow({ facts, nowMs, windowOf }: ZoneQuestion): GateDecision {
   const { opensAtMs: untilMs, dayOff, rule } = status;
   if (dayOff !== undefined) return { kind: "wait", reason: "day_off", untilMs, detail: dayOff };
   return { kind: "wait", reason: "window", untilMs, ...(rule !== undefined && { detail: rule }) };
+}
+
+/** By the window itself: one policy asks for whole lists, and an answer holds until the window turns. */
+const transferWindows = new WeakMap<CallingWindow, WindowOf>();
+
+function transferHours({ policy, nowMs }: ZoneQuestion): GateDecision {
+  const hours = policy.transfers?.hours;
+  if (hours === undefined) return MAY;
+  const { window, zone } = hours;
+  const windowOf = transferWindows.get(window) ?? createWindowMemo(window);
+  transferWindows.set(window, windowOf);
+  const status = windowOf([zone], nowMs);
+  if (status.open) return { kind: "dial", untilMs: status.untilMs };
+  // Hours of a week open within a week.
+  const untilMs = status.opensAtMs ?? nowMs + STALE_LOOK_MS;
+  return { kind: "wait", reason: "transfer_closed", untilMs, detail: `by the clocks of ${zone}` };
 }
 
 /** Nothing is known of when a list is renewed: whoever does that wakes the campaign up. */

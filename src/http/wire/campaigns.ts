@@ -132,6 +132,18 @@ export const progressSchema = z.object({
   holds: z.array(holdSchema),
   /** Those that it calls with, its variants' as well. */
   agents: z.array(agentSchema),
+  /** What those who take transferred calls leave it, its callbacks included; null: they bound nothing. */
+  transfers: z
+    .object({
+      people: z.int(),
+      lines: z.int(),
+      /** Of its calls, what is taken to be transferred. */
+      share: z.number(),
+      conversations: count,
+      /** As far as an answer of calls' analysis says it. */
+      transferred: count,
+    })
+    .nullable(),
   /** What follows its calls and is not through, and callbacks to come: they go on when the campaign is over. */
   follow_ups: z.object({ open: count }),
   callbacks: z.object({ open: count }),

@@ -91,6 +91,9 @@ const CAMPAIGN = record({
   ...TALLIES,
   holdMsSum: number,
   holdCount: number,
+  /** Of its calls: in which somebody was, or may have been, spoken with; that were said to be transferred. */
+  conversations: from("conversation_count", number),
+  transfers: from("transfer_count", number),
   /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
   standing: flag,
   /** Of the calls of a sequence's step: that sequence. */
@@ -484,6 +487,8 @@ export interface TallyChange {
   dispositions?: Readonly<Record<string, number>>;
   holdMsSum?: number;
   holdCount?: number;
+  conversations?: number;
+  transfers?: number;
   /** A letter for each call that ended, where it has a breaker. */
   newestCalls?: string;
 }
@@ -507,7 +512,9 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
     sql`update campaigns set open_count = ${tallies.open}, leased_count = ${tallies.leased},
           done_count = ${tallies.done}, excluded_count = ${tallies.excluded}, attempt_count = ${tallies.attempts},
           dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
-          hold_count = hold_count + ${change.holdCount ?? 0}::int, newest_calls = ${campaign.newestCalls}
+          hold_count = hold_count + ${change.holdCount ?? 0}::int,
+          conversation_count = conversation_count + ${change.conversations ?? 0}::int,
+          transfer_count = transfer_count + ${change.transfers ?? 0}::int, newest_calls = ${campaign.newestCalls}
         where id = ${campaign.id}::uuid`,
   );
 }

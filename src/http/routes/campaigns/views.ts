@@ -8,6 +8,7 @@ import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
 import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
 import type { OpenHold, Progress } from "../../../ledger/campaigns/progress.ts";
 import type { CampaignReport, VariantReport } from "../../../ledger/campaigns/reports.ts";
+import { transferPaceOf } from "../../../ledger/campaigns/transfer-lines.ts";
 import type { CampaignAgent } from "../../../ledger/campaigns/agents.ts";
 import type {
   AgentWire,
@@ -126,12 +127,20 @@ export function progressView(
     // The last holds of a campaign that is over keep nobody from anything.
     holds: isOver(state) ? [] : holds.map(holdView),
     agents: agents.map(agentView),
+    transfers: transfersView(campaign),
     follow_ups: { open: followUps },
     callbacks: { open: callbacks },
     started_at,
     ended_at,
     now: isoOf(nowMs),
   };
+}
+
+function transfersView(campaign: Campaign): ProgressWire["transfers"] {
+  const pace = isOver(campaign.state) ? undefined : transferPaceOf(campaign);
+  if (!pace) return null;
+  const { conversations, transfers: transferred } = campaign;
+  return { ...pace, conversations, transferred };
 }
 
 function agentView(agent: CampaignAgent): AgentWire {
