@@ -15,6 +15,7 @@ import { takeDelivery } from "./triggers/take-delivery.ts";
 import { sweep } from "./recovery/sweep.ts";
 import { watchAges } from "../ledger/ground/suppression-sources.ts";
 import { watchKey } from "./keys/watch.ts";
+import { watchAgents } from "./campaigns/watch-agents.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
@@ -46,6 +47,9 @@ const AUTOMATIONS_EVERY_MS = 60_000;
 
 /** An automation that somebody changed on the platform is found within this: two requests for each. */
 const AUTOMATION_DRIFT_EVERY_MS = 5 * 60_000;
+
+/** Another version of an agent that is published is noticed within this: a request for each that is called with. */
+const AGENTS_EVERY_MS = 60_000;
 
 /** Keys end on a day that is known for months; people are told a month, a week and a day before. */
 const KEY_EVERY_MS = 60 * 60_000;
@@ -94,6 +98,7 @@ export async function startChores(
     { name: "inbound calls", everyMs: INBOUND_EVERY_MS, perform: () => lookForInboundCalls(deps) },
     { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
     { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
+    { name: "agents", everyMs: AGENTS_EVERY_MS, perform: () => watchAgents(deps) },
     { name: "zone data", everyMs: ZONE_DATA_EVERY_MS, perform: () => watchZoneData(deps, zones) },
     {
       name: "suppression lists",

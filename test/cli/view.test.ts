@@ -351,6 +351,8 @@ test("an explanation says when, why and under which policy", () => {
         state: "ended",
         batch_id: "b",
         policy_version: 2,
+        agent_version: 3,
+        agent_changed_to: null,
         disposition: "answered",
         disposition_reason: "item",
         planned_at: "2026-11-23T15:00:00.000Z",

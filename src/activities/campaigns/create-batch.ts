@@ -8,6 +8,7 @@ import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../
 import { installationMark, writeBatchName } from "./batch-name.ts";
 import { hasBegun } from "./batch-reading.ts";
 import { holdAsRestored, holdAsUnknown, isBehind } from "./restore-check.ts";
+import { knowAgent } from "./look-at-agent.ts";
 import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
@@ -45,6 +46,8 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
     deps.outbox.kick();
     return stepNow(deps, batch.id);
   }
+  // One that has it wait or pause takes this batch back: then nothing is reserved.
+  await knowAgent(deps, batch);
   const createNo = await reserveCreate(deps.ledger.db, batch.id);
   if (createNo === undefined) return stepNow(deps, batch.id);
   const contacts = await contactsOf(deps, batch);

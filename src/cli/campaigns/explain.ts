@@ -55,8 +55,17 @@ export function explanationLines({ contact, attempts, refusals, holds }: Explana
       ? [`  due: ${contact.due_at === null ? "held until it is let go on" : when(contact.due_at)}`]
       : []),
     ...attempts.map(
-      ({ attempt_no, state, disposition, disposition_reason, started_at, planned_at, policy_version }) =>
-        `  attempt ${attempt_no}: ${disposition ?? state}${disposition_reason === null ? "" : ` (${told(disposition_reason)})`}, ${started_at === null ? `planned ${when(planned_at)}` : `dialed ${when(started_at)}`}, policy ${policy_version}`,
+      ({
+        attempt_no,
+        state,
+        disposition,
+        disposition_reason,
+        started_at,
+        planned_at,
+        policy_version,
+        ...agent
+      }) =>
+        `  attempt ${attempt_no}: ${disposition ?? state}${disposition_reason === null ? "" : ` (${told(disposition_reason)})`}, ${started_at === null ? `planned ${when(planned_at)}` : `dialed ${when(started_at)}`}, policy ${policy_version}${agentText(agent)}`,
     ),
     ...refusals.map(
       ({ reason, detail, times, first_at, last_at, policy_version }) =>
@@ -67,4 +76,13 @@ export function explanationLines({ contact, attempts, refusals, holds }: Explana
         `  held: ${reason}${detail === "" ? "" : ` (${told(detail)})`}, from ${when(from)} ${until === null ? "on" : `to ${when(until)}`}, policy ${policy_version}`,
     ),
   ];
+}
+
+/** Which version of its agent was published when its batch began, as far as that is known. */
+function agentText({
+  agent_version: version,
+  agent_changed_to: changedTo,
+}: Pick<ExplanationWire["attempts"][number], "agent_version" | "agent_changed_to">): string {
+  if (version === null) return "";
+  return `, agent version ${version}${changedTo === null ? "" : ` or ${changedTo}, which was published meanwhile`}`;
 }

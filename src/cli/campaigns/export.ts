@@ -8,8 +8,9 @@ const HELP = `
 results.csv has a line for each contact: line, phone, outcome, reason, state, attempts, attempt_dispositions,
 call_ids, first_attempt_at, last_attempt_at and last_attempt_ended_at in UTC, each with a column that ends in
 _local beside it, by the clocks of the person (of several zones the earliest and the latest), duration_seconds,
-time_zones, policy_versions (of each attempt the one that it was decided under), tags where anybody has one, then
-each variable as var_<name>.
+time_zones, policy_versions (of each attempt the one that it was decided under), agent_versions (of each the one
+that was published when it began, as far as the platform says), tags where anybody has one, then each variable as
+var_<name>.
 rejects.csv has the rows of the lists that made no contact, and why. report.json has the totals.`;
 
 export function registerCampaignExport(campaign: CliCommand): void {

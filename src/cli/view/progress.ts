@@ -32,6 +32,8 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   caller_ids: "every number to call from rests or is at its cap",
   breaker: "its breaker opened",
   canary: "its first calls are looked at",
+  agent: "its agent can't call",
+  transfer_closed: "those who take transferred calls are not there",
   paused: "paused",
   draining: "ending",
 };
@@ -55,6 +57,10 @@ export function progressPicture({ progress, pace, columns, colours, goOn, note }
     `${label("slots")}${numberText(held_slots)} of ${numberText(concurrency)} in use · ${countText(live_batches, "batch", "batches")}`,
     `${label("calls")}${numberText(progress.attempts)} made${rateText(pace)}`,
     `${label("outcomes")}${tallyText(progress.dispositions) || "none yet"}`,
+    ...transferTexts(progress).map((text) => label("transfers") + text),
+    ...agentTexts(progress).map(
+      ({ text, isNews }, index) => label(index === 0 ? "agent" : "") + (isNews ? colours.yellow(text) : text),
+    ),
     ...afterwardsTexts(progress).map((text) => label("after") + text),
     ...holdLines(progress, goOn).map(
       (line, index) => label(index === 0 ? "held" : "") + colours.yellow(line),
@@ -101,6 +107,36 @@ function barLine({ contacts }: ProgressWire, pace: Pace, columns: number, colour
   return `${colours.green("█".repeat(full))}${colours.dim("░".repeat(width - full))} ${words}`;
 }
 
+/** What those who take transferred calls leave it. */
+function transferTexts({ transfers }: ProgressWire): string[] {
+  if (transfers === null) return [];
+  const { people, lines, share } = transfers;
+  const who = people === 1 ? "1 person" : `${numberText(people)} people`;
+  return [
+    `paced by transfers: ${who}, ${countText(lines, "line")} (${Math.round(share * 1_000) / 10} % of its calls are taken to be transferred)`,
+  ];
+}
+
+/** Which versions it calls with, and what they were before they changed under way. */
+function agentTexts({ agents, now }: ProgressWire): { text: string; isNews: boolean }[] {
+  return agents.map(({ agent_id: id, name, state, version, was_version: was, changed_at: changedAt }) => {
+    const what = STATE_WORDS[state] ?? (version === null ? "" : ` version ${version}`);
+    const since =
+      changedAt === null
+        ? ""
+        : `, changed under way: version ${was ?? "unknown"} until ${momentText(changedAt, Date.parse(now))}`;
+    return {
+      text: `${name === id ? id : `${name} (${id})`}${what}${since}`,
+      isNews: changedAt !== null || state !== "published",
+    };
+  });
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  draft: " is not published any more",
+  gone: " is not on the platform any more",
+};
+
 /** What is open behind its calls, in one line; none where nothing is. */
 function afterwardsTexts({ follow_ups, callbacks }: ProgressWire): string[] {
   const parts = [
@@ -143,6 +179,7 @@ export function progressLine({ progress, pace, goOn }: Pick<Picture, "progress" 
     `${countText(attempts, "call")}${rateText(pace).replace(" · ", ", ")}`,
     tallyText(dispositions, ", "),
     pace.leftMs === undefined ? "" : `ETA ${durationText(pace.leftMs)}`,
+    ...agentTexts(progress).flatMap(({ text, isNews }) => (isNews ? [`agent ${text}`] : [])),
     ...afterwardsTexts(progress).map((text) => text.replace(" · ", ", ")),
     ...holdLines(progress, goOn).map((line) => `held: ${line}`),
   ];

@@ -1,7 +1,7 @@
 import type { ReportWire } from "../../http/wire/campaigns.ts";
 import type { Colours } from "./colours.ts";
 import { padText, textWidth } from "./text-width.ts";
-import { byCount, countText, durationText, numberText } from "./words.ts";
+import { byCount, countText, durationText, numberText, tallyText } from "./words.ts";
 
 /** Where the files of a report are. */
 export interface ReportPaths {
@@ -38,6 +38,7 @@ export function reportLines(report: ReportWire, colours: Colours): string[] {
     ...outcomeTable(report, colours),
     ...excludedTable(report, colours),
     ...variantsTable(report, colours),
+    ...agentVersionsTable(report, colours),
     ...overrideLines(report),
     ...afterwardsLines(report),
   ];
@@ -135,6 +136,23 @@ function variantsTable({ variants }: ReportWire, colours: Colours): string[] {
   ];
 }
 
+/** By the version of an agent that was published when calls began, where there was more than one. */
+function agentVersionsTable({ agent_versions: versions }: ReportWire, colours: Colours): string[] {
+  const agents = new Set(versions.map(({ agent_id: id }) => id));
+  // Several agents with one version each are variants, which have their own table.
+  if (versions.length <= agents.size) return [];
+  const rows = versions.map(({ agent_id: id, version, attempts, changed_under_way: changed, ...rest }) => [
+    id,
+    version === null ? "not known" : String(version),
+    numberText(attempts),
+    `${tallyText(rest.attempt_dispositions)}${changed === 0 ? "" : `; another was published during or shortly before ${numberText(changed)} of them`}`,
+  ]);
+  return [
+    "",
+    ...table([["agent", "version", "calls", "came to"], ...rows], colours, { header: true, rightAligned: 2 }),
+  ];
+}
+
 function differenceText(difference: ReportWire["variants"][number]["difference"]): string {
   if (difference === null) return "";
   const { share, from, to } = difference;
@@ -207,6 +225,7 @@ export function reportJson(report: ReportWire, paths: ReportPaths | undefined): 
     attempt_dispositions: report.attempt_dispositions,
     excluded_reasons: report.excluded_reasons,
     variants: report.variants,
+    agent_versions: report.agent_versions,
     presets: report.presets,
     overrides: report.overrides,
     talk_seconds: report.talk_seconds,

@@ -25,6 +25,7 @@ export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
     // They are paused with it, and nobody waits for approval twice.
     breaker: _breaker,
     canary: _canary,
+    on_agent_change: _onAgentChange,
     contact_priority: _contactPriority,
     order: _order,
     priority: _priority,

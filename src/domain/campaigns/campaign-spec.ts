@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
 import { breakerSchema, canarySchema } from "./breaker-spec.ts";
 import { callerIdsSchema } from "./caller-ids-spec.ts";
+import { transferPolicyOf, transfersSchema } from "./transfers-spec.ts";
 import { variantsSchema } from "./variants.ts";
 import { PRIORITIES } from "./account-lines.ts";
 import { contactSourceSchema } from "./contact-source.ts";
@@ -203,6 +204,8 @@ export const campaignSpecSchema = z
     ramp_up: rampUpSchema.optional(),
     /** Its part of the account's lines against other campaigns', where they share them. */
     weight: z.int().min(1, "must be 1 or more").max(1_000).default(1),
+    /** Those who take transferred calls: nobody is called outside their hours, nor more at once than they can take. */
+    transfers: transfersSchema.optional(),
     /** Before or behind other campaigns' lists where they share the account's lines; absent: normal. */
     priority: z.enum(PRIORITIES).optional(),
     default_region: z
@@ -239,6 +242,8 @@ export const campaignSpecSchema = z
     canary: canarySchema.optional(),
     /** Too many of its newest calls came to what nobody wants: it pauses itself. */
     breaker: breakerSchema.optional(),
+    /** What becomes of it when another version of its agent is published while it runs; absent: people are told. */
+    on_agent_change: z.enum(["tell", "pause"]).optional(),
     starts_at: instantSchema.optional(),
     ends_at: instantSchema.optional(),
     analysis: z
@@ -295,8 +300,8 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     startsAtMs: spec.starts_at === undefined ? undefined : Date.parse(spec.starts_at),
     endsAtMs: spec.ends_at === undefined ? undefined : Date.parse(spec.ends_at),
     analysisRules: spec.analysis?.rules ?? [],
-    analysisWaitMs: spec.analysis ? msOfDuration(spec.analysis.wait) : 0,
-    ...(spec.analysis?.keep && { keptFields: spec.analysis.keep }),
+    analysisWaitMs: analysisWaitMsOf(spec),
+    ...keptFieldsOf(spec),
     inbound: inboundPolicyOf(spec.inbound),
     notCalledWithinMs:
       spec.not_called_within === undefined ? undefined : msOfDuration(spec.not_called_within),
@@ -306,7 +311,22 @@ export function policyOf(spec: CampaignSpec, version: number): DialingPolicy {
     numbers: { countries: spec.numbers?.countries, kinds: spec.numbers?.kinds ?? [] },
     consent: consentPolicyOf(spec),
     ...(spec.requires_sources && { requiredSources: spec.requires_sources }),
+    ...(spec.transfers && { transfers: transferPolicyOf(spec.transfers) }),
   };
+}
+
+/** The longest that a call is waited for to be processed, where nothing is said of its analysis but that it is asked. */
+const TRANSFER_WAIT_MS = 10 * 60_000;
+
+function analysisWaitMsOf({ analysis, transfers }: CampaignSpec): number {
+  if (analysis) return msOfDuration(analysis.wait);
+  return transfers?.answer === undefined ? 0 : TRANSFER_WAIT_MS;
+}
+
+/** What is asked of calls' analyses later; whether one was transferred, too. */
+function keptFieldsOf({ analysis, transfers }: CampaignSpec): Pick<DialingPolicy, "keptFields"> {
+  const keep = [...(analysis?.keep ?? []), ...(transfers?.answer === undefined ? [] : [transfers.answer])];
+  return keep.length === 0 ? {} : { keptFields: [...new Set(keep)] };
 }
 
 function consentPolicyOf({ consent }: Pick<CampaignSpec, "consent">): ConsentPolicy | undefined {

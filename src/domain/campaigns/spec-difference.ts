@@ -27,6 +27,8 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "caller_ids",
   "canary",
   "breaker",
+  "on_agent_change",
+  "transfers",
   "consent",
   "requires_sources",
   "starts_at",

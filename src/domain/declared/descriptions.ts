@@ -71,6 +71,10 @@ export const DESCRIPTIONS: Readonly<
         "Rules of presets that do not hold for it, each with the reason, which is audited and reported.",
       frequency: "How often a number may be called in any stretch of time, whoever calls.",
       numbers: "Countries whose numbers may be called, and costly kinds that may be, too.",
+      transfers:
+        "Those who take transferred calls: outside their hours nobody is called, and no more lines dial than they can take the transfers of.",
+      on_agent_change:
+        "tell or pause: what becomes of it when another version of its agent is published while it runs; told if nothing is said.",
       canary: "How many calls are made before somebody has to approve of them.",
       breaker:
         "Which share of its newest calls, by what they came to, has it pause itself, and whether it probes.",

@@ -67,6 +67,10 @@ export const ATTENTION_KINDS = [
   "caller_id_resting",
   /** A campaign's first calls are made, and somebody has to approve of them [campaign]. */
   "canary_waiting",
+  /** Another version of an agent was published while a campaign calls with it [campaign]. */
+  "agent_changed",
+  /** An agent of a campaign is not published any more, so that it dials nobody [campaign]. */
+  "agent_unpublished",
   /** The platform refused to make calls: nobody was called by them [campaign]. */
   "calls_refused",
   /** The platform does not do for a batch what it is asked for [batch]. */

@@ -90,6 +90,7 @@ export function checkDial(facts: DialFacts, policy: DialingPolicy): DialCheck[] 
     ...campaignDates(facts, policy),
     ...windows(facts, policy),
     ...requiredSources(facts, policy),
+    ...transferHours(facts, policy),
     ...freshLists(facts),
     gap(facts, policy),
     ...scrubbing(facts),
@@ -235,6 +236,16 @@ function windowAt(when: string, atMs: number, person: Whereabouts, { window }: D
   const where = hours.length === 0 ? "" : `: ${hours.join("; ")}`;
   const says = `${when} the window was ${open ? "open" : "closed"}${why}${where}`;
   return { rule: dayOff === undefined ? "window" : "day_off", allowed: open, says };
+}
+
+/** Whether those who take transferred calls were there: by one clock, whoever is called. */
+function transferHours({ permittedMs }: DialFacts, { transfers }: DialingPolicy): DialCheck[] {
+  if (transfers?.hours === undefined) return [];
+  const { window, zone } = transfers.hours;
+  const allowed = findOpenings(window, [zone], permittedMs, permittedMs + 1).length > 0;
+  const localMs = zoneOf(zone).localMs(permittedMs);
+  const says = `those who take transferred calls were ${allowed ? "there" : "not there"}: ${dayOf(localMs)} ${timeOf(localMs)} ${zone}`;
+  return [{ rule: "transfer_closed", allowed, says }];
 }
 
 /** Where somebody may be, as rules ask for it. */

@@ -41,6 +41,27 @@ export interface DialingPolicy {
   requiredSources?: readonly string[];
   /** Where presets ask for it besides, for calls by an artificial voice. */
   presetConsents: readonly { text: string; territory: Territory }[];
+  /** Absent: calls are transferred to nobody, or whoever takes them bounds nothing. */
+  transfers?: TransferPolicy;
+}
+
+/** Those who take calls that an agent transfers. */
+export interface TransferPolicy {
+  /** Nobody is called outside of these; absent: they take calls whenever some are made. */
+  hours?: { window: CallingWindow; zone: string };
+  /** Absent: there are as many of them as it takes. */
+  capacity?: TransferCapacity;
+}
+
+export interface TransferCapacity {
+  /** How many transferred calls they can be in at once. */
+  people: number;
+  /** Which share of the conversations is transferred, as long as the campaign's own calls do not say. */
+  expectedShare: number;
+  /** How long one keeps a person. */
+  talkMs: number;
+  /** The answer of a call's analysis by which that is learned, such as `analysis.transferred`. */
+  answer: string | undefined;
 }
 
 /** How often a number may be called in any stretch of so many milliseconds, whoever of the campaigns calls. */

@@ -26,6 +26,11 @@ export const CONVERSATIONS = [
   "unknown",
 ] as const satisfies readonly Disposition[];
 
+/** Whether somebody was, or may have been, spoken with. */
+export function isConversation(disposition: Disposition): boolean {
+  return (CONVERSATIONS as readonly string[]).includes(disposition);
+}
+
 export function isRetryable(disposition: Disposition): disposition is RetryableDisposition {
   return (RETRYABLE_DISPOSITIONS as readonly string[]).includes(disposition);
 }

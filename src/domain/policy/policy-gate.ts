@@ -1,4 +1,4 @@
-import type { WindowOf } from "./calling-window.ts";
+import { createWindowMemo, type CallingWindow, type WindowOf } from "./calling-window.ts";
 import { numberProblem, type NumberKind } from "./number-kind.ts";
 import { isRetryable, type Disposition } from "./disposition.ts";
 import { formatDurationMs } from "../time/duration.ts";
@@ -106,6 +106,8 @@ export const WAIT_REASONS = {
     "it would be open now, or sooner, but for a date in one of its zones: a blackout, an exception or a holiday, the campaign's own or one of a [preset](presets.md)",
   missing_source:
     "a source that [`requires_sources`](suppressions.md#required-sources) names is not there for the campaign's brand, or has no list yet; whoever puts it right lets the campaign go on at once",
+  transfer_closed:
+    "those who take [transferred calls](#transfers) are not there now, or go too soon for a call to begin",
   stale_list:
     "a [source of suppressions](suppressions.md#age) in the campaign's scope has a list that is older than it may be, or none yet; whoever renews it lets the campaign go on at once",
   called_back_lately: "the contact called us, and `inbound` leaves them alone for a while",
@@ -128,6 +130,7 @@ export const ZONE_WAITS: ReadonlySet<WaitReason> = new Set([
   "before_start",
   "window",
   "day_off",
+  "transfer_closed",
   "stale_list",
   "missing_source",
 ]);
@@ -228,6 +231,7 @@ const RULES: readonly Rule[] = [
   campaignDates,
   callingWindow,
   requiredSources,
+  transferHours,
   freshLists,
   function spaceAfterTheirCall({ facts, policy, nowMs }) {
     if (policy.inbound.kind !== "reschedule" || facts.calledBackAtMs === undefined) return MAY;
@@ -278,6 +282,7 @@ const ZONE_RULES: readonly ((question: ZoneQuestion) => GateDecision)[] = [
   campaignDates,
   callingWindow,
   requiredSources,
+  transferHours,
   freshLists,
 ];
 
@@ -413,6 +418,22 @@ function callingWindow({ facts, nowMs, windowOf }: ZoneQuestion): GateDecision {
   const { opensAtMs: untilMs, dayOff, rule } = status;
   if (dayOff !== undefined) return { kind: "wait", reason: "day_off", untilMs, detail: dayOff };
   return { kind: "wait", reason: "window", untilMs, ...(rule !== undefined && { detail: rule }) };
+}
+
+/** By the window itself: one policy asks for whole lists, and an answer holds until the window turns. */
+const transferWindows = new WeakMap<CallingWindow, WindowOf>();
+
+function transferHours({ policy, nowMs }: ZoneQuestion): GateDecision {
+  const hours = policy.transfers?.hours;
+  if (hours === undefined) return MAY;
+  const { window, zone } = hours;
+  const windowOf = transferWindows.get(window) ?? createWindowMemo(window);
+  transferWindows.set(window, windowOf);
+  const status = windowOf([zone], nowMs);
+  if (status.open) return { kind: "dial", untilMs: status.untilMs };
+  // Hours of a week open within a week.
+  const untilMs = status.opensAtMs ?? nowMs + STALE_LOOK_MS;
+  return { kind: "wait", reason: "transfer_closed", untilMs, detail: `by the clocks of ${zone}` };
 }
 
 /** Nothing is known of when a list is renewed: whoever does that wakes the campaign up. */

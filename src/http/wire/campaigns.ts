@@ -99,6 +99,23 @@ const holdSchema = z.object({
   zone_sets: count,
 });
 
+/** An agent as it was seen last; not there before the platform was asked. */
+const agentSchema = z.object({
+  agent_id: z.string(),
+  name: z.string(),
+  state: z.enum(["published", "draft", "gone"]),
+  /** The version that is live; null: none is, or the platform does not say. */
+  version: z.int().nullable(),
+  /** When and by whom it became so, in words, as far as the platform says. */
+  origin: z.string().nullable(),
+  /** Of the last change while it calls: the version before it, and when it was seen. */
+  was_version: z.int().nullable(),
+  changed_at: instant.nullable(),
+  seen_at: instant,
+  /** What it is not set up to say, a sentence each. */
+  missing: z.array(z.string()),
+});
+
 export const progressSchema = z.object({
   campaign_id: z.string(),
   name: z.string(),
@@ -113,6 +130,20 @@ export const progressSchema = z.object({
   live_batches: count,
   /** Why contacts that are due are not dialed now. */
   holds: z.array(holdSchema),
+  /** Those that it calls with, its variants' as well. */
+  agents: z.array(agentSchema),
+  /** What those who take transferred calls leave it, its callbacks included; null: they bound nothing. */
+  transfers: z
+    .object({
+      people: z.int(),
+      lines: z.int(),
+      /** Of its calls, what is taken to be transferred. */
+      share: z.number(),
+      conversations: count,
+      /** As far as an answer of calls' analysis says it. */
+      transferred: count,
+    })
+    .nullable(),
   /** What follows its calls and is not through, and callbacks to come: they go on when the campaign is over. */
   follow_ups: z.object({ open: count }),
   callbacks: z.object({ open: count }),
@@ -159,6 +190,18 @@ export const reportSchema = z.object({
       /** Less the share of the first variant, with its interval of 95 %, by Newcombe; null for the first. */
       difference: shareSchema.nullable(),
       attempts: count,
+      attempt_dispositions: counts,
+    }),
+  ),
+  /** What calls came to, by the version of the agent that was published when their batch began. */
+  agent_versions: z.array(
+    z.object({
+      agent_id: z.string(),
+      /** Null: the platform did not say. */
+      version: z.int().nullable(),
+      attempts: count,
+      /** Of these: calls during which, or shortly before which, another version was published. */
+      changed_under_way: count,
       attempt_dispositions: counts,
     }),
   ),
@@ -252,6 +295,10 @@ export const explanationSchema = z.object({
       state: z.string(),
       batch_id: z.string(),
       policy_version: z.int(),
+      /** The version of its agent that was published when its batch began; null: not known. */
+      agent_version: z.int().nullable(),
+      /** Another that was published before the call was over, or may have been. */
+      agent_changed_to: z.int().nullable(),
       disposition: z.string().nullable(),
       disposition_reason: z.string().nullable(),
       planned_at: instant,
@@ -289,6 +336,7 @@ export const campaignCreatedSchema = campaignSchema.extend({
 export type CampaignWire = z.output<typeof campaignSchema>;
 export type ContactsWire = z.output<typeof contactsSchema>;
 export type ListWire = z.output<typeof listSchema>;
+export type AgentWire = z.output<typeof agentSchema>;
 export type ProgressWire = z.output<typeof progressSchema>;
 export type ReportWire = z.output<typeof reportSchema>;
 export type NeverDialedWire = z.output<typeof neverDialedSchema>;

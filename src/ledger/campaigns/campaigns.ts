@@ -70,6 +70,8 @@ const CAMPAIGN = record({
   newestCalls: text,
   /** What became of its first calls: undefined before they are made, or where it has no canary. */
   canary: optional(word<CanaryState>()),
+  /** Why one of its agents can't call; undefined: they can, as far as is known. */
+  agentProblem: optional(text),
   spec: document((spec) => campaignSpecSchema.parse(spec)),
   policyVersion: number,
   concurrency: number,
@@ -89,6 +91,9 @@ const CAMPAIGN = record({
   ...TALLIES,
   holdMsSum: number,
   holdCount: number,
+  /** Of its calls: in which somebody was, or may have been, spoken with; that were said to be transferred. */
+  conversations: from("conversation_count", number),
+  transfers: from("transfer_count", number),
   /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
   standing: flag,
   /** Of the calls of a sequence's step: that sequence. */
@@ -408,6 +413,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
   if (!moved) return false;
   // Whoever resumed it has looked; and what is ending comes to dial nobody any more.
   if (change.to !== "paused") await resolveStalled(tx, change.campaignId, change.nowMs);
+  if (over) await resolveUnpublished(tx, change);
   if (change.to !== "paused" && change.breaker === undefined) await resolveOwnPauses(tx, change);
   noteNews(tx, newsOf(change, moved));
   await writeAudit(tx, {
@@ -426,7 +432,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
 
 /** It goes on, or is over: nobody has to look any more at why it had paused itself. */
 async function resolveOwnPauses(tx: Db, { campaignId, actor, nowMs }: StateChange): Promise<void> {
-  for (const kind of ["breaker_open", "canary_waiting"] as const) {
+  for (const kind of ["breaker_open", "canary_waiting", "agent_changed"] as const) {
     await resolveAttention(tx, {
       kind,
       subject: campaignId,
@@ -435,6 +441,17 @@ async function resolveOwnPauses(tx: Db, { campaignId, actor, nowMs }: StateChang
       nowMs,
     });
   }
+}
+
+/** Nobody waits for its agents any more. */
+async function resolveUnpublished(tx: Db, { campaignId, actor, nowMs }: StateChange): Promise<void> {
+  await resolveAttention(tx, {
+    kind: "agent_unpublished",
+    subject: campaignId,
+    by: actor,
+    resolution: "the campaign is over",
+    nowMs,
+  });
 }
 
 const MOVED = record({ brand: text, name: text, run: number, ...TALLIES });
@@ -470,6 +487,8 @@ export interface TallyChange {
   dispositions?: Readonly<Record<string, number>>;
   holdMsSum?: number;
   holdCount?: number;
+  conversations?: number;
+  transfers?: number;
   /** A letter for each call that ended, where it has a breaker. */
   newestCalls?: string;
 }
@@ -493,7 +512,9 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
     sql`update campaigns set open_count = ${tallies.open}, leased_count = ${tallies.leased},
           done_count = ${tallies.done}, excluded_count = ${tallies.excluded}, attempt_count = ${tallies.attempts},
           dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
-          hold_count = hold_count + ${change.holdCount ?? 0}::int, newest_calls = ${campaign.newestCalls}
+          hold_count = hold_count + ${change.holdCount ?? 0}::int,
+          conversation_count = conversation_count + ${change.conversations ?? 0}::int,
+          transfer_count = transfer_count + ${change.transfers ?? 0}::int, newest_calls = ${campaign.newestCalls}
         where id = ${campaign.id}::uuid`,
   );
 }

@@ -146,6 +146,8 @@ export interface Explanation {
     state: string;
     batchId: string;
     policyVersion: number;
+    agentVersion: number | null;
+    agentChangedTo: number | null;
     disposition: string | null;
     dispositionReason: string | null;
     plannedAtMs: number;
@@ -192,7 +194,8 @@ export async function explainContact(
     contact: rest,
     attempts: await rows(
       db,
-      sql`select attempt_no as "attemptNo", state, batch_id as "batchId", policy_version as "policyVersion", disposition,
+      sql`select attempt_no as "attemptNo", state, batch_id as "batchId", policy_version as "policyVersion",
+            agent_version as "agentVersion", agent_changed_to as "agentChangedTo", disposition,
             disposition_reason as "dispositionReason", ${ms(sql`planned_at`)} as "plannedAtMs",
             ${ms(sql`started_at`)} as "startedAtMs", ${ms(sql`ended_at`)} as "endedAtMs"
           from attempts where contact_id = ${rest.id} order by id`,

@@ -205,9 +205,11 @@ async function insertAttempts(leasing: Leasing, drafts: readonly Draft[]): Promi
   );
   const inserted = await rows<{ contact_id: number; batch_id: string }>(
     tx,
-    sql`insert into attempts (campaign_id, contact_id, attempt_no, phone, batch_id, policy_version, state, planned_at)
-        select ${campaign.id}::uuid, r.id, r.no, r.phone, r.batch, ${policy.version}, 'open', ${at(nowMs)}
+    sql`insert into attempts (campaign_id, contact_id, attempt_no, phone, batch_id, policy_version, agent_version, state, planned_at)
+        select ${campaign.id}::uuid, r.id, r.no, r.phone, r.batch, ${policy.version}, g.version, 'open', ${at(nowMs)}
         from jsonb_to_recordset(${json(wanted)}) as r(batch uuid, id bigint, phone text, no smallint)
+        join batches b on b.id = r.batch
+        left join campaign_agents g on g.campaign_id = b.campaign_id and g.agent_id = b.agent_id
         order by r.phone, r.id
         on conflict do nothing
         returning contact_id, batch_id`,

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { PLACEMENT_PRIORITY } from "../../domain/campaigns/list-order.ts";
 import type { AccountLines } from "../../domain/campaigns/account-lines.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
+import type { TransferPace } from "../../domain/campaigns/transfer-pacing.ts";
 import type { RampUp } from "../../domain/campaigns/ramp-up.ts";
 import type { WindowOf } from "../../domain/policy/calling-window.ts";
 import {
@@ -44,6 +45,8 @@ export interface Planning {
   /** How many slots it may hold now, and how these grow. */
   limit: number;
   ramp: RampUp;
+  /** How many those who take transferred calls leave it; undefined: they bound nothing. */
+  paced: TransferPace | undefined;
   /** How many calls it may lease at all: while it probes, or before somebody has approved of its first ones. */
   bound: Bound;
 }

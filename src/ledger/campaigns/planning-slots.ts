@@ -12,6 +12,7 @@ import {
   untilHalfBegun,
   type CallRate,
 } from "../../domain/campaigns/call-rate.ts";
+import type { TransferPace } from "../../domain/campaigns/transfer-pacing.ts";
 import { rampedAtMs } from "../../domain/campaigns/ramp-up.ts";
 import { lockForAll } from "./account-locks.ts";
 import type { Batch } from "./batches.ts";
@@ -106,8 +107,9 @@ export function claimOf({ account }: Planning, { waiting, idle }: Slots): Pick<L
 export function forWantOf(planning: Planning, slots: Slots, unsettled: readonly Batch[]): Leased {
   const detail = `${slotsInWords(planning, slots)}${troublesOf(unsettled)}`;
   planning.holds.push({ zoneSetId: undefined, reason: "slots", detail });
-  const { campaign, ramp, limit, rate, turns, nowMs } = planning;
-  if (limit < campaign.concurrency) {
+  const { ramp, limit, rate, turns, nowMs } = planning;
+  // What those who take transfers leave it grows with what its calls come to, and these wake it up.
+  if (limit < lastLimitOf(planning)) {
     // More than it may hold now, or what it could hold by then is as little as what it has.
     const next = Math.max(limit + 1, slots.held + quantumOf(planning));
     planning.looksMs.push(rampedAtMs(ramp, next));
@@ -117,6 +119,11 @@ export function forWantOf(planning: Planning, slots: Slots, unsettled: readonly 
     planning.looksMs.push(nowMs + Math.max(rate.withinMs, untilHalfBegun(rate, turns.waiting)));
   }
   return { starved: true, ...claimOf(planning, slots) };
+}
+
+/** What it may hold once its ramp is over. */
+function lastLimitOf({ campaign, paced }: Planning): number {
+  return Math.min(campaign.concurrency, paced?.lines ?? campaign.concurrency);
 }
 
 /** As many of its calls wait for their turn as may, while it has slots for more. */
@@ -132,14 +139,24 @@ function slotsInWords(planning: Planning, slots: Slots): string {
     const waiting = turns.waiting === 1 ? "1 call waits" : `${turns.waiting} calls wait`;
     return `${waiting} for their turn: ${rateInWords(rate)} may begin (OUTDIAL_CALLS_PER_SECOND)`;
   }
+  const { paced } = planning;
   const ofAll =
-    limit < concurrency ? `${limit} slots that it has so soon after it began (ramp_up)` : `${limit} slots`;
+    paced !== undefined && limit === paced.lines && limit < concurrency
+      ? pacedText(paced)
+      : limit < concurrency
+        ? `${limit} slots that it has so soon after it began (ramp_up)`
+        : `${limit} slots`;
   const used =
     account !== undefined && held < limit
       ? `${held} of ${ofAll} are in use; ${share} of ${linesInWords(account, campaign.brand)} are for this campaign now`
       : `${held} of ${ofAll} are in use`;
   if (free > 0) return `${used}, and what is free is too little for a batch`;
   return held < limit ? used : `all ${ofAll} are in use`;
+}
+
+function pacedText({ lines, people, share }: TransferPace): string {
+  const percent = Math.round(share * 1_000) / 10;
+  return `${lines === 1 ? "1 slot" : `${lines} slots`} that ${people === 1 ? "1 person who takes" : `${people} people who take`} transferred calls leave${people === 1 ? "s" : ""} it, with ${percent} % of its calls transferred (transfers)`;
 }
 
 function linesInWords({ limit, brands }: AccountLines, brand: string): string {

@@ -6,6 +6,7 @@ import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
 import { scrubbersOf } from "../../domain/policy/suppression-source.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import { rampedLines, type RampUp } from "../../domain/campaigns/ramp-up.ts";
+import { pacedByTransfers } from "./transfer-lines.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { askAgain } from "./asking-again.ts";
@@ -138,7 +139,8 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     campaign.plannings < input.seenPlannings;
   if (!isHeld) await pauseByCalls(tx, campaign, nowMs);
   const ramp = rampOf(campaign, installation);
-  const limit = rampedLines(ramp, nowMs);
+  const paced = await pacedByTransfers(tx, campaign);
+  const limit = Math.min(rampedLines(ramp, nowMs), paced?.lines ?? Number.POSITIVE_INFINITY);
   if (!input.account) campaign.share = limit < campaign.concurrency ? limit : undefined;
   const excludedBefore = campaign.tallies.excluded;
   const policy = policyOf(campaign.spec, campaign.policyVersion);
@@ -161,6 +163,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     turns: turnsOf(unsettled, input.rate),
     limit,
     ramp,
+    paced,
     bound: boundOf(campaign),
   };
   const { probeAtMs } = campaign;
@@ -252,6 +255,7 @@ function blocker(
     return { reason: "recovery", detail: installation.recoveryReason };
   if (installation.stopped) return { reason: "stop_all", detail: installation.stopped.reason };
   if (campaign.state !== "running") return { reason: campaign.state, detail: campaign.stateReason ?? "" };
+  if (campaign.agentProblem !== undefined) return { reason: "agent", detail: campaign.agentProblem };
   return input.blockedBy;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import { readOpenAfterwards } from "./afterwards.ts";
+import { readAgents, type CampaignAgent } from "./agents.ts";
 import { readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 
@@ -17,6 +18,7 @@ export interface Progress {
   heldSlots: number;
   liveBatches: number;
   holds: OpenHold[];
+  agents: CampaignAgent[];
   /** What follows its calls and is open, and callbacks to come. */
   followUps: number;
   callbacks: number;
@@ -52,5 +54,6 @@ export async function readProgress(db: Db, campaignId: string): Promise<Progress
         from holds where campaign_id = ${campaignId}::uuid and until_at is null
         group by reason, detail order by min(from_at), reason, detail limit ${MAX_HOLDS}`,
   );
-  return { campaign, ...held, holds, ...(await readOpenAfterwards(db, campaignId)) };
+  const agents = await readAgents(db, campaign);
+  return { campaign, ...held, holds, agents, ...(await readOpenAfterwards(db, campaignId)) };
 }

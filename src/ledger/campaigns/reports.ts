@@ -35,6 +35,8 @@ export interface CampaignReport {
   attemptDispositions: Record<string, number>;
   /** Of each variant whose people were called, by its name. */
   variants: VariantReport[];
+  /** The same by the agent's version, by agent and number. */
+  agentVersions: AgentVersionReport[];
   /** Why contacts were excluded: they add up to `contacts.excluded`. */
   excludedReasons: Record<string, number>;
   batches: { total: number; unsettled: number; heldSlots: number };
@@ -50,6 +52,43 @@ export interface VariantReport extends VariantTally {
   name: string;
   attempts: number;
   attemptDispositions: Record<string, number>;
+}
+
+export interface AgentVersionReport {
+  agentId: string;
+  /** Undefined: the platform did not say which was published. */
+  version: number | undefined;
+  attempts: number;
+  /** Of these, calls of which nobody knows whether the next version spoke already. */
+  changedUnderWay: number;
+  attemptDispositions: Record<string, number>;
+}
+
+/** In one pass over the campaign's attempts. */
+async function countAgentVersions(db: Db, campaignId: string): Promise<AgentVersionReport[]> {
+  const found = await rows<{
+    agent_id: string;
+    version: number | null;
+    disposition: string | null;
+    n: number;
+    changed: number;
+  }>(
+    db,
+    sql`select b.agent_id, a.agent_version as version, a.disposition, count(*)::int as n, count(a.agent_changed_to)::int as changed
+        from attempts a join batches b on b.id = a.batch_id
+        where a.campaign_id = ${campaignId}::uuid and a.state = 'ended' group by 1, 2, 3 order by 1, 2 nulls first, 3`,
+  );
+  const versions = new Map<string, AgentVersionReport>();
+  for (const { agent_id: agentId, version, disposition, n, changed } of found) {
+    const key = JSON.stringify([agentId, version]);
+    const none = { agentId, version: version ?? undefined, attempts: 0, changedUnderWay: 0 };
+    const one = versions.get(key) ?? { ...none, attemptDispositions: {} };
+    versions.set(key, one);
+    one.attempts += n;
+    one.changedUnderWay += changed;
+    one.attemptDispositions[disposition ?? "unknown"] = n;
+  }
+  return [...versions.values()];
 }
 
 /** In one pass over the campaign's attempts, where it has variants. */
@@ -154,6 +193,7 @@ export async function readReport(db: Db, campaignId: string): Promise<CampaignRe
     ...(await countContacts(db, campaignId)),
     ...(await countAttempts(db, campaignId)),
     variants: await countVariants(db, campaign),
+    agentVersions: await countAgentVersions(db, campaignId),
     batches: {
       total: batches?.total ?? 0,
       unsettled: batches?.unsettled ?? 0,
@@ -183,6 +223,8 @@ export interface ResultRow {
   lastAttemptEndMs: number | null;
   /** The policy that each attempt was decided under, in order. */
   policyVersions: number[];
+  /** The version of the agent that was published when each attempt's batch began, in order; null: not known. */
+  agentVersions: (number | null)[];
   /** The person may be in each of them. */
   zones: string[];
   /** All its calls together. */
@@ -206,14 +248,15 @@ export async function* streamResults(db: Db, campaignId: string): AsyncGenerator
       sql`select c.id, c.line, c.phone, c.state, c.outcome, c.reason, c.attempts, c.variables,
             coalesce(a.dispositions, '[]') as "attemptDispositions", coalesce(a.calls, '[]') as "callIds",
             coalesce(w.tags, '[]') as tags, a.first_ms as "firstAttemptMs", a.last_start_ms as "lastAttemptMs",
-            a.last_ms as "lastAttemptEndMs", a.seconds as "durationSeconds", coalesce(a.policies, '[]') as "policyVersions", z.zones
+            a.last_ms as "lastAttemptEndMs", a.seconds as "durationSeconds", coalesce(a.policies, '[]') as "policyVersions",
+            coalesce(a.agents, '[]') as "agentVersions", z.zones
           from (select * from contacts where campaign_id = ${campaignId}::uuid and id > ${afterId} order by id limit ${PAGE}) c
           join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
           left join lateral (
             select jsonb_agg(t.disposition order by t.id) filter (where t.state = 'ended') as dispositions,
               jsonb_agg(t.call_id order by t.id) filter (where t.call_id is not null) as calls,
               ${ms(sql`min(t.started_at)`)} as first_ms, ${ms(sql`max(t.started_at)`)} as last_start_ms, ${ms(sql`max(t.ended_at)`)} as last_ms,
-              jsonb_agg(t.policy_version order by t.id) as policies,
+              jsonb_agg(t.policy_version order by t.id) as policies, jsonb_agg(t.agent_version order by t.id) as agents,
               sum(t.duration_seconds)::float8 as seconds
             from attempts t where t.contact_id = c.id and t.state <> 'returned') a on true
           left join lateral (

@@ -3,7 +3,8 @@ import { sql } from "drizzle-orm";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { letterOf, type Verdict } from "../../domain/campaigns/breaker.ts";
 import { breakerPolicyOf } from "../../domain/campaigns/breaker-spec.ts";
-import type { Disposition } from "../../domain/policy/disposition.ts";
+import { isConversation, type Disposition } from "../../domain/policy/disposition.ts";
+import { saysTransferred } from "../../domain/campaigns/transfer-pacing.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
 import { listUnsettled, lockBatch, requestStop, stopBatchesDialing, type Batch } from "./batches.ts";
@@ -282,7 +283,10 @@ async function writeEnds(
     holdMsSum: 0,
     holdCount: 0,
     newestCalls: "",
+    conversations: 0,
+    transfers: 0,
   };
+  const transferAnswer = policy.transfers?.capacity?.answer;
   const breaker = campaign.spec.breaker && breakerPolicyOf(campaign.spec.breaker);
   const dispositions: Record<string, number> = {};
   const writes: object[] = [];
@@ -315,6 +319,10 @@ async function writeEnds(
     // What was planned before it went on says nothing of how it goes now.
     if (breaker && attempt.planned_ms >= (campaign.runningSinceMs ?? 0))
       change.newestCalls += letterOf({ disposition, durationSeconds: finding.durationSeconds }, breaker);
+    if (isConversation(disposition)) {
+      change.conversations += 1;
+      if (transferAnswer !== undefined && saysTransferred(transferAnswer, kept)) change.transfers += 1;
+    }
     change.leased -= 1;
     change.attempts += 1;
     if (next.kind === "retry") {

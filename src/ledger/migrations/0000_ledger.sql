@@ -81,6 +81,8 @@ create table campaigns (
   breaker text not null default 'closed',
   probe_at timestamptz(3),
   opened smallint not null default 0,
+  -- Why one of its agents can't call (campaigns/agents.ts): it dials nobody until that is over. Null: they can.
+  agent_problem text,
   -- A letter for each of its newest calls since the breaker was closed, or of the probe; none without a breaker.
   newest_calls text not null default '',
   -- Its first calls: waiting (it paused itself for somebody to approve of them), approved; null before, or without.
@@ -121,6 +123,10 @@ create table campaigns (
   -- Sum and count behind the mean time that an attempt holds a slot.
   hold_ms_sum float8 not null default 0,
   hold_count integer not null default 0,
+  -- Of its calls: those in which somebody was, or may have been, spoken with; and those that an answer of the analysis
+  -- says were transferred, where it asks for that.
+  conversation_count integer not null default 0,
+  transfer_count integer not null default 0,
   -- Standing: calls are placed into it one by one, it has no list, and it does not end by itself.
   standing boolean not null default false,
   -- Of the calls of a step: its sequence, the step, and the digest of its call settings: versions with the same share
@@ -178,6 +184,36 @@ create table policy_versions (
   actor text not null,
   created_at timestamptz(3) not null,
   primary key (campaign_id, version)
+);
+--> statement-breakpoint
+-- Agents that campaigns call with, as the platform showed them last.
+create table agents (
+  id text primary key,
+  name text not null,
+  -- domain/campaigns/agent-sighting.ts: published, draft, gone.
+  state text not null,
+  -- The one that is live; null: none is, or the platform does not say.
+  version integer,
+  -- When and by whom it became so, in words, as far as the platform says.
+  origin text,
+  -- What it is not set up to say, a sentence each.
+  missing jsonb not null,
+  seen_at timestamptz(3) not null,
+  -- When state or version was seen to be another last, and when it was still as before: it changed in between.
+  changed_at timestamptz(3),
+  unchanged_at timestamptz(3)
+);
+--> statement-breakpoint
+-- The same, as each campaign has taken it in: what its attempts are planned with, and what it was told of.
+create table campaign_agents (
+  campaign_id uuid not null references campaigns,
+  agent_id text not null references agents,
+  state text not null,
+  version integer,
+  -- What it was before it changed under way last, and when that was seen; null: it has not changed since the beginning.
+  was_version integer,
+  changed_at timestamptz(3),
+  primary key (campaign_id, agent_id)
 );
 --> statement-breakpoint
 -- Contacts of a campaign that share zones and priority. Planning probes each open lane by index, retries and first
@@ -438,6 +474,11 @@ create table attempts (
   phone text not null,
   batch_id uuid not null references batches,
   policy_version integer not null,
+  -- The version of the agent that was published when its batch began, as far as the platform had been asked; null: it
+  -- does not say, or was not asked yet.
+  agent_version integer,
+  -- Another version that was seen published before the call was over, or may have been: the newest such.
+  agent_changed_to integer,
   -- open: may be dialed or is being dialed; holds its number against every other attempt.
   -- provisional: the call is over, what it came to still depends on facts that are to come.
   -- ended: has its disposition, for good. returned: proven not to have been dialed; its number is free again.

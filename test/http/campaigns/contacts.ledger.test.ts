@@ -21,7 +21,7 @@ import {
 import { listImports } from "../../../src/ledger/campaigns/list-imports.ts";
 
 const RESULT_HEADER =
-  "line,phone,outcome,reason,state,attempts,attempt_dispositions,call_ids,first_attempt_at,first_attempt_local,last_attempt_at,last_attempt_local,last_attempt_ended_at,last_attempt_ended_local,duration_seconds,time_zones,policy_versions";
+  "line,phone,outcome,reason,state,attempts,attempt_dispositions,call_ids,first_attempt_at,first_attempt_local,last_attempt_at,last_attempt_local,last_attempt_ended_at,last_attempt_ended_local,duration_seconds,time_zones,policy_versions,agent_versions";
 
 describeSomeLedger("lists over HTTP", (ledger) => {
   it("takes a list once: rows counted, the same list again changes nothing", async () => {
@@ -196,7 +196,7 @@ describeSomeLedger("lists over HTTP", (ledger) => {
     expect(results.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(results.body.trimEnd().split("\n")).toEqual([
       `${RESULT_HEADER},var_name,var_note`,
-      `2,+12025558001,,,open,0,,,,,,,,,,America/New_York,,"Zoë ""Z""",'=1+1`,
+      `2,+12025558001,,,open,0,,,,,,,,,,America/New_York,,,"Zoë ""Z""",'=1+1`,
     ]);
     const rejects = await api.app.inject({ url: `/v1/campaigns/${id}/rejects.csv` });
     expect(rejects.body.split("\n").map((line) => line.split(",").slice(0, 2).join(","))).toEqual([

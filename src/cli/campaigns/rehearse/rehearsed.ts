@@ -59,6 +59,12 @@ export function unknownsOf({ blackouts, suppressedNumbers, spec }: Rehearsed): s
     ...(spec.caller_ids === undefined
       ? []
       : ["caller_ids: each number is taken to be free, whatever it may call an hour or a day"]),
+    ...(spec.transfers?.answer === undefined
+      ? []
+      : ["transfers: their share is taken to stay as `expect` says, whatever calls would teach"]),
+    ...(spec.on_agent_change === "pause"
+      ? ["on_agent_change: another version of its agent would pause it"]
+      : []),
     "other campaigns that call at the same time, and share lines or numbers",
     ...(spec.inbound === "ignore" ? [] : ["contacts who call back, whom inbound is about"]),
     "callbacks, and calls of sequences",

@@ -62,7 +62,7 @@ function lastFrom(stretches: readonly Stretch[], atMs: number): number {
 }
 
 /** What a lane may be: open, or what keeps it closed, in the words of the gate. */
-export const LANE_STATES = ["open", "window", "day_off", "before_start"] as const;
+export const LANE_STATES = ["open", "window", "day_off", "before_start", "transfer_closed"] as const;
 export type LaneState = (typeof LANE_STATES)[number];
 
 /** How long a lane has been what, up to any moment that was. */
@@ -72,7 +72,7 @@ export class LaneTimes {
   turn(state: LaneState, atMs: number): void {
     const last = this.#turns.at(-1);
     if (last?.state === state) return;
-    const before = { open: 0, window: 0, day_off: 0, before_start: 0, ...last?.before };
+    const before = { open: 0, window: 0, day_off: 0, before_start: 0, transfer_closed: 0, ...last?.before };
     if (last) before[last.state] += atMs - last.atMs;
     this.#turns.push({ atMs, state, before });
   }

@@ -1,5 +1,6 @@
 import { rampedAtMs, rampedLines, type RampUp } from "../ramp-up.ts";
-import type { Disposition } from "../../policy/disposition.ts";
+import { transferPace } from "../transfer-pacing.ts";
+import { CONVERSATIONS, type Disposition } from "../../policy/disposition.ts";
 import {
   decide,
   decideZones,
@@ -373,7 +374,17 @@ export class Simulation {
   }
 
   #freeLines(): number {
-    return rampedLines(this.#ramp, this.#nowMs) - this.#up.size;
+    return Math.min(rampedLines(this.#ramp, this.#nowMs), this.#transferLines()) - this.#up.size;
+  }
+
+  /** What those who take transferred calls leave it, as its calls so far have it. None is known to be transferred. */
+  #transferLines(): number {
+    const capacity = this.#plan.policy.transfers?.capacity;
+    if (!capacity) return Number.POSITIVE_INFINITY;
+    const { calls, dispositions, lineMs } = this.#result;
+    const conversations = CONVERSATIONS.reduce((sum, one) => sum + (dispositions[one] ?? 0), 0);
+    const past = { calls, conversations, transfers: 0, meanHoldMs: calls === 0 ? undefined : lineMs / calls };
+    return transferPace({ ...capacity, answer: undefined }, past).lines;
   }
 
   /** When one more call may begin. */
@@ -386,7 +397,9 @@ export class Simulation {
   #nextMs(): number {
     const nextMs = Math.min(this.#up.firstMs, this.#laneTurns.firstMs);
     if (this.#freeLines() <= 0) {
-      const isGrowing = rampedLines(this.#ramp, this.#nowMs) < this.#plan.lines;
+      const ramped = rampedLines(this.#ramp, this.#nowMs);
+      // Lines that a ramp adds are of use where nothing else bounds them.
+      const isGrowing = ramped < this.#plan.lines && ramped <= this.#up.size;
       return isGrowing ? Math.min(nextMs, rampedAtMs(this.#ramp, this.#up.size + 1)) : nextMs;
     }
     const rateMs = this.#rateOpensMs();
@@ -408,7 +421,9 @@ export class Simulation {
 const HOUR_MS = 3_600_000;
 
 function stateOf(reason: WaitReason): Exclude<LaneState, "open"> {
-  return reason === "day_off" || reason === "before_start" ? reason : "window";
+  return reason === "day_off" || reason === "before_start" || reason === "transfer_closed"
+    ? reason
+    : "window";
 }
 
 function count<Key extends string>(counts: Partial<Record<Key, number>>, key: Key, by = 1): void {

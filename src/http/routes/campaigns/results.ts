@@ -31,6 +31,7 @@ const RESULT_COLUMNS = [
   "duration_seconds",
   "time_zones",
   "policy_versions",
+  "agent_versions",
 ] as const;
 
 /** Variables with a column of their own: as many as a CSV may bring. NDJSON rows may name more between them. */
@@ -104,6 +105,10 @@ function resultCells(row: ResultRow): string[] {
     row.durationSeconds === null ? "" : String(row.durationSeconds),
     row.zones.join(" "),
     row.policyVersions.join(" "),
+    // A place for each attempt, so that they stand as its other columns do.
+    row.agentVersions.every((version) => version === null)
+      ? ""
+      : row.agentVersions.map((version) => version ?? "-").join(" "),
   ];
 }
 

@@ -8,7 +8,10 @@ import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
 import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
 import type { OpenHold, Progress } from "../../../ledger/campaigns/progress.ts";
 import type { CampaignReport, VariantReport } from "../../../ledger/campaigns/reports.ts";
+import { transferPaceOf } from "../../../ledger/campaigns/transfer-lines.ts";
+import type { CampaignAgent } from "../../../ledger/campaigns/agents.ts";
 import type {
+  AgentWire,
   CampaignSummaryWire,
   CampaignWire,
   CanaryWire,
@@ -93,7 +96,7 @@ export function campaignView(
 }
 
 export function progressView(
-  { campaign, heldSlots, liveBatches, holds, followUps, callbacks }: Progress,
+  { campaign, heldSlots, liveBatches, holds, agents, followUps, callbacks }: Progress,
   nowMs: number,
 ): ProgressWire {
   const {
@@ -123,11 +126,34 @@ export function progressView(
     live_batches: liveBatches,
     // The last holds of a campaign that is over keep nobody from anything.
     holds: isOver(state) ? [] : holds.map(holdView),
+    agents: agents.map(agentView),
+    transfers: transfersView(campaign),
     follow_ups: { open: followUps },
     callbacks: { open: callbacks },
     started_at,
     ended_at,
     now: isoOf(nowMs),
+  };
+}
+
+function transfersView(campaign: Campaign): ProgressWire["transfers"] {
+  const pace = isOver(campaign.state) ? undefined : transferPaceOf(campaign);
+  if (!pace) return null;
+  const { conversations, transfers: transferred } = campaign;
+  return { ...pace, conversations, transferred };
+}
+
+function agentView(agent: CampaignAgent): AgentWire {
+  return {
+    agent_id: agent.agentId,
+    name: agent.name,
+    state: agent.state,
+    version: agent.version ?? null,
+    origin: agent.origin ?? null,
+    was_version: agent.wasVersion ?? null,
+    changed_at: isoOrNull(agent.changedAtMs),
+    seen_at: isoOf(agent.seenAtMs),
+    missing: [...agent.missing],
   };
 }
 
@@ -158,6 +184,13 @@ export function reportView(report: CampaignReport): ReportWire {
     attempt_dispositions: report.attemptDispositions,
     excluded_reasons: report.excludedReasons,
     variants: report.variants.map((variant, index) => variantView(variant, index, report.variants[0])),
+    agent_versions: report.agentVersions.map((one) => ({
+      agent_id: one.agentId,
+      version: one.version ?? null,
+      attempts: one.attempts,
+      changed_under_way: one.changedUnderWay,
+      attempt_dispositions: one.attemptDispositions,
+    })),
     batches: { total: batches.total, unsettled: batches.unsettled, held_slots: batches.heldSlots },
     talk_seconds: report.talkSeconds,
     follow_ups: { open, open_failed: openFailed, failed, done },
@@ -225,6 +258,8 @@ export function explanationView({ contact, attempts, refusals, holds }: Explanat
       state: attempt.state,
       batch_id: attempt.batchId,
       policy_version: attempt.policyVersion,
+      agent_version: attempt.agentVersion,
+      agent_changed_to: attempt.agentChangedTo,
       disposition: attempt.disposition,
       disposition_reason: attempt.dispositionReason,
       planned_at: isoOf(attempt.plannedAtMs),

@@ -27,6 +27,8 @@ interface CallRow extends EntryRow, CampaignColumns {
   policyVersion: number;
   fromNumber: string;
   agentId: string;
+  agentVersion: number | null;
+  agentChangedTo: number | null;
   batchId: string;
   platformBatchId: string | null;
   itemId: string | null;
@@ -53,6 +55,7 @@ export async function readCalls(db: Db, question: StoryQuestion): Promise<FoundE
       sql`select 'call:' || a.id as id, ${momentOf(sql`coalesce(a.started_at, b.start_sent_at, a.planned_at)`)},
             ${CAMPAIGN_COLUMNS}, a.id as "attemptId", a.attempt_no as "attemptNo", a.state, b.state as "batchState",
             a.policy_version as "policyVersion", b.from_number as "fromNumber", b.agent_id as "agentId", b.id as "batchId",
+            a.agent_version as "agentVersion", a.agent_changed_to as "agentChangedTo",
             b.platform_batch_id as "platformBatchId", a.item_id as "itemId", a.call_id as "callId",
             a.item_status as "itemStatus", a.error_text as "errorText", a.disposition,
             a.disposition_reason as "dispositionReason", b.stop_reason as "stopReason", ${ms(sql`a.planned_at`)} as "plannedMs",
@@ -84,6 +87,8 @@ function callEntry(row: CallRow): FoundEntry {
       decided_by: row.dispositionReason,
       from_number: row.fromNumber,
       agent_id: row.agentId,
+      agent_version: row.agentVersion,
+      agent_changed_to: row.agentChangedTo,
       call_id: row.callId,
       item_id: row.itemId,
       item_status: row.itemStatus,
@@ -113,13 +118,15 @@ function kindOf({ state, batchState, permittedMs }: CallRow): StoryKind {
 }
 
 function callText(
-  { disposition, fromNumber, startedMs, durationSeconds, stopReason }: CallRow,
+  { disposition, fromNumber, startedMs, durationSeconds, stopReason, agentVersion, agentChangedTo }: CallRow,
   kind: StoryKind,
 ): string {
   if (kind === "planned") return "a call is planned";
   if (kind === "not_dialed")
     return `a planned call was not made${stopReason === null ? "" : `, since its batch was stopped (${stopReason})`}: it was proven not to have been dialed`;
-  const from = `called from ${fromNumber}`;
+  const meanwhile = agentChangedTo === null ? "" : ` or ${agentChangedTo}, which was published meanwhile`;
+  const by = agentVersion === null ? "" : ` by version ${agentVersion} of the agent${meanwhile}`;
+  const from = `called from ${fromNumber}${by}`;
   if (disposition === null) return `${from}: what it came to is not known yet`;
   const lasted = durationSeconds === null ? "" : `, ${Math.round(durationSeconds)} s`;
   // It counts as dialed, though nobody saw it ring.

@@ -1,0 +1,31 @@
+import { informOfAgents, lookAtAgent, type AgentLookDeps } from "../../activities/campaigns/look-at-agent.ts";
+import { listAgentsInUse, listUninformed } from "../../ledger/campaigns/agents.ts";
+import { PlatformError } from "../../platform/index.ts";
+
+/** Requests of one turn; more agents than that take turns. */
+const AGENTS_AT_ONCE = 200;
+
+/** Campaigns that are informed in one turn, a transaction each. */
+const CAMPAIGNS_AT_ONCE = 500;
+
+/**
+ * Looks which version of their agents is published while campaigns call with them: a request an agent, whatever its
+ * campaigns call. What is new is told to each of these, and has it pause or wait.
+ *
+ * Safe to repeat, and to be done by two.
+ */
+export async function watchAgents(deps: AgentLookDeps): Promise<void> {
+  let failed: PlatformError | undefined;
+  for (const agentId of await listAgentsInUse(deps.ledger.db, AGENTS_AT_ONCE)) {
+    try {
+      await lookAtAgent(deps, agentId);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      failed = error;
+      // It says so of this one alone; whatever else it refuses or does not answer, it would of the others.
+      if (error.status !== 400 && error.status !== 422) break;
+    }
+  }
+  for (const id of await listUninformed(deps.ledger.db, CAMPAIGNS_AT_ONCE)) await informOfAgents(deps, id);
+  if (failed) throw failed;
+}

@@ -1,0 +1,61 @@
+import type { TransferCapacity } from "../policy/dialing-policy.ts";
+import { DEFAULT_HOLD_MS } from "./batch-sizing.ts";
+
+/*
+ * How many lines a campaign may hold, so that those who take transferred calls are not met by more at once, on average,
+ * than there are of them.
+ *
+ * A line makes a call each `holdMs`; a share of these is transferred, and keeps a person for `talkMs`. So a line keeps
+ * share x talkMs / holdMs of a person busy, and as many lines are let dial as come to all of them. It is a mean: calls
+ * come in bunches, and who wants nobody to wait says fewer people than there are.
+ *
+ * Nothing is known before the first calls: then every call is taken for a conversation, and the share is what the spec
+ * expects. That is counted as so many calls that came to it, and gives way to the campaign's own as these grow.
+ */
+
+/** What is taken for granted weighs as much as so many calls. */
+const PRIOR_CALLS = 20;
+
+/** What a campaign's calls came to so far. */
+export interface TransferPast {
+  calls: number;
+  /** Of these: somebody was, or may have been, spoken with. */
+  conversations: number;
+  /** Of these: an answer of the analysis says that they were transferred. */
+  transfers: number;
+  /** Mean time that a call held its line; undefined: not known yet. */
+  meanHoldMs: number | undefined;
+}
+
+export interface TransferPace {
+  people: number;
+  /** How many lines it may hold: 1 at least, since a campaign that dials nobody learns nothing. */
+  lines: number;
+  /** The share of its calls that is taken to be transferred. */
+  share: number;
+}
+
+export function transferPace(
+  { people, expectedShare, talkMs, answer }: TransferCapacity,
+  { calls, conversations, transfers, meanHoldMs = DEFAULT_HOLD_MS }: TransferPast,
+): TransferPace {
+  const weighed = (value: number, count: number, before: number) =>
+    (value + before * PRIOR_CALLS) / (count + PRIOR_CALLS);
+  const spokenWith = Math.min(1, weighed(conversations, calls, 1));
+  const ofThose =
+    answer === undefined
+      ? expectedShare
+      : Math.min(1, weighed(Math.min(transfers, conversations), conversations, expectedShare));
+  const share = spokenWith * ofThose;
+  const holdMs = Math.max(1, weighed(meanHoldMs * calls, calls, DEFAULT_HOLD_MS));
+  return { people, lines: Math.max(1, Math.floor((people * holdMs) / (share * talkMs))), share };
+}
+
+/** Whether an answer of a call's analysis says that it was transferred. */
+export function saysTransferred(
+  answer: string,
+  kept: { analysis?: Readonly<Record<string, unknown>> } | undefined,
+): boolean {
+  const said = kept?.analysis?.[answer.slice("analysis.".length)];
+  return said === true || (typeof said === "string" && /^(?:true|yes|y)$/i.test(said.trim()));
+}

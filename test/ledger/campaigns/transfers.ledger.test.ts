@@ -1,0 +1,143 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { transferPaceOf } from "../../../src/ledger/campaigns/transfer-lines.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import {
+  batchOf,
+  create,
+  ended,
+  freshPhones,
+  HOUR_MS,
+  holdsOf,
+  MINUTE_MS,
+  NOW_MS,
+  openPhones,
+  PACE,
+  permit,
+  plan,
+  running,
+  start,
+} from "../support/scenario.ts";
+
+const CAPACITY = { capacity: 4, expect: 0.2, talk: "5m", answer: "analysis.transferred" };
+const ALWAYS: Partial<CampaignSpecInput> = { window: "always", retry: { max_attempts: 1 } };
+
+const campaignOf = async (ledger: Ledger, id: string) => given(await readCampaign(ledger.db, id));
+
+async function heldBy(ledger: Ledger, id: string): Promise<number> {
+  const [row] = await rows<{ held: number }>(
+    ledger.db,
+    sql`select coalesce(sum(held), 0)::int as held from batches where campaign_id = ${id}::uuid and state <> 'settled'`,
+  );
+  return given(row).held;
+}
+
+async function amend(ledger: Ledger, id: string, changes: Partial<CampaignSpecInput>, nowMs: number) {
+  const { spec } = await campaignOf(ledger, id);
+  return amendSpec(ledger, {
+    campaignId: id,
+    commandId: `amend-${nowMs}`,
+    actor: "test",
+    reason: undefined,
+    spec: { ...spec, ...changes } as typeof spec,
+    dialByMarginMs: PACE.dialByMarginMs,
+    nowMs,
+  });
+}
+
+describeLedgers("those who take transferred calls", (opened) => {
+  it("bound the lines of a campaign by how many they are, and it learns from its calls how many that takes", async () => {
+    const ledger = opened();
+    const id = await running(ledger, freshPhones(400), { ...ALWAYS, concurrency: 50, transfers: CAPACITY });
+    const { batchIds } = await plan(ledger, id);
+    expect(await heldBy(ledger, id)).toBe(4);
+    expect(await holdsOf(ledger, id)).toMatchObject([
+      {
+        reason: "slots",
+        detail: expect.stringContaining(
+          "all 4 slots that 4 people who take transferred calls leave it, with 20 % of its calls transferred (transfers) are in use",
+        ),
+      },
+    ]);
+    // Everybody answers, and nobody is transferred: they can take the calls of more lines.
+    let calls = 0;
+    for (const batchId of batchIds) {
+      await start(ledger, batchId);
+      const phones = await openPhones(ledger, batchId);
+      calls += phones.length;
+      const findings = phones.map((phone) => ended(phone, "answered", NOW_MS + MINUTE_MS));
+      await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
+      await closeBatch(ledger, batchId, NOW_MS + MINUTE_MS);
+    }
+    const after = await campaignOf(ledger, id);
+    expect(after).toMatchObject({ conversations: calls, transfers: 0 });
+    const pace = given(transferPaceOf(after));
+    expect(pace.lines).toBeGreaterThan(4);
+    await plan(ledger, id, NOW_MS + 2 * MINUTE_MS);
+    expect(await heldBy(ledger, id)).toBe(pace.lines);
+  });
+
+  it("count as busy with a call whose analysis says that it was transferred", async () => {
+    const ledger = opened();
+    const id = await running(ledger, freshPhones(4), { ...ALWAYS, concurrency: 50, transfers: CAPACITY });
+    const { batchIds } = await plan(ledger, id);
+    const batchId = given(batchIds[0]);
+    await start(ledger, batchId);
+    const phones = await openPhones(ledger, batchId);
+    const findings = phones.map((phone, index) => {
+      const one = ended(phone, index === 3 ? "no_answer" : "answered");
+      if (one.outcome.kind !== "ended") throw new Error("it ended");
+      return { ...one, outcome: { ...one.outcome, kept: { analysis: { transferred: index !== 0 } } } };
+    });
+    await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
+    expect(await campaignOf(ledger, id)).toMatchObject({ conversations: 3, transfers: 2 });
+  });
+
+  it("may be more or fewer from one moment to the next: what is up goes on, and the next planning keeps to it", async () => {
+    const ledger = opened();
+    const id = await running(ledger, freshPhones(200), { ...ALWAYS, concurrency: 50, transfers: CAPACITY });
+    await plan(ledger, id);
+    expect(await heldBy(ledger, id)).toBe(4);
+    await amend(ledger, id, { transfers: { ...CAPACITY, capacity: 8 } }, NOW_MS + 1);
+    await plan(ledger, id, NOW_MS + 2);
+    expect(await heldBy(ledger, id)).toBe(8);
+    await amend(ledger, id, { transfers: { ...CAPACITY, capacity: 2 } }, NOW_MS + 3);
+    await plan(ledger, id, NOW_MS + MINUTE_MS);
+    expect(await heldBy(ledger, id)).toBe(8);
+  });
+
+  it("are not there: nobody is called, batches end before they go, and an amendment of their hours stops them", async () => {
+    const ledger = opened();
+    // 12:00 UTC is 08:00 in New York.
+    const transfers = { hours: { weekdays: ["09:00-11:00"] }, timezone: "America/New_York" };
+    const id = await running(ledger, freshPhones(3), { ...ALWAYS, concurrency: 1, transfers });
+    expect(await plan(ledger, id)).toMatchObject({ batchIds: [] });
+    expect(await holdsOf(ledger, id)).toMatchObject([{ reason: "transfer_closed" }]);
+    const openMs = NOW_MS + HOUR_MS;
+    const { batchIds } = await plan(ledger, id, openMs);
+    const batchId = given(batchIds[0]);
+    const closesMs = NOW_MS + 3 * HOUR_MS;
+    expect((await batchOf(ledger, batchId)).dialByMs).toBe(closesMs - PACE.dialByMarginMs);
+    await create(ledger, batchId, openMs);
+    // Its start comes too late.
+    expect(await permit(ledger, batchId, closesMs)).toMatchObject({ kind: "stopped" });
+
+    const other = await running(ledger, freshPhones(1), { ...ALWAYS, transfers }, openMs);
+    const [early] = (await plan(ledger, other, openMs)).batchIds;
+    await start(ledger, given(early), openMs);
+    const amended = await amend(
+      ledger,
+      other,
+      { transfers: { ...transfers, hours: { weekdays: ["07:00-08:30"] } } },
+      openMs + MINUTE_MS,
+    );
+    expect(amended.stoppedBatchIds).toEqual([early]);
+    expect(await batchOf(ledger, early)).toMatchObject({ stopReason: "window" });
+  });
+});
