@@ -170,7 +170,7 @@ async function waitForDelete(
  *
  * @param refused whom of them the platform refused to call, with why
  */
-export async function giveBack(
+async function giveBack(
   deps: ActivityDeps,
   batch: Batch,
   agreed: readonly string[],
