@@ -1,5 +1,5 @@
 import type { CountryCode } from "libphonenumber-js/max";
-import { createBreather } from "./breather.ts";
+import { createBreather } from "../ledger/ground/breather.ts";
 import type { ColumnMap } from "./column-plan.ts";
 import { ContactRows, type ContactRow } from "./contact-row.ts";
 import { checkDelimiter } from "./csv-dialect.ts";

@@ -4,7 +4,7 @@ import { policyOf, type CampaignSpec } from "../domain/campaigns/campaign-spec.t
 import { whereUnder } from "../domain/campaigns/whereabouts.ts";
 import { asksConsent } from "../domain/policy/dialing-policy.ts";
 import { numberKindOf } from "../domain/policy/number-kind.ts";
-import { createBreather } from "./breather.ts";
+import { createBreather } from "../ledger/ground/breather.ts";
 import type { AcceptedRow } from "./contact-row.ts";
 import { openNumbers } from "./read-numbers.ts";
 import type { ReadContactsOptions } from "./read-contacts.ts";

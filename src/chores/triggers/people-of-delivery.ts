@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { createBreather } from "../../contacts/breather.ts";
+import { createBreather } from "../../ledger/ground/breather.ts";
 import { readContact } from "../../contacts/one-contact.ts";
 import { readSentBody } from "../../domain/triggers/sent-body.ts";
 import { peopleNamed } from "../../domain/triggers/trigger-people.ts";

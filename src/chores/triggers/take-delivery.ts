@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { createBreather } from "../../contacts/breather.ts";
+import { createBreather } from "../../ledger/ground/breather.ts";
 import { readSentBody } from "../../domain/triggers/sent-body.ts";
 import { mapOneByOne, type MappedItem } from "../../domain/triggers/trigger-mapping.ts";
 import { raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";

@@ -24,7 +24,7 @@ export function campaignsOver(transport: Transport) {
       }),
     /** Answers when the last of its people is in. */
     clone: (ref: string, brand: string, body: object) =>
-      transport.ask(async () => (await import("../../http/wire/clones.ts")).campaignClonedSchema, {
+      transport.ask(async () => (await wire()).campaignClonedSchema, {
         ...command(ref, "clone", brand, body),
         answerWithinMs: 0,
       }),

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 
 import { LEFT_OUT, type LeftOut } from "../../domain/campaigns/cloned-people.ts";
 import { DISPOSITIONS } from "../../domain/policy/disposition.ts";
-import type { CampaignClonedWire } from "../../http/wire/clones.ts";
+import type { CampaignClonedWire } from "../../http/wire/campaigns.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { warningLines } from "../context.ts";
 import { brandOption, instant, jsonOption } from "../options.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { LEFT_OUT, type LeftOut } from "../../domain/campaigns/cloned-people.ts";
 import { CAMPAIGN_STATES } from "../../domain/campaigns/campaign-state.ts";
 import { inFlightSchema } from "./in-flight.ts";
 
@@ -333,6 +334,25 @@ export const campaignCreatedSchema = campaignSchema.extend({
   warnings: z.array(z.string()),
 });
 
+/** A campaign that was made from another one, and what became of that one's people and dates. */
+export const campaignClonedSchema = campaignCreatedSchema.extend({
+  cloned_from: z.object({ id: z.string(), name: z.string(), run: z.int() }),
+  people: z.object({
+    /** In the campaign that was cloned, when it was. */
+    looked_at: count,
+    taken: count,
+    /** Of those taken: they will not be called. */
+    excluded: count,
+    /** By why they were not taken; reasons of nobody are absent. */
+    left_out: z.partialRecord(z.enum(Object.keys(LEFT_OUT) as LeftOut[]), count),
+    /** Of those taken: the campaign that was cloned, which is not over, still has to call them. */
+    still_open: count,
+  }),
+  /** What the clone does not have of the spec, because its date has passed. */
+  dropped: z.array(z.string()),
+});
+
+export type CampaignClonedWire = z.output<typeof campaignClonedSchema>;
 export type CampaignWire = z.output<typeof campaignSchema>;
 export type ContactsWire = z.output<typeof contactsSchema>;
 export type ListWire = z.output<typeof listSchema>;

@@ -15,6 +15,7 @@ import {
 import type { Bound } from "./breaking.ts";
 import type { SourceInScope } from "../../domain/policy/suppression-source.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
+import { createBreather } from "../ground/breather.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { Hold, Refusal } from "./explanations.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
@@ -94,7 +95,10 @@ export async function readLanes(tx: Db, campaignId: string): Promise<Lane[]> {
 export async function openLanes(planning: Planning, lanes: readonly Lane[]): Promise<OpenLane[]> {
   const { policy, windowOf, lists: ages, nowMs, holds, looksMs } = planning;
   const open: OpenLane[] = [];
+  // Of thousands of lanes, the hours of each are worked out the first time.
+  const breathe = createBreather();
   for (const lane of lanes) {
+    await breathe();
     const { firstDueMs } = lane;
     const decision = decideZones({ facts: lane, policy, nowMs, windowOf, lists: ages });
     switch (decision.kind) {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 
 import type { Config } from "../../../config.ts";
-import { createBreather } from "../../../contacts/breather.ts";
+import { createBreather } from "../../../ledger/ground/breather.ts";
 import { readRehearsedPeople, readSuppressedNumbers } from "../../../contacts/rehearsed-people.ts";
 import { callRate } from "../../../domain/campaigns/call-rate.ts";
 import { policyOf, rampUpMsOf, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";

@@ -18,7 +18,7 @@ import { checkCaller } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
-import { campaignClonedSchema, type CampaignClonedWire } from "../../wire/clones.ts";
+import { campaignClonedSchema, type CampaignClonedWire } from "../../wire/campaigns.ts";
 import { existing, invalidSpec } from "./create.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { campaignView } from "./views.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
-import { createBreather } from "../../../contacts/breather.ts";
+import { createBreather } from "../../../ledger/ground/breather.ts";
 import { csvRow } from "../../../contacts/csv-cell.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { localMoment } from "../../../domain/time/local-moment.ts";

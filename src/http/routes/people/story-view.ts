@@ -1,4 +1,4 @@
-import { createBreather } from "../../../contacts/breather.ts";
+import { createBreather } from "../../../ledger/ground/breather.ts";
 import { normalisePhone } from "../../../contacts/phone.ts";
 import { zonesOfPhone, zonesWithoutPrefix } from "../../../contacts/zones.ts";
 import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { createBreather } from "../../../contacts/breather.ts";
+import { createBreather } from "../../../ledger/ground/breather.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 import { rehearse, type RuleSet, type StoredCall } from "../../../domain/rules/rehearsal.ts";
 import type { ComparedCall } from "../../../domain/rules/comparison.ts";
