@@ -8,6 +8,7 @@ import { coloursOf } from "../../src/cli/view/colours.ts";
 import { watchPace } from "../../src/cli/view/pace.ts";
 import { holdLines, progressLine, progressPicture } from "../../src/cli/view/progress.ts";
 import { reportJson, reportLines } from "../../src/cli/view/report.ts";
+import type { ProgressWire, ReportWire } from "../../src/http/wire/campaigns.ts";
 import { fitText, padText, textWidth } from "../../src/cli/view/text-width.ts";
 import { provenMoment } from "../../src/cli/view/local-times.ts";
 import { compareWithWitness, witnessLines } from "../../src/cli/view/witness.ts";
@@ -60,6 +61,43 @@ describe("progress in a terminal", () => {
       "everything is stopped: wrong list; go on with `outdial go-on --data-dir here`",
     );
     expect(rest).toEqual([]);
+  });
+
+  it("says which version of its agent is published, what it was, and who takes transferred calls", () => {
+    const agent = {
+      agent_id: "a1",
+      name: "Sales",
+      state: "published" as const,
+      version: 4,
+      origin: null,
+      was_version: null,
+      changed_at: null,
+      seen_at: "2026-11-23T15:00:00.000Z",
+      missing: [],
+    };
+    const changed = { ...agent, was_version: 3, changed_at: "2026-11-23T14:59:30.000Z" };
+    const gone = { ...agent, agent_id: "a2", name: "a2", state: "gone" as const, version: null };
+    const show = (changes: Partial<ProgressWire>) =>
+      progressPicture({
+        goOn: GO_ON,
+        progress: progressOf(changes),
+        pace: STILL,
+        columns: 80,
+        colours: PLAIN,
+      });
+    expect(show({ agents: [agent] })).toContain("agent     Sales (a1) version 4");
+    const lines = show({ agents: [changed, gone] }).join("\n");
+    expect(lines).toMatch(/agent {5}Sales \(a1\) version 4, changed under way: version 3 until .*59/);
+    expect(lines).toContain("          a2 is not on the platform any more");
+    const transfers = { people: 4, lines: 2, share: 0.125, conversations: 0, transferred: 0 };
+    expect(show({ transfers })).toContain(
+      "transfers paced by transfers: 4 people, 2 lines (12.5 % of its calls are taken to be transferred)",
+    );
+    // In a line for a file, only what is news.
+    const line = (agents: ProgressWire["agents"]) =>
+      progressLine({ goOn: GO_ON, progress: progressOf({ agents }), pace: STILL });
+    expect(line([agent])).not.toContain("Sales");
+    expect(line([changed])).toContain("agent Sales (a1) version 4, changed under way");
   });
 
   it("never shows all as done while somebody is left", () => {
@@ -180,6 +218,22 @@ describe("a report", () => {
       "  new           0        0  nobody was called",
     ]);
     expect(reportJson(reportOf({ variants }), undefined)).toMatchObject({ variants });
+  });
+
+  it("says what calls came to by version of the agent, where there was more than one", () => {
+    const version = (number: number | null, changed: number) => ({
+      agent_id: "a1",
+      version: number,
+      attempts: 10,
+      changed_under_way: changed,
+      attempt_dispositions: { answered: 10 },
+    });
+    const show = (versions: ReportWire["agent_versions"]) =>
+      reportLines(reportOf({ agent_versions: versions }), PLAIN).join("\n");
+    const both = show([version(3, 2), version(4, 0)]);
+    expect(both).toMatch(/a1 +3 +10 +answered 10; another was published during or shortly before 2 of them/);
+    expect(both).toMatch(/a1 +4 +10 +answered 10$/m);
+    expect(show([version(3, 0)])).not.toContain("a1");
   });
 
   it("says what is open behind it, and that it goes on", () => {

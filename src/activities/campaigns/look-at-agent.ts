@@ -9,7 +9,7 @@ export type AgentLookDeps = Pick<ActivityDeps, "ledger" | "platform" | "wake" | 
 const FRESH_MS = 90_000;
 
 /** Nobody who waits to be called waits longer for this. */
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 5_000;
 
 /** Looks under way, by agent: batches that are created together ask once. Nothing is remembered of one that is over. */
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();

@@ -5,6 +5,9 @@ import { PlatformError } from "../../platform/index.ts";
 /** Requests of one turn; more agents than that take turns. */
 const AGENTS_AT_ONCE = 200;
 
+/** One that can't be read keeps nobody else from being looked at; a platform that answers none is not asked 200 times. */
+const MOST_FAILURES = 10;
+
 /** Campaigns that are informed in one turn, a transaction each. */
 const CAMPAIGNS_AT_ONCE = 500;
 
@@ -16,14 +19,17 @@ const CAMPAIGNS_AT_ONCE = 500;
  */
 export async function watchAgents(deps: AgentLookDeps): Promise<void> {
   let failed: PlatformError | undefined;
+  let failures = 0;
   for (const agentId of await listAgentsInUse(deps.ledger.db, AGENTS_AT_ONCE)) {
     try {
       await lookAtAgent(deps, agentId);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       failed = error;
-      // It says so of this one alone; whatever else it refuses or does not answer, it would of the others.
-      if (error.status !== 400 && error.status !== 422) break;
+      failures += 1;
+      // What it refuses to the key, or puts off, it would of the others, too.
+      const isOfAll = error.status === 401 || error.status === 403 || error.status === 429;
+      if (isOfAll || failures >= MOST_FAILURES) break;
     }
   }
   for (const id of await listUninformed(deps.ledger.db, CAMPAIGNS_AT_ONCE)) await informOfAgents(deps, id);

@@ -93,7 +93,7 @@ export function problemText({
 }
 
 /** By which people and the platform know it. */
-export function nameOf({ name, agentId }: Pick<AgentSighting, "name" | "agentId">): string {
+function nameOf({ name, agentId }: Pick<AgentSighting, "name" | "agentId">): string {
   return name === agentId ? agentId : `${name} (${agentId})`;
 }
 

@@ -170,6 +170,22 @@ const OBJECTIONS: readonly {
   { kind: "wait", reason: "missing_source", policy: { requiredSources: ["another"] } },
   {
     kind: "wait",
+    reason: "transfer_closed",
+    policy: {
+      transfers: {
+        hours: {
+          // An hour after midnight, which it is not.
+          window: {
+            kind: "weekly",
+            days: Array.from({ length: 7 }, () => [{ startMinute: 0, endMinute: 60 }]),
+          },
+          zone: "America/New_York",
+        },
+      },
+    },
+  },
+  {
+    kind: "wait",
     reason: "stale_list",
     lists: [{ source: "ftc", renewedAtMs: NOW_MS - HOUR_MS, maxAgeMs: HOUR_MS }],
   },

@@ -67,7 +67,7 @@ describe("an agent that is published anew while a campaign calls with it", () =>
       const spec = { ...SPEC, agent_id: agentId, on_agent_change: "pause" as const };
       const id = await running(ledger(), list, spec, Date.now());
       const batchId = await beginOne(deps, id);
-      const [first] = (await attemptsAll(id, list)).filter((one) => one.batchId === batchId);
+      const first = (await attemptsAll(id, list)).find((one) => one.batchId === batchId);
       expect(first).toMatchObject({ agentVersion: 1, agentChangedTo: null });
 
       await republish(agentId);

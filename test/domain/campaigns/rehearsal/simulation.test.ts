@@ -186,6 +186,25 @@ describe("a rehearsed campaign", () => {
     expect(order({})).toEqual([1, 3, 0, 1, 3, 0, 2, 2]);
   });
 
+  it("keeps to the hours of those who take transferred calls, and to as many lines as they can take them of", () => {
+    const spec = { concurrency: 50, window: "always" as const, retry: { max_attempts: 1 } };
+    const capacity = { capacity: 4, expect: 0.2, talk: "5m" };
+    const hours = { hours: { weekdays: ["09:00-10:00"] }, timezone: "America/New_York" };
+    const whom = people([NEW_YORK], 600);
+    const free = runOf(planOf(whom, spec));
+    expect(free.result.mostLines).toBe(50);
+    const paced = runOf(planOf(whom, { ...spec, transfers: capacity }));
+    // Four at first, when every call is taken for a conversation of a minute; most are none, and are shorter.
+    expect(paced.result.mostLines).toBeGreaterThanOrEqual(4);
+    expect(paced.result.mostLines).toBeLessThan(10);
+    expect(paced.result.endMs).toBeGreaterThan(free.result.endMs);
+    expect(sum(paced.result.done) + sum(paced.result.excluded)).toBe(600);
+    const { calls, result } = runOf(planOf(whom, { ...spec, transfers: { ...hours, ...capacity } }));
+    expect(calls).toHaveLength(600);
+    for (const { beganMs } of calls) expect(new Date(beganMs).getUTCHours()).toBe(14);
+    expect(result.heldMs.transfer_closed).toBeGreaterThan(0);
+  });
+
   it("leaves out who is not through by ends_at, those whose call is up at that moment included", () => {
     const plan = planOf(
       people([NEW_YORK], 60),
