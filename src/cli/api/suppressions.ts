@@ -79,8 +79,7 @@ function sourcesOver(transport: Transport, path: string) {
           when_away?: string | undefined;
         };
       },
-    ) =>
-      transport.ask(async () => (await wire()).sourcePutSchema, { method: "PUT", path: at(name), body }),
+    ) => transport.ask(async () => (await wire()).sourcePutSchema, { method: "PUT", path: at(name), body }),
     remove: (name: string, reason: string) =>
       transport.ask(async () => (await wire()).sourceRemovedSchema, {
         method: "DELETE",

@@ -159,7 +159,15 @@ async function answersOf(
     { policy, windowOf, lists }: Asked,
     known?: Awaited<ReturnType<typeof readContactFacts>>,
   ) => {
-    const facts = known ?? (await readContactFacts(db, { contactIds, brand, policy, scrubberIds: scrubbersOf(lists).map(({ sourceId }) => sourceId), nowMs }));
+    const facts =
+      known ??
+      (await readContactFacts(db, {
+        contactIds,
+        brand,
+        policy,
+        scrubberIds: scrubbersOf(lists).map(({ sourceId }) => sourceId),
+        nowMs,
+      }));
     const answers = facts.map(({ id, phone, facts: read }) => {
       // Whoever the gate put off is due: that it is asked again is what a change of the policy does (asking-again.ts).
       const dueAtMs = putOff.has(id) ? Math.min(read.dueAtMs, nowMs) : read.dueAtMs;

@@ -44,7 +44,10 @@ const scrubBody = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: "must be an address that begins with https://" })
     .max(2_000)
-    .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "must hold no user and password: requests are signed"),
+    .refine(
+      (url) => !/^https?:\/\/[^/?#]*@/i.test(url),
+      "must hold no user and password: requests are signed",
+    ),
   /** The name of the secret that signs requests. */
   secret: secretNameSchema,
   /** How long an answer holds. */
@@ -73,7 +76,10 @@ export const sourceBody = z
   });
 
 /** @throws Problem 422 where its address would not be sent to, or its secret is not there. */
-export async function refuseUnaskable(deps: Pick<HttpDeps, "refusalOf" | "secrets">, { url, secret }: { url: string; secret: string }): Promise<void> {
+export async function refuseUnaskable(
+  deps: Pick<HttpDeps, "refusalOf" | "secrets">,
+  { url, secret }: { url: string; secret: string },
+): Promise<void> {
   const refuse = (field: string, detail: string) =>
     new Problem({
       status: 422,
@@ -91,4 +97,3 @@ export async function refuseUnaskable(deps: Pick<HttpDeps, "refusalOf" | "secret
     throw error;
   }
 }
-

@@ -11,10 +11,7 @@ import {
 } from "../../../commands/suppression-sources.ts";
 import { openNumbers } from "../../../contacts/read-numbers.ts";
 import { sourceNameSchema } from "../../../domain/policy/source-name.ts";
-import {
-  ageOf,
-  staleFromMs,
-} from "../../../domain/policy/suppression-source.ts";
+import { ageOf, staleFromMs } from "../../../domain/policy/suppression-source.ts";
 import { formatDurationMs } from "../../../domain/time/duration.ts";
 import { listLoads, type SuppressionLoad } from "../../../ledger/ground/listed-numbers.ts";
 import {
