@@ -15,19 +15,19 @@ function threadCpuMs() {
   }
 }
 
-let longest = { cpuMs: 0, clockMs: 0 };
+/** `atSeconds`: how long the process had lived when its thread was busy for the longest. */
+let longest = { cpuMs: 0, clockMs: 0, atSeconds: 0 };
 let last = { cpuMs: threadCpuMs(), clockMs: performance.now() };
 let written = false;
 setInterval(() => {
   const now = { cpuMs: threadCpuMs(), clockMs: performance.now() };
-  longest = {
-    cpuMs: Math.max(longest.cpuMs, now.cpuMs - last.cpuMs),
-    clockMs: Math.max(longest.clockMs, now.clockMs - last.clockMs),
-  };
+  const cpuMs = now.cpuMs - last.cpuMs;
+  if (cpuMs > longest.cpuMs) longest = { ...longest, cpuMs, atSeconds: Math.round(process.uptime()) };
+  longest = { ...longest, clockMs: Math.max(longest.clockMs, now.clockMs - last.clockMs) };
   last = now;
 }, LOOK_MS).unref();
 setInterval(() => {
-  if (written && !fs.existsSync(file)) longest = { cpuMs: 0, clockMs: 0 };
+  if (written && !fs.existsSync(file)) longest = { cpuMs: 0, clockMs: 0, atSeconds: 0 };
   fs.writeFileSync(file, JSON.stringify(longest));
   written = true;
 }, WRITE_MS).unref();

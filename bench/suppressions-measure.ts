@@ -28,7 +28,7 @@ interface ListMeasure {
   /** The process's peak so far. */
   peakMb: number | undefined;
   /** The longest for which the process's own thread did nothing else: of its CPU time, and by the clock. */
-  longestBlock: { cpuMs: number; clockMs: number };
+  longestBlock: { cpuMs: number; clockMs: number; atSeconds: number };
 }
 
 export interface ListsMeasure {
