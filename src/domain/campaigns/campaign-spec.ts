@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
 import { breakerSchema, canarySchema } from "./breaker-spec.ts";
+import { budgetSchema } from "./budget-spec.ts";
 import { callerIdsSchema } from "./caller-ids-spec.ts";
 import { variantsSchema } from "./variants.ts";
 import { PRIORITIES } from "./account-lines.ts";
@@ -227,6 +228,8 @@ export const campaignSpecSchema = z
     canary: canarySchema.optional(),
     /** Too many of its newest calls came to what nobody wants: it pauses itself. */
     breaker: breakerSchema.optional(),
+    /** What its calls may cost; at a cap it waits. Absent: whatever its brand may spend. */
+    budget: budgetSchema.optional(),
     starts_at: instantSchema.optional(),
     ends_at: instantSchema.optional(),
     analysis: z

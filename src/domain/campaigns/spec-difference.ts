@@ -27,6 +27,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "caller_ids",
   "canary",
   "breaker",
+  "budget",
   "consent",
   "starts_at",
   "ends_at",

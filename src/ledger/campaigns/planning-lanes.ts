@@ -15,6 +15,7 @@ import type { Bound } from "./breaking.ts";
 import type { ListAge } from "../../domain/policy/suppression-source.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import type { DialingSwitches } from "../ground/installation.ts";
 import type { Hold, Refusal } from "./explanations.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
@@ -46,6 +47,8 @@ export interface Planning {
   ramp: RampUp;
   /** How many calls it may lease at all: while it probes, or before somebody has approved of its first ones. */
   bound: Bound;
+  /** Whether anything holds all dialing, and what is known of its money. */
+  switches: DialingSwitches;
 }
 
 /** The contacts of a campaign that share their zones, the places that they may be in, and their priority. */

@@ -14,6 +14,7 @@ import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campaigns.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
+import { readMoneyLeft, tellOfMoney, type MoneyLeft } from "./money-left.ts";
 import { askGate, type Cleared } from "./ask-gate.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts } from "./leasing.ts";
@@ -160,6 +161,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     limit,
     ramp,
     bound: boundOf(campaign),
+    switches: installation,
   };
   const { probeAtMs } = campaign;
   // One that is held beyond its time probes once it is not: no clock tells when.
@@ -198,6 +200,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     waiting,
     share,
     servedAtMs,
+    shortOf: isOver(campaign.state) ? undefined : campaign.shortOf,
   });
   return {
     state: campaign.state,
@@ -276,11 +279,15 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     planning.looksMs.push(nowMs + CALLERS_LOOK_MS);
     return { starved: false, ...claimOf(planning, { ...slots, waiting: 0 }) };
   }
+  const money = await readMoneyLeft(tx, campaign, { switches: planning.switches, nowMs });
+  await tellOfMoney(tx, campaign, { short: money.short, nowMs });
+  if (money.short) return forWantOfMoney(planning, slots, money.short);
   const wanted = Math.min(
     MAX_CANDIDATES,
     slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE),
     callsLeft,
     callers?.room ?? Number.POSITIVE_INFINITY,
+    money.calls,
   );
   // One more than is looked at tells whether anybody is left behind them.
   const newestFirst = campaign.spec.order === "newest_first";
@@ -297,7 +304,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const { cleared, refused } = await clear(planning, candidates);
   const due = isMore ? campaign.tallies.open : cleared.length;
   const { leased, beaten, slotsTaken } = await leaseCleared(
-    { ...planning, callers },
+    { ...planning, callers, money },
     cleared,
     due,
     slots.free,
@@ -326,6 +333,17 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
   const isStarved = isLeft || open.length < dueLanes.length;
   return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
+}
+
+/** What is under way goes on to its end, and nobody is leased before there is money again. */
+function forWantOfMoney(
+  planning: Planning,
+  slots: Slots,
+  { reason, detail, lookMs }: NonNullable<MoneyLeft["short"]>,
+): Leased {
+  planning.holds.push({ zoneSetId: undefined, reason, detail });
+  if (lookMs !== undefined) planning.looksMs.push(lookMs);
+  return { starved: false, ...claimOf(planning, { ...slots, waiting: 0 }) };
 }
 
 /**
