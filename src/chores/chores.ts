@@ -14,6 +14,7 @@ import { takeDelivery } from "./triggers/take-delivery.ts";
 import { sweep } from "./recovery/sweep.ts";
 import { watchAges } from "../ledger/ground/suppression-sources.ts";
 import { watchKey } from "./keys/watch.ts";
+import { watchMoney } from "./campaigns/watch-money.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
@@ -54,6 +55,9 @@ const ZONE_DATA_EVERY_MS = 60 * 60_000;
 
 /** Lists grow old by days; what keeps campaigns from dialing is told within this: a small read. */
 const LISTS_EVERY_MS = 60_000;
+
+/** What the platform's account has, and what calls cost, is known within this: two or three requests. */
+const MONEY_EVERY_MS = 60_000;
 
 /** Lines that are idle while somebody waits are offered within this, should nobody have told of them: a query. */
 const LINES_EVERY_MS = 2_000;
@@ -96,6 +100,7 @@ export async function startChores(
       everyMs: LISTS_EVERY_MS,
       perform: () => ledger.transaction((tx) => watchAges(tx, now())),
     },
+    { name: "money", everyMs: MONEY_EVERY_MS, perform: () => watchMoney(deps) },
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },

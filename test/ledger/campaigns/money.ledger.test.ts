@@ -38,7 +38,11 @@ let given = 0;
 const freshBrand = (): string => `brand-${(given += 1)}`;
 
 describeLedgers("money", (ledger) => {
-  const calling = (people: number, budget: CampaignSpecInput["budget"], changes: Partial<CampaignSpecInput> = {}) =>
+  const calling = (
+    people: number,
+    budget: CampaignSpecInput["budget"],
+    changes: Partial<CampaignSpecInput> = {},
+  ) =>
     running(ledger(), freshPhones(people), {
       brand: freshBrand(),
       concurrency: 100,
@@ -54,7 +58,11 @@ describeLedgers("money", (ledger) => {
   /** Ends every open call of these batches, each at this cost where it is told. */
   const endAll = async (
     batchIds: readonly string[],
-    { nowMs = NOW_MS, usd, disposition = "answered" }: { nowMs?: number; usd?: number; disposition?: Disposition } = {},
+    {
+      nowMs = NOW_MS,
+      usd,
+      disposition = "answered",
+    }: { nowMs?: number; usd?: number; disposition?: Disposition } = {},
   ): Promise<void> => {
     for (const batchId of batchIds) {
       const findings = (await openPhones(ledger(), batchId)).map((phone) => ({
@@ -70,7 +78,8 @@ describeLedgers("money", (ledger) => {
     (await holdsOf(ledger(), id)).filter(({ reason, until_ms }) => reason === "budget" && until_ms === null);
 
   const told = async (id: string) =>
-    (await listAttention(ledger().db, { kind: "out_of_money", subject: id, resolved: false, limit: 10 })).items;
+    (await listAttention(ledger().db, { kind: "out_of_money", subject: id, resolved: false, limit: 10 }))
+      .items;
 
   let amendments = 0;
   const amend = async (id: string, changes: Partial<CampaignSpecInput>): Promise<void> => {
@@ -111,7 +120,12 @@ describeLedgers("money", (ledger) => {
   it("that calls did not cost is there for others, and nobody is lost at the cap", async () => {
     const id = await calling(50, { total: "2.00", expect_per_call: "0.10" });
     await endAll(await planAndStart(ledger(), id), { usd: 0.05 });
-    expect(await spendingOf(id)).toMatchObject({ heldMicros: 0, spentMicros: USD, toldMicros: USD, calls: 20 });
+    expect(await spendingOf(id)).toMatchObject({
+      heldMicros: 0,
+      spentMicros: USD,
+      toldMicros: USD,
+      calls: 20,
+    });
     // Twenty calls tell what the next are to cost.
     await endAll(await planAndStart(ledger(), id), { usd: 0.05 });
     expect(await spendingOf(id)).toMatchObject({ spentMicros: 2 * USD, calls: 40 });
@@ -138,8 +152,10 @@ describeLedgers("money", (ledger) => {
     for (const minutes of [1, 2, 3]) await plan(ledger(), id, NOW_MS + minutes * 60_000);
     const entries = await told(id);
     expect(entries).toMatchObject([{ times: 1 }]);
-    expect(entries[0]?.summary).toContain("calls nobody for want of money: the budget of USD 1.00 for the campaign");
-    await amend(id, { budget: { total: "2" } });
+    expect(entries[0]?.summary).toContain(
+      "calls nobody for want of money: the budget of USD 1.00 for the campaign",
+    );
+    await amend(id, { budget: { total: "2", expect_per_call: "0.10" } });
     await plan(ledger(), id, NOW_MS + 4 * 60_000);
     expect(await leasedOf(id)).toBe(10);
     expect(await told(id)).toEqual([]);
@@ -231,12 +247,12 @@ describeLedgers("money", (ledger) => {
     await settleFindings(ledger(), {
       batchId,
       findings: [
-        { ...ended(a, "answered", NOW_MS), durationSeconds: 60 },
-        { ...ended(b, "no_answer", NOW_MS), durationSeconds: undefined },
-        { ...ended(c, "voicemail", NOW_MS), durationSeconds: undefined },
-        { ...ended(d, "answered", NOW_MS), costMicros: 31_415 },
+        { ...ended(a, "answered"), durationSeconds: 60 },
+        { ...ended(b, "no_answer"), durationSeconds: undefined },
+        { ...ended(c, "voicemail"), durationSeconds: undefined },
+        { ...ended(d, "answered"), costMicros: 31_415 },
       ],
-      nowMs: NOW_MS,
+      nowMs: NOW_MS + HOUR_MS,
     });
     // A minute is taken to cost 0.20; of the voicemail its line time, thirty seconds, is known.
     expect(await spendingOf(id)).toMatchObject({

@@ -6,6 +6,7 @@ import type { CallingWindow } from "../../../domain/policy/calling-window.ts";
 import { NO_DATES, type DateSpan } from "../../../domain/policy/window-dates.ts";
 import { dayOfDate } from "../../../domain/time/local-day.ts";
 import { createLog } from "../../../log.ts";
+import { readAgentPrice } from "../../../platform/agent-price.ts";
 import { ApiProblemError, ApiUnreachableError } from "../../api/errors.ts";
 import type { CliPorts } from "../../context.ts";
 import { CliError } from "../../errors.ts";
@@ -76,24 +77,9 @@ export async function learnPrice(
   try {
     const platform = await ports.openPlatform(config, createLog({ level: "silent" }));
     try {
-      const agent = await platform.agents.get(agentId);
-      const text = (name: string) => {
-        const value: unknown = agent[name];
-        return typeof value === "string" && value !== "" ? { [name]: value } : {};
-      };
-      const { total_per_minute: perMinute } = await platform.billing.estimate({
-        ...(agent.agent_type === "realtime_agent" && { agent_type: "realtime_agent" }),
-        ...text("stt_provider"),
-        ...text("stt_model"),
-        ...text("llm_provider"),
-        ...text("llm_model"),
-        ...text("voice_provider"),
-        ...text("realtime_provider"),
-        ...text("realtime_model"),
-      });
-      if (perMinute === undefined || !(perMinute >= 0))
-        return { ok: false, why: "the platform's estimate names no price" };
-      return { ok: true, value: perMinute };
+      const price = await readAgentPrice(platform, agentId);
+      if (!price) return { ok: false, why: "the platform's estimate names no price" };
+      return { ok: true, value: price.perMinuteUsd };
     } finally {
       await platform.close();
     }
