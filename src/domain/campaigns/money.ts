@@ -116,7 +116,10 @@ export function leftMicros({ limitMicros, spentMicros, heldMicros }: Cap): numbe
 }
 
 /** How many calls may be leased within all caps, and which of them binds. */
-export function callsWithin(caps: readonly Cap[], callMicros: number): { calls: number; by: Cap | undefined } {
+export function callsWithin(
+  caps: readonly Cap[],
+  callMicros: number,
+): { calls: number; by: Cap | undefined } {
   let calls = Number.POSITIVE_INFINITY;
   let by: Cap | undefined;
   for (const cap of caps) {
@@ -133,11 +136,9 @@ export function capText(cap: Cap, callMicros: number, nowMs: number): string {
     period === "day"
       ? `${usdText(limitMicros)} a day for ${of} (${moneyDay(nowMs)}, UTC)`
       : `${usdText(limitMicros)} for ${of}`;
-  const goesOn =
-    period === "day"
-      ? `until ${new Date(nextMoneyDayMs(nowMs)).toISOString()}, or until the budget is raised`
-      : "until the budget is raised";
-  return `the budget of ${what} has ${usdText(Math.max(0, leftMicros(cap)))} left, and a call is expected to cost ${usdText(callMicros)}: ${usdText(spentMicros)} spent, ${usdText(heldMicros)} held for calls under way; ${goesOn}`;
+  const until = period === "day" ? `until ${new Date(nextMoneyDayMs(nowMs)).toISOString()}: ` : "";
+  const goesOn = period === "day" ? "sooner if it is raised" : "raise it, and it goes on";
+  return `${until}the budget of ${what} has ${usdText(Math.max(0, leftMicros(cap)))} left, and a call is expected to cost ${usdText(callMicros)}: ${usdText(spentMicros)} spent, ${usdText(heldMicros)} held for calls under way; ${goesOn}`;
 }
 
 /** The date that money leased at a moment is of. */

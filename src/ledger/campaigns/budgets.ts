@@ -27,7 +27,8 @@ export interface Budget extends RecordOf<typeof BUDGET> {}
 
 export type NewBudget = Pick<Budget, "brand" | "totalMicros" | "perDayMicros">;
 
-const ofBrand = (brand: string | undefined) => sql`removed_at is null and brand is not distinct from ${brand ?? null}::text`;
+const ofBrand = (brand: string | undefined) =>
+  sql`removed_at is null and brand is not distinct from ${brand ?? null}::text`;
 
 /**
  * Sets what a brand may spend, from the commit of this transaction on.

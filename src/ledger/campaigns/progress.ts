@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import { readOpenAfterwards } from "./afterwards.ts";
+import { readSpending, type Spending } from "./budgets.ts";
 import { readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 
@@ -20,6 +21,7 @@ export interface Progress {
   /** What follows its calls and is open, and callbacks to come. */
   followUps: number;
   callbacks: number;
+  spending: Spending;
 }
 
 /** A campaign of very many zones has as many holds; a screen shows a few. */
@@ -42,7 +44,11 @@ export async function readHeldSlots(
  * Where a campaign stands, in a few probes of an index: cheap enough to be asked every second.
  * Undefined where there is no such campaign.
  */
-export async function readProgress(db: Db, campaignId: string): Promise<Progress | undefined> {
+export async function readProgress(
+  db: Db,
+  campaignId: string,
+  nowMs = Date.now(),
+): Promise<Progress | undefined> {
   const campaign = await readCampaign(db, campaignId);
   if (!campaign) return undefined;
   const held = await readHeldSlots(db, campaignId);
@@ -52,5 +58,6 @@ export async function readProgress(db: Db, campaignId: string): Promise<Progress
         from holds where campaign_id = ${campaignId}::uuid and until_at is null
         group by reason, detail order by min(from_at), reason, detail limit ${MAX_HOLDS}`,
   );
-  return { campaign, ...held, holds, ...(await readOpenAfterwards(db, campaignId)) };
+  const spending = await readSpending(db, campaign.parentId ?? campaign.id, nowMs);
+  return { campaign, ...held, holds, spending, ...(await readOpenAfterwards(db, campaignId)) };
 }

@@ -34,8 +34,8 @@ describe("what the platform says of money", () => {
     const waitsFor = async (id: string) =>
       (await holdsOf(ledger(), id)).find(({ until_ms }) => until_ms === null)?.reason;
     const told = async (id: string) =>
-      (await listAttention(ledger().db, { kind: "out_of_money", subject: id, resolved: false, limit: 5 })).items
-        .length;
+      (await listAttention(ledger().db, { kind: "out_of_money", subject: id, resolved: false, limit: 5 }))
+        .items.length;
     /** An hour later: the clocks of both are far apart then, and nothing here looks at the platform's. */
     const later = (ms: number): ActivityDeps => ({ ...deps, now: () => Date.now() + ms });
     const requests = (route: string) => stepping.sandbox.stats().routes[route]?.requests ?? 0;

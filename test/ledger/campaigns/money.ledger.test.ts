@@ -112,7 +112,7 @@ describeLedgers("money", (ledger) => {
     expect(await moneyHolds(id)).toMatchObject([
       {
         detail:
-          "the budget of USD 2.00 for the campaign has USD 0.00 left, and a call is expected to cost USD 0.10: USD 0.00 spent, USD 2.00 held for calls under way; until the budget is raised",
+          "the budget of USD 2.00 for the campaign has USD 0.00 left, and a call is expected to cost USD 0.10: USD 0.00 spent, USD 2.00 held for calls under way; raise it, and it goes on",
       },
     ]);
   });

@@ -1,7 +1,11 @@
 import { whyNever } from "../../../domain/policy/never-dialed.ts";
 import { reachedDifference, reachedShare } from "../../../domain/campaigns/variants.ts";
 import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
+import { budgetCapsOf } from "../../../domain/campaigns/budget-spec.ts";
+import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { isOver } from "../../../domain/campaigns/campaign-state.ts";
+import { usdOf } from "../../../domain/campaigns/money.ts";
+import type { Spending } from "../../../ledger/campaigns/budgets.ts";
 import type { Campaign, Tallies } from "../../../ledger/campaigns/campaigns.ts";
 import type { FirstCall } from "../../../ledger/campaigns/first-calls.ts";
 import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
@@ -93,7 +97,7 @@ export function campaignView(
 }
 
 export function progressView(
-  { campaign, heldSlots, liveBatches, holds, followUps, callbacks }: Progress,
+  { campaign, heldSlots, liveBatches, holds, followUps, callbacks, spending }: Progress,
   nowMs: number,
 ): ProgressWire {
   const {
@@ -125,9 +129,25 @@ export function progressView(
     holds: isOver(state) ? [] : holds.map(holdView),
     follow_ups: { open: followUps },
     callbacks: { open: callbacks },
+    money: moneyView(spending, campaign.spec),
     started_at,
     ended_at,
     now: isoOf(nowMs),
+  };
+}
+
+function moneyView(
+  { spentMicros, toldMicros, heldMicros, daySpentMicros, dayHeldMicros }: Spending,
+  { budget }: Pick<CampaignSpec, "budget">,
+): ProgressWire["money"] {
+  const { totalMicros, perDayMicros } = budgetCapsOf(budget);
+  return {
+    spent: usdOf(spentMicros),
+    told: usdOf(toldMicros),
+    held: usdOf(heldMicros),
+    today: { spent: usdOf(daySpentMicros), held: usdOf(dayHeldMicros) },
+    total: totalMicros === undefined ? null : usdOf(totalMicros),
+    per_day: perDayMicros === undefined ? null : usdOf(perDayMicros),
   };
 }
 
@@ -160,6 +180,13 @@ export function reportView(report: CampaignReport): ReportWire {
     variants: report.variants.map((variant, index) => variantView(variant, index, report.variants[0])),
     batches: { total: batches.total, unsettled: batches.unsettled, held_slots: batches.heldSlots },
     talk_seconds: report.talkSeconds,
+    money: {
+      ...moneyView(report.spending, report),
+      per_conversation:
+        report.conversations > 0
+          ? usdOf(Math.round(report.spending.spentMicros / report.conversations))
+          : null,
+    },
     follow_ups: { open, open_failed: openFailed, failed, done },
     callbacks: report.afterwards.callbacks,
     created_at: isoOf(report.createdAtMs),
