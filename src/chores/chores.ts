@@ -16,6 +16,7 @@ import { sweep } from "./recovery/sweep.ts";
 import { watchAges } from "../ledger/ground/suppression-sources.ts";
 import { watchKey } from "./keys/watch.ts";
 import { watchAgents } from "./campaigns/watch-agents.ts";
+import { watchMoney } from "./campaigns/watch-money.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
@@ -62,6 +63,8 @@ const LISTS_EVERY_MS = 60_000;
 
 /** Whoever is due waits no longer than this to be asked about; while no service is set up, a small read. */
 const SCRUBBING_EVERY_MS = 5_000;
+/** What the platform's account has, and what calls cost, is known within this: two or three requests. */
+const MONEY_EVERY_MS = 60_000;
 
 /** Lines that are idle while somebody waits are offered within this, should nobody have told of them: a query. */
 const LINES_EVERY_MS = 2_000;
@@ -106,6 +109,7 @@ export async function startChores(
       perform: () => ledger.transaction((tx) => watchAges(tx, now())),
     },
     { name: "scrubbing", everyMs: SCRUBBING_EVERY_MS, perform: () => askScrubbers(deps) },
+    { name: "money", everyMs: MONEY_EVERY_MS, perform: () => watchMoney(deps) },
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },

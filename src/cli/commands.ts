@@ -106,6 +106,10 @@ const blackout = group("blackout", "Dates on which nobody is called.", [
   ["remove", async () => (await import("./blackouts/remove.ts")).registerBlackoutRemove],
 ]);
 
+const budget = group("budget", "What brands may spend; a campaign's own budget is in its spec.", [
+  ["set list remove", async () => (await import("./campaigns/budgets.ts")).registerBudgetCommands],
+]);
+
 const presets = group("presets", "Rules of countries and states that campaigns keep to by naming them.", [
   ["list show", async () => (await import("./presets/presets.ts")).registerPresets],
 ]);
@@ -215,6 +219,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   suppress,
   consent,
   blackout,
+  budget,
   presets,
   trigger,
   automation,

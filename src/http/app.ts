@@ -20,7 +20,7 @@ import { archiveRoutes } from "./routes/campaigns/archive.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
-import { canaryRoutes, explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
+import { canaryRoutes, pastRoutes, explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
 import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
 import { storyRoutes } from "./routes/people/story.ts";
@@ -35,6 +35,7 @@ import { sequencePutRoutes } from "./routes/sequences/put.ts";
 import { sequenceReadRoutes } from "./routes/sequences/read.ts";
 import { presetRoutes } from "./routes/presets/presets.ts";
 import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
+import { budgetRoutes } from "./routes/campaigns/budgets.ts";
 import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
 import { suppressionListRoutes, suppressionSourceRoutes } from "./routes/suppressions/sources.ts";
 import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
@@ -100,6 +101,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     cloneRoutes,
     readRoutes,
     canaryRoutes,
+    pastRoutes,
     explanationRoutes,
     contactRoutes,
     commandRoutes,
@@ -115,6 +117,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     suppressionRoutes,
     consentRoutes,
     blackoutRoutes,
+    budgetRoutes,
     presetRoutes,
     suppressionImportRoutes,
     suppressionSourceRoutes,

@@ -73,6 +73,15 @@ export async function outdial(
 
 const NOW = "2026-11-23T15:00:00.000Z";
 
+const NOTHING_SPENT = {
+  spent: 0,
+  told: 0,
+  held: 0,
+  today: { spent: 0, held: 0 },
+  total: null,
+  per_day: null,
+};
+
 export function progressOf(changes: Partial<ProgressWire> = {}): ProgressWire {
   return {
     campaign_id: "c",
@@ -91,6 +100,7 @@ export function progressOf(changes: Partial<ProgressWire> = {}): ProgressWire {
     transfers: null,
     follow_ups: { open: 0 },
     callbacks: { open: 0 },
+    money: NOTHING_SPENT,
     started_at: "2026-11-23T14:58:48.000Z",
     ended_at: null,
     now: NOW,
@@ -120,6 +130,7 @@ export function reportOf(changes: Partial<ReportWire> = {}): ReportWire {
     agent_versions: [],
     batches: { total: 30, unsettled: 0, held_slots: 0 },
     talk_seconds: 7_384,
+    money: { ...NOTHING_SPENT, per_conversation: null },
     follow_ups: { open: 0, open_failed: 0, failed: 0, done: 0 },
     callbacks: { open: 0 },
     created_at: NOW,

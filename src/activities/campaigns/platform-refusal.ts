@@ -3,8 +3,14 @@ import { lockBatch, requestStop, type Batch } from "../../ledger/campaigns/batch
 import { tellStalled } from "../../ledger/campaigns/campaign-stalls.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 import { pauseCampaign } from "../../ledger/campaigns/commands.ts";
+import { noteNoCredit } from "../../ledger/campaigns/credit.ts";
 import { refuseLeased } from "../../ledger/campaigns/leased-refusals.ts";
-import { ForbiddenError, UnauthorizedError, type PlatformError } from "../../platform/index.ts";
+import {
+  ForbiddenError,
+  PaymentRequiredError,
+  UnauthorizedError,
+  type PlatformError,
+} from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 import {
   isRefused,
@@ -31,10 +37,19 @@ function remedyInWords(error: PlatformError): string {
 
 /**
  * Pauses the campaign of a batch that the platform refused, so that nothing is tried over and over; the reason
- * says what to do before resuming.
+ * says what to do before resuming. Where it refuses for want of credit, all of them wait for that instead.
  */
 export async function pauseOnRefusal(deps: ActivityDeps, batch: Batch, error: PlatformError): Promise<void> {
+  if (error instanceof PaymentRequiredError) return waitForCredit(deps, batch, error);
   await pauseForPeople(deps, batch, `${remedyInWords(error)} (${error.message})`);
+}
+
+/** No campaign calls anybody before there is credit again (ledger/campaigns/credit.ts); then they go on by themselves. */
+async function waitForCredit(deps: ActivityDeps, batch: Batch, error: PaymentRequiredError): Promise<void> {
+  deps.log.error({ campaignId: batch.campaignId, batchId: batch.id }, `no credit: ${error.message}`);
+  await noteNoCredit(deps.ledger.db, { reason: error.message, nowMs: deps.now() });
+  await stopOne(deps, batch.id, "money");
+  deps.wake.campaign(batch.campaignId);
 }
 
 /**

@@ -98,6 +98,11 @@ export function campaignsOver(transport: Transport) {
         path: pathOf(ref, "/canary"),
         query: { brand },
       }),
+    past: (agentId: string, brand: string) =>
+      transport.ask(async () => (await wire()).pastCallsSchema, {
+        path: "/v1/past-calls",
+        query: { agent_id: agentId, brand },
+      }),
     cancel: (ref: string, input: CommandInput) =>
       transport.ask(
         async () => (await wire()).haltResultSchema,

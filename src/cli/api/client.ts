@@ -1,5 +1,6 @@
 import { automationsOver } from "./automations.ts";
 import { blackoutsOver } from "./blackouts.ts";
+import { budgetsOver } from "./budgets.ts";
 import { campaignsOver } from "./campaigns.ts";
 import { consentsOver } from "./consents.ts";
 import { declaredOver } from "./declared.ts";
@@ -18,6 +19,7 @@ export interface Api {
   readonly address: ApiAddress;
   readonly campaigns: ReturnType<typeof campaignsOver>;
   readonly blackouts: ReturnType<typeof blackoutsOver>;
+  readonly budgets: ReturnType<typeof budgetsOver>;
   readonly consents: ReturnType<typeof consentsOver>;
   readonly suppressions: ReturnType<typeof suppressionsOver>;
   readonly followUps: ReturnType<typeof followUpsOver>;
@@ -41,6 +43,7 @@ export function openApi(address: ApiAddress): Api {
     address,
     campaigns: campaignsOver(transport),
     blackouts: blackoutsOver(transport),
+    budgets: budgetsOver(transport),
     consents: consentsOver(transport),
     suppressions: suppressionsOver(transport),
     followUps: followUpsOver(transport),

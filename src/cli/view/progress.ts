@@ -30,6 +30,8 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   disk: "the disk under the ledger is almost full",
   scheduled: "not started",
   caller_ids: "every number to call from rests or is at its cap",
+  budget: "a budget is used up",
+  credit: "the platform's account has no credit",
   breaker: "its breaker opened",
   canary: "its first calls are looked at",
   agent: "its agent can't call",

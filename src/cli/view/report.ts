@@ -1,3 +1,4 @@
+import { microsOf, usdText } from "../../domain/campaigns/money.ts";
 import type { ReportWire } from "../../http/wire/campaigns.ts";
 import type { Colours } from "./colours.ts";
 import { padText, textWidth } from "./text-width.ts";
@@ -31,6 +32,7 @@ export function reportLines(report: ReportWire, colours: Colours): string[] {
         ],
         ["contacts", numberText(contacts.total), contactsText(contacts)],
         ["calls", numberText(attempts), `${countText(retries, "retry", "retries")}${talkText(report)}`],
+        ...moneyRows(report),
       ],
       colours,
     ),
@@ -85,6 +87,19 @@ function contactsText({ done, excluded, open }: ReportWire["contacts"]): string 
 
 function talkText({ talk_seconds }: ReportWire): string {
   return talk_seconds === 0 ? "" : `, ${durationText(talk_seconds * 1_000)} of talk`;
+}
+
+/** Nothing where nothing was spent: a platform that takes nothing has no price. */
+function moneyRows({ money }: ReportWire): string[][] {
+  const { spent, told, per_conversation: perConversation } = money;
+  if (spent === 0) return [];
+  const each = perConversation === null ? [] : [`${usd(perConversation)} a conversation`];
+  const sure = told < spent ? [`of it ${usd(told)} by the platform's word so far`] : [];
+  return [["spent", usd(spent), [...each, ...sure].join(", ")]];
+}
+
+function usd(amount: number): string {
+  return usdText(microsOf(amount));
 }
 
 /** Contacts by what they came to, beside all attempts by what they came to. */
@@ -229,6 +244,7 @@ export function reportJson(report: ReportWire, paths: ReportPaths | undefined): 
     presets: report.presets,
     overrides: report.overrides,
     talk_seconds: report.talk_seconds,
+    money: report.money,
     follow_ups: report.follow_ups,
     callbacks: report.callbacks,
     started_at: report.started_at,

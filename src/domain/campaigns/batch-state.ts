@@ -17,6 +17,7 @@ export const STOP_REASONS = [
   "withdrawal",
   "concurrency",
   "policy",
+  "money",
   "platform_refused",
   "start_not_seen",
   "paused_elsewhere",

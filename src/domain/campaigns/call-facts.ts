@@ -1,4 +1,5 @@
 import type { CallFacts } from "./call-outcome.ts";
+import { toldMicrosOf } from "./money.ts";
 
 /*
  * What the platform says of a call, made fit once: times are moments, numbers are finite and within what a call can
@@ -40,7 +41,18 @@ export function factsOfCall(
     summary: summaryOf(call["call_summary"]),
     transcriptLength: transcriptLength(call["transcript"]),
     direction: directionOf(call["call_type"]),
+    costMicros: costOf(call["call_cost"]),
   };
+}
+
+/** A number, or the total of an object: platforms have both. US dollars. */
+function costOf(cost: unknown): number | undefined {
+  if (!isRecord(cost)) return toldMicrosOf(cost);
+  return toldMicrosOf(["total_usd", "total", "total_cost"].map((name) => cost[name]).find(isNumber));
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
 }
 
 function wordOf(value: unknown): string | undefined {

@@ -37,6 +37,8 @@ export interface CallFacts {
   /** Lines of its transcript. */
   transcriptLength?: number | undefined;
   direction?: string | undefined;
+  /** What it cost, in millionths of a US dollar. */
+  costMicros?: number | undefined;
 }
 
 type Decision =

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { DEFAULT_WINDOW_SPEC, type CallingWindow } from "../policy/calling-window.ts";
 import { breakerSchema, canarySchema } from "./breaker-spec.ts";
+import { budgetSchema } from "./budget-spec.ts";
 import { callerIdsSchema } from "./caller-ids-spec.ts";
 import { transferPolicyOf, transfersSchema } from "./transfers-spec.ts";
 import { variantsSchema } from "./variants.ts";
@@ -244,6 +245,8 @@ export const campaignSpecSchema = z
     breaker: breakerSchema.optional(),
     /** What becomes of it when another version of its agent is published while it runs; absent: people are told. */
     on_agent_change: z.enum(["tell", "pause"]).optional(),
+    /** What its calls may cost; at a cap it waits. Absent: whatever its brand may spend. */
+    budget: budgetSchema.optional(),
     starts_at: instantSchema.optional(),
     ends_at: instantSchema.optional(),
     analysis: z

@@ -57,6 +57,8 @@ export interface Finding {
   startedAtMs: number | undefined;
   endedAtMs: number | undefined;
   durationSeconds: number | undefined;
+  /** What the platform says that the call cost, where that is known; in millionths of a US dollar. */
+  costMicros?: number | undefined;
   outcome: Outcome;
 }
 
@@ -223,6 +225,7 @@ function findingOf(
     startedAtMs: item?.startedAtMs ?? call?.startedAtMs,
     endedAtMs: item?.completedAtMs ?? call?.endedAtMs,
     durationSeconds: call?.durationSeconds,
+    ...(call?.costMicros !== undefined && { costMicros: call.costMicros }),
     outcome,
   };
 }

@@ -29,6 +29,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
   "breaker",
   "on_agent_change",
   "transfers",
+  "budget",
   "consent",
   "requires_sources",
   "starts_at",

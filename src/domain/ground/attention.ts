@@ -63,6 +63,8 @@ export const ATTENTION_KINDS = [
   "campaign_stalled",
   /** A campaign paused itself, because too many of its newest calls came to what nobody wants [campaign]. */
   "breaker_open",
+  /** A campaign waits for money: a budget is used up, or the platform's account has no credit [campaign]. */
+  "out_of_money",
   /** Hardly anybody answers calls from a number of ours any more, so that it rests [number]. */
   "caller_id_resting",
   /** A campaign's first calls are made, and somebody has to approve of them [campaign]. */

@@ -91,6 +91,21 @@ export const campaignPageSchema = z.object({
   limit: count,
 });
 
+/** Of a campaign and its callbacks, in US dollars. */
+const moneySchema = z.object({
+  /** By calls that are over. */
+  spent: z.number(),
+  /** Of that what the platform told; the rest is taken from the length of calls until it does. */
+  told: z.number(),
+  /** For calls that are under way. */
+  held: z.number(),
+  /** Of the same, what calls of today took. A day is one of UTC. */
+  today: z.object({ spent: z.number(), held: z.number() }),
+  /** What its own budget says; null: nothing. */
+  total: z.number().nullable(),
+  per_day: z.number().nullable(),
+});
+
 const holdSchema = z.object({
   reason: z.string(),
   detail: z.string(),
@@ -148,6 +163,7 @@ export const progressSchema = z.object({
   /** What follows its calls and is not through, and callbacks to come: they go on when the campaign is over. */
   follow_ups: z.object({ open: count }),
   callbacks: z.object({ open: count }),
+  money: moneySchema,
   started_at: instant.nullable(),
   ended_at: instant.nullable(),
   now: instant,
@@ -208,6 +224,10 @@ export const reportSchema = z.object({
   ),
   batches: z.object({ total: count, unsettled: count, held_slots: count }),
   talk_seconds: z.number(),
+  money: moneySchema.extend({
+    /** What is spent, for each call that came to a conversation; null: none did. */
+    per_conversation: z.number().nullable(),
+  }),
   /** Those that are `open`, and callbacks, go on when the campaign is over; `failed` ones wait for a person. */
   /** `open_failed`: those of the open ones of which an action has failed already. */
   follow_ups: z.object({ open: count, open_failed: count, failed: count, done: count }),
@@ -252,6 +272,18 @@ export const amendResultSchema = z.object({
 });
 
 /** A campaign's first calls, for whoever approves of them. */
+/** What calls of an agent for a brand came to, over the newest of its campaigns. */
+export const pastCallsSchema = z.object({
+  /** Of them; 0: nobody was called with it yet. */
+  campaigns: count,
+  contacts_dialed: count,
+  /** Of ended attempts. */
+  attempt_dispositions: counts,
+  talk_seconds: z.number(),
+  /** US dollars. */
+  spent: z.number(),
+});
+
 export const canarySchema = z.object({
   campaign_id: z.string(),
   name: z.string(),

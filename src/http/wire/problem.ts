@@ -31,6 +31,7 @@ const PROBLEM_CODES = [
   "unknown_number",
   "unknown_blackout",
   "blackout_over",
+  "unknown_budget",
   "unknown_source",
   "list_shrinks",
   "campaign_exists",

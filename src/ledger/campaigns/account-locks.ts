@@ -3,10 +3,10 @@ import { sql } from "drizzle-orm";
 import { rows, type Db } from "../ground/connection.ts";
 
 /**
- * What all campaigns of an account take in turn: its lines, the calls of its numbers, and the moments of starts. The
- * campaign's row comes first, then lines, then callers.
+ * What all campaigns of an account take in turn: its lines, the calls of its numbers, the money of budgets, and the
+ * moments of starts. The campaign's row comes first, then lines, then callers, then money.
  */
-const KEYS = { lines: 0x6f75_746c, starts: 0x6f75_7473, callers: 0x6f75_7463 } as const;
+const KEYS = { lines: 0x6f75_746c, starts: 0x6f75_7473, callers: 0x6f75_7463, money: 0x6f75_746d } as const;
 
 /** A process that hangs while all others wait for it loses its transaction after this. */
 const HANGS_AT_MOST_MS = 5_000;

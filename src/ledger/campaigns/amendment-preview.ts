@@ -112,6 +112,7 @@ const UNASKED: ReadonlySet<string> = new Set([
   "caller_ids",
   "canary",
   "breaker",
+  "budget",
   "analysis",
   "follow_ups",
   "contacts",

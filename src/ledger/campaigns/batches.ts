@@ -46,6 +46,12 @@ const BATCH = record({
   size: number,
   slots: number,
   held: number,
+  /** What is held for each of its calls that is not over, in millionths of a US dollar. */
+  callMicros: number,
+  /** What a minute of them is taken to cost until that is told. */
+  minuteMicros: number,
+  /** The day of UTC whose money they take. */
+  moneyDay: from("money_day::text", text),
   dialByMs: optional(moment),
   createNo: number,
   platformBatchId: optional(text),
@@ -196,14 +202,15 @@ export async function returnAttempts(
   },
 ): Promise<number> {
   const { campaign, batchId, phones, refused, nowMs, dueAtMs } = input;
-  const returned = await rows<{ contact_id: number; phone: string }>(
+  const returned = await rows<{ contact_id: number; phone: string; call_micros: number; money_day: string }>(
     tx,
-    sql`update attempts set state = 'returned', settled_at = ${at(nowMs)}
-        where batch_id = ${batchId}::uuid and state = 'open' and ${SHOWS_NO_DIAL}
-          ${phones ? sql`and phone in ${listOf(phones, "text")}` : sql``}
-        returning contact_id, phone`,
+    sql`update attempts a set state = 'returned', settled_at = ${at(nowMs)} from batches b
+        where a.batch_id = ${batchId}::uuid and b.id = a.batch_id and a.state = 'open' and ${SHOWS_NO_DIAL}
+          ${phones ? sql`and a.phone in ${listOf(phones, "text")}` : sql``}
+        returning a.contact_id, a.phone, b.call_micros, b.money_day::text as money_day`,
   );
-  if (returned.length === 0) return 0;
+  const [one] = returned;
+  if (one === undefined) return 0;
   const moved = await rows<EndedContact & { state: ContactState }>(
     tx,
     sql`update contacts set returns = least(returns + 1, 100),
@@ -218,7 +225,14 @@ export async function returnAttempts(
   );
   const gone = moved.filter(({ state }) => state === "excluded");
   const excluded = gone.length;
-  await bookTallies(tx, campaign, { open: returned.length - excluded, leased: -returned.length, excluded });
+  // Nobody was called by them: what was held for it is free again.
+  const money = { day: one.money_day, heldMicros: -returned.length * one.call_micros };
+  await bookTallies(tx, campaign, {
+    open: returned.length - excluded,
+    leased: -returned.length,
+    excluded,
+    money,
+  });
   await tellEnded(tx, gone, nowMs);
   const refusals = returned.flatMap(({ phone, contact_id: contactId }) => {
     const why = refused?.get(phone);

@@ -43,6 +43,9 @@ const TALLIES = {
 
 export interface Tallies extends FieldsOf<typeof TALLIES> {}
 
+/** What money a campaign waits for: its own budgets', or credits of the platform's account. */
+export type ShortOf = "budget" | "credit";
+
 /** Whom a pause was for: just this campaign, or the one whose callbacks, or the sequence whose calls, these are. */
 export type PausedBy = "itself" | "parent" | "sequence";
 
@@ -81,6 +84,8 @@ const CAMPAIGN = record({
   starved: flag,
   /** The policy changed since it put contacts off. */
   asksAgain: flag,
+  /** What money it waited for when it wanted to lease last. */
+  shortOf: optional(word<ShortOf>()),
   nextLookAtMs: optional(moment),
   /** How many of the account's lines it may count on; undefined: as many as its concurrency. */
   share: optional(number),
@@ -396,6 +401,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, offered_at = null,
           ending = ${change.ending ?? null}, paused_by = ${pausedBy ?? null},
           breaker = ${change.breaker?.state ?? "closed"}, probe_at = ${atOrNull(change.breaker?.probeAtMs)},
+          short_of = case when ${change.to} = 'paused' then short_of end,
           opened = ${change.breaker?.opened ?? 0}, newest_calls = case when ${change.to} = 'running' then '' else newest_calls end,
           canary = coalesce(${change.canary ?? null}, case when canary = 'waiting' then null else canary end),
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,
@@ -432,7 +438,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
 
 /** It goes on, or is over: nobody has to look any more at why it had paused itself. */
 async function resolveOwnPauses(tx: Db, { campaignId, actor, nowMs }: StateChange): Promise<void> {
-  for (const kind of ["breaker_open", "canary_waiting", "agent_changed"] as const) {
+  for (const kind of ["breaker_open", "canary_waiting", "agent_changed", "out_of_money"] as const) {
     await resolveAttention(tx, {
       kind,
       subject: campaignId,
@@ -491,6 +497,20 @@ export interface TallyChange {
   transfers?: number;
   /** A letter for each call that ended, where it has a breaker. */
   newestCalls?: string;
+  /** What goes with attempts that are leased, end, or are given back. */
+  money?: MoneyChange | undefined;
+}
+
+/** What is held and spent more, or less, of one day's money. Millionths of a US dollar. */
+export interface MoneyChange {
+  /** The day of UTC on which the calls were leased. */
+  day: string;
+  heldMicros: number;
+  spentMicros?: number;
+  /** Of what is spent: by the platform's word. */
+  toldMicros?: number;
+  /** Calls that are over. */
+  calls?: number;
 }
 
 /** Books moved contacts. The caller holds the campaign's lock and read `campaign` under it. */
@@ -509,7 +529,8 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
   campaign.newestCalls = `${campaign.newestCalls}${change.newestCalls ?? ""}`.slice(-MAX_NEWEST_CALLS);
   await rows(
     tx,
-    sql`update campaigns set open_count = ${tallies.open}, leased_count = ${tallies.leased},
+    sql`${change.money ? spendingBooked(campaign, change.money) : sql``}
+        update campaigns set open_count = ${tallies.open}, leased_count = ${tallies.leased},
           done_count = ${tallies.done}, excluded_count = ${tallies.excluded}, attempt_count = ${tallies.attempts},
           dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
           hold_count = hold_count + ${change.holdCount ?? 0}::int,
@@ -517,6 +538,17 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
           transfer_count = transfer_count + ${change.transfers ?? 0}::int, newest_calls = ${campaign.newestCalls}
         where id = ${campaign.id}::uuid`,
   );
+}
+
+/** Goes with the tallies in one statement, so that money costs none. */
+function spendingBooked({ id, parentId, brand }: Campaign, money: MoneyChange): SQL {
+  const { day, heldMicros, spentMicros = 0, toldMicros = 0, calls = 0 } = money;
+  return sql`with booked as (
+    insert into spending as s (campaign_id, day, brand, held_micros, spent_micros, told_micros, calls)
+    values (${parentId ?? id}::uuid, ${day}::date, ${brand}, ${heldMicros}::bigint, ${spentMicros}::bigint, ${toldMicros}::bigint, ${calls}::int)
+    on conflict (campaign_id, day) do update set held_micros = s.held_micros + excluded.held_micros,
+      spent_micros = s.spent_micros + excluded.spent_micros, told_micros = s.told_micros + excluded.told_micros,
+      calls = s.calls + excluded.calls)`;
 }
 
 /** What planning leaves behind for those who end attempts, for those who share lines with it, and for its next look. */
@@ -531,13 +563,15 @@ export interface PlanningNote {
   /** How many of them it may count on; undefined: as many as its concurrency. */
   share: number | undefined;
   servedAtMs: number | undefined;
+  /** What money it waits for, if it waits for some. */
+  shortOf: ShortOf | undefined;
 }
 
 export async function notePlanning(tx: Db, note: PlanningNote): Promise<void> {
   await rows(
     tx,
     sql`update campaigns set plannings = ${note.plannings}, starved = ${note.starved}, next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
-          share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null,
+          share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null, short_of = ${note.shortOf ?? null},
           ${lookedAt(note.isOver ? undefined : note.nextLookAtMs + GRACE_MS)}
         where id = ${note.campaignId}::uuid`,
   );

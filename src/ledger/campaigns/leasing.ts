@@ -9,6 +9,7 @@ import type { Callers } from "./caller-use.ts";
 import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
+import type { MoneyLeft } from "./money-left.ts";
 import type { Cleared } from "./ask-gate.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
@@ -25,6 +26,8 @@ export interface Leasing {
   rate: CallRate | undefined;
   /** The numbers to call from, and how many calls each may begin; undefined: batches take turns. */
   callers: Callers | undefined;
+  /** What is held for each call. */
+  money: MoneyLeft;
   nowMs: number;
 }
 
@@ -96,7 +99,9 @@ export async function leaseCleared(
   const leasedBy = await insertAttempts(leasing, drafts);
   const slotsTaken = await trimBatches(leasing.tx, drafts, leasedBy);
   const leased = [...leasedBy.values()].reduce((sum, ids) => sum + ids.size, 0);
-  await bookTallies(leasing.tx, leasing.campaign, { open: -leased, leased });
+  const { day, callMicros } = leasing.money;
+  const money = { day, heldMicros: leased * callMicros };
+  await bookTallies(leasing.tx, leasing.campaign, { open: -leased, leased, money });
   const drafted = drafts.reduce((sum, draft) => sum + draft.members.length, 0);
   return { leased, beaten: drafted - leased, slotsTaken };
 }
@@ -165,7 +170,7 @@ function calledOf({ contact }: Cleared): Called {
 }
 
 async function insertDrafts(
-  { tx, campaign, policy, pace, nowMs }: Leasing,
+  { tx, campaign, policy, pace, money, nowMs }: Leasing,
   drafts: readonly Draft[],
 ): Promise<void> {
   const fromNumbers = campaign.spec.from_numbers;
@@ -182,9 +187,10 @@ async function insertDrafts(
   }));
   await rows(
     tx,
-    sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, dial_by, planned_at, look_by)
+    sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, call_micros, minute_micros, money_day,
+          dial_by, planned_at, look_by)
         select r.id, ${campaign.id}::uuid, 'planned', r.agent, r.variant, r."from", ${policy.version},
-               r.size, r.slots, r.slots, r."dialBy", ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
+               r.size, r.slots, r.slots, ${money.callMicros}::bigint, ${money.minuteMicros}::bigint, ${money.day}::date, r."dialBy", ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
         from jsonb_to_recordset(${json(batches)}) as r(id uuid, agent text, variant text, "from" text, size int, slots int, "dialBy" timestamptz)`,
   );
 }

@@ -17,6 +17,7 @@ import type { SourceInScope } from "../../domain/policy/suppression-source.ts";
 import { bookTallies, type Campaign } from "./campaigns.ts";
 import { createBreather } from "../ground/breather.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import type { DialingSwitches } from "../ground/installation.ts";
 import type { Hold, Refusal } from "./explanations.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
@@ -50,6 +51,8 @@ export interface Planning {
   paced: TransferPace | undefined;
   /** How many calls it may lease at all: while it probes, or before somebody has approved of its first ones. */
   bound: Bound;
+  /** Whether anything holds all dialing, and what is known of its money. */
+  switches: DialingSwitches;
 }
 
 /** The contacts of a campaign that share their zones, the places that they may be in, and their priority. */

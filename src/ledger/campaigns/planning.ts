@@ -17,6 +17,7 @@ import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campa
 import type { Db, Ledger } from "../ground/connection.ts";
 import { withAnswers } from "./scrubbing.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
+import { readMoneyLeft, tellOfMoney, type MoneyLeft } from "./money-left.ts";
 import { askGate, type Cleared } from "./ask-gate.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts } from "./leasing.ts";
@@ -165,6 +166,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     ramp,
     paced,
     bound: boundOf(campaign),
+    switches: installation,
   };
   const { probeAtMs } = campaign;
   // One that is held beyond its time probes once it is not: no clock tells when.
@@ -203,6 +205,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     waiting,
     share,
     servedAtMs,
+    shortOf: isOver(campaign.state) ? undefined : campaign.shortOf,
   });
   return {
     state: campaign.state,
@@ -282,11 +285,15 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     planning.looksMs.push(nowMs + CALLERS_LOOK_MS);
     return { starved: false, ...claimOf(planning, { ...slots, waiting: 0 }) };
   }
+  const money = await readMoneyLeft(tx, campaign, { switches: planning.switches, nowMs });
+  await tellOfMoney(tx, campaign, { short: money.short, nowMs });
+  if (money.short) return forWantOfMoney(planning, slots, money.short);
   const wanted = Math.min(
     MAX_CANDIDATES,
     slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE),
     callsLeft,
     callers?.room ?? Number.POSITIVE_INFINITY,
+    money.calls,
   );
   // One more than is looked at tells whether anybody is left behind them.
   const newestFirst = campaign.spec.order === "newest_first";
@@ -312,7 +319,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const { cleared, refused } = await clear(planning, candidates);
   const due = isMore ? campaign.tallies.open : cleared.length;
   const { leased, beaten, slotsTaken } = await leaseCleared(
-    { ...planning, callers },
+    { ...planning, callers, money },
     cleared,
     due,
     slots.free,
@@ -341,6 +348,17 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
   const isStarved = isLeft || open.length < dueLanes.length;
   return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
+}
+
+/** What is under way goes on to its end, and nobody is leased before there is money again. */
+function forWantOfMoney(
+  planning: Planning,
+  slots: Slots,
+  { reason, detail, lookMs }: NonNullable<MoneyLeft["short"]>,
+): Leased {
+  planning.holds.push({ zoneSetId: undefined, reason, detail });
+  if (lookMs !== undefined) planning.looksMs.push(lookMs);
+  return { starved: false, ...claimOf(planning, { ...slots, waiting: 0 }) };
 }
 
 /**

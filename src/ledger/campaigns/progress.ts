@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { readOpenAfterwards } from "./afterwards.ts";
 import { readAgents, type CampaignAgent } from "./agents.ts";
+import { readSpending, type Spending } from "./budgets.ts";
 import { readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 
@@ -22,6 +23,7 @@ export interface Progress {
   /** What follows its calls and is open, and callbacks to come. */
   followUps: number;
   callbacks: number;
+  spending: Spending;
 }
 
 /** A campaign of very many zones has as many holds; a screen shows a few. */
@@ -44,7 +46,11 @@ export async function readHeldSlots(
  * Where a campaign stands, in a few probes of an index: cheap enough to be asked every second.
  * Undefined where there is no such campaign.
  */
-export async function readProgress(db: Db, campaignId: string): Promise<Progress | undefined> {
+export async function readProgress(
+  db: Db,
+  campaignId: string,
+  nowMs = Date.now(),
+): Promise<Progress | undefined> {
   const campaign = await readCampaign(db, campaignId);
   if (!campaign) return undefined;
   const held = await readHeldSlots(db, campaignId);
@@ -55,5 +61,6 @@ export async function readProgress(db: Db, campaignId: string): Promise<Progress
         group by reason, detail order by min(from_at), reason, detail limit ${MAX_HOLDS}`,
   );
   const agents = await readAgents(db, campaign);
-  return { campaign, ...held, holds, agents, ...(await readOpenAfterwards(db, campaignId)) };
+  const spending = await readSpending(db, campaign.parentId ?? campaign.id, nowMs);
+  return { campaign, ...held, holds, agents, spending, ...(await readOpenAfterwards(db, campaignId)) };
 }

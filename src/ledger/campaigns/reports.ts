@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 
+import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { readAfterwards, type Afterwards } from "./afterwards.ts";
 import { CONVERSATIONS } from "../../domain/policy/disposition.ts";
 import type { VariantTally } from "../../domain/campaigns/variants.ts";
+import { readSpending, type Spending } from "./budgets.ts";
 import { readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { isListOf, type ListOwner } from "./list-imports.ts";
@@ -42,6 +44,11 @@ export interface CampaignReport {
   batches: { total: number; unsettled: number; heldSlots: number };
   /** Seconds that answered calls lasted together, as far as the platform said. */
   talkSeconds: number;
+  /** Of it and its callbacks. */
+  spending: Spending;
+  budget: CampaignSpec["budget"];
+  /** Its ended attempts, and those of its callbacks, that came to a conversation. */
+  conversations: number;
   afterwards: Afterwards;
   createdAtMs: number;
   startedAtMs: number | undefined;
@@ -164,8 +171,24 @@ async function countAttempts(db: Db, campaignId: string) {
   };
 }
 
+/** Of a campaign and its callbacks, as what they spent is: a call's price is that of all of them. */
+async function countConversations(db: Db, accountId: string): Promise<number> {
+  const row = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from attempts a
+        where a.campaign_id in (select c.id from campaigns c where c.id = ${accountId}::uuid or c.parent_id = ${accountId}::uuid)
+          and a.state = 'ended'
+          and a.disposition in ${listOf(CONVERSATIONS, "text")}`,
+  );
+  return row?.n ?? 0;
+}
+
 /** Undefined where there is no such campaign. Reads every contact's row: for a report, not for a loop. */
-export async function readReport(db: Db, campaignId: string): Promise<CampaignReport | undefined> {
+export async function readReport(
+  db: Db,
+  campaignId: string,
+  nowMs = Date.now(),
+): Promise<CampaignReport | undefined> {
   const campaign = await readCampaign(db, campaignId);
   if (!campaign) return undefined;
   const id = sql`${campaignId}::uuid`;
@@ -199,6 +222,9 @@ export async function readReport(db: Db, campaignId: string): Promise<CampaignRe
       unsettled: batches?.unsettled ?? 0,
       heldSlots: batches?.held ?? 0,
     },
+    spending: await readSpending(db, campaign.parentId ?? campaignId, nowMs),
+    budget: campaign.spec.budget,
+    conversations: await countConversations(db, campaign.parentId ?? campaignId),
     afterwards: await readAfterwards(db, campaignId),
     createdAtMs: campaign.createdAtMs,
     startedAtMs: campaign.startedAtMs,

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
+import { costOfCall } from "../../domain/campaigns/money.ts";
 import { letterOf, type Verdict } from "../../domain/campaigns/breaker.ts";
 import { breakerPolicyOf } from "../../domain/campaigns/breaker-spec.ts";
 import { isConversation, type Disposition } from "../../domain/policy/disposition.ts";
@@ -285,8 +286,10 @@ async function writeEnds(
     newestCalls: "",
     conversations: 0,
     transfers: 0,
+    money: undefined,
   };
   const transferAnswer = policy.transfers?.capacity?.answer;
+  const money = { day: batch.moneyDay, heldMicros: 0, spentMicros: 0, toldMicros: 0, calls: 0 };
   const breaker = campaign.spec.breaker && breakerPolicyOf(campaign.spec.breaker);
   const dispositions: Record<string, number> = {};
   const writes: object[] = [];
@@ -306,8 +309,19 @@ async function writeEnds(
       disposition,
       endedAtMs,
     });
+    const cost = costOfCall(
+      { ...finding, disposition, startedAtMs, endedAtMs, toldMicros: finding.costMicros },
+      batch,
+    );
+    // What it cost takes the place of what was held for it.
+    money.heldMicros -= batch.callMicros;
+    money.spentMicros += cost.micros;
+    money.toldMicros += cost.isTold ? cost.micros : 0;
+    money.calls += 1;
     writes.push({
       ...toldOf(finding, { startedAtMs, endedAtMs }),
+      cost: cost.micros,
+      costTold: cost.isTold,
       contact: attempt.contact_id,
       disposition,
       why: reason,
@@ -341,7 +355,7 @@ async function writeEnds(
   }
   if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut };
   const done = await writeOutcomes(tx, batch, writes, nowMs);
-  await bookTallies(tx, campaign, { ...change, dispositions });
+  await bookTallies(tx, campaign, { ...change, dispositions, money });
   await addSuppressions(tx, {
     entries: optedOut.map((phone) => ({
       phone,
@@ -368,14 +382,15 @@ async function writeOutcomes(
 ): Promise<EndedContact[]> {
   const records = sql`jsonb_to_recordset(${json(writes)}) as r(phone text, contact bigint, "itemId" text, "callId" text, "itemStatus" text,
     "errorText" text, "startedAt" timestamptz, "endedAt" timestamptz, "durationSeconds" float8, disposition text, why text, kept jsonb,
-    retry boolean, due timestamptz, reason text)`;
+    retry boolean, due timestamptz, reason text, cost bigint, "costTold" boolean)`;
   await rows(
     tx,
     sql`update attempts a set state = 'ended', item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
           item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
           started_at = coalesce(a.started_at, r."startedAt"), ended_at = r."endedAt",
           duration_seconds = coalesce(r."durationSeconds", a.duration_seconds), disposition = r.disposition,
-          disposition_reason = left(r.why, 300), kept = r.kept, settled_at = ${at(nowMs)}
+          disposition_reason = left(r.why, 300), kept = r.kept,
+          cost_micros = r.cost, cost_told = r."costTold", settled_at = ${at(nowMs)}
         from ${records}
         where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state in ('open', 'provisional')`,
   );

@@ -11,8 +11,9 @@ import type { Campaign } from "./campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
 import { askGate, type GateAnswer } from "./ask-gate.ts";
-import { readSwitches } from "../ground/installation.ts";
+import { readSwitches, type DialingSwitches } from "../ground/installation.ts";
 import { refuseContacts } from "./leasing.ts";
+import { isOverspent } from "./money-left.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, atOrNull } from "../ground/sql.ts";
 import { readSourcesInScope } from "../ground/suppression-sources.ts";
@@ -56,7 +57,10 @@ export async function permitStart(
     };
     // Asked to stop while an earlier start was in the air, which did not happen.
     if (batch.stopReason !== undefined) return stop(batch.stopReason);
-    const objection = await objectionToDialing(tx, campaign, input.blockedBy);
+    const switches = await readSwitches(tx);
+    const objection =
+      objectionToDialing(campaign, switches, input.blockedBy) ??
+      (await objectionOfMoney(tx, campaign, { switches, nowMs: input.nowMs }));
     if (objection) return stop(objection);
     if (batch.dialByMs !== undefined && input.nowMs >= batch.dialByMs) return stop("window");
     const { cleared, ...no } = await askGateAgain(tx, campaign, batch, input);
@@ -125,16 +129,25 @@ async function setStarting(tx: Db, batch: Batch, changes: SQL): Promise<void> {
   await moveBatch(tx, batch.id, "created", "starting", sql`start_no = start_no + 1, ${changes}`);
 }
 
-async function objectionToDialing(
-  tx: Db,
+function objectionToDialing(
   campaign: Campaign,
+  installation: DialingSwitches,
   blockedBy: { reason: string } | undefined,
-): Promise<StopReason | undefined> {
-  const installation = await readSwitches(tx);
+): StopReason | undefined {
   if (installation.recoveryReason !== undefined) return "recovery";
   if (installation.stopped) return "stop_all";
   if (campaign.state !== "running") return STOP_BY_STATE[campaign.state] ?? "pause";
   return blockedBy ? "policy" : undefined;
+}
+
+/** What is held for it is held: but a cap may have been lowered since, calls cost more than was held, or credit ended. */
+async function objectionOfMoney(
+  tx: Db,
+  campaign: Campaign,
+  asked: { switches: DialingSwitches; nowMs: number },
+): Promise<StopReason | undefined> {
+  if (asked.switches.noCreditAtMs !== undefined) return "money";
+  return (await isOverspent(tx, campaign, asked)) ? "money" : undefined;
 }
 
 const STOP_BY_STATE: Partial<Record<CampaignState, StopReason>> = { draining: "cancel", cancelled: "cancel" };

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { flag, moment, optional, record, text, type RecordOf } from "./record.ts";
+import { flag, from, moment, number, optional, record, text, type RecordOf } from "./record.ts";
 import { at, atOrNull } from "./sql.ts";
 
 const INSTALLATION = record({
@@ -14,6 +14,14 @@ const INSTALLATION = record({
   recoveredAtMs: optional(moment),
   /** When a stop of everything was lifted last. */
   wentOnAtMs: optional(moment),
+  /** Credits of the platform's account as they were told last, in millionths of a US dollar. */
+  balanceMicros: optional(number),
+  balanceAtMs: optional(moment),
+  /** Since when it is without credit, and how that became known. */
+  noCreditAtMs: optional(moment),
+  noCreditReason: optional(text),
+  /** Some brand, or all of them together, may spend no more than so much. */
+  hasBudgets: from("exists(select 1 from budgets where removed_at is null)", flag),
   /** Whether its calls are simulated; undefined before its first use. */
   simulated: optional(flag),
 });
@@ -42,6 +50,11 @@ const NEVER_SWITCHED: DialingSwitches = {
   recoveryReason: undefined,
   recoveredAtMs: undefined,
   wentOnAtMs: undefined,
+  balanceMicros: undefined,
+  balanceAtMs: undefined,
+  noCreditAtMs: undefined,
+  noCreditReason: undefined,
+  hasBudgets: true,
 };
 
 /** As read in a transaction that lasts: it makes no row, since whoever stops everything would wait for that. */

@@ -30,6 +30,16 @@ create table installation (
   went_on_at timestamptz(3),
   -- The last `recover`: workflows that ended before it say nothing about this ledger.
   recovered_at timestamptz(3),
+  -- Credits of the platform's account as they were told last, in millionths of a US dollar; null: never.
+  balance_micros bigint,
+  balance_at timestamptz(3),
+  -- Since when it is without credit, and how that became known; null: it is not. What it had when it refused, once that
+  -- was read: more than that lets campaigns go on.
+  no_credit_at timestamptz(3),
+  no_credit_reason text,
+  no_credit_micros bigint,
+  -- Entries of its ledger that were read, as it counts them.
+  charges_read bigint,
   constraint installation_is_one_row check (one)
 );
 --> statement-breakpoint
@@ -102,6 +112,8 @@ create table campaigns (
   blackout_bound bigint not null default 0,
   -- People were told that it does not get on.
   stalled boolean not null default false,
+  -- What money it waited for when it wanted to lease last, and people were told of: budget, credit; null: none.
+  short_of text,
   -- When planning looks again by itself.
   next_look_at timestamptz(3),
   -- Lines of the account that it could use beside those that it holds, as of its last planning.
@@ -396,6 +408,11 @@ create table batches (
   slots smallint not null,
   -- Slots still held; only ever lowered.
   held smallint not null,
+  -- What is held for each of its calls that is not over, what a minute of one is taken to cost, and of which day of the
+  -- campaign's spending that is.
+  call_micros bigint not null default 0,
+  minute_micros bigint not null default 0,
+  money_day date not null default ((now() at time zone 'UTC')::date),
   dial_by timestamptz(3),
   -- How many creates were sent; each had its own name suffix.
   create_no smallint not null default 0,
@@ -454,6 +471,73 @@ create index batches_begun on batches (start_sent_at) where start_sent_at is not
 -- How often a number of ours began calls of late: batches that began, or are to begin, by their number.
 create index batches_of_number on batches (from_number, start_sent_at) include (size);
 --> statement-breakpoint
+-- Money.
+
+-- What a campaign and its callbacks spent on calls that were leased on a day of UTC, and what is held for those that are
+-- not over. Every lease holds, every end and every attempt that is given back lets go, in its own transaction:
+-- held = the sum of call_micros over attempts that are open or provisional.
+create table spending (
+  -- Of callbacks: the campaign that they are of. It names a row of campaigns without a reference: whoever books for
+  -- callbacks would wait for that campaign's lock under their own.
+  campaign_id uuid not null,
+  day date not null,
+  brand text not null,
+  held_micros bigint not null default 0,
+  spent_micros bigint not null default 0,
+  -- Of it what the platform told, and not what lengths of calls make likely.
+  told_micros bigint not null default 0,
+  -- Calls that are over.
+  calls integer not null default 0,
+  primary key (campaign_id, day)
+);
+--> statement-breakpoint
+-- What a budget of a brand has left, and one of all of them: summed up at every lease within one.
+create index spending_of_brand on spending (brand, day) include (held_micros, spent_micros);
+--> statement-breakpoint
+-- What is under way: few rows, whatever was spent before.
+create index spending_held on spending (campaign_id) include (held_micros) where held_micros <> 0;
+--> statement-breakpoint
+-- What a brand, or all of them together, may spend; a campaign's own is in its spec.
+create table budgets (
+  id bigint primary key generated always as identity,
+  -- Null: all brands together.
+  brand text references brands,
+  total_micros bigint,
+  per_day_micros bigint,
+  -- The total counts from this day on.
+  from_day date not null,
+  created_at timestamptz(3) not null,
+  removed_at timestamptz(3),
+  removed_reason text,
+  constraint budgets_say_something check (num_nonnulls(total_micros, per_day_micros) > 0)
+);
+--> statement-breakpoint
+create unique index budgets_once on budgets (brand) nulls not distinct where removed_at is null;
+--> statement-breakpoint
+-- What the platform says a minute of an agent costs, and what is paid once a call.
+create table agent_prices (
+  agent_id text primary key,
+  -- Null: it could not tell.
+  minute_micros bigint,
+  per_call_micros bigint,
+  read_at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- Entries of the platform's ledger that are about calls, each once, whichever way its pages are read. One whose call the
+-- ledger does not know goes after a while.
+create table charges (
+  entry_id text primary key,
+  call_id text not null,
+  micros bigint not null,
+  seen_at timestamptz(3) not null,
+  -- When it was added to its attempt; null: that is to come.
+  booked_at timestamptz(3)
+);
+--> statement-breakpoint
+create index charges_unbooked on charges (call_id) where booked_at is null;
+--> statement-breakpoint
+create index charges_seen on charges (seen_at);
+--> statement-breakpoint
 -- Numbers of ours, as far as campaigns with a policy for them have called from them.
 create table caller_ids (
   number text primary key,
@@ -498,6 +582,9 @@ create table attempts (
   duration_seconds float8,
   -- What of its call somebody asks for later, such as a branch of a sequence: named answers of its analysis, bounded.
   kept jsonb,
+  -- Of one that is over: what it cost, by what the platform told, or taken from its length until that tells.
+  cost_micros bigint,
+  cost_told boolean not null default false,
   settled_at timestamptz(3)
 );
 --> statement-breakpoint

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { requestStop } from "../campaigns/batches.ts";
 import { bookTallies, lockCampaign, type Campaign } from "../campaigns/campaigns.ts";
+import { ASSUMED_MINUTE_MICROS, moneyDay } from "../../domain/campaigns/money.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { releaseRecovery } from "../ground/installation.ts";
@@ -64,7 +65,7 @@ async function adoptIn(tx: Db, found: FoundBatch, nowMs: number): Promise<Adopti
   if (known?.started) return { kind: "known" };
   // One that the ledger believes was never started gives its attempts back first, to be booked anew.
   if (known) await requestStop(tx, { campaign, batchIds: [found.batchId], reason: "recovery", nowMs });
-  await writeAdopted(tx, campaign, found);
+  const held = await writeAdopted(tx, campaign, found);
   await placeLostCalls(tx, campaign, found);
   const chosen = bookedOn(campaign, found);
   const leased = await rows<{ contact_id: number }>(
@@ -87,7 +88,8 @@ async function adoptIn(tx: Db, found: FoundBatch, nowMs: number): Promise<Adopti
   );
   if (left && left.undone > 0) throw new BlockedError(left.undone);
   await rows(tx, sql`update contacts set state = 'leased' where id in ${listOf(ids, "bigint")}`);
-  await bookTallies(tx, campaign, { open: -ids.length, leased: ids.length });
+  const money = { day: held.money_day, heldMicros: ids.length * held.call_micros };
+  await bookTallies(tx, campaign, { open: -ids.length, leased: ids.length, money });
   await requestStop(tx, { campaign, batchIds: [found.batchId], reason: "recovery", nowMs });
   const strangers = left?.strangers ?? [];
   const { platformBatchId, dialedUntilMs } = found;
@@ -109,20 +111,27 @@ function bookedOn(campaign: Campaign, found: FoundBatch): SQL {
 }
 
 /** It is overdue at once: it has no workflow. */
-async function writeAdopted(tx: Db, campaign: Campaign, found: FoundBatch): Promise<void> {
+async function writeAdopted(
+  tx: Db,
+  campaign: Campaign,
+  found: FoundBatch,
+): Promise<{ call_micros: number; money_day: string }> {
   const slots = Math.min(100, Math.max(1, found.dialed.length));
   const began = at(found.createdAtMs);
-  await rows(
+  const written = await firstRow<{ call_micros: number; money_day: string }>(
     tx,
-    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held,
+    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, minute_micros, money_day,
           platform_batch_id, planned_at, created_at, start_sent_at, start_seen_at, look_by)
         values (${found.batchId}::uuid, ${campaign.id}::uuid, 'running', ${found.agentId}, ${found.fromNumber},
-                ${campaign.policyVersion}, ${found.dialed.length}, ${slots}, 0, ${found.platformBatchId},
+                ${campaign.policyVersion}, ${found.dialed.length}, ${slots}, 0, ${ASSUMED_MINUTE_MICROS}, ${moneyDay(found.createdAtMs)}::date, ${found.platformBatchId},
                 ${began}, ${began}, ${began}, ${began}, ${began})
         on conflict (id) do update set state = 'running', platform_batch_id = excluded.platform_batch_id,
           start_sent_at = excluded.start_sent_at, start_seen_at = excluded.start_seen_at, stop_reason = null,
-          stop_requested_at = null, settled_at = null, look_by = excluded.look_by`,
+          stop_requested_at = null, settled_at = null, look_by = excluded.look_by
+        returning call_micros, money_day::text as money_day`,
   );
+  if (!written) throw new Error(`batch ${found.batchId} has no row after it was adopted`);
+  return written;
 }
 
 /**

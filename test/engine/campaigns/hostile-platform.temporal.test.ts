@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
+import { watchMoney } from "../../../src/chores/campaigns/watch-money.ts";
 import { readReport } from "../../../src/ledger/campaigns/reports.ts";
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
@@ -143,7 +144,6 @@ describe("a platform that behaves badly", () => {
         { kind: "status", route: "POST /v1/batch-calls/:id/start", status: 403 },
         /batch_calls:write/,
       ],
-      ["wants money", { kind: "status", route: "POST /v1/batch-calls/:id/start", status: 402 }, /add credit/],
       [
         "refuses the request",
         { kind: "status", route: "POST /v1/batch-calls", status: 422, body: { detail: "no" } },
@@ -181,9 +181,16 @@ describe("a platform that behaves badly", () => {
       await open();
       engine.sandbox.setBalance(0.6);
       const id = await startTestCampaign(engine, people(30), { concurrency: 5 });
-      expect((await untilPaused(id)).stateReason).toMatch(/add credit/);
+      await until("it waits for credit", async () => {
+        const [open] = await rows<{ reason: string }>(
+          ledger().db,
+          sql`select reason from holds where campaign_id = ${id}::uuid and until_at is null and reason = 'credit'`,
+        );
+        return open;
+      });
+      await watchMoney(engine.deps);
       engine.sandbox.setBalance(1_000);
-      await resume(id);
+      await watchMoney(engine.deps);
       expect((await untilOver(engine, id)).state).toBe("completed");
       await expectAccounted(engine, id);
     });

@@ -73,6 +73,24 @@ const BREACHES: readonly (readonly [what: string, breach: SQL])[] = [
     sql`select id, state, held, slots from batches where held > slots or held < 0 or (state = 'settled' and held > 0)`,
   ],
   [
+    "what is held and spent of a day's money is the sum over its calls",
+    sql`with real as (
+          select coalesce(c.parent_id, c.id) as id, b.money_day as day,
+            sum(case when a.state in ('open', 'provisional') then b.call_micros else 0 end)::bigint as held,
+            coalesce(sum(a.cost_micros), 0)::bigint as spent,
+            (count(*) filter (where a.cost_micros is not null))::int as calls
+          from attempts a join batches b on b.id = a.batch_id join campaigns c on c.id = a.campaign_id group by 1, 2)
+        select coalesce(r.id, s.campaign_id) as id, r.held as held_by_calls, s.held_micros, r.spent as spent_by_calls, s.spent_micros,
+          r.calls as calls_over, s.calls
+        from real r full join spending s on s.campaign_id = r.id and s.day = r.day
+        where coalesce(r.held, 0) <> coalesce(s.held_micros, 0) or coalesce(r.spent, 0) <> coalesce(s.spent_micros, 0)
+          or coalesce(r.calls, 0) <> coalesce(s.calls, 0)`,
+  ],
+  [
+    "an attempt has a cost only when it has ended",
+    sql`select id, state, cost_micros from attempts where cost_micros is not null and state <> 'ended'`,
+  ],
+  [
     "an attempt that may be up is in a batch that is not settled",
     sql`select a.id, b.state from attempts a join batches b on b.id = a.batch_id
         where a.state in ('open', 'provisional') and b.state = 'settled'`,

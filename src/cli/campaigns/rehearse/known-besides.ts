@@ -6,6 +6,9 @@ import type { CallingWindow } from "../../../domain/policy/calling-window.ts";
 import { NO_DATES, type DateSpan } from "../../../domain/policy/window-dates.ts";
 import { dayOfDate } from "../../../domain/time/local-day.ts";
 import { createLog } from "../../../log.ts";
+import { readAgentPrice } from "../../../platform/agent-price.ts";
+import type { Platform } from "../../../platform/index.ts";
+import type { Api } from "../../api/client.ts";
 import { ApiProblemError, ApiUnreachableError } from "../../api/errors.ts";
 import type { CliPorts } from "../../context.ts";
 import { CliError } from "../../errors.ts";
@@ -21,19 +24,23 @@ import { findRunningSystem, openFound, withRunningSystem } from "../../running-s
 export type Learnt<Value> = { ok: true; value: Value } | { ok: false; why: string };
 
 /** The blackouts of a brand, from a system where one runs. */
-export async function learnBlackouts(config: Config, brand: string): Promise<Learnt<DateSpan[]>> {
+export function learnBlackouts(config: Config, brand: string): Promise<Learnt<DateSpan[]>> {
+  return askRunning(config, async (api) => {
+    const { items } = await api.blackouts.list({ brand });
+    return items.map(({ from, to, name }) => ({ fromDay: dayOfDate(from), lastDay: dayOfDate(to), name }));
+  });
+}
+
+async function askRunning<Value>(
+  config: Config,
+  question: (api: Api) => Promise<Value>,
+): Promise<Learnt<Value>> {
   const found = findRunningSystem(config);
   if (!found) return { ok: false, why: "no system runs on the data folder" };
   try {
     const api = await openFound(config, found);
     try {
-      const { items } = await api.blackouts.list({ brand });
-      const value = items.map(({ from, to, name }) => ({
-        fromDay: dayOfDate(from),
-        lastDay: dayOfDate(to),
-        name,
-      }));
-      return { ok: true, value };
+      return { ok: true, value: await question(api) };
     } finally {
       await api.close();
     }
@@ -65,35 +72,63 @@ export async function learnOutcomes(config: Config, ref: string, brand: string):
   );
 }
 
+/** Fewer calls than this say less than what is usual. */
+const LEAST_PAST = 50;
+
+/**
+ * Outcomes as the newest campaigns of a brand with an agent had them, from a system where one runs; undefined where
+ * there are none, or too few.
+ */
+export async function learnPast(
+  config: Config,
+  { brand, agent_id: agentId }: CampaignSpec,
+): Promise<{ model: OutcomeModel; campaigns: number } | undefined> {
+  const past = await askRunning(config, (api) => api.campaigns.past(agentId, brand));
+  if (!past.ok) return undefined;
+  const { value } = past;
+  const calls = Object.values(value.attempt_dispositions).reduce((sum, n) => sum + n, 0);
+  const model = modelOfPast({
+    dispositions: value.attempt_dispositions,
+    talkSeconds: value.talk_seconds,
+    dialed: value.contacts_dialed,
+    invalid: value.attempt_dispositions["invalid_number"] ?? 0,
+  });
+  return calls < LEAST_PAST || !model ? undefined : { model, campaigns: value.campaigns };
+}
+
 /** What the platform estimates a minute of the campaign's agent to cost, in US dollars. */
-export async function learnPrice(
+export function learnPrice(
   config: Config,
   ports: CliPorts,
   { agent_id: agentId }: CampaignSpec,
 ): Promise<Learnt<number>> {
+  return askPlatform(config, ports, async (platform) => {
+    const price = await readAgentPrice(platform, agentId);
+    if (!price) return { ok: false, why: "the platform's estimate names no price" };
+    return { ok: true, value: price.perMinuteUsd };
+  });
+}
+
+/** What the platform's account has, in US dollars. */
+export function learnBalance(config: Config, ports: CliPorts): Promise<Learnt<number>> {
+  return askPlatform(config, ports, async (platform) => {
+    const { current_balance: balance } = await platform.billing.balance();
+    if (balance === undefined) return { ok: false, why: "the platform names no balance" };
+    return { ok: true, value: balance };
+  });
+}
+
+async function askPlatform<Value>(
+  config: Config,
+  ports: CliPorts,
+  question: (platform: Platform) => Promise<Learnt<Value>>,
+): Promise<Learnt<Value>> {
   if (config.platform.baseUrl === undefined || config.platform.apiKey === undefined)
     return { ok: false, why: "no platform is set" };
   try {
     const platform = await ports.openPlatform(config, createLog({ level: "silent" }));
     try {
-      const agent = await platform.agents.get(agentId);
-      const text = (name: string) => {
-        const value: unknown = agent[name];
-        return typeof value === "string" && value !== "" ? { [name]: value } : {};
-      };
-      const { total_per_minute: perMinute } = await platform.billing.estimate({
-        ...(agent.agent_type === "realtime_agent" && { agent_type: "realtime_agent" }),
-        ...text("stt_provider"),
-        ...text("stt_model"),
-        ...text("llm_provider"),
-        ...text("llm_model"),
-        ...text("voice_provider"),
-        ...text("realtime_provider"),
-        ...text("realtime_model"),
-      });
-      if (perMinute === undefined || !(perMinute >= 0))
-        return { ok: false, why: "the platform's estimate names no price" };
-      return { ok: true, value: perMinute };
+      return await question(platform);
     } finally {
       await platform.close();
     }

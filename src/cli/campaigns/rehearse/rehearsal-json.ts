@@ -31,6 +31,8 @@ export function rehearsalJson(rehearsed: Rehearsed): Record<string, unknown> {
         ? null
         : over(forecast.talkMs, (ms) => Math.round(costOf(ms, perMinute) * 100) / 100),
     cost_per_minute_usd: perMinute ?? null,
+    budget: rehearsed.spec.budget ?? null,
+    balance_usd: rehearsed.balance.ok ? rehearsed.balance.value : null,
     most_lines: forecast.mostLines,
     attempt_dispositions: forecast.dispositions,
     dispositions: forecast.done,

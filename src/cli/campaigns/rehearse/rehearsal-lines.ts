@@ -1,4 +1,6 @@
 import type { Range } from "../../../domain/campaigns/rehearsal/forecast.ts";
+import { budgetCapsOf } from "../../../domain/campaigns/budget-spec.ts";
+import { usdOf } from "../../../domain/campaigns/money.ts";
 import type { LinesAnswer } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
 import { rateInWords } from "../../../domain/campaigns/call-rate.ts";
 import { formatDurationMs } from "../../../domain/time/duration.ts";
@@ -72,7 +74,8 @@ function percent(share: number): string {
   return `${value >= 10 || value === 0 ? value.toFixed(0) : value.toFixed(1)} %`;
 }
 
-function totalRows({ forecast, zone, fromMs, price, lines, validation }: Rehearsed): string[][] {
+function totalRows(rehearsed: Rehearsed): string[][] {
+  const { forecast, zone, fromMs, price, lines, validation } = rehearsed;
   const { endMs, calls, talkMs, open, done } = forecast;
   const contacts = Math.max(1, validation.rows.ok);
   const reached = sumOf([done.answered, done.callback_requested]);
@@ -98,7 +101,35 @@ function totalRows({ forecast, zone, fromMs, price, lines, validation }: Rehears
         ? `${cost(price.value)(talkMs.median)}${betweenText(talkMs, cost(price.value))}, at USD ${Number(price.value.toFixed(4))} a minute from the answer on (${price.from})`
         : `not known: ${price.why}; --cost-per-minute says what a minute of talk costs`,
     ],
+    ...budgetRows(rehearsed),
     ["lines", `${numberText(forecast.mostLines)} of ${numberText(lines)} in use at most`],
+  ];
+}
+
+/** Whether the campaign's own budget, and what the account has, are enough for what it is to cost. */
+function budgetRows({ forecast: { talkMs }, price, spec, balance }: Rehearsed): string[][] {
+  if (!price.ok) return [];
+  const { totalMicros, perDayMicros } = budgetCapsOf(spec.budget);
+  const [likely, high] = [costOf(talkMs.median, price.value), costOf(talkMs.high, price.value)];
+  const against = (usd: number, what: string) => {
+    if (high <= usd) return `is enough: ${what}`;
+    return likely <= usd ? `is likely enough, and not surely: ${what}` : `is not enough: ${what}`;
+  };
+  return [
+    ...(totalMicros === undefined
+      ? []
+      : [["budget", against(usdOf(totalMicros), `${usdText(usdOf(totalMicros))} in all (budget.total)`)]]),
+    ...(perDayMicros === undefined
+      ? []
+      : [
+          [
+            "budget",
+            `${usdText(usdOf(perDayMicros))} a day takes ${countText(Math.max(1, Math.ceil(likely / usdOf(perDayMicros))), "day")} or more (budget.per_day)`,
+          ],
+        ]),
+    ...(balance.ok
+      ? [["credit", against(balance.value, `the platform's account has ${usdText(balance.value)}`)]]
+      : []),
   ];
 }
 

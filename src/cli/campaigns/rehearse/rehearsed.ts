@@ -30,6 +30,8 @@ export interface Rehearsed {
   blackouts: Learnt<number>;
   /** US dollars a minute of talk. */
   price: Learnt<number> & { from: string };
+  /** US dollars that the platform's account has. */
+  balance: Learnt<number>;
   wanted: { endByMs: number; answer: LinesAnswer } | undefined;
   /** How long the rehearsal took. */
   tookMs: number;

@@ -21,10 +21,17 @@ import { faultOf, findList, readMap, readOptionsOf } from "../../contact-list.ts
 import type { CliPorts, Voice } from "../../context.ts";
 import { CliError } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { numberText } from "../../view/words.ts";
+import { countText, numberText } from "../../view/words.ts";
 import { readYamlFile } from "../../yaml-file.ts";
 import { readSpecFile } from "../run/spec-file.ts";
-import { learnBlackouts, learnOutcomes, learnPrice, withBlackouts } from "./known-besides.ts";
+import {
+  learnBalance,
+  learnBlackouts,
+  learnOutcomes,
+  learnPast,
+  learnPrice,
+  withBlackouts,
+} from "./known-besides.ts";
 import type { Rehearsed } from "./rehearsed.ts";
 
 export interface RehearseOptions {
@@ -95,6 +102,7 @@ export async function rehearseCampaign(
     suppressedNumbers,
     blackouts: blackouts.ok ? { ok: true, value: blackouts.value.length } : blackouts,
     price: await priceOf(config, ports, spec, options),
+    balance: await learnBalance(config, ports),
     wanted,
     tookMs: performance.now() - beganMs,
   };
@@ -140,8 +148,15 @@ async function outcomesOf(
       model: await learnOutcomes(config, like, spec.brand),
       outcomesFrom: `as campaign "${like}" had them`,
     };
-  if (outcomes === undefined)
+  if (outcomes === undefined) {
+    const past = await learnPast(config, spec);
+    if (past)
+      return {
+        model: past.model,
+        outcomesFrom: `as the last ${countText(past.campaigns, "campaign")} of brand ${spec.brand} with this agent had them`,
+      };
     return { model: USUAL_OUTCOMES, outcomesFrom: "usual ones, since nothing is known of this list" };
+  }
   const { value, lineOf } = readYamlFile(outcomes, { what: "a profile of outcomes" });
   const reading = readOutcomeProfile(value);
   if (reading.ok) return { model: modelOf(reading.definition), outcomesFrom: `those of ${outcomes}` };

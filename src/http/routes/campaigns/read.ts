@@ -7,6 +7,8 @@ import { listFirstCalls } from "../../../ledger/campaigns/first-calls.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
 import { listImports } from "../../../ledger/campaigns/list-imports.ts";
 import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.ts";
+import { usdOf } from "../../../domain/campaigns/money.ts";
+import { readPastCalls } from "../../../ledger/campaigns/past-calls.ts";
 import { readReport } from "../../../ledger/campaigns/reports.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem, unknownCampaign } from "../../problem.ts";
@@ -14,6 +16,7 @@ import {
   campaignPageSchema,
   campaignSchema,
   canarySchema,
+  pastCallsSchema,
   explanationSchema,
   progressSchema,
   reportSchema,
@@ -66,7 +69,7 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const { ref } = request.params;
         const { id } = await requireCampaign(db, ref, request.query.brand);
-        const progress = await readProgress(db, id);
+        const progress = await readProgress(db, id, deps.now());
         if (!progress) throw unknownCampaign(ref);
         return progressView(progress, deps.now());
       },
@@ -78,9 +81,35 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const { ref } = request.params;
         const { id } = await requireCampaign(db, ref, request.query.brand);
-        const report = await readReport(db, id);
+        const report = await readReport(db, id, deps.now());
         if (!report) throw unknownCampaign(ref);
         return reportView(report);
+      },
+    );
+  };
+}
+
+/** What is known of calls before the next ones are made. */
+export function pastRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/past-calls",
+      {
+        schema: {
+          querystring: brandQuery.extend({ agent_id: z.string().min(1).max(200) }),
+          response: { 200: pastCallsSchema },
+        },
+      },
+      async (request) => {
+        const { agent_id: agentId, brand } = request.query;
+        const past = await readPastCalls(deps.ledger.db, { agentId, brand });
+        return {
+          campaigns: past.campaigns,
+          contacts_dialed: past.dialed,
+          attempt_dispositions: past.dispositions,
+          talk_seconds: past.talkSeconds,
+          spent: usdOf(past.spentMicros),
+        };
       },
     );
   };

@@ -1,7 +1,11 @@
 import { whyNever } from "../../../domain/policy/never-dialed.ts";
 import { reachedDifference, reachedShare } from "../../../domain/campaigns/variants.ts";
 import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
+import { budgetCapsOf } from "../../../domain/campaigns/budget-spec.ts";
+import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { isOver } from "../../../domain/campaigns/campaign-state.ts";
+import { usdOf } from "../../../domain/campaigns/money.ts";
+import type { Spending } from "../../../ledger/campaigns/budgets.ts";
 import type { Campaign, Tallies } from "../../../ledger/campaigns/campaigns.ts";
 import type { FirstCall } from "../../../ledger/campaigns/first-calls.ts";
 import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
@@ -96,7 +100,7 @@ export function campaignView(
 }
 
 export function progressView(
-  { campaign, heldSlots, liveBatches, holds, agents, followUps, callbacks }: Progress,
+  { campaign, heldSlots, liveBatches, holds, agents, followUps, callbacks, spending }: Progress,
   nowMs: number,
 ): ProgressWire {
   const {
@@ -130,6 +134,7 @@ export function progressView(
     transfers: transfersView(campaign),
     follow_ups: { open: followUps },
     callbacks: { open: callbacks },
+    money: moneyView(spending, campaign.spec),
     started_at,
     ended_at,
     now: isoOf(nowMs),
@@ -154,6 +159,21 @@ function agentView(agent: CampaignAgent): AgentWire {
     changed_at: isoOrNull(agent.changedAtMs),
     seen_at: isoOf(agent.seenAtMs),
     missing: [...agent.missing],
+  };
+}
+
+function moneyView(
+  { spentMicros, toldMicros, heldMicros, daySpentMicros, dayHeldMicros }: Spending,
+  { budget }: Pick<CampaignSpec, "budget">,
+): ProgressWire["money"] {
+  const { totalMicros, perDayMicros } = budgetCapsOf(budget);
+  return {
+    spent: usdOf(spentMicros),
+    told: usdOf(toldMicros),
+    held: usdOf(heldMicros),
+    today: { spent: usdOf(daySpentMicros), held: usdOf(dayHeldMicros) },
+    total: totalMicros === undefined ? null : usdOf(totalMicros),
+    per_day: perDayMicros === undefined ? null : usdOf(perDayMicros),
   };
 }
 
@@ -193,6 +213,13 @@ export function reportView(report: CampaignReport): ReportWire {
     })),
     batches: { total: batches.total, unsettled: batches.unsettled, held_slots: batches.heldSlots },
     talk_seconds: report.talkSeconds,
+    money: {
+      ...moneyView(report.spending, report),
+      per_conversation:
+        report.conversations > 0
+          ? usdOf(Math.round(report.spending.spentMicros / report.conversations))
+          : null,
+    },
     follow_ups: { open, open_failed: openFailed, failed, done },
     callbacks: report.afterwards.callbacks,
     created_at: isoOf(report.createdAtMs),

@@ -1,0 +1,129 @@
+import { microsOf, toldMicrosOf } from "../../domain/campaigns/money.ts";
+import {
+  bookCharges,
+  forgetCharges,
+  keepCharges,
+  readChargesRead,
+  wantsCharges,
+  type Charge,
+} from "../../ledger/campaigns/charges.ts";
+import { listUnpriced, noteBalance, notePrice, wantsBalance } from "../../ledger/campaigns/credit.ts";
+import { readAgentPrice } from "../../platform/agent-price.ts";
+import { PlatformError, type Transaction } from "../../platform/index.ts";
+import type { ActivityDeps } from "../../activities/deps.ts";
+
+/*
+ * What the platform says of money, asked once a minute by one process: its balance, what agents cost, and what calls
+ * cost. Nobody waits for it: without it calls are taken to cost what their length makes likely.
+ */
+
+type MoneyDeps = Pick<ActivityDeps, "ledger" | "platform" | "wake" | "log" | "now">;
+
+/** Safe to repeat, and to be done by two: each entry and each balance is what it is. */
+export async function watchMoney(deps: MoneyDeps): Promise<void> {
+  const { ledger, now } = deps;
+  if (await wantsBalance(ledger.db)) await readBalance(deps);
+  await readPrices(deps);
+  if (!(await wantsCharges(ledger.db, now()))) return;
+  await readCharges(deps);
+  while ((await bookCharges(ledger, now())).isMore);
+  await forgetCharges(ledger.db, now());
+}
+
+/** One that can't be read keeps nobody from dialing: a platform without credit says so when it is asked to call. */
+async function readBalance({ ledger, platform, wake, log, now }: MoneyDeps): Promise<void> {
+  let balanceMicros: number | undefined;
+  try {
+    const { current_balance: balance } = await platform.billing.balance();
+    if (balance !== undefined && Number.isFinite(balance) && Math.abs(balance) < MOST_BALANCE_USD)
+      balanceMicros = microsOf(balance);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    log.warn({ error: error.message }, "the platform's balance can't be read: calls go on");
+  }
+  const campaignIds = await noteBalance(ledger, { balanceMicros, nowMs: now() });
+  for (const campaignId of campaignIds) wake.campaign(campaignId);
+}
+
+/** What does not fit into exact sums is no balance. */
+const MOST_BALANCE_USD = 1_000_000_000;
+
+/** Two requests each; the others have their turn a minute later. */
+const PRICES_AT_ONCE = 5;
+
+async function readPrices({ ledger, platform, log, now }: MoneyDeps): Promise<void> {
+  for (const agentId of await listUnpriced(ledger.db, { limit: PRICES_AT_ONCE, nowMs: now() })) {
+    let price: { minuteMicros: number; perCallMicros: number } | undefined;
+    try {
+      const told = await readAgentPrice(platform, agentId);
+      const minuteMicros = toldMicrosOf(told?.perMinuteUsd);
+      const perCallMicros = toldMicrosOf(told?.perCallUsd);
+      if (minuteMicros !== undefined) price = { minuteMicros, perCallMicros: perCallMicros ?? 0 };
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      log.warn({ agentId, error: error.message }, "the price of an agent can't be read");
+    }
+    await notePrice(ledger.db, { agentId, price, nowMs: now() });
+  }
+}
+
+/** The most that the platform gives at once. */
+const PAGE = 1_000;
+
+/** Enough of them to see which way they are ordered. */
+const GLANCE = 100;
+
+/** Where the newest stand first, those that come between two requests push the others on: so many are read twice. */
+const OVERLAP = 100;
+
+/** Of a minute. More of them are read in the next one. */
+const MOST_PAGES = 20;
+
+/** Before the first of its entries is known: those of calls that were made a moment ago. */
+const FIRST_ENTRIES = 1_000;
+
+/**
+ * Reads the entries that the platform's ledger has more than the last time. Whether the newest stand first or last it
+ * does not promise: their times say it.
+ */
+async function readCharges(deps: MoneyDeps): Promise<void> {
+  const { ledger, platform, log, now } = deps;
+  try {
+    const first = await platform.billing.transactions({ limit: GLANCE, offset: 0 });
+    const { total } = first;
+    if (total === undefined) return;
+    const known = (await readChargesRead(ledger.db)) ?? Math.max(0, total - FIRST_ENTRIES);
+    // Fewer than before: it began anew, or forgets what is old.
+    const from = known > total ? 0 : known;
+    let read = from;
+    for (let page = 0; read < total && page < MOST_PAGES; page += 1) {
+      const more = Math.min(PAGE - OVERLAP, total - read);
+      const query = isNewestFirst(first.items)
+        ? { offset: total - read - more, limit: more + OVERLAP }
+        : { offset: read, limit: more };
+      const { items } = await platform.billing.transactions(query);
+      if (items.length === 0) return;
+      read += Math.min(more, items.length);
+      await keepCharges(ledger, { charges: items.flatMap(chargeOf), read, nowMs: now() });
+    }
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    log.warn({ error: error.message }, "what calls cost can't be read now");
+  }
+}
+
+function isNewestFirst(items: readonly Transaction[]): boolean {
+  const [first, last] = [items.at(0)?.created_at, items.at(-1)?.created_at];
+  return first !== undefined && last !== undefined && first > last;
+}
+
+/** Amounts that are taken are below nothing in some ledgers, and above it in others. */
+function chargeOf(entry: Transaction): Charge[] {
+  const { id: entryId, reference_id: callId, reference_type: of, amount_usd: amount } = entry;
+  if (callId === undefined || !/call/i.test(of ?? "") || amount === undefined) return [];
+  const micros = toldMicrosOf(Math.abs(amount));
+  const isFit = entryId.length <= LONGEST_ID && callId.length <= LONGEST_ID;
+  return micros === undefined || !isFit ? [] : [{ entryId, callId, micros }];
+}
+
+const LONGEST_ID = 255;

@@ -1,0 +1,85 @@
+import { Option } from "commander";
+
+import type { BudgetWire } from "../../http/wire/budgets.ts";
+import { microsOf, usdText } from "../../domain/campaigns/money.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { jsonOption } from "../options.ts";
+import { withRunningSystem } from "../running-system.ts";
+import { listing } from "../view/report.ts";
+
+const brandOption = () => new Option("--brand <brand>", "of this brand; without it, of all brands together");
+
+interface SetOptions {
+  brand?: string;
+  total?: string;
+  perDay?: string;
+  restart: boolean;
+}
+
+export function registerBudgetCommands(budget: CliCommand): void {
+  registerSet(budget);
+  budget
+    .command("list")
+    .description("Lists what brands may spend, and what is spent and held of it.")
+    .addOption(jsonOption())
+    .does(async ({ config, voice }) => {
+      const { items } = await withRunningSystem(config, (api) => api.budgets.list());
+      const rows = items.map((item) => [
+        item.brand ?? "all brands",
+        item.total === null ? "" : usd(item.total),
+        item.total === null ? "" : `${usd(item.spent)} + ${usd(item.held)}`,
+        item.per_day === null ? "" : usd(item.per_day),
+        `${usd(item.today.spent)} + ${usd(item.today.held)}`,
+        item.from,
+      ]);
+      const heading = ["of", "total", "spent + held", "a day", "today", "since"];
+      voice.tell(listing("no budgets of brands", heading, rows, voice.colours));
+      voice.json({ items });
+    });
+  budget
+    .command("remove")
+    .description(
+      "Takes a budget back: its campaigns may spend what their own budgets say. What was, and why, is kept.",
+    )
+    .addOption(brandOption())
+    .requiredOption("--reason <text>", "why; it is kept for good")
+    .addOption(jsonOption())
+    .does(async ({ config, voice }, { brand, reason }: { brand?: string; reason: string }) => {
+      const result = await withRunningSystem(config, (api) => api.budgets.remove({ brand, reason }));
+      voice.tell([`no budget any more: ${budgetText(result.removed)}`]);
+      voice.json(result);
+    });
+}
+
+function registerSet(budget: CliCommand): void {
+  budget
+    .command("set")
+    .description(
+      "What a brand, or all of them together, may spend, in US dollars; it takes the place of the one before. At a cap campaigns wait, and go on by themselves.",
+    )
+    .addOption(brandOption())
+    .option("--total <usd>", "in all, since it was set first")
+    .option("--per-day <usd>", "on a day of UTC")
+    .option("--restart", "the total counts from today on, whatever was spent before", false)
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  outdial budget set --brand acme --per-day 100 --total 2500")
+    .does(async ({ config, voice }, { brand, total, perDay, restart }: SetOptions) => {
+      const result = await withRunningSystem(config, (api) =>
+        api.budgets.set({ brand, total, per_day: perDay, restart }),
+      );
+      voice.tell([budgetText(result.budget)]);
+      voice.json(result);
+    });
+}
+
+function usd(amount: number): string {
+  return usdText(microsOf(amount));
+}
+
+function budgetText({ brand, total, per_day: perDay, from }: BudgetWire): string {
+  const amounts = [
+    ...(total === null ? [] : [`${usd(total)} from ${from} on`]),
+    ...(perDay === null ? [] : [`${usd(perDay)} on a day of UTC`]),
+  ];
+  return `${brand === null ? "all brands together" : `brand ${brand}`}: ${amounts.join(", ")}`;
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+import { microsOf } from "./money.ts";
+
+/** A campaign of more than this is two. US dollars. */
+const MOST_USD = 100_000_000;
+
+const AMOUNT = "must be an amount in US dollars above 0, such as 250 or 250.00, with six decimals at most";
+
+/** An amount as people write one: a number of a YAML file, or a text that keeps its cents. */
+export const amountSchema = z
+  .union([z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, AMOUNT), z.number()], { error: AMOUNT })
+  .refine((amount) => Number(amount) > 0 && microsOf(amount) > 0, AMOUNT)
+  .refine((amount) => Number(amount) <= MOST_USD, `must be ${MOST_USD} US dollars at most`);
+
+/** What a campaign may spend, as a person writes it. */
+export const budgetSchema = z
+  .strictObject({
+    /** From its start to its end, its callbacks included. */
+    total: amountSchema.optional(),
+    /** On a day of UTC. */
+    per_day: amountSchema.optional(),
+    /** What a call is expected to cost, unanswered ones counted in, until its own calls tell. */
+    expect_per_call: amountSchema.optional(),
+  })
+  .refine((budget) => Object.values(budget).some((amount) => amount !== undefined), {
+    message: "must say total, per_day or expect_per_call",
+  });
+
+/** The same in millionths of a US dollar. */
+export interface BudgetCaps {
+  totalMicros: number | undefined;
+  perDayMicros: number | undefined;
+  expectPerCallMicros: number | undefined;
+}
+
+export function budgetCapsOf(budget: z.output<typeof budgetSchema> | undefined): BudgetCaps {
+  const micros = (amount: string | number | undefined) =>
+    amount === undefined ? undefined : microsOf(amount);
+  return {
+    totalMicros: micros(budget?.total),
+    perDayMicros: micros(budget?.per_day),
+    expectPerCallMicros: micros(budget?.expect_per_call),
+  };
+}

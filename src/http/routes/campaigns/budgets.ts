@@ -1,0 +1,105 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { dropBudget, putBudget } from "../../../commands/budgets.ts";
+import { amountSchema } from "../../../domain/campaigns/budget-spec.ts";
+import { microsOf, usdOf } from "../../../domain/campaigns/money.ts";
+import { listBudgets, type Budget, type BudgetUse } from "../../../ledger/campaigns/budgets.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { Problem } from "../../problem.ts";
+import {
+  budgetListSchema,
+  budgetRemovedSchema,
+  budgetSetSchema,
+  type BudgetUseWire,
+  type BudgetWire,
+} from "../../wire/budgets.ts";
+import { isoOf } from "../../wire/instant.ts";
+import { reasonText } from "../../wire/text.ts";
+import { brandName } from "../suppressions/suppressions.ts";
+
+const setBody = z
+  .strictObject({
+    /** Absent: of all brands together. */
+    brand: brandName.optional(),
+    /** US dollars, since it was set first. */
+    total: amountSchema.optional(),
+    /** US dollars on a day of UTC. */
+    per_day: amountSchema.optional(),
+    /** The total counts from today on, whatever was spent before. */
+    restart: z.boolean().default(false),
+  })
+  .refine(({ total, per_day: perDay }) => total !== undefined || perDay !== undefined, {
+    message: "must say total, per_day, or both, in US dollars",
+  });
+
+const removeBody = z.strictObject({
+  /** Absent: that of all brands together. */
+  brand: brandName.optional(),
+  reason: reasonText("is needed: it is kept for good"),
+});
+
+const ABOUT =
+  "What a brand, or all of them together, may spend. One takes the place of the one before. At a cap campaigns wait, and go on by themselves.";
+
+/** What brands may spend. */
+export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.put(
+      "/v1/budgets",
+      { schema: { description: ABOUT, body: setBody, response: { 200: budgetSetSchema } } },
+      async (request) => {
+        const { brand, total, per_day: perDay, restart } = request.body;
+        const budget = await putBudget(deps, {
+          brand,
+          totalMicros: total === undefined ? undefined : microsOf(total),
+          perDayMicros: perDay === undefined ? undefined : microsOf(perDay),
+          restart,
+          actor: actorOf(request),
+        });
+        return { budget: budgetView(budget) };
+      },
+    );
+
+    app.get("/v1/budgets", { schema: { response: { 200: budgetListSchema } } }, async () => {
+      const items = await listBudgets(deps.ledger.db, deps.now());
+      return { items: items.map(budgetUseView) };
+    });
+
+    app.delete(
+      "/v1/budgets",
+      { schema: { body: removeBody, response: { 200: budgetRemovedSchema } } },
+      async (request) => {
+        const { brand, reason } = request.body;
+        const removed = await dropBudget(deps, { brand, reason, actor: actorOf(request) });
+        if (removed) return { removed: budgetView(removed) };
+        throw new Problem({
+          status: 404,
+          code: "unknown_budget",
+          detail: `${brand === undefined ? "all brands together have" : `brand ${brand} has`} no budget: list them to see which there are`,
+        });
+      },
+    );
+  };
+}
+
+function budgetView({ brand, totalMicros, perDayMicros, fromDay, createdAtMs }: Budget): BudgetWire {
+  return {
+    brand: brand ?? null,
+    total: totalMicros === undefined ? null : usdOf(totalMicros),
+    per_day: perDayMicros === undefined ? null : usdOf(perDayMicros),
+    from: fromDay,
+    created_at: isoOf(createdAtMs),
+  };
+}
+
+function budgetUseView(budget: BudgetUse): BudgetUseWire {
+  const { spentMicros, heldMicros, daySpentMicros, dayHeldMicros } = budget;
+  return {
+    ...budgetView(budget),
+    spent: usdOf(spentMicros),
+    held: usdOf(heldMicros),
+    today: { spent: usdOf(daySpentMicros), held: usdOf(dayHeldMicros) },
+  };
+}

@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+
+import { moneyDay } from "../../domain/campaigns/money.ts";
+import { DAY_MS } from "../../domain/time/local-day.ts";
+import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
+import { at, json } from "../ground/sql.ts";
+
+/*
+ * What calls really cost, by the platform's own ledger. Its entries come in whatever order, some of them twice: each is
+ * kept once by its id, and a call costs the sum of its entries. What was taken for its cost before, at its end or from
+ * earlier entries, is corrected by the difference.
+ */
+
+/** An entry that is about a call. */
+export interface Charge {
+  entryId: string;
+  callId: string;
+  micros: number;
+}
+
+/** How many entries of the platform's ledger were read, as it counts them; undefined: none ever. */
+export async function readChargesRead(db: Db): Promise<number | undefined> {
+  const row = await firstRow<{ n: number | null }>(db, sql`select charges_read as n from installation`);
+  return row?.n ?? undefined;
+}
+
+/** Whether calls were made of late that it may say something of. */
+export async function wantsCharges(db: Db, nowMs: number): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 as one from spending where day >= ${moneyDay(nowMs - DAY_MS)}::date and calls > 0 limit 1`,
+  );
+  return found.length > 0;
+}
+
+/** @param input.read entries of the platform's ledger that were read by now */
+export async function keepCharges(
+  ledger: Ledger,
+  { charges, read, nowMs }: { charges: readonly Charge[]; read: number; nowMs: number },
+): Promise<void> {
+  await ledger.transaction(async (tx) => {
+    if (charges.length > 0)
+      await rows(
+        tx,
+        sql`insert into charges (entry_id, call_id, micros, seen_at)
+            select r."entryId", r."callId", r.micros, ${at(nowMs)}
+            from jsonb_to_recordset(${json(charges)}) as r("entryId" text, "callId" text, micros bigint)
+            on conflict do nothing`,
+      );
+    await rows(tx, sql`update installation set charges_read = ${read}::bigint`);
+  });
+}
+
+/** Calls corrected in one transaction. */
+const BOOKED_AT_ONCE = 500;
+
+/**
+ * Puts what was kept in the place of what calls were taken to have cost. Of calls that are not over, or of nobody here,
+ * it stays.
+ *
+ * @returns how many calls it corrected; the most at once: there may be more.
+ */
+export async function bookCharges(
+  ledger: Ledger,
+  nowMs: number,
+): Promise<{ calls: number; isMore: boolean }> {
+  return ledger.transaction(async (tx) => {
+    // An attempt that is over is changed by nobody else. In one order, as the days below.
+    const found = await rows<{
+      id: number;
+      call_id: string;
+      account: string;
+      brand: string;
+      day: string;
+      before: number;
+      told_before: number;
+      micros: number;
+    }>(
+      tx,
+      sql`select a.id, a.call_id, coalesce(c.parent_id, c.id) as account, c.brand, b.money_day::text as day,
+            coalesce(a.cost_micros, 0)::bigint as before,
+            case when a.cost_told then coalesce(a.cost_micros, 0) else 0 end::bigint as told_before, t.micros
+          from attempts a join batches b on b.id = a.batch_id join campaigns c on c.id = a.campaign_id
+            cross join lateral (select sum(h.micros)::bigint as micros from charges h where h.call_id = a.call_id) t
+          where a.state = 'ended' and a.call_id in (select u.call_id from charges u where u.booked_at is null)
+          order by a.id limit ${BOOKED_AT_ONCE} for update of a`,
+    );
+    if (found.length === 0) return { calls: 0, isMore: false };
+    const calls = json(found);
+    await rows(
+      tx,
+      sql`update attempts a set cost_micros = r.micros, cost_told = true
+          from jsonb_to_recordset(${calls}) as r(id bigint, micros bigint) where a.id = r.id`,
+    );
+    await rows(
+      tx,
+      sql`update charges h set booked_at = ${at(nowMs)}
+          from jsonb_to_recordset(${calls}) as r(call_id text) where h.call_id = r.call_id and h.booked_at is null`,
+    );
+    await rows(
+      tx,
+      sql`insert into spending as s (campaign_id, day, brand, spent_micros, told_micros, calls)
+          select r.account, r.day, min(r.brand), sum(r.micros - r.before)::bigint, sum(r.micros - r.told_before)::bigint, 0
+          from jsonb_to_recordset(${calls}) as r(account uuid, day date, brand text, micros bigint, before bigint, told_before bigint)
+          group by r.account, r.day order by r.account, r.day
+          on conflict (campaign_id, day) do update set spent_micros = s.spent_micros + excluded.spent_micros,
+            told_micros = s.told_micros + excluded.told_micros`,
+    );
+    return { calls: found.length, isMore: found.length === BOOKED_AT_ONCE };
+  });
+}
+
+/** An entry whose call is nobody's here is of somebody else who uses the account. */
+const FOREIGN_FOR_MS = 2 * DAY_MS;
+
+/** Entries of a call come within minutes of each other. */
+const BOOKED_FOR_MS = 30 * DAY_MS;
+
+/** Forgets what is of no use any more. */
+export async function forgetCharges(db: Db, nowMs: number): Promise<void> {
+  await rows(
+    db,
+    sql`delete from charges where entry_id in (
+          select entry_id from charges
+          where seen_at < ${at(nowMs - FOREIGN_FOR_MS)} and (booked_at is null or seen_at < ${at(nowMs - BOOKED_FOR_MS)})
+          order by seen_at limit 5000)`,
+  );
+}

@@ -1,0 +1,134 @@
+import { sql } from "drizzle-orm";
+
+import { usdText } from "../../domain/campaigns/money.ts";
+import { writeAudit } from "../ground/audit.ts";
+import { rows, type Db, type Ledger } from "../ground/connection.ts";
+import { readInstallation } from "../ground/installation.ts";
+import { number, optional, record } from "../ground/record.ts";
+import { at } from "../ground/sql.ts";
+import { tellCampaigns } from "./blacking-out.ts";
+
+/*
+ * Credit of the platform's account. Without any, nothing is leased and no start is permitted, in every campaign; what is
+ * under way goes on to its end. That is known from a refusal (402), or from a balance of nothing. It is over once there
+ * is more than there was: a platform that refuses with some credit left would otherwise be asked over and over. Where
+ * that can't be told, calls are tried again after a while.
+ */
+
+/** Nobody knows how much a platform wants to have left: so often it is tried where there is some. */
+const TRIES_AGAIN_MS = 15 * 60_000;
+
+/** The platform refuses for want of credit. From the commit of this on no start is permitted. */
+export async function noteNoCredit(
+  db: Db,
+  { reason, nowMs }: { reason: string; nowMs: number },
+): Promise<void> {
+  await readInstallation(db);
+  const noted = await rows(
+    db,
+    sql`update installation set no_credit_at = ${at(nowMs)}, no_credit_reason = left(${reason}, 300), no_credit_micros = null
+        where no_credit_at is null returning 1 as one`,
+  );
+  if (noted.length > 0)
+    await writeAudit(db, { nowMs, actor: "engine", action: "credit.ended", detail: { reason } });
+}
+
+const CREDIT = record({
+  /** What it had when it refused, once that was read. */
+  noCreditMicros: optional(number),
+});
+
+/**
+ * Notes what the account has, and lets campaigns go on where it has some again.
+ *
+ * @param balanceMicros undefined: it could not be read
+ * @returns campaigns that are to look again.
+ */
+export async function noteBalance(
+  ledger: Ledger,
+  { balanceMicros, nowMs }: { balanceMicros: number | undefined; nowMs: number },
+): Promise<string[]> {
+  const { noCreditAtMs } = await readInstallation(ledger.db);
+  if (balanceMicros !== undefined)
+    await rows(
+      ledger.db,
+      sql`update installation set balance_micros = ${balanceMicros}::bigint, balance_at = ${at(nowMs)}`,
+    );
+  if (noCreditAtMs === undefined) {
+    if (balanceMicros !== undefined && balanceMicros <= 0)
+      await noteNoCredit(ledger.db, { reason: `its balance is ${usdText(balanceMicros)}`, nowMs });
+    return [];
+  }
+  const [known] = await rows(
+    ledger.db,
+    sql`update installation set no_credit_micros = coalesce(no_credit_micros, ${balanceMicros ?? null}::bigint)
+        returning ${CREDIT.columns}`,
+    CREDIT,
+  );
+  const atRefusalMicros = known?.noCreditMicros ?? Number.POSITIVE_INFINITY;
+  const isTried = nowMs - noCreditAtMs >= TRIES_AGAIN_MS;
+  const mayGoOn =
+    balanceMicros === undefined ? isTried : balanceMicros > 0 && (balanceMicros > atRefusalMicros || isTried);
+  if (!mayGoOn) return [];
+  return ledger.transaction(async (tx) => {
+    await rows(
+      tx,
+      sql`update installation set no_credit_at = null, no_credit_reason = null, no_credit_micros = null`,
+    );
+    await writeAudit(tx, {
+      nowMs,
+      actor: "engine",
+      action: "credit.again",
+      detail: { balance_micros: balanceMicros ?? null },
+    });
+    return tellCampaigns(tx, undefined, nowMs);
+  });
+}
+
+/** Whether anybody wants to know the balance: something is dialed or is to be, or waits for credit. */
+export async function wantsBalance(db: Db): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 as one where exists (select 1 from campaigns where state = 'running' and open_count + leased_count > 0)
+          or exists (select 1 from installation where no_credit_at is not null)`,
+  );
+  return found.length > 0;
+}
+
+/** A price is asked for again after this. */
+const PRICE_HOLDS_MS = 24 * 60 * 60_000;
+
+/** Agents of campaigns that are to be dialed whose price is not known, or was read long ago. */
+export async function listUnpriced(
+  db: Db,
+  { limit, nowMs }: { limit: number; nowMs: number },
+): Promise<string[]> {
+  const found = await rows<{ agent_id: string }>(
+    db,
+    sql`select distinct c.spec ->> 'agent_id' as agent_id from campaigns c
+        where c.ended_at is null and c.state in ('scheduled', 'running') and c.open_count > 0
+          and not exists (select 1 from agent_prices p where p.agent_id = c.spec ->> 'agent_id'
+                            and p.read_at > ${at(nowMs - PRICE_HOLDS_MS)})
+        limit ${limit}`,
+  );
+  return found.map(({ agent_id: agentId }) => agentId);
+}
+
+/** @param price undefined: it could not be told; one that was known before stays. */
+export async function notePrice(
+  db: Db,
+  input: {
+    agentId: string;
+    price: { minuteMicros: number; perCallMicros: number } | undefined;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { agentId, price, nowMs } = input;
+  await rows(
+    db,
+    sql`insert into agent_prices as p (agent_id, minute_micros, per_call_micros, read_at)
+        values (${agentId}, ${price?.minuteMicros ?? null}::bigint, ${price?.perCallMicros ?? null}::bigint, ${at(nowMs)})
+        on conflict (agent_id) do update set minute_micros = coalesce(excluded.minute_micros, p.minute_micros),
+          per_call_micros = coalesce(excluded.per_call_micros, p.per_call_micros), read_at = excluded.read_at`,
+  );
+}

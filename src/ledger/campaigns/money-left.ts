@@ -1,0 +1,230 @@
+import { sql } from "drizzle-orm";
+
+import { budgetCapsOf } from "../../domain/campaigns/budget-spec.ts";
+import {
+  ASSUMED_MINUTE_MICROS,
+  callsWithin,
+  capText,
+  expectedCallMicros,
+  leftMicros,
+  moneyDay,
+  nextMoneyDayMs,
+  usdText,
+  type Cap,
+} from "../../domain/campaigns/money.ts";
+import { raiseAttention, resolveAttention } from "../ground/attention.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import type { DialingSwitches } from "../ground/installation.ts";
+import { lockForAll } from "./account-locks.ts";
+import type { Campaign, ShortOf } from "./campaigns.ts";
+
+/*
+ * What a campaign may spend (domain/campaigns/money.ts has the rules). Asked where attempts are leased, and again where
+ * a start is permitted (I2). Sums are over a row a day of each campaign, never over calls.
+ */
+
+/** A balance that is older says nothing any more: whoever has none says so by refusing. */
+const BALANCE_HOLDS_MS = 10 * 60_000;
+
+/** What others hold comes free within minutes, and nobody tells of it. */
+const HELD_LOOK_MS = 60_000;
+
+export interface MoneyLeft {
+  /** What is to be held for each call, and what a minute of one is taken to cost. */
+  callMicros: number;
+  minuteMicros: number;
+  /** The day whose money it is. */
+  day: string;
+  /** How many calls there is money for. */
+  calls: number;
+  /** Why there is none for a single one, and when that is looked at again. */
+  short: { reason: ShortOf; detail: string; lookMs: number | undefined } | undefined;
+}
+
+/**
+ * What there is for a campaign. Where a budget binds it, plannings of all campaigns take turns from here on, so that no
+ * two hold the same money.
+ */
+export async function readMoneyLeft(
+  tx: Db,
+  campaign: Campaign,
+  { switches, nowMs }: { switches: DialingSwitches; nowMs: number },
+): Promise<MoneyLeft> {
+  const said = budgetCapsOf(campaign.spec.budget);
+  const isBound = said.totalMicros !== undefined || said.perDayMicros !== undefined;
+  if (isBound || switches.hasBudgets) await lockForAll(tx, "money");
+  const own = await readOwn(tx, campaign, nowMs);
+  const callMicros = expectedCallMicros({
+    calls: own.calls,
+    spentMicros: own.spent,
+    saidMicros: said.expectPerCallMicros,
+    perMinuteMicros: own.minute ?? undefined,
+    perCallMicros: own.per_call ?? undefined,
+  });
+  const caps = [
+    ...capsOf("the campaign", said, own),
+    ...(switches.hasBudgets ? await readBrandCaps(tx, campaign.brand, nowMs) : []),
+  ];
+  const { calls, by } = callsWithin(caps, callMicros);
+  const credit = creditFor({ switches, callMicros, heldMicros: own.all_held, nowMs });
+  return {
+    callMicros,
+    minuteMicros: own.minute ?? ASSUMED_MINUTE_MICROS,
+    day: moneyDay(nowMs),
+    calls: Math.min(calls, credit.calls),
+    short: shortBy(calls < 1 ? by : undefined, callMicros, nowMs) ?? credit.short,
+  };
+}
+
+function shortBy(cap: Cap | undefined, callMicros: number, nowMs: number): MoneyLeft["short"] {
+  if (!cap) return undefined;
+  const looksMs = [
+    ...(cap.heldMicros > 0 ? [nowMs + HELD_LOOK_MS] : []),
+    ...(cap.period === "day" ? [nextMoneyDayMs(nowMs)] : []),
+  ];
+  const lookMs = looksMs.length > 0 ? Math.min(...looksMs) : undefined;
+  return { reason: "budget", detail: capText(cap, callMicros, nowMs), lookMs };
+}
+
+/** How many calls the platform's account can pay for, as far as it is known what that has. */
+function creditFor(input: {
+  switches: DialingSwitches;
+  callMicros: number;
+  heldMicros: number;
+  nowMs: number;
+}): Pick<MoneyLeft, "calls" | "short"> {
+  const { switches, callMicros, heldMicros, nowMs } = input;
+  const { noCreditAtMs, noCreditReason, balanceMicros, balanceAtMs = Number.NEGATIVE_INFINITY } = switches;
+  const lookMs = nowMs + HELD_LOOK_MS;
+  if (noCreditAtMs !== undefined) {
+    const detail = `the platform's account has no credit since ${new Date(noCreditAtMs).toISOString()} (${noCreditReason ?? ""}): add credit, and it goes on by itself`;
+    return { calls: 0, short: { reason: "credit", detail, lookMs } };
+  }
+  if (balanceMicros === undefined || nowMs - balanceAtMs > BALANCE_HOLDS_MS)
+    return { calls: Number.POSITIVE_INFINITY, short: undefined };
+  const calls = Math.max(0, Math.floor((balanceMicros - heldMicros) / callMicros));
+  if (calls > 0) return { calls, short: undefined };
+  const detail = `the platform's account has ${usdText(balanceMicros)}, of which ${usdText(heldMicros)} are held for calls under way, and a call is expected to cost ${usdText(callMicros)}: add credit, and it goes on by itself`;
+  return { calls, short: { reason: "credit", detail, lookMs } };
+}
+
+/** Whether more is held and spent than there is to spend: since a cap was lowered, or calls cost more than was held. */
+export async function isOverspent(
+  tx: Db,
+  campaign: Campaign,
+  { switches, nowMs }: { switches: DialingSwitches; nowMs: number },
+): Promise<boolean> {
+  const said = budgetCapsOf(campaign.spec.budget);
+  const isBound = said.totalMicros !== undefined || said.perDayMicros !== undefined;
+  const caps = [
+    ...(isBound ? capsOf("the campaign", said, await readOwn(tx, campaign, nowMs)) : []),
+    ...(switches.hasBudgets ? await readBrandCaps(tx, campaign.brand, nowMs) : []),
+  ];
+  return caps.some((cap) => leftMicros(cap) < 0);
+}
+
+interface Sums {
+  held: number;
+  spent: number;
+  day_held: number;
+  day_spent: number;
+}
+
+function capsOf(
+  of: string,
+  { totalMicros, perDayMicros }: { totalMicros: number | undefined; perDayMicros: number | undefined },
+  { held, spent, day_held: dayHeld, day_spent: daySpent }: Sums,
+): Cap[] {
+  return [
+    ...(totalMicros === undefined
+      ? []
+      : [{ of, period: "total" as const, limitMicros: totalMicros, spentMicros: spent, heldMicros: held }]),
+    ...(perDayMicros === undefined
+      ? []
+      : [
+          {
+            of,
+            period: "day" as const,
+            limitMicros: perDayMicros,
+            spentMicros: daySpent,
+            heldMicros: dayHeld,
+          },
+        ]),
+  ];
+}
+
+type Own = Sums & {
+  calls: number;
+  minute: number | null;
+  per_call: number | null;
+  /** By all campaigns. */
+  all_held: number;
+};
+
+/** What the campaign and its callbacks hold and have spent. */
+async function readOwn(tx: Db, { id, parentId, spec }: Campaign, nowMs: number): Promise<Own> {
+  const day = moneyDay(nowMs);
+  const own = await firstRow<Own>(
+    tx,
+    sql`select coalesce(sum(s.held_micros), 0)::bigint as held, coalesce(sum(s.spent_micros), 0)::bigint as spent,
+          coalesce(sum(s.held_micros) filter (where s.day = ${day}::date), 0)::bigint as day_held,
+          coalesce(sum(s.spent_micros) filter (where s.day = ${day}::date), 0)::bigint as day_spent,
+          coalesce(sum(s.calls), 0)::int as calls,
+          (select p.minute_micros from agent_prices p where p.agent_id = ${spec.agent_id}) as minute,
+          (select p.per_call_micros from agent_prices p where p.agent_id = ${spec.agent_id}) as per_call,
+          (select coalesce(sum(h.held_micros), 0)::bigint from spending h where h.held_micros <> 0) as all_held
+        from spending s where s.campaign_id = ${parentId ?? id}::uuid`,
+  );
+  if (!own) throw new Error("sums have no row");
+  return own;
+}
+
+async function readBrandCaps(tx: Db, brand: string, nowMs: number): Promise<Cap[]> {
+  const day = moneyDay(nowMs);
+  const found = await rows<Sums & { brand: string | null; total: number | null; per_day: number | null }>(
+    tx,
+    sql`select b.brand, b.total_micros as total, b.per_day_micros as per_day, s.held, s.spent, s.day_held, s.day_spent
+        from budgets b cross join lateral (
+          select coalesce(sum(p.held_micros), 0)::bigint as held, coalesce(sum(p.spent_micros), 0)::bigint as spent,
+            coalesce(sum(p.held_micros) filter (where p.day = ${day}::date), 0)::bigint as day_held,
+            coalesce(sum(p.spent_micros) filter (where p.day = ${day}::date), 0)::bigint as day_spent
+          from spending p where (b.brand is null or p.brand = b.brand)
+            and p.day >= case when b.total_micros is null then ${day}::date else b.from_day end) s
+        where b.removed_at is null and (b.brand is null or b.brand = ${brand})
+        order by b.id`,
+  );
+  return found.flatMap(({ brand: of, total, per_day: perDay, ...sums }) =>
+    capsOf(
+      of === null ? "all brands" : `brand ${of}`,
+      { totalMicros: total ?? undefined, perDayMicros: perDay ?? undefined },
+      sums,
+    ),
+  );
+}
+
+/** People are told once that a campaign waits for money, and that it goes on. */
+export async function tellOfMoney(
+  tx: Db,
+  campaign: Campaign,
+  { short, nowMs }: { short: MoneyLeft["short"]; nowMs: number },
+): Promise<void> {
+  const { id: subject, brand, name, shortOf } = campaign;
+  campaign.shortOf = short?.reason;
+  if (short?.reason === shortOf) return;
+  const kind = "out_of_money";
+  if (!short) {
+    await resolveAttention(tx, { kind, subject, by: "engine", resolution: "there is money again", nowMs });
+    return;
+  }
+  await raiseAttention(tx, {
+    kind,
+    subject,
+    brand,
+    summary: `campaign ${name} calls nobody for want of money: ${short.detail}`,
+    remedy:
+      short.reason === "budget"
+        ? "raise the budget if it is to go on sooner; nobody is lost, and it goes on by itself"
+        : "add credit to the platform's account; it goes on by itself",
+    nowMs,
+  });
+}

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
+import {
+  callsWithin,
+  capText,
+  costOfCall,
+  expectedCallMicros,
+  leftMicros,
+  microsOf,
+  moneyDay,
+  toldMicrosOf,
+  usdText,
+  type Cap,
+} from "../../../src/domain/campaigns/money.ts";
+
+const NOTHING_KNOWN = {
+  calls: 0,
+  spentMicros: 0,
+  saidMicros: undefined,
+  perMinuteMicros: undefined,
+  perCallMicros: undefined,
+};
+
+const cap = (changes: Partial<Cap>): Cap => ({
+  of: "the campaign",
+  period: "total",
+  limitMicros: 1_000_000,
+  spentMicros: 0,
+  heldMicros: 0,
+  ...changes,
+});
+
+describe("money", () => {
+  it.each([
+    ["250", 250_000_000],
+    ["0.000001", 1],
+    ["0.1", 100_000],
+    [0.1, 100_000],
+    [250.07, 250_070_000],
+  ] as const)("reads %s to the millionth", (amount, micros) => {
+    expect(microsOf(amount)).toBe(micros);
+  });
+
+  it("is told in cents, and in more of them where cents say nothing", () => {
+    expect([250_070_000, 0, 1_234].map(usdText)).toEqual(["USD 250.07", "USD 0.00", "USD 0.0012"]);
+  });
+
+  it("leaves room for no call beyond any cap", () => {
+    const micros = fc.integer({ min: 0, max: 1_000_000_000 });
+    const caps = fc.array(
+      fc.record({ limitMicros: micros, spentMicros: micros, heldMicros: micros }).map(cap),
+      { maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(caps, fc.integer({ min: 1, max: 10_000_000 }), (all, callMicros) => {
+        const { calls, by } = callsWithin(all, callMicros);
+        if (all.length === 0) return calls === Number.POSITIVE_INFINITY;
+        const fits = (count: number) => all.every((one) => leftMicros(one) >= count * callMicros);
+        return by !== undefined && (calls === 0 || fits(calls)) && !fits(calls + 1);
+      }),
+    );
+  });
+
+  it("expects of a call what the last ones cost, else what is said, else the price of a minute, and never nothing", () => {
+    const said = { ...NOTHING_KNOWN, saidMicros: 70_000 };
+    const past = { ...said, calls: 20, spentMicros: 1_000_001 };
+    expect(expectedCallMicros(past)).toBe(50_001);
+    expect(expectedCallMicros({ ...past, calls: 19 })).toBe(70_000);
+    expect(expectedCallMicros(NOTHING_KNOWN)).toBe(200_000);
+    const priced = { ...NOTHING_KNOWN, perMinuteMicros: 90_000, perCallMicros: 5_000 };
+    expect(expectedCallMicros(priced)).toBe(95_000);
+    expect(expectedCallMicros({ ...past, spentMicros: 0 })).toBe(1);
+  });
+
+  it.each([
+    ["its talk", { durationSeconds: 90 }, 300_000],
+    ["no talk", { durationSeconds: 0 }, 0],
+    ["its time on the line", { startedAtMs: 0 }, 100_000],
+    ["nothing for whom nobody reached", { disposition: "no_answer", startedAtMs: 0 }, 0],
+    ["a minute where nothing is known", {}, 200_000],
+    ["what is told", { durationSeconds: 90, toldMicros: 7 }, 7],
+  ])("takes a call to have cost %s", (_what, changes, micros) => {
+    const call = {
+      disposition: "answered",
+      durationSeconds: undefined,
+      startedAtMs: undefined,
+      endedAtMs: 30_000,
+      toldMicros: undefined,
+      ...changes,
+    };
+    expect(costOfCall(call, { callMicros: 50_000, minuteMicros: 200_000 })).toEqual({
+      micros,
+      isTold: "toldMicros" in changes,
+    });
+  });
+
+  it("takes no word for a price that can't be one", () => {
+    expect([1.5, 0, -1, Number.NaN, 1e9, "3", null].map(toldMicrosOf)).toEqual([
+      1_500_000,
+      0,
+      ...Array.from({ length: 5 }, () => undefined),
+    ]);
+  });
+
+  it("says of a cap of a day when it lets go, in the way in which holds say it", () => {
+    const lateMs = Date.UTC(2026, 10, 25, 23, 59);
+    expect(moneyDay(lateMs)).toBe("2026-11-25");
+    expect(capText(cap({ period: "day", spentMicros: 990_000 }), 20_000, lateMs)).toBe(
+      "until 2026-11-26T00:00:00.000Z: the budget of USD 1.00 a day for the campaign (2026-11-25, UTC) has USD 0.01 left, and a call is expected to cost USD 0.02: USD 0.99 spent, USD 0.00 held for calls under way; sooner if it is raised",
+    );
+  });
+
+  it.each([
+    [{ total: "1,000" }, "budget.total", "amount in US dollars"],
+    [{ per_day: 0 }, "budget.per_day", "amount in US dollars"],
+    [{ per_day: -5 }, "budget.per_day", "amount in US dollars"],
+    [{ total: "999999999" }, "budget.total", "100000000 US dollars at most"],
+    [{}, "budget", "must say total, per_day or expect_per_call"],
+    [{ daily: 5 }, "budget", "daily"],
+  ])("is refused in a spec as %j, by the field and what is allowed", (budget, field, problem) => {
+    const reading = readCampaignSpec({
+      name: "spring",
+      agent_id: "agent",
+      from_numbers: ["+12025550100"],
+      concurrency: 1,
+      window: "always",
+      budget,
+    });
+    expect(reading.ok).toBe(false);
+    const problems = reading.ok ? [] : reading.problems.map((one) => `${one.field}: ${one.problem}`);
+    expect(problems.join("\n")).toContain(field);
+    expect(problems.join("\n")).toContain(problem);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
+import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
+import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
+import { watchMoney } from "../../../src/chores/campaigns/watch-money.ts";
+import { readSpending } from "../../../src/ledger/campaigns/budgets.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import { readInstallation } from "../../../src/ledger/ground/installation.ts";
+import type { Transaction } from "../../../src/platform/index.ts";
+import { expectInvariants } from "../../ledger/support/invariants.ts";
+import { HOUR_MS, holdsOf, MINUTE_MS, running } from "../../ledger/support/scenario.ts";
+import { phoneNumbers } from "../../support/engine.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
+import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
+
+const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
+const BALANCE = "GET /v1/billing/balance";
+const START = "POST /v1/batch-calls/:id/start";
+
+describe("what the platform says of money", () => {
+  withLedger((ledger) => {
+    let stepping: Stepping;
+    let deps: ActivityDeps;
+    let woken: string[];
+    let from = 700_000;
+    const people = (count: number) => phoneNumbers(count, (from += 1_000));
+    const begin = (count: number, changes = {}) =>
+      running(ledger(), people(count), { ...SPEC, retry: { max_attempts: 1 }, ...changes }, Date.now());
+    const planOnce = async (campaignId: string) =>
+      given(await planBatch(deps, { campaignId, seenPlannings: 0 })).batchIds;
+    const waitsFor = async (id: string) =>
+      (await holdsOf(ledger(), id)).find(({ until_ms }) => until_ms === null)?.reason;
+    const told = async (id: string) =>
+      (await listAttention(ledger().db, { kind: "out_of_money", subject: id, resolved: false, limit: 5 }))
+        .items.length;
+    /** An hour later: the clocks of both are far apart then, and nothing here looks at the platform's. */
+    const later = (ms: number): ActivityDeps => ({ ...deps, now: () => Date.now() + ms });
+    const requests = (route: string) => stepping.sandbox.stats().routes[route]?.requests ?? 0;
+
+    beforeAll(async () => {
+      stepping = await openStepping();
+    });
+    beforeEach(() => {
+      stepping.sandbox.faults.clear();
+      stepping.sandbox.setBalance(1_000);
+      woken = [];
+      deps = {
+        ...stepping.depsOf(ledger()),
+        wake: { campaign: (id) => void woken.push(id), batch() {} },
+      };
+    });
+    afterAll(() => stepping.close());
+
+    it("is what each call cost, to the cent, once its ledger has it", async () => {
+      const id = await begin(40, { concurrency: 40 });
+      await watchMoney(deps);
+      await takeToEnd(deps, await beginOne(deps, id));
+      const { spentMicros, toldMicros, calls } = await readSpending(ledger().db, id, Date.now());
+      expect(calls).toBeGreaterThan(10);
+      expect(toldMicros).toBe(0);
+      expect(spentMicros).toBeGreaterThan(0);
+      const usedUsd = given((await stepping.platform.billing.balance()).total_credits_used);
+      await watchMoney(deps);
+      const settled = await readSpending(ledger().db, id, Date.now());
+      expect(settled.spentMicros, "of all that this account ever paid").toBe(Math.round(usedUsd * 1_000_000));
+      expect(settled.toldMicros).toBe(settled.spentMicros);
+      await watchMoney(deps);
+      expect(await readSpending(ledger().db, id, Date.now()), "read again").toEqual(settled);
+      await expectInvariants(ledger());
+    });
+
+    it("comes with the newest first just as well, and each entry counts once", async () => {
+      const { billing } = stepping.platform;
+      const id = await begin(20, { concurrency: 20 });
+      const inReverse: ActivityDeps = {
+        ...deps,
+        platform: {
+          ...stepping.platform,
+          billing: {
+            ...billing,
+            async transactions({ limit = 50, offset = 0 } = {}) {
+              const items: Transaction[] = [];
+              for await (const one of billing.iterateTransactions({ limit: 1_000 })) items.unshift(one);
+              return { items: items.slice(offset, offset + limit), total: items.length };
+            },
+          },
+        },
+      };
+      await watchMoney(inReverse);
+      const usedBefore = given((await billing.balance()).total_credits_used);
+      await takeToEnd(deps, await beginOne(deps, id));
+      const usedUsd = given((await billing.balance()).total_credits_used) - usedBefore;
+      await watchMoney(inReverse);
+      await watchMoney(inReverse);
+      const { spentMicros, toldMicros } = await readSpending(ledger().db, id, Date.now());
+      expect(spentMicros).toBe(Math.round(usedUsd * 1_000_000));
+      expect(toldMicros).toBe(spentMicros);
+    });
+
+    it("is no credit: nobody is dialed or lost, people are told once, and it goes on by itself", async () => {
+      const id = await begin(6, { concurrency: 6 });
+      const [batchId = ""] = await planSome(deps, id);
+      await createBatch(deps, { batchId });
+      stepping.sandbox.setBalance(0);
+      await startBatch(deps, { batchId });
+      await takeToEnd(deps, batchId);
+      expect(await planOnce(id)).toEqual([]);
+      expect(await planOnce(id)).toEqual([]);
+      expect(await waitsFor(id)).toBe("credit");
+      expect(await told(id)).toBe(1);
+      expect(given(await readCampaign(ledger().db, id))).toMatchObject({
+        state: "running",
+        tallies: { open: 6, leased: 0, excluded: 0 },
+      });
+      await watchMoney(deps);
+      expect(await planOnce(id), "nothing was added").toEqual([]);
+      const startsBefore = requests(START);
+      stepping.sandbox.setBalance(100);
+      await watchMoney(deps);
+      expect(woken).toContain(id);
+      await takeToEnd(deps, await beginOne(deps, id));
+      expect(requests(START)).toBe(startsBefore + 1);
+      await planOnce(id);
+      expect(await told(id)).toBe(0);
+      expect(given(await readCampaign(ledger().db, id)).state).toBe("completed");
+      await expectInvariants(ledger());
+    });
+
+    it("is a balance that pays for fewer calls than there are lines: no more are leased", async () => {
+      stepping.sandbox.setBalance(1);
+      const id = await begin(30, { concurrency: 30, budget: { expect_per_call: "0.10" } });
+      await watchMoney(deps);
+      await planSome(deps, id);
+      expect(given(await readCampaign(ledger().db, id)).tallies.leased).toBe(10);
+      stepping.sandbox.setBalance(1_000);
+      await watchMoney(deps);
+      await planSome(deps, id);
+    });
+
+    it("is a refusal whatever the balance says: it is tried again after a quarter of an hour, or with more", async () => {
+      const id = await begin(3, { concurrency: 3 });
+      const [batchId = ""] = await planSome(deps, id);
+      await createBatch(deps, { batchId });
+      stepping.sandbox.faults.add({ kind: "status", route: START, status: 402, times: 1 });
+      await startBatch(deps, { batchId });
+      await watchMoney(deps);
+      await watchMoney(deps);
+      expect((await readInstallation(ledger().db)).noCreditAtMs).toBeDefined();
+      stepping.sandbox.faults.add({ kind: "status", route: BALANCE, status: 403 });
+      await watchMoney(later(10 * MINUTE_MS));
+      expect((await readInstallation(ledger().db)).noCreditAtMs).toBeDefined();
+      await watchMoney(later(20 * MINUTE_MS));
+      expect((await readInstallation(ledger().db)).noCreditAtMs).toBeUndefined();
+    });
+
+    it("is nothing, where it can't be asked: calls go on", async () => {
+      stepping.sandbox.faults.add({ kind: "status", route: BALANCE, status: 403 });
+      stepping.sandbox.faults.add({ kind: "status", route: "GET /v1/billing/transactions", status: 403 });
+      const id = await begin(3, { concurrency: 3 });
+      await watchMoney(later(HOUR_MS));
+      await takeToEnd(deps, await beginOne(deps, id));
+      expect(given(await readCampaign(ledger().db, id)).tallies.done).toBe(3);
+    });
+  });
+});

@@ -1,0 +1,266 @@
+import { sql } from "drizzle-orm";
+import { afterEach, expect, it } from "vitest";
+
+import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { microsOf } from "../../../src/domain/campaigns/money.ts";
+import type { Disposition } from "../../../src/domain/policy/disposition.ts";
+import { readSpending, removeBudget, setBudget } from "../../../src/ledger/campaigns/budgets.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import { describeLedgers, given as one } from "../../support/ledgers.ts";
+import { expectInvariants } from "../support/invariants.ts";
+import {
+  batchOf,
+  create,
+  DAY_MS,
+  ended,
+  freshPhones,
+  holdsOf,
+  HOUR_MS,
+  NOW_MS,
+  openPhones,
+  PACE,
+  permit,
+  plan,
+  planAndStart,
+  running,
+  tallies,
+  tell,
+} from "../support/scenario.ts";
+
+const USD = 1_000_000;
+
+let given = 0;
+/** A brand that no other test of this file calls for. */
+const freshBrand = (): string => `brand-${(given += 1)}`;
+
+describeLedgers("money", (ledger) => {
+  const calling = (
+    people: number,
+    budget: CampaignSpecInput["budget"],
+    changes: Partial<CampaignSpecInput> = {},
+  ) =>
+    running(ledger(), freshPhones(people), {
+      brand: freshBrand(),
+      concurrency: 100,
+      retry: { max_attempts: 1 },
+      ...(budget && { budget }),
+      ...changes,
+    });
+
+  const leasedOf = async (id: string): Promise<number> => (await tallies(ledger(), id)).leased;
+
+  const spendingOf = (id: string, nowMs = NOW_MS) => readSpending(ledger().db, id, nowMs);
+
+  /** Ends every open call of these batches, each at this cost where it is told. */
+  const endAll = async (
+    batchIds: readonly string[],
+    {
+      nowMs = NOW_MS,
+      usd,
+      disposition = "answered",
+    }: { nowMs?: number; usd?: number; disposition?: Disposition } = {},
+  ): Promise<void> => {
+    for (const batchId of batchIds) {
+      const findings = (await openPhones(ledger(), batchId)).map((phone) => ({
+        ...ended(phone, disposition, nowMs),
+        ...(usd !== undefined && { costMicros: microsOf(usd) }),
+      }));
+      await settleFindings(ledger(), { batchId, findings, nowMs });
+      await closeBatch(ledger(), batchId, nowMs);
+    }
+  };
+
+  const moneyHolds = async (id: string) =>
+    (await holdsOf(ledger(), id)).filter(({ reason, until_ms }) => reason === "budget" && until_ms === null);
+
+  const told = async (id: string) =>
+    (await listAttention(ledger().db, { kind: "out_of_money", subject: id, resolved: false, limit: 10 }))
+      .items;
+
+  let amendments = 0;
+  const amend = async (id: string, changes: Partial<CampaignSpecInput>): Promise<void> => {
+    const { spec } = one(await readCampaign(ledger().db, id));
+    const reading = readCampaignSpec({ ...spec, ...changes });
+    if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+    await amendSpec(ledger(), {
+      campaignId: id,
+      commandId: `money-${(amendments += 1)}`,
+      actor: "test",
+      reason: undefined,
+      nowMs: NOW_MS,
+      dialByMarginMs: PACE.dialByMarginMs,
+      spec: reading.spec,
+    });
+  };
+
+  afterEach(async () => {
+    await expectInvariants(ledger());
+    await rows(ledger().db, sql`update budgets set removed_at = now() where removed_at is null`);
+  });
+
+  it("is held for each call that is leased, and no more calls are leased than it pays for", async () => {
+    const id = await calling(50, { total: "2.00", expect_per_call: "0.10" });
+    await planAndStart(ledger(), id);
+    expect(await leasedOf(id)).toBe(20);
+    expect(await spendingOf(id)).toMatchObject({ heldMicros: 2 * USD, spentMicros: 0 });
+    await plan(ledger(), id);
+    expect(await leasedOf(id), "nothing more").toBe(20);
+    expect(await moneyHolds(id)).toMatchObject([
+      {
+        detail:
+          "the budget of USD 2.00 for the campaign has USD 0.00 left, and a call is expected to cost USD 0.10: USD 0.00 spent, USD 2.00 held for calls under way; raise it, and it goes on",
+      },
+    ]);
+  });
+
+  it("that calls did not cost is there for others, and nobody is lost at the cap", async () => {
+    const id = await calling(50, { total: "2.00", expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.05 });
+    expect(await spendingOf(id)).toMatchObject({
+      heldMicros: 0,
+      spentMicros: USD,
+      toldMicros: USD,
+      calls: 20,
+    });
+    // Twenty calls tell what the next are to cost.
+    await endAll(await planAndStart(ledger(), id), { usd: 0.05 });
+    expect(await spendingOf(id)).toMatchObject({ spentMicros: 2 * USD, calls: 40 });
+    await plan(ledger(), id);
+    expect(await tallies(ledger(), id)).toMatchObject({ open: 10, leased: 0, done: 40, excluded: 0 });
+    expect(await moneyHolds(id)).toHaveLength(1);
+  });
+
+  it("of a day is there again on the next one, by itself", async () => {
+    const id = await calling(30, { per_day: 1, expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    const midnight = Date.UTC(2026, 5, 2);
+    const held = await plan(ledger(), id, NOW_MS, { pace: { idleLookMs: 2 * DAY_MS } });
+    expect(held).toMatchObject({ batchIds: [], waitMs: midnight - NOW_MS });
+    expect(await plan(ledger(), id, midnight - 1)).toMatchObject({ batchIds: [] });
+    await endAll(await planAndStart(ledger(), id, midnight), { usd: 0.1, nowMs: midnight });
+    expect(await spendingOf(id, midnight)).toMatchObject({ spentMicros: 2 * USD, daySpentMicros: USD });
+    expect((await tallies(ledger(), id)).open).toBe(10);
+  });
+
+  it("is told of once, and no more when there is some again", async () => {
+    const id = await calling(30, { total: "1", expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    for (const minutes of [1, 2, 3]) await plan(ledger(), id, NOW_MS + minutes * 60_000);
+    const entries = await told(id);
+    expect(entries).toMatchObject([{ times: 1 }]);
+    expect(entries[0]?.summary).toContain(
+      "calls nobody for want of money: the budget of USD 1.00 for the campaign",
+    );
+    await amend(id, { budget: { total: "2", expect_per_call: "0.10" } });
+    await plan(ledger(), id, NOW_MS + 4 * 60_000);
+    expect(await leasedOf(id)).toBe(10);
+    expect(await told(id)).toEqual([]);
+  });
+
+  it("is never held by two campaigns of a brand", async () => {
+    const brand = freshBrand();
+    await setBudget(ledger(), {
+      brand,
+      totalMicros: undefined,
+      perDayMicros: 3 * USD,
+      restart: false,
+      actor: "test",
+      nowMs: NOW_MS,
+    });
+    const budget = { expect_per_call: "0.10" };
+    const ids = await Promise.all([1, 2, 3].map(() => calling(25, budget, { brand })));
+    await Promise.all(ids.map((id) => plan(ledger(), id)));
+    const leased = await Promise.all(ids.map(leasedOf));
+    expect(leased.reduce((sum, calls) => sum + calls, 0)).toBe(30);
+    for (const id of ids) await plan(ledger(), id);
+    const holds = (await Promise.all(ids.map(moneyHolds))).flat();
+    expect(holds.length).toBeGreaterThan(0);
+    for (const { detail } of holds)
+      expect(detail).toContain(`the budget of USD 3.00 a day for brand ${brand} (2026-06-01, UTC)`);
+    const other = await calling(25, budget);
+    await plan(ledger(), other);
+    expect(await leasedOf(other), "of another brand").toBe(25);
+  });
+
+  it("of all brands together binds each of them, until that is taken back", async () => {
+    await setBudget(ledger(), {
+      brand: undefined,
+      totalMicros: USD,
+      perDayMicros: undefined,
+      restart: true,
+      actor: "test",
+      nowMs: NOW_MS + 2 * DAY_MS,
+    });
+    const nowMs = NOW_MS + 2 * DAY_MS;
+    const [one, other] = [
+      await calling(6, { expect_per_call: "0.10" }),
+      await calling(6, { expect_per_call: "0.10" }),
+    ];
+    await plan(ledger(), one, nowMs);
+    await plan(ledger(), other, nowMs);
+    expect([await leasedOf(one), await leasedOf(other)]).toEqual([6, 4]);
+    const removed = await removeBudget(ledger(), {
+      brand: undefined,
+      reason: "no more",
+      actor: "test",
+      nowMs,
+    });
+    expect(removed?.campaignIds).toContain(other);
+    await plan(ledger(), other, nowMs);
+    expect(await leasedOf(other)).toBe(6);
+  });
+
+  it("is free again when a batch is never started, or its people are given back", async () => {
+    const id = await calling(10, { total: 1, expect_per_call: "0.10" });
+    await plan(ledger(), id);
+    expect((await spendingOf(id)).heldMicros).toBe(USD);
+    await tell(ledger(), "pause", id);
+    expect((await spendingOf(id)).heldMicros).toBe(0);
+    await tell(ledger(), "resume", id);
+    await plan(ledger(), id, NOW_MS + HOUR_MS);
+    expect((await spendingOf(id)).heldMicros).toBe(USD);
+    await tell(ledger(), "cancel", id);
+    expect((await spendingOf(id)).heldMicros).toBe(0);
+  });
+
+  it("that is gone keeps a batch from being started: its people wait, and are called by what is left", async () => {
+    const id = await calling(10, { total: 1, expect_per_call: "0.10" });
+    const { batchIds } = await plan(ledger(), id);
+    const [batchId = ""] = batchIds;
+    await create(ledger(), batchId);
+    await amend(id, { budget: { total: "0.55", expect_per_call: "0.10" } });
+    expect(await permit(ledger(), batchId)).toMatchObject({ kind: "stopped", reason: "money" });
+    expect(await tallies(ledger(), id)).toMatchObject({ open: 10, leased: 0 });
+    await plan(ledger(), id, NOW_MS + HOUR_MS);
+    expect(await leasedOf(id)).toBe(5);
+  });
+
+  it("is reckoned by the length of a call until its cost is told, and nothing for whom nobody reached", async () => {
+    const id = await calling(4, { total: 10 });
+    const [batchId = ""] = await planAndStart(ledger(), id);
+    const phones = await openPhones(ledger(), batchId);
+    const [a = "", b = "", c = "", d = ""] = phones;
+    await settleFindings(ledger(), {
+      batchId,
+      findings: [
+        { ...ended(a, "answered"), durationSeconds: 60 },
+        { ...ended(b, "no_answer"), durationSeconds: undefined },
+        { ...ended(c, "voicemail"), durationSeconds: undefined },
+        { ...ended(d, "answered"), costMicros: 31_415 },
+      ],
+      nowMs: NOW_MS + HOUR_MS,
+    });
+    // A minute is taken to cost 0.20; of the voicemail its line time, thirty seconds, is known.
+    expect(await spendingOf(id)).toMatchObject({
+      heldMicros: 0,
+      spentMicros: 200_000 + 0 + 100_000 + 31_415,
+      toldMicros: 31_415,
+      calls: 4,
+    });
+    expect((await batchOf(ledger(), batchId)).callMicros).toBe(200_000);
+  });
+});
