@@ -33,6 +33,7 @@ import { chatSessionRoutes } from "./routes/chat-sessions.ts";
 import { configRoutes } from "./routes/config.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { executionRoutes } from "./routes/executions.ts";
+import { hookRoutes } from "./routes/hooks.ts";
 import { knowledgeBaseRoutes } from "./routes/knowledge-bases.ts";
 import { phoneNumberRoutes } from "./routes/phone-numbers.ts";
 import { scheduleRoutes } from "./routes/schedules.ts";
@@ -116,6 +117,7 @@ export function buildApp(core: Core, settings: SandboxSettings): App {
         },
         { prefix: "/_sandbox" },
       );
+      await scope.register(hookRoutes(core));
       scope.get("/", { schema: { hide: true } }, (_request, reply) => {
         void reply
           .type("text/html; charset=utf-8")

@@ -2,13 +2,7 @@ import { Option } from "commander";
 
 import type { CliCommand } from "../cli-command.ts";
 import { instant, jsonOption } from "../options.ts";
-
-export interface SequenceRehearseOptions {
-  person: string;
-  from?: string;
-  assume: readonly string[];
-  json?: true;
-}
+import type { SequenceRehearseOptions } from "./rehearsing.ts";
 
 const HELP = `
 The file of the person is JSON or YAML: phone, and where known time_zone, country, state, postal_code, region,

@@ -16,8 +16,14 @@ import { learnBlackouts, withBlackouts, type Learnt } from "../campaigns/rehears
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readYamlFile } from "../yaml-file.ts";
-import type { SequenceRehearseOptions } from "./rehearse.ts";
 import { readSequenceFile } from "./sequence-file.ts";
+
+export interface SequenceRehearseOptions {
+  person: string;
+  from?: string;
+  assume: readonly string[];
+  json?: true;
+}
 
 const word = z.string().max(200);
 

@@ -1,6 +1,5 @@
 import { isRetryable, type Disposition } from "./disposition.ts";
 import type { DialingPolicy } from "./dialing-policy.ts";
-import { OPENING_HORIZON_DAYS } from "./calling-window.ts";
 import type { OpeningsAhead, Whereabouts } from "./openings-ahead.ts";
 import { otherPartMs } from "./other-part.ts";
 import { waitAfter, type RetryWait } from "./retry-delay.ts";
@@ -62,7 +61,7 @@ function dueAtMs({ kind, afterMs }: RetryWait, ended: EndedAttempt, ahead: Openi
     case "delay":
       return earliestMs;
     case "next_window":
-      // A window that never closes does not open either.
+      // What does not close for a day does not open on the next one either.
       return nextOpeningMs(ended.where, earliestMs, ahead) ?? earliestMs + DAY_MS;
     case "other_part_of_day":
       // A window within one part of the day has no other.
@@ -71,10 +70,9 @@ function dueAtMs({ kind, afterMs }: RetryWait, ended: EndedAttempt, ahead: Openi
 }
 
 function nextOpeningMs(where: Whereabouts, fromMs: number, ahead: OpeningsAhead): number | undefined {
-  for (const { startMs, opens } of ahead.openings(where, fromMs)) {
+  for (const { startMs, endMs, opens } of ahead.openings(where, fromMs)) {
     if (opens) return startMs;
-    // Still open: it never closes, as far as anybody plans.
-    if (startMs - fromMs > OPENING_HORIZON_DAYS * DAY_MS) return undefined;
+    if (endMs > fromMs + DAY_MS) return undefined;
   }
   return undefined;
 }

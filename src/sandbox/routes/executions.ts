@@ -59,7 +59,7 @@ function runningRoutes({ clock, workflowRun }: Core): FastifyPluginAsyncZod {
         const execution = workflowRun.run({
           organization,
           workflow,
-          source: workflow.triggerType === "webhook" ? "external" : "manual",
+          source: "manual",
           mode,
           input: request.body?.context_data ?? null,
           call: null,

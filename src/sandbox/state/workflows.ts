@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 import type { Clock } from "../clock.ts";
 import type { IdSequence } from "../ids.ts";
@@ -213,6 +213,18 @@ export class Workflows implements Kept<SavedWorkflows> {
           .digest("base64url")
           .slice(0, 22)
       : null;
+  }
+
+  /** Null where none has that address, or it was deleted. */
+  findByWebhookSlug(slug: string): WorkflowRecord | null {
+    const asked = Buffer.from(slug);
+    for (const workflow of this.#workflows.values()) {
+      const own = Buffer.from(this.webhookSlugOf(workflow) ?? "");
+      // In the same time, however much of it is right: the address is the secret.
+      if (own.length > 0 && own.length === asked.length && timingSafeEqual(own, asked))
+        return workflow.deletedAt === null ? workflow : null;
+    }
+    return null;
   }
 
   /** Brings a deleted workflow back, as a draft. Its links and its schedule are gone. */

@@ -277,6 +277,18 @@ describe("the next window", () => {
       { window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] } },
       "2026-06-04T14:00:00.000Z",
     ],
+    [
+      "of one that closes only for a holiday in a week is a day later",
+      "2026-12-18T14:00Z",
+      { window: "always" as const, holidays: ["US"] },
+      "2026-12-19T14:00:00.000Z",
+    ],
+    [
+      "of one that closes for a holiday within a day is behind it",
+      "2026-12-24T14:00Z",
+      { window: "always" as const, holidays: ["US"] },
+      "2026-12-26T05:00:00.000Z",
+    ],
   ])("%s", (_what, called, other, due) => {
     expect(dueAfter(called, "next_window", other)).toBe(due);
   });

@@ -376,6 +376,12 @@ const HALF_HOUR_MS = 30 * MINUTE_MS;
 /** All hours that are drawn, and all parts of a day, begin and end on the half hour, in zones of whole hours. */
 const nextHalfHour = (atMs: number) => (Math.floor(atMs / HALF_HOUR_MS) + 1) * HALF_HOUR_MS;
 
+/** Up to a moment, itself included. */
+function halfHours(fromMs: number, untilMs: number): number[] {
+  const count = Math.floor((untilMs - fromMs) / HALF_HOUR_MS) + 1;
+  return Array.from({ length: count }, (_, index) => fromMs + index * HALF_HOUR_MS);
+}
+
 /** As a clock on the wall has it. */
 function partIn(zone: string, atMs: number): string {
   const { time } = wallOf(zone, atMs);
@@ -412,9 +418,11 @@ function dueAgainMs(own: readonly Dial[]): number | undefined {
   const isNextWindow = typeof wait === "string" || wait.at === "next_window";
   if (isNextWindow) {
     const first = earliestMs % HALF_HOUR_MS === 0 ? earliestMs : nextHalfHour(earliestMs);
+    const closes = [earliestMs, ...halfHours(first, earliestMs + DAY_MS)].some((atMs) => !isOpen(atMs));
+    if (!closes) return earliestMs + DAY_MS;
     for (let atMs = first; atMs < earliestMs + FAR_MS; atMs += HALF_HOUR_MS)
       if (isOpen(atMs) && !isOpen(atMs - 1)) return atMs;
-    return earliestMs + DAY_MS;
+    return undefined;
   }
   const partsAt = (atMs: number) => zones.map((zone) => partIn(zone, atMs));
   const isLong = (atMs: number) => {

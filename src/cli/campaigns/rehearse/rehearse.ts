@@ -4,23 +4,7 @@ import type { CliCommand, Doing } from "../../cli-command.ts";
 import type { CliContext } from "../../context.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { instant, jsonOption, mapOption, regionOption, wholeNumber } from "../../options.ts";
-
-export interface RehearseOptions {
-  contacts: string;
-  map: readonly string[];
-  defaultRegion?: string;
-  suppressed?: string;
-  from?: string;
-  endBy?: string;
-  concurrency?: number;
-  outcomes?: string;
-  like?: string;
-  costPerMinute?: number;
-  timeZone: string;
-  runs: number;
-  seed: number;
-  json?: true;
-}
+import type { RehearseOptions } from "./rehearsing.ts";
 
 const HELP = `
 Nothing is written, nobody is called, and nothing has to run. Who may be called when is decided by the code that

@@ -25,8 +25,24 @@ import { numberText } from "../../view/words.ts";
 import { readYamlFile } from "../../yaml-file.ts";
 import { readSpecFile } from "../run/spec-file.ts";
 import { learnBlackouts, learnOutcomes, learnPrice, withBlackouts } from "./known-besides.ts";
-import type { RehearseOptions } from "./rehearse.ts";
 import type { Rehearsed } from "./rehearsed.ts";
+
+export interface RehearseOptions {
+  contacts: string;
+  map: readonly string[];
+  defaultRegion?: string;
+  suppressed?: string;
+  from?: string;
+  endBy?: string;
+  concurrency?: number;
+  outcomes?: string;
+  like?: string;
+  costPerMinute?: number;
+  timeZone: string;
+  runs: number;
+  seed: number;
+  json?: true;
+}
 
 /** As many as a spec may say. */
 const MOST_LINES = 100_000;
