@@ -129,6 +129,11 @@ export class DialEngine {
     this.#around = around;
   }
 
+  /** How often a campaign was planned. */
+  get plannings(): number {
+    return this.#plannings;
+  }
+
   get #ledger(): Ledger {
     return this.#opened.ledger;
   }

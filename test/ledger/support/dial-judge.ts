@@ -29,12 +29,13 @@ function isFairEnd(lived: DialLife, campaign: Running, { id, state, reason, pers
   const own = lived.log.filter((dial) => dial.contact === id);
   if (state === "done") return own.length > 0;
   const { brand, parent } = campaign;
+  // Callbacks obey the campaign whose they are, and may be told by themselves.
   const obeyed = parent ?? campaign;
   const facts = {
     own,
     wasSuppressed: lived.wasSuppressed(person.phone, brand),
     wasWithdrawn: obeyed.withdrawn.has(person.phone),
-    wasCancelled: obeyed.cancelled,
+    wasCancelled: campaign.cancelled || obeyed.cancelled,
     hasCalledUs: lived.hasCalledUs(person.phone),
     isAlwaysWelcome: lived.isAlwaysWelcome(person, brand),
   };

@@ -88,7 +88,7 @@ export type Fixed = Pick<CampaignSpecInput, "variants" | "contact_priority">;
 const MOST_TURNS = 3_000;
 
 /** By how much a process is late, at most, that is asked to look every minute: far below the hour in which it dials. */
-const LATE_MS = 5 * MINUTE_MS;
+const LATE_MS = 15 * MINUTE_MS;
 
 /** Numbers of ours. */
 export const FROM_NUMBERS = ["+12025550100", "+442079460100", "+12025550101"];

@@ -21,6 +21,9 @@ export interface Waiting {
   person: Person;
 }
 
+/** What is known of whoever makes calls. */
+export type Dialer = Pick<DialEngine, "hasLine" | "hasCaller" | "log">;
+
 const STEP_MS = 30 * MINUTE_MS;
 
 export class Liveness {
@@ -28,13 +31,9 @@ export class Liveness {
   readonly #since = new Map<number, number>();
   #sleepsUntilMs = 0;
 
-  /**
-   * Looks at everybody who is left waiting until the process looks again by itself.
-   *
-   * @param mayLease whether the campaign dials at all, by what it is told and by its own pauses
-   */
+  /** Looks at everybody who is left waiting until the process looks again by itself. */
   look(
-    engine: DialEngine,
+    engine: Dialer,
     waiting: readonly Waiting[],
     { nowMs, nextMs, rulesOf }: { nowMs: number; nextMs: number; rulesOf: (campaign: Running) => Rules },
   ): void {
@@ -70,7 +69,7 @@ export class Liveness {
     }
   }
 
-  #isFree(engine: DialEngine, { campaign, contact, person }: Waiting, rules: Rules, atMs: number): boolean {
+  #isFree(engine: Dialer, { campaign, contact, person }: Waiting, rules: Rules, atMs: number): boolean {
     if (isStricterThanSaid(rules) || !engine.hasLine(campaign) || !engine.hasCaller(campaign, atMs))
       return false;
     const dial: Dial = {
