@@ -20,7 +20,7 @@ import { archiveRoutes } from "./routes/campaigns/archive.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
-import { canaryRoutes, pastRoutes, explanationRoutes, readRoutes } from "./routes/campaigns/read.ts";
+import { canaryRoutes, explanationRoutes, pastRoutes, readRoutes } from "./routes/campaigns/read.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
 import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
 import { storyRoutes } from "./routes/people/story.ts";

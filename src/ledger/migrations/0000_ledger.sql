@@ -477,11 +477,11 @@ create index batches_of_number on batches (from_number, start_sent_at) include (
 -- not over. Every lease holds, every end and every attempt that is given back lets go, in its own transaction:
 -- held = the sum of call_micros over attempts that are open or provisional.
 create table spending (
-  -- Of callbacks: the campaign that they are of. It names a row of campaigns without a reference: whoever books for
+  -- Of callbacks: the campaign that they are of. It refers to campaigns by no key: whoever books for
   -- callbacks would wait for that campaign's lock under their own.
   campaign_id uuid not null,
   day date not null,
-  brand text not null,
+  brand text not null references brands,
   held_micros bigint not null default 0,
   spent_micros bigint not null default 0,
   -- Of it what the platform told, and not what lengths of calls make likely.
