@@ -7,7 +7,13 @@ import {
   wantsCharges,
   type Charge,
 } from "../../ledger/campaigns/charges.ts";
-import { listUnpriced, noteBalance, notePrice, wantsBalance } from "../../ledger/campaigns/credit.ts";
+import {
+  listShortOfBudget,
+  listUnpriced,
+  noteBalance,
+  notePrice,
+  wantsBalance,
+} from "../../ledger/campaigns/credit.ts";
 import { readAgentPrice } from "../../platform/agent-price.ts";
 import { PlatformError, type Transaction } from "../../platform/index.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
@@ -26,7 +32,14 @@ export async function watchMoney(deps: MoneyDeps): Promise<void> {
   await readPrices(deps);
   if (!(await wantsCharges(ledger.db, now()))) return;
   await readCharges(deps);
-  while ((await bookCharges(ledger, now())).isMore);
+  let booked = 0;
+  for (let isMore = true; isMore;) {
+    const result = await bookCharges(ledger, now());
+    booked += result.calls;
+    ({ isMore } = result);
+  }
+  // Calls that cost less than they were taken to leave money for others.
+  if (booked > 0) for (const campaignId of await listShortOfBudget(ledger.db)) deps.wake.campaign(campaignId);
   await forgetCharges(ledger.db, now());
 }
 
@@ -62,6 +75,8 @@ async function readPrices({ ledger, platform, log, now }: MoneyDeps): Promise<vo
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       log.warn({ agentId, error: error.message }, "the price of an agent can't be read");
+      // One that did not answer is asked again; one that said no says it again.
+      if (error.status === undefined || error.status === 429 || error.status >= 500) return;
     }
     await notePrice(ledger.db, { agentId, price, nowMs: now() });
   }

@@ -95,6 +95,15 @@ export async function wantsBalance(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
+/** Running campaigns that wait for a budget of theirs to have something left. */
+export async function listShortOfBudget(db: Db): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select id from campaigns where ended_at is null and state = 'running' and short_of = 'budget'`,
+  );
+  return found.map(({ id }) => id);
+}
+
 /** A price is asked for again after this. */
 const PRICE_HOLDS_MS = 24 * 60 * 60_000;
 
