@@ -365,7 +365,9 @@ export class DialLife {
       }),
     );
     if (result.kind === "refused") return;
-    this.#placed.set(result.contactId, { dueMs: dueAtMs, askedMs: endMs });
+    // One that was placed before is to be made when that was said.
+    if (!this.#placed.has(result.contactId))
+      this.#placed.set(result.contactId, { dueMs: dueAtMs, askedMs: endMs });
     if (this.campaigns.some(({ id }) => id === result.campaignId)) return;
     const { brand, specs } = parent;
     const spec = given(specs.at(-1));
