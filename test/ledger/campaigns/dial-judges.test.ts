@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { callerObjections, hasCaller, Rests } from "../support/dial-callers.ts";
-import type { CampaignEvent, Planned, Running } from "../support/dial-engine.ts";
+import type { CampaignEvent, Planned, Running } from "../support/dial-records.ts";
 import { Liveness } from "../support/dial-liveness.ts";
 import {
   HOUR_MS,

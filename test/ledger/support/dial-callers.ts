@@ -1,5 +1,5 @@
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
-import type { Planned } from "./dial-engine.ts";
+import type { Planned } from "./dial-records.ts";
 import { DAY_MS, durationMs, HOUR_MS, type Dial } from "./dial-oracle.ts";
 
 /* A second reading of which of our numbers somebody is called from, by the log of dials and what was planned alone. */

@@ -17,7 +17,8 @@ import { beginLoad, loadChunk } from "../../../src/ledger/ground/listed-numbers.
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { takeInboundCall } from "../../../src/ledger/triggers/inbound-calls.ts";
 import { given } from "../../support/ledgers.ts";
-import { DialEngine, type Luck, type Running } from "./dial-engine.ts";
+import { DialEngine, type Luck } from "./dial-engine.ts";
+import type { Running } from "./dial-records.ts";
 import {
   DAY_MS,
   HOUR_MS,
