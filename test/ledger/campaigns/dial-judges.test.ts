@@ -33,15 +33,30 @@ type Spec = Parameters<typeof specOf>[0];
 function campaignOf(changes: Spec = {}): Running {
   const specs = [specOf({ from_numbers: ["+12025550100", "+442079460100"], ...changes })];
   return {
-    ...{ id: "one", brand: "one", parent: undefined, isStanding: false, specs, events: [] },
-    ...{ paused: false, cancelled: false, withdrawn: new Set() },
+    id: "one",
+    brand: "one",
+    parent: undefined,
+    isStanding: false,
+    specs,
+    events: [],
+    ...{
+      paused: false,
+      cancelled: false,
+      withdrawn: new Set(),
+    },
   };
 }
 
 function rulesOf(changes: Spec = {}): Rules {
   const spec = specOf(changes);
   return {
-    ...{ spec, taken: spec, lists: [], said: [], blackouts: [], suppressed: new Set(), paused: false },
+    spec,
+    taken: spec,
+    lists: [],
+    said: [],
+    blackouts: [],
+    suppressed: new Set(),
+    paused: false,
     ...{
       cancelled: false,
       withdrawn: new Set(),
@@ -54,9 +69,20 @@ function rulesOf(changes: Spec = {}): Rules {
 
 function dialAt(atMs: number, changes: Partial<Dial> = {}): Dial {
   return {
-    ...{ campaign: "one", parent: undefined, brand: "one", contact: 1, person: ANN, from: "+12025550100" },
-    ...{ variant: undefined, batch: "batch", atMs, startMs: atMs, endMs: atMs + MINUTE_MS, isLate: false },
-    ...{ disposition: "no_answer", rules: rulesOf() },
+    campaign: "one",
+    parent: undefined,
+    brand: "one",
+    contact: 1,
+    person: ANN,
+    from: "+12025550100",
+    variant: undefined,
+    batch: "batch",
+    atMs,
+    startMs: atMs,
+    endMs: atMs + MINUTE_MS,
+    isLate: false,
+    disposition: "no_answer",
+    rules: rulesOf(),
     ...changes,
   };
 }
@@ -77,8 +103,18 @@ function settled(dispositions: readonly Disposition[], changes: Spec, atMs = NOO
 function plannedOf(campaign: Running, changes: Partial<Planned> = {}): Planned {
   const [spec = specOf()] = campaign.specs;
   return {
-    ...{ id: "batch", campaign, planning: 1, plannedMs: NOON_MS, begunMs: NOON_MS, spec },
-    ...{ from: "+12025550100", variant: undefined, size: 1, ...changes },
+    id: "batch",
+    campaign,
+    planning: 1,
+    plannedMs: NOON_MS,
+    begunMs: NOON_MS,
+    spec,
+    ...{
+      from: "+12025550100",
+      variant: undefined,
+      size: 1,
+      ...changes,
+    },
   };
 }
 
