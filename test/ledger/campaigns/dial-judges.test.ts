@@ -39,11 +39,9 @@ function campaignOf(changes: Spec = {}): Running {
     isStanding: false,
     specs,
     events: [],
-    ...{
-      paused: false,
-      cancelled: false,
-      withdrawn: new Set(),
-    },
+    paused: false,
+    cancelled: false,
+    withdrawn: new Set(),
   };
 }
 
@@ -57,13 +55,11 @@ function rulesOf(changes: Spec = {}): Rules {
     blackouts: [],
     suppressed: new Set(),
     paused: false,
-    ...{
-      cancelled: false,
-      withdrawn: new Set(),
-      calledUs: [],
-      placed: new Map(),
-      beganMs: NOON_MS - HOUR_MS,
-    },
+    cancelled: false,
+    withdrawn: new Set(),
+    calledUs: [],
+    placed: new Map(),
+    beganMs: NOON_MS - HOUR_MS,
   };
 }
 
@@ -109,12 +105,10 @@ function plannedOf(campaign: Running, changes: Partial<Planned> = {}): Planned {
     plannedMs: NOON_MS,
     begunMs: NOON_MS,
     spec,
-    ...{
-      from: "+12025550100",
-      variant: undefined,
-      size: 1,
-      ...changes,
-    },
+    from: "+12025550100",
+    variant: undefined,
+    size: 1,
+    ...changes,
   };
 }
 
