@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { callerObjections, hasCaller, Rests } from "../support/dial-callers.ts";
-import type { CampaignEvent, Planned, Running } from "../support/dial-engine.ts";
+import type { CampaignEvent, Planned, Running } from "../support/dial-records.ts";
 import { Liveness } from "../support/dial-liveness.ts";
 import {
   HOUR_MS,
@@ -33,30 +33,52 @@ type Spec = Parameters<typeof specOf>[0];
 function campaignOf(changes: Spec = {}): Running {
   const specs = [specOf({ from_numbers: ["+12025550100", "+442079460100"], ...changes })];
   return {
-    ...{ id: "one", brand: "one", parent: undefined, isStanding: false, specs, events: [] },
-    ...{ paused: false, cancelled: false, withdrawn: new Set() },
+    id: "one",
+    brand: "one",
+    parent: undefined,
+    isStanding: false,
+    specs,
+    events: [],
+    paused: false,
+    cancelled: false,
+    withdrawn: new Set(),
   };
 }
 
 function rulesOf(changes: Spec = {}): Rules {
   const spec = specOf(changes);
   return {
-    ...{ spec, taken: spec, lists: [], said: [], blackouts: [], suppressed: new Set(), paused: false },
-    ...{
-      cancelled: false,
-      withdrawn: new Set(),
-      calledUs: [],
-      placed: new Map(),
-      beganMs: NOON_MS - HOUR_MS,
-    },
+    spec,
+    taken: spec,
+    lists: [],
+    said: [],
+    blackouts: [],
+    suppressed: new Set(),
+    paused: false,
+    cancelled: false,
+    withdrawn: new Set(),
+    calledUs: [],
+    placed: new Map(),
+    beganMs: NOON_MS - HOUR_MS,
   };
 }
 
 function dialAt(atMs: number, changes: Partial<Dial> = {}): Dial {
   return {
-    ...{ campaign: "one", parent: undefined, brand: "one", contact: 1, person: ANN, from: "+12025550100" },
-    ...{ variant: undefined, batch: "batch", atMs, startMs: atMs, endMs: atMs + MINUTE_MS, isLate: false },
-    ...{ disposition: "no_answer", rules: rulesOf() },
+    campaign: "one",
+    parent: undefined,
+    brand: "one",
+    contact: 1,
+    person: ANN,
+    from: "+12025550100",
+    variant: undefined,
+    batch: "batch",
+    atMs,
+    startMs: atMs,
+    endMs: atMs + MINUTE_MS,
+    isLate: false,
+    disposition: "no_answer",
+    rules: rulesOf(),
     ...changes,
   };
 }
@@ -77,8 +99,16 @@ function settled(dispositions: readonly Disposition[], changes: Spec, atMs = NOO
 function plannedOf(campaign: Running, changes: Partial<Planned> = {}): Planned {
   const [spec = specOf()] = campaign.specs;
   return {
-    ...{ id: "batch", campaign, planning: 1, plannedMs: NOON_MS, begunMs: NOON_MS, spec },
-    ...{ from: "+12025550100", variant: undefined, size: 1, ...changes },
+    id: "batch",
+    campaign,
+    planning: 1,
+    plannedMs: NOON_MS,
+    begunMs: NOON_MS,
+    spec,
+    from: "+12025550100",
+    variant: undefined,
+    size: 1,
+    ...changes,
   };
 }
 

@@ -1,19 +1,18 @@
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
-import type { Planned } from "./dial-engine.ts";
+import type { Planned } from "./dial-records.ts";
 import { DAY_MS, durationMs, HOUR_MS, type Dial } from "./dial-oracle.ts";
 
 /* A second reading of which of our numbers somebody is called from, by the log of dials and what was planned alone. */
 
 type CallerIds = NonNullable<CampaignSpecInput["caller_ids"]>;
 
-/** Calls that nobody took. */
+/** Calls that nobody took; of one whose end nobody knows, nobody can say so. */
 const UNANSWERED: ReadonlySet<string> = new Set([
   "no_answer",
   "busy",
   "voicemail",
   "failed",
   "invalid_number",
-  "unknown",
 ]);
 
 /** From when to when a number rests since hardly anybody answers it, written down as calls are settled. */
@@ -94,15 +93,13 @@ export function callerObjections(
     }).length;
     if (counted > most) found.push(`${counted} calls from ${from} where ${most} may be`);
   }
-  if (callers.match !== "country") return found;
+  // With caps, numbers that are nearer may have been meant for others who then got no line.
+  const isCapped = callers.per_hour !== undefined || callers.per_day !== undefined;
+  if (callers.match !== "country" || isCapped) return found;
   for (const { person } of dials) {
     if (countryOf(from) === person.country) continue;
-    // As far as anybody can tell, those nearer had no call left: what was planned and never dialed took some, too.
     const hadRoom = spec.from_numbers.some(
-      (number) =>
-        countryOf(number) === person.country &&
-        !rests.isResting(number, plannedMs) &&
-        capsOf(callers).every(([withinMs, most]) => takenFrom(number, batch, planned, withinMs) < most),
+      (number) => countryOf(number) === person.country && !rests.isResting(number, plannedMs),
     );
     if (hadRoom) found.push(`${person.phone} is called from ${from}, and a number nearer could call`);
   }

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 
-import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { recordBegun } from "../../../src/ledger/campaigns/batch-steps.ts";
 import {
@@ -16,6 +15,7 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { given } from "../../support/ledgers.ts";
 import { hasCaller, Rests } from "./dial-callers.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Dial, type Person, type Rules } from "./dial-oracle.ts";
+import type { Planned, Running } from "./dial-records.ts";
 import type { Kill, LifeLedger } from "./life-ledger.ts";
 import { create, ended, permit, plan } from "./scenario.ts";
 
@@ -35,42 +35,6 @@ export interface Luck {
   startsLater: readonly boolean[];
   /** Each after the one before: the process is killed. */
   kills: readonly Kill[];
-}
-
-export interface Running {
-  id: string;
-  brand: string;
-  /** Of a campaign's callbacks: the campaign. */
-  parent: Running | undefined;
-  /** Calls are placed into it one by one. */
-  isStanding: boolean;
-  /** All that were in force, the newest last. */
-  specs: CampaignSpecInput[];
-  paused: boolean;
-  cancelled: boolean;
-  withdrawn: ReadonlySet<string>;
-  /** What its own pauses depend on, in its order. */
-  events: CampaignEvent[];
-}
-
-export type CampaignEvent =
-  | { kind: "planned" | "resumed" | "approved"; atMs: number; spec: CampaignSpecInput }
-  | { kind: "dialed"; atMs: number; spec: CampaignSpecInput; dial: Dial }
-  | { kind: "settled"; atMs: number; spec: CampaignSpecInput; dispositions: readonly Disposition[] };
-
-/** A batch, as it was planned. */
-export interface Planned {
-  id: string;
-  campaign: Running;
-  /** Those of one planning have the same; later ones have more. */
-  planning: number;
-  plannedMs: number;
-  /** When its start was permitted. */
-  begunMs: number | undefined;
-  spec: CampaignSpecInput;
-  from: string;
-  variant: string | undefined;
-  size: number;
 }
 
 interface Called {

@@ -1,5 +1,5 @@
 import { callerObjections } from "./dial-callers.ts";
-import type { Running } from "./dial-engine.ts";
+import type { Running } from "./dial-records.ts";
 import type { DialLife, LivedContact } from "./dial-life.ts";
 import { mayBeLeftOut, objectionsTo, ofCallbacks, type Dial } from "./dial-oracle.ts";
 import { pauseObjections } from "./dial-pauses.ts";

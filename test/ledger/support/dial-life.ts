@@ -17,7 +17,8 @@ import { beginLoad, loadChunk } from "../../../src/ledger/ground/listed-numbers.
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { takeInboundCall } from "../../../src/ledger/triggers/inbound-calls.ts";
 import { given } from "../../support/ledgers.ts";
-import { DialEngine, type Luck, type Running } from "./dial-engine.ts";
+import { DialEngine, type Luck } from "./dial-engine.ts";
+import type { Running } from "./dial-records.ts";
 import {
   DAY_MS,
   HOUR_MS,
@@ -365,7 +366,9 @@ export class DialLife {
       }),
     );
     if (result.kind === "refused") return;
-    this.#placed.set(result.contactId, { dueMs: dueAtMs, askedMs: endMs });
+    // One that was placed before is to be made when that was said.
+    if (!this.#placed.has(result.contactId))
+      this.#placed.set(result.contactId, { dueMs: dueAtMs, askedMs: endMs });
     if (this.campaigns.some(({ id }) => id === result.campaignId)) return;
     const { brand, specs } = parent;
     const spec = given(specs.at(-1));

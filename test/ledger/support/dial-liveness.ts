@@ -1,4 +1,5 @@
-import type { DialEngine, Running } from "./dial-engine.ts";
+import type { DialEngine } from "./dial-engine.ts";
+import type { Running } from "./dial-records.ts";
 import {
   HOUR_MS,
   isStricterThanSaid,

@@ -1,6 +1,6 @@
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
-import type { CampaignEvent } from "./dial-engine.ts";
+import type { CampaignEvent } from "./dial-records.ts";
 import { durationMs } from "./dial-oracle.ts";
 
 /* A second reading of when a campaign pauses itself: by its canary and its breaker, from what happened to it alone. */

@@ -173,8 +173,10 @@ function prepareOnce(
     names.set(text, name);
     return name;
   };
+  const plain: unknown = Reflect.get(client, "query");
+  if (typeof plain !== "function") throw new Error("the driver has no query");
   const send = (...input: unknown[]): Promise<unknown> =>
-    Promise.resolve(Reflect.apply(pg.Client.prototype.query, client, input));
+    Promise.resolve(Reflect.apply(plain, client, input));
   const query = (asked: unknown, ...rest: unknown[]): Promise<unknown> => {
     // As Drizzle asks; texts alone are ours, and may be several statements.
     if (typeof asked !== "object" || asked === null || !("text" in asked) || typeof asked.text !== "string")
