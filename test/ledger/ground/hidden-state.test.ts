@@ -7,15 +7,18 @@ const SRC = path.resolve(import.meta.dirname, "../../../src");
 
 /** What a statement would do that takes something for state which is none, and what does that. */
 const HIDING = [
-  ["reads the audit, which is a record for people", /\b(?:from|join) audit\b/],
-  ["takes a key apart", /\b(?:split_part|starts_with|regexp_\w+)\(|\blike '[a-z_]+:%'/],
+  // But for stories, which are told to people and decide nothing.
+  ["reads the audit, which is a record for people", /\b(?:from|join) audit\b/, /^ledger\/people\/sources\//],
+  ["takes a key apart", /\b(?:split_part|starts_with|regexp_\w+)\(|\blike '[a-z_]+:%'/, undefined],
 ] as const;
 
-it.each(HIDING)("no statement of the ledger %s: state has columns", (_what, pattern) => {
+it.each(HIDING)("no statement of the ledger %s: state has columns", (_what, pattern, but) => {
   const files = fs
     .readdirSync(SRC, { recursive: true, encoding: "utf8" })
     .filter((name) => /^ledger\b.*\.(?:ts|sql)$/.test(name));
   expect(files.length).toBeGreaterThan(100);
-  const hiding = files.filter((name) => pattern.test(fs.readFileSync(path.join(SRC, name), "utf8")));
+  const hiding = files.filter(
+    (name) => but?.test(name) !== true && pattern.test(fs.readFileSync(path.join(SRC, name), "utf8")),
+  );
   expect(hiding).toEqual([]);
 });
