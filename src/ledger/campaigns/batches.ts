@@ -204,10 +204,15 @@ export async function returnAttempts(
   const { campaign, batchId, phones, refused, nowMs, dueAtMs } = input;
   const returned = await rows<{ contact_id: number; phone: string; call_micros: number; money_day: string }>(
     tx,
-    sql`update attempts a set state = 'returned', settled_at = ${at(nowMs)} from batches b
-        where a.batch_id = ${batchId}::uuid and b.id = a.batch_id and a.state = 'open' and ${SHOWS_NO_DIAL}
-          ${phones ? sql`and a.phone in ${listOf(phones, "text")}` : sql``}
-        returning a.contact_id, a.phone, b.call_micros, b.money_day::text as money_day`,
+    sql`with back as (
+          update attempts a set state = 'returned', settled_at = ${at(nowMs)}
+          where a.batch_id = ${batchId}::uuid and a.state = 'open' and ${SHOWS_NO_DIAL}
+            ${phones ? sql`and a.phone in ${listOf(phones, "text")}` : sql``}
+          returning a.contact_id, a.phone),
+        counted as (
+          update batches set returned = returned + (select count(*) from back)
+          where id = ${batchId}::uuid returning call_micros, money_day::text as money_day)
+        select back.contact_id, back.phone, counted.call_micros, counted.money_day from back cross join counted`,
   );
   const [one] = returned;
   if (one === undefined) return 0;

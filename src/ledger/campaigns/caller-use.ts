@@ -73,11 +73,11 @@ async function readFacts(
         from jsonb_array_elements_text(${json(numbers)}) as n(number)
         left join caller_ids c on c.number = n.number
         cross join lateral (
-          select coalesce(sum(b.size) filter (where b.start_sent_at > ${at(nowMs - HOUR_MS)}), 0) as last_hour,
-            coalesce(sum(b.size), 0) as last_day
+          select coalesce(sum(b.size - b.returned) filter (where b.start_sent_at > ${at(nowMs - HOUR_MS)}), 0) as last_hour,
+            coalesce(sum(b.size - b.returned), 0) as last_day
           from batches b where b.from_number = n.number and b.start_sent_at > ${at(nowMs - DAY_MS)}) begun
         cross join lateral (
-          select coalesce(sum(b.size), 0) as calls from batches b
+          select coalesce(sum(b.size - b.returned), 0) as calls from batches b
           where b.from_number = n.number and b.start_sent_at is null and b.state <> 'settled'
             and b.state in ('planned', 'created')) coming`,
   );

@@ -404,6 +404,8 @@ create table batches (
   from_number text not null,
   policy_version integer not null,
   size smallint not null,
+  -- How many of these were proven not to have been dialed, and given back: no calls from its number.
+  returned smallint not null default 0,
   -- `max_concurrent_calls` on the platform.
   slots smallint not null,
   -- Slots still held; only ever lowered.

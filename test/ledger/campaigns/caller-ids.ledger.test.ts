@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
+import { returnAttempts } from "../../../src/ledger/campaigns/batches.ts";
+import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
@@ -101,6 +103,21 @@ describeLedgers("a campaign's own numbers", (ledger) => {
     const other = await calling(freshPhones(30), { from_numbers, caller_ids });
     expect((await fromOf(one)).size, "planned, and not begun").toBe(8);
     expect((await fromOf(other)).size).toBe(4);
+  });
+
+  it("count none that was given back without a dial", async () => {
+    const from_numbers = ours(1);
+    const caller_ids = { per_hour: 10 };
+    const one = await calling(freshPhones(10), { from_numbers, caller_ids });
+    const other = await calling(freshPhones(30), { from_numbers, caller_ids });
+    const [batchId = ""] = await planAndStart(ledger(), one);
+    const phones = (await openPhones(ledger(), batchId)).slice(0, 7);
+    await ledger().transaction(async (tx) => {
+      const campaign = await lockCampaign(tx, one);
+      if (!campaign) throw new Error("it is there");
+      await returnAttempts(tx, { campaign, batchId, phones, nowMs: NOW_MS, dueAtMs: NOW_MS + HOUR_MS });
+    });
+    expect((await fromOf(other, NOW_MS + MINUTE_MS)).size).toBe(7);
   });
 
   it("begin with a tenth of their calls a day, and come to all of them", async () => {
