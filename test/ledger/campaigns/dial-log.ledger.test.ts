@@ -33,7 +33,8 @@ withLifeLedger("any policies, changed at any moment", (opened) => {
         dials += lived.log.length;
         expect(await objectionsToLife(lived)).toEqual([]);
       }),
-      { numRuns: sized({ short: 100, long: 10_000 }) },
+      // A smaller life that fails too is worth minutes where somebody looks for it.
+      { numRuns: sized({ short: 100, long: 10_000 }), endOnFailure: sized({ short: true, long: false }) },
     );
     // A log of nothing would be fair, too.
     expect(dials).toBeGreaterThan(500);

@@ -85,7 +85,8 @@ export type Policy = Pick<
 /** What of a spec is drawn once, and stays. */
 export type Fixed = Pick<CampaignSpecInput, "variants" | "contact_priority">;
 
-/** More turns of the clock than any of these lives take. */
+/** In their last days: as many turns of the clock as most lives take, and more than any does. */
+const SLOW_TURNS = 200;
 const MOST_TURNS = 3_000;
 
 /** By how much a process is late, at most, that is asked to look every minute: far below the hour in which it dials. */
@@ -445,8 +446,9 @@ export class DialLife {
   async bringToItsEnd(): Promise<void> {
     this.engine.neverKilled();
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
-      // Not as soon as it could be: until then nobody is called.
-      if (turns % 5 === 4) await this.#renewStale();
+      // Not as soon as it could be: until then nobody is called. In the end each time, so that a list which is good for
+      // an hour is not always renewed in the hours in which a window is closed.
+      if (turns % 5 === 4 || turns > SLOW_TURNS) await this.#renewStale();
       if (turns % 5 === 0) await this.#letGoOn();
       const { isOver, nextMs } = await this.#turn();
       if (isOver) return;
