@@ -17,6 +17,8 @@ export type WhenAway = keyof typeof WHEN_AWAY;
 export interface Scrubber {
   sourceId: number;
   source: string;
+  /** Since when it is asked where it is asked now: by what another address had said nobody is dialed. */
+  sinceMs: number;
   /** How old its answer may be. */
   cacheMs: number;
   whenAway: WhenAway;
@@ -57,7 +59,7 @@ export const ASKED_AHEAD_MS = 20 * 60_000;
 
 /** How a number stands with one service, at a moment. */
 export function scrubStanding(
-  { cacheMs, whenAway, awayTriedAtMs }: Scrubber,
+  { sinceMs, cacheMs, whenAway, awayTriedAtMs }: Scrubber,
   answer: ScrubAnswer | undefined,
   nowMs: number,
 ): ScrubStanding {
@@ -65,11 +67,11 @@ export function scrubStanding(
   // No answer is of the future, whatever a clock elsewhere says.
   const endMs = last === undefined ? Number.NEGATIVE_INFINITY : Math.min(last.askedAtMs, nowMs) + cacheMs;
   if (last?.listed === true && nowMs < endMs) return { kind: "listed", untilMs: endMs };
-  if (last?.listed === false && nowMs < endMs) {
+  if (last?.listed === false && last.askedAtMs >= sinceMs && nowMs < endMs) {
     const untilMs = roundedEnd(endMs, nowMs);
     if (untilMs - nowMs > ENDING_MS) return { kind: "clear", untilMs };
   }
-  if (unansweredAtMs !== undefined) {
+  if (unansweredAtMs !== undefined && unansweredAtMs >= sinceMs) {
     const untilMs = Math.min(unansweredAtMs, nowMs) + UNANSWERED_REST_MS;
     if (nowMs < untilMs) return { kind: "unanswered", untilMs };
   }

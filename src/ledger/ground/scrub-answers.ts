@@ -10,7 +10,7 @@ import { raiseAttention, resolveAttention } from "./attention.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { at, json, listOf, ms } from "./sql.ts";
-import { listSources, scrubOf, type ScrubDeclared, type SuppressionSource } from "./suppression-sources.ts";
+import { listSources, scrubOf, type ScrubAsked, type SuppressionSource } from "./suppression-sources.ts";
 import { addSuppressions } from "./suppressions.ts";
 
 /*
@@ -20,7 +20,7 @@ import { addSuppressions } from "./suppressions.ts";
 
 /** A service that is asked about numbers. */
 export interface AskedSource extends SuppressionSource {
-  scrub: ScrubDeclared;
+  scrub: ScrubAsked;
 }
 
 /** Those that may be asked now: nobody asks them, and they are not left alone. */

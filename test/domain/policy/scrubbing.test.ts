@@ -18,6 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SERVICE: Scrubber = {
   sourceId: 1,
   source: "carrier",
+  sinceMs: 0,
   cacheMs: 24 * HOUR_MS,
   whenAway: "wait",
   awayTriedAtMs: undefined,
@@ -47,6 +48,14 @@ describe("how a number stands with a scrubbing service", () => {
       const held = standing(answer({ agoMs, listed: false }));
       if (held.kind === "clear") expect(held.untilMs).toBeLessThanOrEqual(NOW_MS - agoMs + 24 * HOUR_MS);
     }
+  });
+
+  it("is not dialed by what another address had said, but stays listed where that one had listed it", () => {
+    const moved = { ...SERVICE, sinceMs: NOW_MS - MINUTE_MS };
+    expect(standing(answer({ agoMs: HOUR_MS, listed: false }), moved)).toEqual({ kind: "unasked" });
+    expect(standing(answer({ agoMs: MINUTE_MS, listed: false }), moved)).toMatchObject({ kind: "clear" });
+    expect(standing(answer({ agoMs: HOUR_MS, listed: true }), moved)).toMatchObject({ kind: "listed" });
+    expect(standing(answer(undefined, 2 * MINUTE_MS), moved)).toEqual({ kind: "unasked" });
   });
 
   it("takes an answer of the future for one of now", () => {

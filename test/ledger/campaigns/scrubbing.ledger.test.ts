@@ -295,6 +295,30 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(askedIn(service)).toHaveLength(1);
     });
 
+    it("that is asked elsewhere from now on says anew of each number whether it may be dialed", async () => {
+      const { brand, name } = fresh();
+      const [first, second, listed] = freshPhones(3) as [string, string, string];
+      // A service that is tried out calls everybody clear, on a clock that is a little ahead.
+      await declare({ name, brand }, { url: `${service.url}/staging` });
+      const id = await running(ledger(), [first, second, listed], { brand });
+      service.answer = listing([listed], [second]);
+      nowMs += 2_000;
+      await ask();
+      nowMs -= 1_000;
+      await declare({ name, brand });
+      expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
+      // What is the same as before changes nothing.
+      await declare({ name, brand });
+      service.received.length = 0;
+      service.answer = listing([second]);
+      nowMs += 5_000;
+      await ask();
+      expect(askedIn(service)).toEqual([[first, second]]);
+      await declare({ name, brand });
+      expect((await plan(ledger(), id, nowMs)).batchIds).toHaveLength(1);
+      expect(await stateOf(id)).toEqual(["leased", "suppressed", "suppressed"]);
+    });
+
     it("is asked by one process at a time", async () => {
       const { brand, name } = fresh();
       const { source: declared } = await declare({ name, brand });
