@@ -8,7 +8,7 @@ import { ENDING_MS, roundedEnd } from "./consent.ts";
 /** What holds for numbers without an answer while the service can't be reached, each with what it means (Markdown). */
 export const WHEN_AWAY = {
   wait: "nobody is dialed of whom it has not said that they may be",
-  dial: "whom it did not list before is dialed without it, once three requests in a row had no answer",
+  dial: "whom it did not list before, and was not silent about, is dialed without it, once three requests in a row had no answer",
 } as const;
 
 export type WhenAway = keyof typeof WHEN_AWAY;
@@ -75,8 +75,9 @@ export function scrubStanding(
     const untilMs = Math.min(unansweredAtMs, nowMs) + UNANSWERED_REST_MS;
     if (nowMs < untilMs) return { kind: "unanswered", untilMs };
   }
-  // Of whom it said last that they must not be dialed is not dialed without its word.
-  if (whenAway === "dial" && awayTriedAtMs !== undefined && last?.listed !== true) {
+  // Whom it listed last, or would say nothing of when it answered, is not dialed without its word.
+  const isOpen = last?.listed !== true && unansweredAtMs === undefined;
+  if (whenAway === "dial" && awayTriedAtMs !== undefined && isOpen) {
     const untilMs = awayTriedAtMs + AWAY_HOLDS_MS;
     if (untilMs - nowMs > ENDING_MS) return { kind: "away", untilMs };
   }

@@ -174,7 +174,7 @@ export async function recordScrubFailure(
     });
   if (isAway || failure.kind === "wrong") {
     const what = isDialing
-      ? `whom ${name} did not list before is dialed without its answer`
+      ? `whom ${name} neither listed before nor left unanswered is dialed without its answer`
       : `whoever ${name} has not answered for is not dialed`;
     await raiseAttention(tx, {
       kind: "scrubber_failing",

@@ -88,6 +88,13 @@ describe("how a number stands with a scrubbing service", () => {
     });
     expect(standing(answer({ agoMs: 99 * HOUR_MS, listed: true }), DIALING)).toEqual({ kind: "unasked" });
     expect(standing(answer({ agoMs: 99 * HOUR_MS, listed: false }), DIALING)).toMatchObject({ kind: "away" });
+    // It was asked, and would not say: now or last week, and whatever it had said before.
+    for (const agoMs of [UNANSWERED_REST_MS, 99 * HOUR_MS]) {
+      expect(standing(answer(undefined, agoMs), DIALING)).toEqual({ kind: "unasked" });
+      expect(standing(answer({ agoMs: 99 * HOUR_MS, listed: false }, agoMs), DIALING)).toEqual({
+        kind: "unasked",
+      });
+    }
   });
 
   it("needs every service: the first that says no decides, else the one whose answer ends first", () => {

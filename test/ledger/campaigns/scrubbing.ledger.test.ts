@@ -397,15 +397,15 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(await readSource(ledger().db, name)).toMatchObject({ failures: 0, trouble: undefined });
     });
 
-    it("is not in the way where its rule is to dial, once three requests failed, but of whom it listed before", async () => {
+    it("is not in the way where its rule is to dial, once three requests failed, but of whom it listed before or was silent", async () => {
       const { brand, name } = fresh();
-      const [listed, clear, unknown] = freshPhones(3) as [string, string, string];
+      const [listed, clear, silent, unknown] = freshPhones(4) as [string, string, string, string];
       await declare({ name, brand }, { whenAway: "dial", cacheMs: HOUR_MS });
-      await running(ledger(), [listed, clear], { brand });
-      service.answer = listing([listed]);
+      await running(ledger(), [listed, clear, silent], { brand });
+      service.answer = listing([listed], [silent]);
       await ask();
       nowMs += 2 * HOUR_MS;
-      const id = await running(ledger(), [listed, clear, unknown], { brand }, nowMs);
+      const id = await running(ledger(), [listed, clear, silent, unknown], { brand }, nowMs);
       service.answer = () => ({ status: 503 });
       await fail(2);
       expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
@@ -413,7 +413,7 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(woken).toContain(id);
       const { batchIds } = await plan(ledger(), id, nowMs);
       expect(batchIds).toHaveLength(1);
-      expect(await stateOf(id)).toEqual(["open", "leased", "leased"]);
+      expect(await stateOf(id)).toEqual(["open", "leased", "open", "leased"]);
       // It is known to be away for half an hour, and no longer.
       const { dialByMs } = await batchOf(ledger(), batchIds[0]);
       expect(dialByMs).toBeLessThan(nowMs + 30 * MINUTE_MS);
