@@ -160,7 +160,9 @@ export interface ScrubReading {
  * Reads what a service answers: `{"listed": [...], "clear": [...]}`, numbers as they were asked, or, of one that is listed,
  * `{"phone": ..., "reason": ...}`. Numbers that were not asked are none of our business; one that is in both is listed.
  *
- * @returns a text that says what is wrong, where it can't be read or says nothing of any number.
+ * One that says nothing of any number is an answer like others: a service may cover none of those.
+ *
+ * @returns a text that says what is wrong, where it can't be read.
  */
 export function readScrubAnswer(body: string, asked: readonly string[]): ScrubReading | string {
   let answer: unknown;
@@ -185,9 +187,13 @@ export function readScrubAnswer(body: string, asked: readonly string[]): ScrubRe
     if (typeof item === "string" && asks.has(item) && !listed.has(item)) clear.add(item);
   }
   const missing = asked.filter((phone) => !listed.has(phone) && !clear.has(phone));
-  if (missing.length === asked.length)
-    return `its answer says nothing of any of the ${asked.length} numbers that it was asked about: each is to stand in "listed" or "clear" as it was sent`;
   return { listed, clear, missing };
+}
+
+/** What people are told of an answer that says nothing of any number; undefined where it says something. */
+export function silenceText({ listed, clear, missing }: ScrubReading): string | undefined {
+  if (listed.size + clear.size > 0) return undefined;
+  return `its answer says nothing of any of the ${missing.length} numbers that it was asked about last: each is to stand in "listed" or "clear" as it was sent`;
 }
 
 const MOST_REASON = 200;

@@ -6,6 +6,7 @@ import {
   readScrubAnswer,
   scrubbedUntil,
   scrubStanding,
+  silenceText,
   UNANSWERED_REST_MS,
   type ScrubAnswer,
   type Scrubber,
@@ -133,10 +134,13 @@ describe("what a service answers", () => {
     },
   );
 
-  it("is refused where it says nothing of any number", () => {
-    expect(read({ listed: [], clear: asked.map((phone) => phone.slice(1)) })).toContain(
-      "says nothing of any",
-    );
+  it("is an answer, too, where it says nothing of any number, and people are told of it", () => {
+    const none = read({ listed: [], clear: asked.map((phone) => phone.slice(1)) });
+    expect(none).toEqual({ listed: new Map(), clear: new Set(), missing: asked });
+    if (typeof none === "string") throw new Error(none);
+    expect(silenceText(none)).toContain("nothing of any of the 3 numbers");
+    expect(silenceText({ ...none, clear: new Set(asked.slice(0, 1)) })).toBeUndefined();
+    expect(silenceText({ ...none, listed: new Map([["+12025550101", "dnc"]]) })).toBeUndefined();
   });
 });
 

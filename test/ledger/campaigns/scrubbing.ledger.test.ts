@@ -449,8 +449,6 @@ describeLedgers("a scrubbing service", (ledger) => {
       ["a bare list", (body) => ({ status: 200, body: JSON.stringify(clearOf(body)) })],
       ["no clear ones", () => ({ status: 200, body: '{"listed": []}' })],
       ["words for lists", () => ({ status: 200, body: '{"listed": "none", "clear": "all"}' })],
-      ["nobody", () => ({ status: 200, body: '{"listed": [], "clear": []}' })],
-      ["others", () => ({ status: 200, body: '{"listed": [], "clear": ["+12025550100", 7, null]}' })],
       [
         "more than is read",
         (body) => ({
@@ -487,6 +485,56 @@ describeLedgers("a scrubbing service", (ledger) => {
         limit: 10,
       });
       expect(items).toHaveLength(1);
+    });
+
+    it("and says nothing of anybody: nobody is dialed by that, people are told, and others are asked about", async () => {
+      const { brand, name } = fresh();
+      const uncovered = freshPhones(1_000);
+      const [covered] = freshPhones(1) as [string];
+      await declare({ name, brand }, { whenAway: "dial" });
+      const silent = await running(ledger(), uncovered, { brand }, nowMs - 1_000);
+      const id = await running(ledger(), [covered], { brand });
+      const troubles = async () =>
+        (
+          await listAttention(ledger().db, {
+            kind: "scrubber_failing",
+            subject: name,
+            resolved: false,
+            limit: 10,
+          })
+        ).items.map(({ summary }) => summary);
+      service.answer = (delivery, n) =>
+        n === 0
+          ? { status: 200, body: '{"listed": [], "clear": ["+12025550100", 7, null]}' }
+          : listing([], uncovered)(delivery);
+      await ask();
+      expect(askedIn(service)).toEqual([uncovered, [covered]]);
+      expect((await plan(ledger(), id)).batchIds).toHaveLength(1);
+      expect((await plan(ledger(), silent)).batchIds).toEqual([]);
+      expect(await troubles()).toEqual([]);
+      // They rest for half an hour, and the service is asked nothing meanwhile.
+      await ask();
+      expect(service.received).toHaveLength(2);
+      nowMs += 31 * MINUTE_MS;
+      await ask();
+      expect(service.received).toHaveLength(3);
+      expect(await troubles()).toEqual([
+        expect.stringContaining("nothing of any of the 1000 numbers") as string,
+      ]);
+      expect(await readSource(ledger().db, name)).toMatchObject({
+        failures: 0,
+        trouble: expect.stringContaining("nothing of any") as string,
+      });
+      // Away or not, they are not dialed.
+      service.answer = () => ({ status: 503 });
+      await running(ledger(), freshPhones(1), { brand }, nowMs);
+      for (let n = 0; n < 4; n += 1) {
+        nowMs += 15 * MINUTE_MS;
+        await ask();
+      }
+      expect((await readSource(ledger().db, name))?.awaySinceMs).toBeDefined();
+      await plan(ledger(), silent, nowMs);
+      expect(new Set(await stateOf(silent))).toEqual(new Set(["open"]));
     });
 
     it("or whose secret or address is not fit: as well", async () => {
