@@ -183,5 +183,6 @@ function scrubText(scrub: NonNullable<SourceWire["scrub"]>): string {
   const last = `asked last ${momentText(tried, Date.now())}`;
   if (trouble === null) return `${asked}; ${last}, and it answered`;
   const next = again === null ? "" : `; asked again ${momentText(again, Date.now())}`;
-  return `${asked}; ${last}: ${trouble} (${countText(failures, "failure")} in a row)${next}`;
+  const times = failures === 0 ? "" : ` (${countText(failures, "failure")} in a row)`;
+  return `${asked}; ${last}: ${trouble}${times}${next}`;
 }

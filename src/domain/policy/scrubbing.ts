@@ -8,7 +8,7 @@ import { ENDING_MS, roundedEnd } from "./consent.ts";
 /** What holds for numbers without an answer while the service can't be reached, each with what it means (Markdown). */
 export const WHEN_AWAY = {
   wait: "nobody is dialed of whom it has not said that they may be",
-  dial: "whom it did not list before is dialed without it, once three requests in a row had no answer",
+  dial: "whom it did not list before, and was not silent about, is dialed without it, once three requests in a row had no answer",
 } as const;
 
 export type WhenAway = keyof typeof WHEN_AWAY;
@@ -17,6 +17,8 @@ export type WhenAway = keyof typeof WHEN_AWAY;
 export interface Scrubber {
   sourceId: number;
   source: string;
+  /** Since when it is asked where it is asked now: by what another address had said nobody is dialed. */
+  sinceMs: number;
   /** How old its answer may be. */
   cacheMs: number;
   whenAway: WhenAway;
@@ -57,7 +59,7 @@ export const ASKED_AHEAD_MS = 20 * 60_000;
 
 /** How a number stands with one service, at a moment. */
 export function scrubStanding(
-  { cacheMs, whenAway, awayTriedAtMs }: Scrubber,
+  { sinceMs, cacheMs, whenAway, awayTriedAtMs }: Scrubber,
   answer: ScrubAnswer | undefined,
   nowMs: number,
 ): ScrubStanding {
@@ -65,16 +67,17 @@ export function scrubStanding(
   // No answer is of the future, whatever a clock elsewhere says.
   const endMs = last === undefined ? Number.NEGATIVE_INFINITY : Math.min(last.askedAtMs, nowMs) + cacheMs;
   if (last?.listed === true && nowMs < endMs) return { kind: "listed", untilMs: endMs };
-  if (last?.listed === false && nowMs < endMs) {
+  if (last?.listed === false && last.askedAtMs >= sinceMs && nowMs < endMs) {
     const untilMs = roundedEnd(endMs, nowMs);
     if (untilMs - nowMs > ENDING_MS) return { kind: "clear", untilMs };
   }
-  if (unansweredAtMs !== undefined) {
+  if (unansweredAtMs !== undefined && unansweredAtMs >= sinceMs) {
     const untilMs = Math.min(unansweredAtMs, nowMs) + UNANSWERED_REST_MS;
     if (nowMs < untilMs) return { kind: "unanswered", untilMs };
   }
-  // Of whom it said last that they must not be dialed is not dialed without its word.
-  if (whenAway === "dial" && awayTriedAtMs !== undefined && last?.listed !== true) {
+  // Whom it listed last, or would say nothing of when it answered, is not dialed without its word.
+  const isOpen = last?.listed !== true && unansweredAtMs === undefined;
+  if (whenAway === "dial" && awayTriedAtMs !== undefined && isOpen) {
     const untilMs = awayTriedAtMs + AWAY_HOLDS_MS;
     if (untilMs - nowMs > ENDING_MS) return { kind: "away", untilMs };
   }
@@ -157,7 +160,9 @@ export interface ScrubReading {
  * Reads what a service answers: `{"listed": [...], "clear": [...]}`, numbers as they were asked, or, of one that is listed,
  * `{"phone": ..., "reason": ...}`. Numbers that were not asked are none of our business; one that is in both is listed.
  *
- * @returns a text that says what is wrong, where it can't be read or says nothing of any number.
+ * One that says nothing of any number is an answer like others: a service may cover none of those.
+ *
+ * @returns a text that says what is wrong, where it can't be read.
  */
 export function readScrubAnswer(body: string, asked: readonly string[]): ScrubReading | string {
   let answer: unknown;
@@ -182,9 +187,13 @@ export function readScrubAnswer(body: string, asked: readonly string[]): ScrubRe
     if (typeof item === "string" && asks.has(item) && !listed.has(item)) clear.add(item);
   }
   const missing = asked.filter((phone) => !listed.has(phone) && !clear.has(phone));
-  if (missing.length === asked.length)
-    return `its answer says nothing of any of the ${asked.length} numbers that it was asked about: each is to stand in "listed" or "clear" as it was sent`;
   return { listed, clear, missing };
+}
+
+/** What people are told of an answer that says nothing of any number; undefined where it says something. */
+export function silenceText({ listed, clear, missing }: ScrubReading): string | undefined {
+  if (listed.size + clear.size > 0) return undefined;
+  return `its answer says nothing of any of the ${missing.length} numbers that it was asked about last: each is to stand in "listed" or "clear" as it was sent`;
 }
 
 const MOST_REASON = 200;

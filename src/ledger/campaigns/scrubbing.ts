@@ -67,15 +67,18 @@ export async function numbersToAsk(
   if (lanes.length === 0) return [];
   const newestFirst = campaign.spec.order === "newest_first";
   const ids = await dueContacts(db, lanes, { limit: AHEAD, newestFirst, nowMs: untilMs });
+  const { sinceMs, cacheMs } = source.scrub;
+  // Of another address nothing holds but that a number is listed.
+  const after = (atMs: number) => at(Math.max(atMs, sinceMs - 1));
   const found = await rows<{ id: number; phone: string }>(
     db,
     sql`select c.id, c.phone from contacts c
         where c.id in ${listOf(ids, "bigint")}
           and not ${isSuppressed(sql`c.phone`, sql`${campaign.brand}`, nowMs)}
           and not exists (select 1 from scrub_answers r where r.source_id = ${source.id} and r.phone = c.phone
-            and r.asked_at > case when r.listed then ${at(nowMs - source.scrub.cacheMs)}
-                                  when r.listed is null then ${at(nowMs - UNANSWERED_REST_MS)}
-                                  else ${at(nowMs + ASKED_AHEAD_MS - source.scrub.cacheMs)} end)`,
+            and r.asked_at > case when r.listed then ${at(nowMs - cacheMs)}
+                                  when r.listed is null then ${after(nowMs - UNANSWERED_REST_MS)}
+                                  else ${after(nowMs + ASKED_AHEAD_MS - cacheMs)} end)`,
   );
   const phoneOf = new Map(found.map(({ id, phone }) => [id, phone]));
   return [...new Set(ids.flatMap((id) => phoneOf.get(id) ?? []))];

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import {
   afterScrubFailure,
+  silenceText,
   type ScrubAnswer,
   type ScrubFailure,
   type ScrubReading,
@@ -10,7 +11,7 @@ import { raiseAttention, resolveAttention } from "./attention.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { at, json, listOf, ms } from "./sql.ts";
-import { listSources, scrubOf, type ScrubDeclared, type SuppressionSource } from "./suppression-sources.ts";
+import { listSources, scrubOf, type ScrubAsked, type SuppressionSource } from "./suppression-sources.ts";
 import { addSuppressions } from "./suppressions.ts";
 
 /*
@@ -20,7 +21,7 @@ import { addSuppressions } from "./suppressions.ts";
 
 /** A service that is asked about numbers. */
 export interface AskedSource extends SuppressionSource {
-  scrub: ScrubDeclared;
+  scrub: ScrubAsked;
 }
 
 /** Those that may be asked now: nobody asks them, and they are not left alone. */
@@ -90,7 +91,7 @@ export function answersOf(found: readonly AnswerRow[] | null): ScrubAnswer[] {
 
 /**
  * Writes down what a service said. From the commit of this transaction on whoever is listed is suppressed in its scope,
- * until the answer is too old. False where it was removed, or is asked elsewhere by now: then nothing is written.
+ * until the answer is too old; where it said nothing of anybody, people are told. False where it was removed, or is asked elsewhere by now: then nothing is written.
  *
  * @param input.askedAtMs when the request was made: what the service knew later is not in it.
  */
@@ -100,6 +101,7 @@ export async function recordAnswers(
 ): Promise<boolean> {
   const { source, reading, askedAtMs, nowMs } = input;
   const { id, name, brand, scrub } = source;
+  const silence = silenceText(reading);
   const before = await firstRow<{ trouble: string | null; away: boolean }>(
     tx,
     sql`select trouble, away_since is not null as away from suppression_sources
@@ -108,9 +110,18 @@ export async function recordAnswers(
   if (!before) return false;
   await rows(
     tx,
-    sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = 0, trouble = null, away_since = null where id = ${id}`,
+    sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = 0, trouble = ${silence ?? null}, away_since = null where id = ${id}`,
   );
-  if (before.trouble !== null) {
+  if (silence !== undefined)
+    await raiseAttention(tx, {
+      kind: "scrubber_failing",
+      subject: name,
+      brand: brand ?? "default",
+      summary: `whoever ${name} has not answered for is not dialed: ${silence}`,
+      remedy: `see to the service: numbers that it does not cover are never dialed while it is in scope; give its source the brand of those that it covers (outdial suppress source put ${name}), or remove it`,
+      nowMs,
+    });
+  else if (before.trouble !== null) {
     const resolution = "it answers again";
     await resolveAttention(tx, { kind: "scrubber_failing", subject: name, by: "engine", resolution, nowMs });
   }
@@ -174,7 +185,7 @@ export async function recordScrubFailure(
     });
   if (isAway || failure.kind === "wrong") {
     const what = isDialing
-      ? `whom ${name} did not list before is dialed without its answer`
+      ? `whom ${name} neither listed before nor left unanswered is dialed without its answer`
       : `whoever ${name} has not answered for is not dialed`;
     await raiseAttention(tx, {
       kind: "scrubber_failing",

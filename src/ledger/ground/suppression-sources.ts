@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
 import {
   ageOf,
@@ -36,9 +36,11 @@ const SOURCE = record({
   /** As of when that list is; undefined: it has none. */
   renewedAtMs: optional(moment),
   told: optional(word<"old" | "stale">()),
-  /** Of a service that is asked about single numbers; all four or none. */
+  /** Of a service that is asked about single numbers; all five or none. */
   scrubUrl: optional(text),
   scrubSecret: optional(text),
+  /** Since when it is asked at that address. */
+  scrubSinceMs: optional(moment),
   cacheMs: optional(number),
   whenAway: optional(word<WhenAway>()),
   triedAtMs: optional(moment),
@@ -66,6 +68,12 @@ export interface ScrubDeclared {
   whenAway: WhenAway;
 }
 
+/** A service as it is asked. */
+export interface ScrubAsked extends ScrubDeclared {
+  /** What was answered before was said by another address. */
+  sinceMs: number;
+}
+
 export type SourceDeclared = Pick<SuppressionSource, "name" | "type" | "brand" | "maxAgeMs"> & {
   /** Undefined: it has a list, and is not asked. */
   scrub?: ScrubDeclared | undefined;
@@ -75,12 +83,21 @@ export type SourceDeclared = Pick<SuppressionSource, "name" | "type" | "brand" |
 export function scrubOf({
   scrubUrl: url,
   scrubSecret: secret,
+  scrubSinceMs: sinceMs,
   cacheMs,
   whenAway,
-}: Pick<SuppressionSource, "scrubUrl" | "scrubSecret" | "cacheMs" | "whenAway">): ScrubDeclared | undefined {
-  if (url === undefined || secret === undefined || cacheMs === undefined || whenAway === undefined)
+}: Pick<SuppressionSource, "scrubUrl" | "scrubSecret" | "scrubSinceMs" | "cacheMs" | "whenAway">):
+  | ScrubAsked
+  | undefined {
+  if (
+    url === undefined ||
+    secret === undefined ||
+    sinceMs === undefined ||
+    cacheMs === undefined ||
+    whenAway === undefined
+  )
     return undefined;
-  return { url, secret, cacheMs, whenAway };
+  return { url, secret, sinceMs, cacheMs, whenAway };
 }
 
 /**
@@ -115,8 +132,10 @@ export async function putSource(
         tx,
         sql`update suppression_sources set type = ${type}, brand = ${brand ?? null}, max_age_ms = ${maxAgeMs ?? null}::float8,
               scrub_url = ${scrub?.url ?? null}, scrub_secret = ${scrub?.secret ?? null},
+              scrub_since = ${sinceOfAddress(scrub?.url, nowMs)},
               cache_ms = ${scrub?.cacheMs ?? null}::float8, when_away = ${scrub?.whenAway ?? null}, failures = 0, trouble = null, away_since = null, ask_after = null,
-              changed_at = case when brand is distinct from ${brand ?? null}::text
+              changed_at = case when scrub_url is distinct from ${scrub?.url ?? null}::text
+                or brand is distinct from ${brand ?? null}::text
                 or max_age_ms is distinct from ${maxAgeMs ?? null}::float8
                 or cache_ms is distinct from ${scrub?.cacheMs ?? null}::float8
                 or when_away is distinct from ${scrub?.whenAway ?? null}::text then ${at(nowMs)} else changed_at end
@@ -125,9 +144,9 @@ export async function putSource(
       )
     : await rows(
         tx,
-        sql`insert into suppression_sources (name, type, brand, max_age_ms, scrub_url, scrub_secret, cache_ms, when_away, created_at)
+        sql`insert into suppression_sources (name, type, brand, max_age_ms, scrub_url, scrub_secret, scrub_since, cache_ms, when_away, created_at)
             values (${name}, ${type}, ${brand ?? null}, ${maxAgeMs ?? null}::float8, ${scrub?.url ?? null}, ${scrub?.secret ?? null},
-                    ${scrub?.cacheMs ?? null}::float8, ${scrub?.whenAway ?? null}, ${at(nowMs)})
+                    ${scrub === undefined ? sql`null` : at(nowMs)}, ${scrub?.cacheMs ?? null}::float8, ${scrub?.whenAway ?? null}, ${at(nowMs)})
             returning ${SOURCE.columns}`,
         SOURCE,
       );
@@ -149,6 +168,16 @@ export async function putSource(
       nowMs,
     });
   return { source, before };
+}
+
+/**
+ * Since when a source that is put again is asked where it is now: from now on, if that is elsewhere. Another process's
+ * clock may be ahead, so no answer that is there already is of then.
+ */
+function sinceOfAddress(url: string | undefined, nowMs: number): SQL {
+  if (url === undefined) return sql`null`;
+  return sql`case when scrub_url is distinct from ${url}::text
+    then greatest(${at(nowMs)}, tried_at + interval '1 millisecond') else scrub_since end`;
 }
 
 function shown(source: SuppressionSource): object {
@@ -261,13 +290,13 @@ function inScope(source: SuppressionSource): SourceInScope {
   const { id: sourceId, name, renewedAtMs, maxAgeMs, awaySinceMs, triedAtMs } = source;
   const scrub = scrubOf(source);
   if (!scrub) return { source: name, renewedAtMs, maxAgeMs };
-  const { cacheMs, whenAway } = scrub;
+  const { sinceMs, cacheMs, whenAway } = scrub;
   const awayTriedAtMs = awaySinceMs === undefined ? undefined : triedAtMs;
   return {
     source: name,
     renewedAtMs,
     maxAgeMs,
-    scrubber: { sourceId, source: name, cacheMs, whenAway, awayTriedAtMs },
+    scrubber: { sourceId, source: name, sinceMs, cacheMs, whenAway, awayTriedAtMs },
   };
 }
 

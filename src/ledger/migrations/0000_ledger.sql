@@ -664,6 +664,8 @@ create table suppression_sources (
   -- answer may be, and what holds while it is away (domain/policy/scrubbing.ts: wait, dial).
   scrub_url text,
   scrub_secret text,
+  -- Since when it is asked at that address: nobody is dialed by what another one said.
+  scrub_since timestamptz(3),
   cache_ms float8,
   when_away text,
   -- Its last try; requests that failed in a row, why the last one did, and since when it counts as away.
@@ -674,11 +676,11 @@ create table suppression_sources (
   -- It is not asked before: somebody asks it now, or it is left alone.
   ask_after timestamptz(3),
   created_at timestamptz(3) not null,
-  -- When its scope or its age was changed last: what they were before stands in the audit alone.
+  -- When its scope, its age or how it is asked was changed last: what they were before stands in the audit alone.
   changed_at timestamptz(3),
   removed_at timestamptz(3),
   removed_reason text,
-  constraint suppression_sources_scrubs_whole check (num_nonnulls(scrub_url, scrub_secret, cache_ms, when_away) in (0, 4))
+  constraint suppression_sources_scrubs_whole check (num_nonnulls(scrub_url, scrub_secret, scrub_since, cache_ms, when_away) in (0, 5))
 );
 --> statement-breakpoint
 -- Read at every planning and every start (I2).

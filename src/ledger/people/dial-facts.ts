@@ -199,6 +199,7 @@ export async function readDialFacts(db: Db, dials: readonly DialQuestion[]): Pro
              from suppression_sources l left join lateral (
                select q.asked_at, q.listed from scrub_answers q
                  where q.source_id = l.id and q.phone = a.phone and q.listed is not null and q.asked_at <= d.at
+                   and (q.listed or q.asked_at >= l.scrub_since or l.scrub_since > d.at)
                  order by q.asked_at desc limit 1) r on true
              where ${MAY_HAVE_BOUND} and l.scrub_url is not null) as scrubbers,
           (select jsonb_object_agg(b.disposition, b.n) from (

@@ -216,6 +216,7 @@ const OBJECTIONS: readonly {
         scrubber: {
           sourceId: 1,
           source: "carrier",
+          sinceMs: 0,
           cacheMs: 24 * HOUR_MS,
           whenAway: "wait",
           awayTriedAtMs: undefined,

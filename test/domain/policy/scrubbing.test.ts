@@ -6,6 +6,7 @@ import {
   readScrubAnswer,
   scrubbedUntil,
   scrubStanding,
+  silenceText,
   UNANSWERED_REST_MS,
   type ScrubAnswer,
   type Scrubber,
@@ -18,6 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SERVICE: Scrubber = {
   sourceId: 1,
   source: "carrier",
+  sinceMs: 0,
   cacheMs: 24 * HOUR_MS,
   whenAway: "wait",
   awayTriedAtMs: undefined,
@@ -47,6 +49,14 @@ describe("how a number stands with a scrubbing service", () => {
       const held = standing(answer({ agoMs, listed: false }));
       if (held.kind === "clear") expect(held.untilMs).toBeLessThanOrEqual(NOW_MS - agoMs + 24 * HOUR_MS);
     }
+  });
+
+  it("is not dialed by what another address had said, but stays listed where that one had listed it", () => {
+    const moved = { ...SERVICE, sinceMs: NOW_MS - MINUTE_MS };
+    expect(standing(answer({ agoMs: HOUR_MS, listed: false }), moved)).toEqual({ kind: "unasked" });
+    expect(standing(answer({ agoMs: MINUTE_MS, listed: false }), moved)).toMatchObject({ kind: "clear" });
+    expect(standing(answer({ agoMs: HOUR_MS, listed: true }), moved)).toMatchObject({ kind: "listed" });
+    expect(standing(answer(undefined, 2 * MINUTE_MS), moved)).toEqual({ kind: "unasked" });
   });
 
   it("takes an answer of the future for one of now", () => {
@@ -79,6 +89,13 @@ describe("how a number stands with a scrubbing service", () => {
     });
     expect(standing(answer({ agoMs: 99 * HOUR_MS, listed: true }), DIALING)).toEqual({ kind: "unasked" });
     expect(standing(answer({ agoMs: 99 * HOUR_MS, listed: false }), DIALING)).toMatchObject({ kind: "away" });
+    // It was asked, and would not say: now or last week, and whatever it had said before.
+    for (const agoMs of [UNANSWERED_REST_MS, 99 * HOUR_MS]) {
+      expect(standing(answer(undefined, agoMs), DIALING)).toEqual({ kind: "unasked" });
+      expect(standing(answer({ agoMs: 99 * HOUR_MS, listed: false }, agoMs), DIALING)).toEqual({
+        kind: "unasked",
+      });
+    }
   });
 
   it("needs every service: the first that says no decides, else the one whose answer ends first", () => {
@@ -117,10 +134,13 @@ describe("what a service answers", () => {
     },
   );
 
-  it("is refused where it says nothing of any number", () => {
-    expect(read({ listed: [], clear: asked.map((phone) => phone.slice(1)) })).toContain(
-      "says nothing of any",
-    );
+  it("is an answer, too, where it says nothing of any number, and people are told of it", () => {
+    const none = read({ listed: [], clear: asked.map((phone) => phone.slice(1)) });
+    expect(none).toEqual({ listed: new Map(), clear: new Set(), missing: asked });
+    if (typeof none === "string") throw new Error(none);
+    expect(silenceText(none)).toContain("nothing of any of the 3 numbers");
+    expect(silenceText({ ...none, clear: new Set(asked.slice(0, 1)) })).toBeUndefined();
+    expect(silenceText({ ...none, listed: new Map([["+12025550101", "dnc"]]) })).toBeUndefined();
   });
 });
 

@@ -295,6 +295,30 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(askedIn(service)).toHaveLength(1);
     });
 
+    it("that is asked elsewhere from now on says anew of each number whether it may be dialed", async () => {
+      const { brand, name } = fresh();
+      const [first, second, listed] = freshPhones(3) as [string, string, string];
+      // A service that is tried out calls everybody clear, on a clock that is a little ahead.
+      await declare({ name, brand }, { url: `${service.url}/staging` });
+      const id = await running(ledger(), [first, second, listed], { brand });
+      service.answer = listing([listed], [second]);
+      nowMs += 2_000;
+      await ask();
+      nowMs -= 1_000;
+      await declare({ name, brand });
+      expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
+      // What is the same as before changes nothing.
+      await declare({ name, brand });
+      service.received.length = 0;
+      service.answer = listing([second]);
+      nowMs += 5_000;
+      await ask();
+      expect(askedIn(service)).toEqual([[first, second]]);
+      await declare({ name, brand });
+      expect((await plan(ledger(), id, nowMs)).batchIds).toHaveLength(1);
+      expect(await stateOf(id)).toEqual(["leased", "suppressed", "suppressed"]);
+    });
+
     it("is asked by one process at a time", async () => {
       const { brand, name } = fresh();
       const { source: declared } = await declare({ name, brand });
@@ -373,15 +397,15 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(await readSource(ledger().db, name)).toMatchObject({ failures: 0, trouble: undefined });
     });
 
-    it("is not in the way where its rule is to dial, once three requests failed, but of whom it listed before", async () => {
+    it("is not in the way where its rule is to dial, once three requests failed, but of whom it listed before or was silent", async () => {
       const { brand, name } = fresh();
-      const [listed, clear, unknown] = freshPhones(3) as [string, string, string];
+      const [listed, clear, silent, unknown] = freshPhones(4) as [string, string, string, string];
       await declare({ name, brand }, { whenAway: "dial", cacheMs: HOUR_MS });
-      await running(ledger(), [listed, clear], { brand });
-      service.answer = listing([listed]);
+      await running(ledger(), [listed, clear, silent], { brand });
+      service.answer = listing([listed], [silent]);
       await ask();
       nowMs += 2 * HOUR_MS;
-      const id = await running(ledger(), [listed, clear, unknown], { brand }, nowMs);
+      const id = await running(ledger(), [listed, clear, silent, unknown], { brand }, nowMs);
       service.answer = () => ({ status: 503 });
       await fail(2);
       expect((await plan(ledger(), id, nowMs)).batchIds).toEqual([]);
@@ -389,7 +413,7 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(woken).toContain(id);
       const { batchIds } = await plan(ledger(), id, nowMs);
       expect(batchIds).toHaveLength(1);
-      expect(await stateOf(id)).toEqual(["open", "leased", "leased"]);
+      expect(await stateOf(id)).toEqual(["open", "leased", "open", "leased"]);
       // It is known to be away for half an hour, and no longer.
       const { dialByMs } = await batchOf(ledger(), batchIds[0]);
       expect(dialByMs).toBeLessThan(nowMs + 30 * MINUTE_MS);
@@ -425,8 +449,6 @@ describeLedgers("a scrubbing service", (ledger) => {
       ["a bare list", (body) => ({ status: 200, body: JSON.stringify(clearOf(body)) })],
       ["no clear ones", () => ({ status: 200, body: '{"listed": []}' })],
       ["words for lists", () => ({ status: 200, body: '{"listed": "none", "clear": "all"}' })],
-      ["nobody", () => ({ status: 200, body: '{"listed": [], "clear": []}' })],
-      ["others", () => ({ status: 200, body: '{"listed": [], "clear": ["+12025550100", 7, null]}' })],
       [
         "more than is read",
         (body) => ({
@@ -463,6 +485,56 @@ describeLedgers("a scrubbing service", (ledger) => {
         limit: 10,
       });
       expect(items).toHaveLength(1);
+    });
+
+    it("and says nothing of anybody: nobody is dialed by that, people are told, and others are asked about", async () => {
+      const { brand, name } = fresh();
+      const uncovered = freshPhones(1_000);
+      const [covered] = freshPhones(1) as [string];
+      await declare({ name, brand }, { whenAway: "dial" });
+      const silent = await running(ledger(), uncovered, { brand }, nowMs - 1_000);
+      const id = await running(ledger(), [covered], { brand });
+      const troubles = async () =>
+        (
+          await listAttention(ledger().db, {
+            kind: "scrubber_failing",
+            subject: name,
+            resolved: false,
+            limit: 10,
+          })
+        ).items.map(({ summary }) => summary);
+      service.answer = (delivery, n) =>
+        n === 0
+          ? { status: 200, body: '{"listed": [], "clear": ["+12025550100", 7, null]}' }
+          : listing([], uncovered)(delivery);
+      await ask();
+      expect(askedIn(service)).toEqual([uncovered, [covered]]);
+      expect((await plan(ledger(), id)).batchIds).toHaveLength(1);
+      expect((await plan(ledger(), silent)).batchIds).toEqual([]);
+      expect(await troubles()).toEqual([]);
+      // They rest for half an hour, and the service is asked nothing meanwhile.
+      await ask();
+      expect(service.received).toHaveLength(2);
+      nowMs += 31 * MINUTE_MS;
+      await ask();
+      expect(service.received).toHaveLength(3);
+      expect(await troubles()).toEqual([
+        expect.stringContaining("nothing of any of the 1000 numbers") as string,
+      ]);
+      expect(await readSource(ledger().db, name)).toMatchObject({
+        failures: 0,
+        trouble: expect.stringContaining("nothing of any") as string,
+      });
+      // Away or not, they are not dialed.
+      service.answer = () => ({ status: 503 });
+      await running(ledger(), freshPhones(1), { brand }, nowMs);
+      for (let n = 0; n < 4; n += 1) {
+        nowMs += 15 * MINUTE_MS;
+        await ask();
+      }
+      expect((await readSource(ledger().db, name))?.awaySinceMs).toBeDefined();
+      await plan(ledger(), silent, nowMs);
+      expect(new Set(await stateOf(silent))).toEqual(new Set(["open"]));
     });
 
     it("or whose secret or address is not fit: as well", async () => {
