@@ -156,6 +156,8 @@ export const progressSchema = z.object({
       /** Of its calls, what is taken to be transferred. */
       share: z.number(),
       conversations: count,
+      /** Of these, that say whether they were transferred. */
+      known: count,
       /** As far as an answer of calls' analysis says it. */
       transferred: count,
     })

@@ -14,12 +14,13 @@ export function transferPaceOf({
   parentId,
   tallies,
   conversations,
+  transfersKnown: known,
   transfers,
   meanHoldMs,
 }: Campaign): TransferPace | undefined {
   const capacity = spec.transfers && parentId === undefined && transferPolicyOf(spec.transfers).capacity;
   if (!capacity) return undefined;
-  return transferPace(capacity, { calls: tallies.attempts, conversations, transfers, meanHoldMs });
+  return transferPace(capacity, { calls: tallies.attempts, conversations, known, transfers, meanHoldMs });
 }
 
 /**

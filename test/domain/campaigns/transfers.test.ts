@@ -90,7 +90,7 @@ describe("their hours", () => {
 
 describe("their capacity", () => {
   const CAPACITY = { people: 4, expectedShare: 0.2, talkMs: 300_000, answer: "analysis.transferred" };
-  const NOTHING = { calls: 0, conversations: 0, transfers: 0, meanHoldMs: undefined };
+  const NOTHING = { calls: 0, conversations: 0, known: 0, transfers: 0, meanHoldMs: undefined };
 
   it("leaves as many lines as keep all of them busy, taking every call for a conversation at first", () => {
     // A call a minute and line, one in five for five minutes: a line keeps one of them busy.
@@ -98,7 +98,7 @@ describe("their capacity", () => {
   });
 
   it("learns from the campaign's own calls how many are conversations, how long they are, how many are transferred", () => {
-    const many = { calls: 10_000, conversations: 4_000, transfers: 400, meanHoldMs: 30_000 };
+    const many = { calls: 10_000, conversations: 4_000, known: 4_000, transfers: 400, meanHoldMs: 30_000 };
     const { lines, share } = transferPace(CAPACITY, many);
     expect(share).toBeCloseTo(0.04, 2);
     // 4 people * 30 s / (0.04 * 300 s)
@@ -110,10 +110,30 @@ describe("their capacity", () => {
     expect(untold.lines).toBeLessThan(lines);
   });
 
+  it("learns nothing of the share from conversations of which nobody says whether they were transferred", () => {
+    const silent = { calls: 1_000, conversations: 1_000, known: 0, transfers: 0, meanHoldMs: 60_000 };
+    expect(transferPace(CAPACITY, silent)).toEqual(transferPace({ ...CAPACITY, answer: undefined }, silent));
+    // A tenth of them say it, of which half were transferred.
+    const { share } = transferPace(CAPACITY, { ...silent, known: 100, transfers: 50 });
+    expect(share).toBeCloseTo((50 + 0.2 * 20) / 120, 5);
+  });
+
   it("is not thrown over by a first call, nor by nobody who was transferred among a few", () => {
-    const one = transferPace(CAPACITY, { calls: 1, conversations: 0, transfers: 0, meanHoldMs: 20_000 });
+    const one = transferPace(CAPACITY, {
+      calls: 1,
+      conversations: 0,
+      known: 0,
+      transfers: 0,
+      meanHoldMs: 20_000,
+    });
     expect(one.lines).toBe(4);
-    const few = transferPace(CAPACITY, { calls: 5, conversations: 5, transfers: 0, meanHoldMs: 60_000 });
+    const few = transferPace(CAPACITY, {
+      calls: 5,
+      conversations: 5,
+      known: 5,
+      transfers: 0,
+      meanHoldMs: 60_000,
+    });
     expect(few.lines).toBeLessThanOrEqual(5);
   });
 
@@ -129,10 +149,15 @@ describe("their capacity", () => {
     ["Yes", true],
     [false, false],
     ["no", false],
-    [1, false],
-    [undefined, false],
+    ["False", false],
+    ["perhaps", undefined],
+    ["", undefined],
+    [null, undefined],
+    [1, undefined],
+    [undefined, undefined],
   ])("an answer of %j says that a call was transferred: %s", (answer, says) => {
     expect(saysTransferred("analysis.transferred", { analysis: { transferred: answer } })).toBe(says);
-    expect(saysTransferred("analysis.transferred", undefined)).toBe(false);
+    expect(saysTransferred("analysis.transferred", undefined)).toBeUndefined();
+    expect(saysTransferred("analysis.transferred", { analysis: {} })).toBeUndefined();
   });
 });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import type { Finding } from "../../../src/domain/campaigns/findings.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
@@ -51,6 +52,38 @@ async function amend(ledger: Ledger, id: string, changes: Partial<CampaignSpecIn
   });
 }
 
+/** A call that is over, whose analysis says whether it was transferred. */
+function saying(one: Finding, transferred: boolean, key = "transferred"): Finding {
+  if (one.outcome.kind !== "ended") throw new Error("it ended");
+  return { ...one, outcome: { ...one.outcome, kept: { analysis: { [key]: transferred } } } };
+}
+
+/** Has everybody who is called in these batches answer; returns how many were. */
+async function answerAll(
+  ledger: Ledger,
+  batchIds: readonly string[],
+  nowMs: number,
+  tell: (one: Finding) => Finding,
+): Promise<number> {
+  const endMs = nowMs + MINUTE_MS;
+  let calls = 0;
+  for (const batchId of batchIds) {
+    await start(ledger, batchId, nowMs);
+    const phones = await openPhones(ledger, batchId);
+    calls += phones.length;
+    const findings = phones.map((phone) => tell(ended(phone, "answered", endMs)));
+    await settleFindings(ledger, { batchId, findings, nowMs: endMs });
+    await closeBatch(ledger, batchId, endMs);
+  }
+  return calls;
+}
+
+/** Plans once, and the same. */
+async function callAll(ledger: Ledger, id: string, nowMs: number, tell: (one: Finding) => Finding) {
+  const { batchIds } = await plan(ledger, id, nowMs);
+  return answerAll(ledger, batchIds, nowMs, tell);
+}
+
 describeLedgers("those who take transferred calls", (opened) => {
   it("bound the lines of a campaign by how many they are, and it learns from its calls how many that takes", async () => {
     const ledger = opened();
@@ -66,17 +99,9 @@ describeLedgers("those who take transferred calls", (opened) => {
       },
     ]);
     // Everybody answers, and nobody is transferred: they can take the calls of more lines.
-    let calls = 0;
-    for (const batchId of batchIds) {
-      await start(ledger, batchId);
-      const phones = await openPhones(ledger, batchId);
-      calls += phones.length;
-      const findings = phones.map((phone) => ended(phone, "answered", NOW_MS + MINUTE_MS));
-      await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
-      await closeBatch(ledger, batchId, NOW_MS + MINUTE_MS);
-    }
+    const calls = await answerAll(ledger, batchIds, NOW_MS, (one) => saying(one, false));
     const after = await campaignOf(ledger, id);
-    expect(after).toMatchObject({ conversations: calls, transfers: 0 });
+    expect(after).toMatchObject({ conversations: calls, transfersKnown: calls, transfers: 0 });
     const pace = given(transferPaceOf(after));
     expect(pace.lines).toBeGreaterThan(4);
     await plan(ledger, id, NOW_MS + 2 * MINUTE_MS);
@@ -92,11 +117,43 @@ describeLedgers("those who take transferred calls", (opened) => {
     const phones = await openPhones(ledger, batchId);
     const findings = phones.map((phone, index) => {
       const one = ended(phone, index === 3 ? "no_answer" : "answered");
-      if (one.outcome.kind !== "ended") throw new Error("it ended");
-      return { ...one, outcome: { ...one.outcome, kept: { analysis: { transferred: index !== 0 } } } };
+      return saying(one, index !== 0);
     });
     await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
-    expect(await campaignOf(ledger, id)).toMatchObject({ conversations: 3, transfers: 2 });
+    expect(await campaignOf(ledger, id)).toMatchObject({ conversations: 3, transfersKnown: 3, transfers: 2 });
+  });
+
+  it("are taken to be as busy as expected by calls that do not say it: a misspelt answer lends them no lines", async () => {
+    const ledger = opened();
+    const { answer: _answer, ...unsaid } = CAPACITY;
+    const id = await running(ledger, freshPhones(400), { ...ALWAYS, concurrency: 50, transfers: unsaid });
+    const untold = await callAll(ledger, id, NOW_MS, (one) => one);
+    expect(await campaignOf(ledger, id)).toMatchObject({ conversations: untold, transfersKnown: 0 });
+    const before = given(transferPaceOf(await campaignOf(ledger, id)));
+    // Asked for from now on, of calls that are over nobody is told any more.
+    await amend(ledger, id, { transfers: CAPACITY }, NOW_MS + 2 * MINUTE_MS);
+    expect(transferPaceOf(await campaignOf(ledger, id))).toEqual(before);
+    const told = await callAll(ledger, id, NOW_MS + 3 * MINUTE_MS, (one) => saying(one, true));
+    expect(await campaignOf(ledger, id)).toMatchObject({
+      conversations: untold + told,
+      transfersKnown: told,
+      transfers: told,
+    });
+    expect(given(transferPaceOf(await campaignOf(ledger, id))).share).toBeGreaterThan(before.share);
+    // What one answer said is no word on another.
+    const other = { ...CAPACITY, answer: "analysis.handed_over" };
+    await amend(ledger, id, { transfers: other }, NOW_MS + 6 * MINUTE_MS);
+    expect(await campaignOf(ledger, id)).toMatchObject({
+      conversations: untold + told,
+      transfersKnown: 0,
+      transfers: 0,
+    });
+    // Nor is it forgotten for the sake of another amendment.
+    await callAll(ledger, id, NOW_MS + 7 * MINUTE_MS, (one) => saying(one, true, "handed_over"));
+    const { transfersKnown } = await campaignOf(ledger, id);
+    expect(transfersKnown).toBeGreaterThan(0);
+    await amend(ledger, id, { transfers: { ...other, capacity: 5 } }, NOW_MS + 10 * MINUTE_MS);
+    expect(await campaignOf(ledger, id)).toMatchObject({ transfersKnown });
   });
 
   it("may be more or fewer from one moment to the next: what is up goes on, and the next planning keeps to it", async () => {

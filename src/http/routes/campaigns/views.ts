@@ -144,8 +144,8 @@ export function progressView(
 function transfersView(campaign: Campaign): ProgressWire["transfers"] {
   const pace = isOver(campaign.state) ? undefined : transferPaceOf(campaign);
   if (!pace) return null;
-  const { conversations, transfers: transferred } = campaign;
-  return { ...pace, conversations, transferred };
+  const { conversations, transfersKnown: known, transfers: transferred } = campaign;
+  return { ...pace, conversations, known, transferred };
 }
 
 function agentView(agent: CampaignAgent): AgentWire {
