@@ -6,13 +6,14 @@ import type { Finding } from "../../../src/domain/campaigns/findings.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
-import { transferPaceOf } from "../../../src/ledger/campaigns/transfer-lines.ts";
+import { readTransferPace } from "../../../src/ledger/campaigns/transfer-lines.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {
   batchOf,
   create,
   ended,
+  finding,
   freshPhones,
   HOUR_MS,
   holdsOf,
@@ -30,6 +31,10 @@ const CAPACITY = { capacity: 4, expect: 0.2, talk: "5m", answer: "analysis.trans
 const ALWAYS: Partial<CampaignSpecInput> = { window: "always", retry: { max_attempts: 1 } };
 
 const campaignOf = async (ledger: Ledger, id: string) => given(await readCampaign(ledger.db, id));
+
+async function paceOf(ledger: Ledger, id: string) {
+  return given(await readTransferPace(ledger.db, await campaignOf(ledger, id)));
+}
 
 async function heldBy(ledger: Ledger, id: string): Promise<number> {
   const [row] = await rows<{ held: number }>(
@@ -102,7 +107,7 @@ describeLedgers("those who take transferred calls", (opened) => {
     const calls = await answerAll(ledger, batchIds, NOW_MS, (one) => saying(one, false));
     const after = await campaignOf(ledger, id);
     expect(after).toMatchObject({ conversations: calls, transfersKnown: calls, transfers: 0 });
-    const pace = given(transferPaceOf(after));
+    const pace = given(await readTransferPace(ledger.db, after));
     expect(pace.lines).toBeGreaterThan(4);
     await plan(ledger, id, NOW_MS + 2 * MINUTE_MS);
     expect(await heldBy(ledger, id)).toBe(pace.lines);
@@ -129,17 +134,17 @@ describeLedgers("those who take transferred calls", (opened) => {
     const id = await running(ledger, freshPhones(400), { ...ALWAYS, concurrency: 50, transfers: unsaid });
     const untold = await callAll(ledger, id, NOW_MS, (one) => one);
     expect(await campaignOf(ledger, id)).toMatchObject({ conversations: untold, transfersKnown: 0 });
-    const before = given(transferPaceOf(await campaignOf(ledger, id)));
+    const before = await paceOf(ledger, id);
     // Asked for from now on, of calls that are over nobody is told any more.
     await amend(ledger, id, { transfers: CAPACITY }, NOW_MS + 2 * MINUTE_MS);
-    expect(transferPaceOf(await campaignOf(ledger, id))).toEqual(before);
+    expect(await paceOf(ledger, id)).toEqual(before);
     const told = await callAll(ledger, id, NOW_MS + 3 * MINUTE_MS, (one) => saying(one, true));
     expect(await campaignOf(ledger, id)).toMatchObject({
       conversations: untold + told,
       transfersKnown: told,
       transfers: told,
     });
-    expect(given(transferPaceOf(await campaignOf(ledger, id))).share).toBeGreaterThan(before.share);
+    expect((await paceOf(ledger, id)).share).toBeGreaterThan(before.share);
     // What one answer said is no word on another.
     const other = { ...CAPACITY, answer: "analysis.handed_over" };
     await amend(ledger, id, { transfers: other }, NOW_MS + 6 * MINUTE_MS);
@@ -154,6 +159,45 @@ describeLedgers("those who take transferred calls", (opened) => {
     expect(transfersKnown).toBeGreaterThan(0);
     await amend(ledger, id, { transfers: { ...other, capacity: 5 } }, NOW_MS + 10 * MINUTE_MS);
     expect(await campaignOf(ledger, id)).toMatchObject({ transfersKnown });
+  });
+
+  it("are not taken to be free for calls that wait for their analysis: what rings out is known long before", async () => {
+    const ledger = opened();
+    const phones = freshPhones(800);
+    const transfers = { ...CAPACITY, capacity: 50 };
+    const id = await running(ledger, phones, { ...ALWAYS, concurrency: 100, transfers });
+    const { batchIds } = await plan(ledger, id);
+    const before = await paceOf(ledger, id);
+    // Nobody takes the one half, and what the other half said is still to come.
+    let calls = 0;
+    const waiting: [string, string[]][] = [];
+    for (const batchId of batchIds) {
+      await start(ledger, batchId);
+      const open = await openPhones(ledger, batchId);
+      calls += open.length;
+      const half = Math.floor(open.length / 2);
+      const findings = open.map((phone, index) =>
+        index < half
+          ? ended(phone, "no_answer")
+          : finding(phone, {
+              endedAtMs: NOW_MS + MINUTE_MS,
+              outcome: { kind: "provisional", reason: "analysis" },
+            }),
+      );
+      waiting.push([batchId, open.slice(half)]);
+      await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
+    }
+    const undecided = waiting.flatMap(([, open]) => open).length;
+    const meanwhile = await paceOf(ledger, id);
+    expect(meanwhile.share).toBeCloseTo((0.2 * (undecided + 20)) / (calls + 20), 5);
+    for (const [batchId, open] of waiting) {
+      const findings = open.map((phone) => ended(phone, "answered"));
+      await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + 5 * MINUTE_MS });
+    }
+    // They were conversations: it had counted on that.
+    const after = await paceOf(ledger, id);
+    expect(after.share).toBeCloseTo(meanwhile.share, 5);
+    expect(after.share).toBeLessThan(before.share);
   });
 
   it("may be more or fewer from one moment to the next: what is up goes on, and the next planning keeps to it", async () => {
