@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { policyOf, readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { saysTransferred, transferPace } from "../../../src/domain/campaigns/transfer-pacing.ts";
 import { createWindowMemo } from "../../../src/domain/policy/calling-window.ts";
+import { createNeverMemo, whyNever } from "../../../src/domain/policy/never-dialed.ts";
 import { decideZones } from "../../../src/domain/policy/policy-gate.ts";
 
 const SPEC = {
@@ -85,6 +86,78 @@ describe("their hours", () => {
     expect(at("2026-11-23T22:00:00Z", ["Asia/Tokyo"])).toMatchObject({ reason: "transfer_closed" });
     // From Friday on they are back on Monday.
     expect(at("2026-11-27T22:00:00Z")).toMatchObject({ untilMs: Date.parse("2026-11-30T14:00:00Z") });
+  });
+});
+
+describe("their hours, and a window that never meets them", () => {
+  const given = (changes: object) => {
+    const transfers = { hours: { weekdays: ["09:00-17:00"] }, timezone: "America/New_York" };
+    const reading = readCampaignSpec({
+      ...SPEC,
+      window: { weekdays: ["09:00-18:00"] },
+      transfers,
+      ...changes,
+    });
+    if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+    return policyOf(reading.spec, 1);
+  };
+  const decisionAt = (policy: ReturnType<typeof given>, zone: string, iso: string) =>
+    decideZones({
+      facts: { zones: [zone], places: [] },
+      policy,
+      nowMs: Date.parse(iso),
+      windowOf: createWindowMemo(policy.window),
+      lists: [],
+    });
+  const HOURS = Array.from({ length: 24 * 8 }, (_, hour) =>
+    new Date(Date.UTC(2026, 10, 23) + hour * 3_600_000).toISOString(),
+  );
+
+  it("give up who is in Guam, at whatever hour that is asked, with a word on both", () => {
+    const policy = given({});
+    for (const iso of HOURS)
+      expect(decisionAt(policy, "Pacific/Guam", iso), iso).toEqual({
+        kind: "never",
+        reason: "no_transfer_hours",
+        detail:
+          "zones Pacific/Guam: no time within 14 days at which the window is open and those who take transferred calls are there, by the clocks of America/New_York",
+      });
+    const never = createNeverMemo(policy.window, Date.parse("2026-11-23T00:00:00Z"), policy.transfers);
+    expect(never(["Pacific/Guam"])).toBe("no_transfer_hours");
+    expect(never(["America/Chicago"])).toBeUndefined();
+    expect(createNeverMemo(policy.window, 0)(["Pacific/Guam"])).toBeUndefined();
+    expect(whyNever({ reason: "no_transfer_hours", zones: ["Pacific/Guam"] }, 0)).toEqual({
+      why: "the window in Pacific/Guam is never open while those who take transferred calls are there, within 14 days",
+      remedy: "widen the window, or the hours of transfers",
+    });
+  });
+
+  it("give up nobody where they meet for an hour, whichever of the two is closed when that is asked", () => {
+    // 17:00 in New York is 22:00 in London.
+    const policy = given({ window: { weekdays: ["13:30-18:00"] } });
+    const kinds = HOURS.map((iso) => decisionAt(policy, "Europe/London", iso).kind);
+    expect(new Set(kinds)).toEqual(new Set(["wait", "dial"]));
+    // They meet on Fridays alone.
+    const seldom = given({
+      transfers: { hours: { friday: ["09:00-10:00"] }, timezone: "America/New_York" },
+    });
+    expect(HOURS.map((iso) => decisionAt(seldom, "Europe/London", iso).kind)).not.toContain("never");
+  });
+
+  it("put off, and do not give up, for the sake of days off, be they ever so long", () => {
+    const from = Date.UTC(2026, 10, 23);
+    const dayOf = (day: number) => new Date(from + day * 86_400_000).toISOString().slice(0, 10);
+    const away = given({ exceptions: [{ date: dayOf(0), to: dayOf(29), name: "away" }] });
+    expect(decisionAt(away, "America/Chicago", "2026-11-23T15:00:00Z")).toMatchObject({ kind: "wait" });
+    expect(decisionAt(away, "Pacific/Guam", "2026-11-23T15:00:00Z")).toMatchObject({
+      kind: "never",
+      reason: "no_transfer_hours",
+    });
+    // Whom no window opens for is told of by that.
+    const closed = given({ window: { saturday: ["09:00-10:00"] } });
+    expect(decisionAt(closed, "America/Chicago", "2026-11-23T15:00:00Z")).toMatchObject({
+      reason: "no_transfer_hours",
+    });
   });
 });
 

@@ -11,12 +11,15 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {
   batchOf,
+  contact,
   create,
+  createScheduled,
   ended,
   finding,
   freshPhones,
   HOUR_MS,
   holdsOf,
+  importWhole,
   MINUTE_MS,
   NOW_MS,
   openPhones,
@@ -25,6 +28,7 @@ import {
   plan,
   running,
   start,
+  tell,
 } from "../support/scenario.ts";
 
 const CAPACITY = { capacity: 4, expect: 0.2, talk: "5m", answer: "analysis.transferred" };
@@ -240,5 +244,33 @@ describeLedgers("those who take transferred calls", (opened) => {
     );
     expect(amended.stoppedBatchIds).toEqual([early]);
     expect(await batchOf(ledger, early)).toMatchObject({ stopReason: "window" });
+  });
+
+  it("are never there when somebody may be called: the contact is excluded, and the campaign ends", async () => {
+    const ledger = opened();
+    const window = { weekdays: ["09:00-18:00"] };
+    const transfers = { hours: { weekdays: ["09:00-17:00"] }, timezone: "America/New_York" };
+    const { id } = await createScheduled(ledger, { ...ALWAYS, window, transfers });
+    const [inGuam, inChicago] = freshPhones(2);
+    await importWhole(ledger, id, [
+      contact(given(inGuam), 2, { zones: ["Pacific/Guam"], strictZones: ["Pacific/Guam"] }),
+      contact(given(inChicago), 3, { zones: ["America/Chicago"], strictZones: ["America/Chicago"] }),
+    ]);
+    const reasons = () =>
+      rows<{ phone: string; state: string; reason: string | null }>(
+        ledger.db,
+        sql`select phone, state, reason from contacts where campaign_id = ${id}::uuid order by line`,
+      );
+    expect(await reasons()).toEqual([
+      { phone: inGuam, state: "excluded", reason: "no_transfer_hours" },
+      { phone: inChicago, state: "open", reason: null },
+    ]);
+    await tell(ledger, "start", id);
+    // Hours that come to be so are found by the gate.
+    const late = { hours: { weekdays: ["18:30-19:00"] }, timezone: "America/Chicago" };
+    await amend(ledger, id, { transfers: late }, NOW_MS + MINUTE_MS);
+    await plan(ledger, id, NOW_MS + 2 * MINUTE_MS);
+    expect(await reasons()).toMatchObject([{}, { state: "excluded", reason: "no_transfer_hours" }]);
+    expect((await campaignOf(ledger, id)).state).toBe("completed");
   });
 });
