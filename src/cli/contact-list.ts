@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 
 import { ImportError } from "../contacts/import-errors.ts";
 import type { ReadContactsOptions } from "../contacts/read-contacts.ts";
-import { windowInSpec, type CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
+import { policyOf, type CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
 import { createNeverMemo, NeverDialedGroups, whyNever } from "../domain/policy/never-dialed.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -92,7 +92,8 @@ export async function checkList(
   partial: boolean,
 ): Promise<string[]> {
   const nowMs = Date.now();
-  const neverOf = createNeverMemo(windowInSpec(spec), nowMs);
+  const { window, transfers } = policyOf(spec, 1);
+  const neverOf = createNeverMemo(window, nowMs, transfers);
   const never = new NeverDialedGroups();
   let accepted = 0;
   let read = 0;

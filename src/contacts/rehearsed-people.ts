@@ -49,7 +49,12 @@ export async function readRehearsedPeople(
   };
   const validation = await validateContacts(source, {
     ...options,
-    campaign: { window: policy.window, isStrict: spec.zones === "strict", nowMs },
+    campaign: {
+      window: policy.window,
+      transfers: policy.transfers,
+      isStrict: spec.zones === "strict",
+      nowMs,
+    },
     onContact: take,
   });
   return { people: gatherer.people(), validation };

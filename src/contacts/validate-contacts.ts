@@ -6,7 +6,7 @@ import {
   whyNever,
   type NeverDialed,
 } from "../domain/policy/never-dialed.ts";
-import type { DialingPolicy } from "../domain/policy/dialing-policy.ts";
+import type { DialingPolicy, TransferPolicy } from "../domain/policy/dialing-policy.ts";
 import { consentStandings } from "../domain/policy/policy-gate.ts";
 import type { AcceptedRow, RejectedRow } from "./contact-row.ts";
 import type { PlaceRole } from "./header-aliases.ts";
@@ -29,6 +29,8 @@ export interface ValidateContactsOptions extends ReadContactsOptions {
 
 export interface ForCampaign {
   readonly window: CallingWindow;
+  /** Those who take its transferred calls; absent: they bound nothing. */
+  readonly transfers?: TransferPolicy | undefined;
   /** Under `zones: strict`. */
   readonly isStrict: boolean;
   /** Which consent it asks for; absent: none. */
@@ -112,7 +114,7 @@ class Tally {
   constructor(campaign: ForCampaign, maxProblems: number, onContact: ValidateContactsOptions["onContact"]) {
     this.#campaign = campaign;
     this.#onContact = onContact;
-    this.#neverOf = createNeverMemo(campaign.window, campaign.nowMs);
+    this.#neverOf = createNeverMemo(campaign.window, campaign.nowMs, campaign.transfers);
     this.#maxProblems = maxProblems;
   }
 

@@ -89,7 +89,7 @@ describe("progress in a terminal", () => {
     const lines = show({ agents: [changed, gone] }).join("\n");
     expect(lines).toMatch(/agent {5}Sales \(a1\) version 4, changed under way: version 3 until .*59/);
     expect(lines).toContain("          a2 is not on the platform any more");
-    const transfers = { people: 4, lines: 2, share: 0.125, conversations: 0, transferred: 0 };
+    const transfers = { people: 4, lines: 2, share: 0.125, conversations: 0, known: 0, transferred: 0 };
     expect(show({ transfers })).toContain(
       "transfers paced by transfers: 4 people, 2 lines (12.5 % of its calls are taken to be transferred)",
     );

@@ -1,5 +1,10 @@
 import { sightingOf, type SeenAgent } from "../../domain/campaigns/agent-sighting.ts";
-import { noteSighting, readAgentSeenMs, takeInAgents } from "../../ledger/campaigns/agents.ts";
+import {
+  listUninformedAbout,
+  noteSighting,
+  readAgentSeenMs,
+  takeInAgents,
+} from "../../ledger/campaigns/agents.ts";
 import { NotFoundError, PlatformError } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 
@@ -53,21 +58,23 @@ export async function informOfAgents(deps: AgentLookDeps, campaignId: string): P
 }
 
 /**
- * Makes sure that a batch is created knowing which version of its agent is published. A platform that does not tell keeps
- * nobody from being called: it is asked again within a minute.
+ * Makes sure that a batch is created knowing which version of its agent is published, and that its campaign knows what
+ * was seen for another one's sake. A platform that does not tell keeps nobody from being called: it is asked again
+ * within a minute.
  */
 export async function knowAgent(
   deps: AgentLookDeps,
   { campaignId, agentId }: { campaignId: string; agentId: string },
 ): Promise<void> {
   const seenMs = await readAgentSeenMs(deps.ledger.db, agentId);
-  if (seenMs !== undefined && Math.abs(deps.now() - seenMs) < FRESH_MS) return;
-  try {
-    await lookAtAgent(deps, agentId);
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    deps.log.warn({ agentId, error: error.message }, "the published version of an agent could not be read");
-    return;
+  if (seenMs === undefined || Math.abs(deps.now() - seenMs) >= FRESH_MS) {
+    try {
+      await lookAtAgent(deps, agentId);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      deps.log.warn({ agentId, error: error.message }, "the published version of an agent could not be read");
+    }
   }
-  await informOfAgents(deps, campaignId);
+  // Nobody's lock is taken where nothing is new.
+  for (const id of await listUninformedAbout(deps.ledger.db, campaignId)) await informOfAgents(deps, id);
 }

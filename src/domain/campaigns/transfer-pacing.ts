@@ -10,7 +10,8 @@ import { DEFAULT_HOLD_MS } from "./batch-sizing.ts";
  * come in bunches, and who wants nobody to wait says fewer people than there are.
  *
  * Nothing is known before the first calls: then every call is taken for a conversation, and the share is what the spec
- * expects. That is counted as so many calls that came to it, and gives way to the campaign's own as these grow.
+ * expects. That is counted as so many calls that came to it, and gives way to the campaign's own as these grow. A
+ * conversation of which nobody says whether it was transferred says nothing of the share.
  */
 
 /** What is taken for granted weighs as much as so many calls. */
@@ -21,7 +22,9 @@ export interface TransferPast {
   calls: number;
   /** Of these: somebody was, or may have been, spoken with. */
   conversations: number;
-  /** Of these: an answer of the analysis says that they were transferred. */
+  /** Of these: an answer of the analysis says whether they were transferred. */
+  known: number;
+  /** Of these: it says that they were. */
   transfers: number;
   /** Mean time that a call held its line; undefined: not known yet. */
   meanHoldMs: number | undefined;
@@ -37,7 +40,7 @@ export interface TransferPace {
 
 export function transferPace(
   { people, expectedShare, talkMs, answer }: TransferCapacity,
-  { calls, conversations, transfers, meanHoldMs = DEFAULT_HOLD_MS }: TransferPast,
+  { calls, conversations, known, transfers, meanHoldMs = DEFAULT_HOLD_MS }: TransferPast,
 ): TransferPace {
   const weighed = (value: number, count: number, before: number) =>
     (value + before * PRIOR_CALLS) / (count + PRIOR_CALLS);
@@ -45,17 +48,21 @@ export function transferPace(
   const ofThose =
     answer === undefined
       ? expectedShare
-      : Math.min(1, weighed(Math.min(transfers, conversations), conversations, expectedShare));
+      : Math.min(1, weighed(Math.min(transfers, known), known, expectedShare));
   const share = spokenWith * ofThose;
   const holdMs = Math.max(1, weighed(meanHoldMs * calls, calls, DEFAULT_HOLD_MS));
   return { people, lines: Math.max(1, Math.floor((people * holdMs) / (share * talkMs))), share };
 }
 
-/** Whether an answer of a call's analysis says that it was transferred. */
+/** Whether an answer of a call's analysis says that it was transferred; undefined: it is not there, or says neither. */
 export function saysTransferred(
   answer: string,
   kept: { analysis?: Readonly<Record<string, unknown>> } | undefined,
-): boolean {
+): boolean | undefined {
   const said = kept?.analysis?.[answer.slice("analysis.".length)];
-  return said === true || (typeof said === "string" && /^(?:true|yes|y)$/i.test(said.trim()));
+  if (typeof said === "boolean") return said;
+  if (typeof said !== "string") return undefined;
+  const word = said.trim();
+  if (/^(?:true|yes|y)$/i.test(word)) return true;
+  return /^(?:false|no|n)$/i.test(word) ? false : undefined;
 }

@@ -4,10 +4,12 @@ import {
   type CallingWindow,
   type WindowOf,
 } from "./calling-window.ts";
+import { meetsTransferHours } from "./common-hours.ts";
+import type { TransferPolicy } from "./dialing-policy.ts";
 import { zoneOf } from "../time/zone-data.ts";
 
-/** Why somebody can never be dialed under a window, whenever that is. */
-export type NeverReason = "no_time_zone" | "no_common_window";
+/** Why somebody can never be dialed under a window, and hours of those who take transferred calls, whenever that is. */
+export type NeverReason = "no_time_zone" | "no_common_window" | "no_transfer_hours";
 
 /** Contacts that can never be dialed, for one reason. */
 export interface NeverDialed {
@@ -22,27 +24,34 @@ export interface NeverDialed {
 /** Groups that are told apart. A list has a handful; one that has more is no easier to mend by knowing them. */
 const MAX_GROUPS = 100;
 
-/** Judges sets of zones by a window, each once. Undefined: an opening comes. */
+/**
+ * Judges sets of zones by a window, each once. Undefined: an opening comes, in which those who take transferred calls
+ * are there, where their hours are said.
+ */
 export function createNeverMemo(
   window: CallingWindow,
   nowMs: number,
+  transfers?: TransferPolicy,
 ): (zones: readonly string[], places?: readonly string[]) => NeverReason | undefined {
   const known = new Map<string, NeverReason | undefined>();
   const windowOf = createWindowMemo(window);
   return (zones, places = []) => {
     const key = `${zones.join()} ${places.join()}`;
-    if (!known.has(key)) known.set(key, neverReason(windowOf, { zones, places }, nowMs));
+    if (!known.has(key))
+      known.set(key, neverReason(windowOf, { window, transfers }, { zones, places }, nowMs));
     return known.get(key);
   };
 }
 
 function neverReason(
   windowOf: WindowOf,
+  hours: { window: CallingWindow; transfers: TransferPolicy | undefined },
   { zones, places }: { zones: readonly string[]; places: readonly string[] },
   nowMs: number,
 ): NeverReason | undefined {
   const status = windowOf(zones, nowMs, places);
-  if (status.open || status.opensAtMs !== undefined) return undefined;
+  if (status.open || status.opensAtMs !== undefined)
+    return meetsTransferHours(hours, { zones, places }, nowMs) ? undefined : "no_transfer_hours";
   return zones.length === 0 ? "no_time_zone" : "no_common_window";
 }
 
@@ -101,6 +110,16 @@ export function whyNever(
     return {
       why: "nothing tells a time zone of theirs, and the window is kept in the contact's own",
       remedy: "give a time_zone, or a country and state, in the list",
+    };
+  }
+  if (reason === "no_transfer_hours") {
+    const where =
+      zones.length === 0
+        ? ""
+        : ` in ${zones.length === 1 ? zones.join() : `any of ${zones.length} time zones`}`;
+    return {
+      why: `the window${where} is never open while those who take transferred calls are there, within ${OPENING_HORIZON_DAYS} days`,
+      remedy: "widen the window, or the hours of transfers",
     };
   }
   const [only] = zones;

@@ -11,6 +11,7 @@ import {
   type ConsentRequirement,
   type ConsentStanding,
 } from "./consent.ts";
+import { meetsTransferHours, neverMeetText } from "./common-hours.ts";
 import { scrubbedUntil, unscrubbedText, type ScrubAnswer } from "./scrubbing.ts";
 import {
   firstStale,
@@ -97,6 +98,8 @@ export const NEVER_REASONS = {
   called_often: "the number is at a cap of `frequency` that ends contacts",
   after_end: "the campaign's `ends_at` has passed",
   no_common_window: "no opening in all its zones within 14 days, days off aside",
+  no_transfer_hours:
+    "its window and the hours of those who take [transferred calls](#transfers) are not open at once within 14 days, days off aside; the detail names both",
 } as const;
 export const WAIT_REASONS = {
   before_start: "the campaign's `starts_at` is to come",
@@ -229,6 +232,7 @@ const RULES: readonly Rule[] = [
     return cap ? { kind: "never", reason: "called_often", detail: cap.text } : MAY;
   },
   campaignDates,
+  commonHours,
   callingWindow,
   requiredSources,
   transferHours,
@@ -280,6 +284,7 @@ const RULES: readonly Rule[] = [
 /** The rules that depend on the zones and the policy alone, so that whole groups of contacts are asked at once. */
 const ZONE_RULES: readonly ((question: ZoneQuestion) => GateDecision)[] = [
   campaignDates,
+  commonHours,
   callingWindow,
   requiredSources,
   transferHours,
@@ -401,6 +406,16 @@ function campaignDates({ policy, nowMs }: ZoneQuestion): GateDecision {
     return { kind: "wait", reason: "before_start", untilMs: policy.startsAtMs };
   }
   return { kind: "dial", untilMs: policy.endsAtMs ?? Number.POSITIVE_INFINITY };
+}
+
+/** Somebody whom no window opens for is told of by that. */
+function commonHours({ facts, policy, nowMs, windowOf }: ZoneQuestion): GateDecision {
+  const hours = policy.transfers?.hours;
+  if (hours === undefined) return MAY;
+  const status = windowOf(facts.zones, nowMs, facts.places);
+  const opens = status.open || status.opensAtMs !== undefined;
+  if (!opens || meetsTransferHours(policy, facts, nowMs)) return MAY;
+  return { kind: "never", reason: "no_transfer_hours", detail: neverMeetText(facts.zones, hours) };
 }
 
 function callingWindow({ facts, nowMs, windowOf }: ZoneQuestion): GateDecision {

@@ -29,7 +29,7 @@ const rowsSchema = z.object({ read: count, rejected: count, duplicate: count, ac
 /** Contacts who can never be dialed under the window that there was when they were taken, in groups, largest first. */
 export const neverDialedSchema = z.array(
   z.object({
-    reason: z.enum(["no_time_zone", "no_common_window"]),
+    reason: z.enum(["no_time_zone", "no_common_window", "no_transfer_hours"]),
     /** Country of their numbers; null for numbers of no one country. */
     region: z.string().nullable(),
     /** They may be in each of these; none where no zone is known. */
@@ -156,6 +156,8 @@ export const progressSchema = z.object({
       /** Of its calls, what is taken to be transferred. */
       share: z.number(),
       conversations: count,
+      /** Of these, that say whether they were transferred. */
+      known: count,
       /** As far as an answer of calls' analysis says it. */
       transferred: count,
     })

@@ -84,14 +84,33 @@ export async function noteSighting(db: Db, sighting: AgentSighting, seenAtMs: nu
   );
 }
 
+/** Of an agent `a` and what a campaign has taken in of it, `k`. */
+const IS_NEWS = sql`(k.agent_id is null or k.state <> a.state or (a.state = 'published' and k.version is distinct from a.version))`;
+
 /** Campaigns that have not taken in what was seen of their agents. */
 export async function listUninformed(db: Db, atMost: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
     sql`select c.id from campaigns c cross join ${CALLED_WITH} w join agents a on a.id = w.agent_id
           left join campaign_agents k on k.campaign_id = c.id and k.agent_id = a.id
-        where ${CALLS} and (k.agent_id is null or k.state <> a.state or (a.state = 'published' and k.version is distinct from a.version))
+        where ${CALLS} and ${IS_NEWS}
         group by c.id order by c.id limit ${atMost}`,
+  );
+  return found.map((row) => row.id);
+}
+
+/**
+ * The same of one campaign, and of the one whose callbacks these are: that one first, since it is told for both, and
+ * pauses both.
+ */
+export async function listUninformedAbout(db: Db, campaignId: string): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select c.id from campaigns c cross join ${CALLED_WITH} w join agents a on a.id = w.agent_id
+          left join campaign_agents k on k.campaign_id = c.id and k.agent_id = a.id
+        where c.id in (${campaignId}::uuid, (select parent_id from campaigns where id = ${campaignId}::uuid))
+          and ${CALLS} and ${IS_NEWS}
+        group by c.id order by c.parent_id nulls first`,
   );
   return found.map((row) => row.id);
 }

@@ -96,8 +96,12 @@ const CAMPAIGN = record({
   ...TALLIES,
   holdMsSum: number,
   holdCount: number,
-  /** Of its calls: in which somebody was, or may have been, spoken with; that were said to be transferred. */
+  /**
+   * Of its calls: in which somebody was, or may have been, spoken with; of these, that say whether they were
+   * transferred; that say they were.
+   */
   conversations: from("conversation_count", number),
+  transfersKnown: from("transfer_known_count", number),
   transfers: from("transfer_count", number),
   /** Calls are placed into it one by one; it has no list and does not end by being empty (standing.ts). */
   standing: flag,
@@ -353,9 +357,13 @@ export async function amendCampaign(
   const { campaign, spec, actor, nowMs } = input;
   const version = campaign.policyVersion + 1;
   const rules = ruleChanges(campaign.spec, spec);
+  // What one answer said is no word on what another says.
+  const asksAnew = campaign.spec.transfers?.answer !== spec.transfers?.answer;
   await rows(
     tx,
     sql`update campaigns set spec = ${json(spec)}, policy_version = ${version}, concurrency = ${spec.concurrency},
+          transfer_known_count = case when ${asksAnew} then 0 else transfer_known_count end,
+          transfer_count = case when ${asksAnew} then 0 else transfer_count end,
           look_by = case when look_by is not null then least(look_by, ${at(nowMs + GRACE_MS)}) end
         where id = ${campaign.id}::uuid`,
   );
@@ -494,6 +502,7 @@ export interface TallyChange {
   holdMsSum?: number;
   holdCount?: number;
   conversations?: number;
+  transfersKnown?: number;
   transfers?: number;
   /** A letter for each call that ended, where it has a breaker. */
   newestCalls?: string;
@@ -535,6 +544,7 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
           dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
           hold_count = hold_count + ${change.holdCount ?? 0}::int,
           conversation_count = conversation_count + ${change.conversations ?? 0}::int,
+          transfer_known_count = transfer_known_count + ${change.transfersKnown ?? 0}::int,
           transfer_count = transfer_count + ${change.transfers ?? 0}::int, newest_calls = ${campaign.newestCalls}
         where id = ${campaign.id}::uuid`,
   );

@@ -85,8 +85,8 @@ export async function importChunk(
     const { throughLine, never } = await lockImport(tx, input.importId);
     const fresh = input.rows.filter((row) => row.line > throughLine);
     const contacts = fresh.filter((row) => row.kind === "contact");
-    const { window } = policyOf(campaign.spec, campaign.policyVersion);
-    const neverOf = createNeverMemo(window, input.nowMs);
+    const { window, transfers } = policyOf(campaign.spec, campaign.policyVersion);
+    const neverOf = createNeverMemo(window, input.nowMs, transfers);
     const accepted = await insertContacts(tx, {
       campaign,
       importId: input.importId,

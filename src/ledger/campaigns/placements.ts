@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { meetsTransferHours, neverMeetText } from "../../domain/policy/common-hours.ts";
 import { callbackSpecOf } from "../../domain/campaigns/callback-spec.ts";
 import type { KeptFacts } from "../../domain/campaigns/kept-facts.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
@@ -36,6 +37,7 @@ export type PlaceRefusal =
   | "withdrawn"
   | "no_time_zone"
   | "no_common_window"
+  | "no_transfer_hours"
   | "after_end"
   | "campaign_over"
   | "max_per_contact";
@@ -205,13 +207,18 @@ async function objectionToCalling(
     const { scope, source, reason } = found.suppression;
     return refused("suppressed", `${scope} suppression (${source}): ${reason}`);
   }
-  const { window, endsAtMs } = policyOf(campaign.spec, campaign.policyVersion);
+  const policy = policyOf(campaign.spec, campaign.policyVersion);
+  const { window, endsAtMs, transfers } = policy;
   const fromMs = Math.max(dueAtMs, nowMs);
   if (endsAtMs !== undefined && fromMs >= endsAtMs) {
     return refused("after_end", `the campaign ends at ${new Date(endsAtMs).toISOString()}`);
   }
   const status = windowStatus(window, zones, fromMs, places);
-  if (status.open || status.opensAtMs !== undefined) return undefined;
+  if (status.open || status.opensAtMs !== undefined) {
+    if (transfers?.hours === undefined || meetsTransferHours(policy, { zones, places }, fromMs))
+      return undefined;
+    return refused("no_transfer_hours", neverMeetText(zones, transfers.hours));
+  }
   return zones.length === 0
     ? refused("no_time_zone", "no time zone is known for the number")
     : refused("no_common_window", `zones ${zones.join(", ")}: no common opening within 14 days`);

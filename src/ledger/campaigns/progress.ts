@@ -1,9 +1,12 @@
 import { sql } from "drizzle-orm";
 
+import { isOver } from "../../domain/campaigns/campaign-state.ts";
+import type { TransferPace } from "../../domain/campaigns/transfer-pacing.ts";
 import { readOpenAfterwards } from "./afterwards.ts";
 import { readAgents, type CampaignAgent } from "./agents.ts";
 import { readSpending, type Spending } from "./budgets.ts";
 import { readCampaign, type Campaign } from "./campaigns.ts";
+import { readTransferPace } from "./transfer-lines.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 
 /** Why contacts that are due are not dialed now, those of all zone sets with the same reason and end together. */
@@ -24,6 +27,8 @@ export interface Progress {
   followUps: number;
   callbacks: number;
   spending: Spending;
+  /** What those who take transferred calls leave it; undefined: they bound nothing. */
+  transferPace: TransferPace | undefined;
 }
 
 /** A campaign of very many zones has as many holds; a screen shows a few. */
@@ -62,5 +67,14 @@ export async function readProgress(
   );
   const agents = await readAgents(db, campaign);
   const spending = await readSpending(db, campaign.parentId ?? campaign.id, nowMs);
-  return { campaign, ...held, holds, agents, spending, ...(await readOpenAfterwards(db, campaignId)) };
+  const transferPace = isOver(campaign.state) ? undefined : await readTransferPace(db, campaign);
+  return {
+    campaign,
+    ...held,
+    holds,
+    agents,
+    spending,
+    transferPace,
+    ...(await readOpenAfterwards(db, campaignId)),
+  };
 }

@@ -285,6 +285,7 @@ async function writeEnds(
     holdCount: 0,
     newestCalls: "",
     conversations: 0,
+    transfersKnown: 0,
     transfers: 0,
     money: undefined,
   };
@@ -335,7 +336,9 @@ async function writeEnds(
       change.newestCalls += letterOf({ disposition, durationSeconds: finding.durationSeconds }, breaker);
     if (isConversation(disposition)) {
       change.conversations += 1;
-      if (transferAnswer !== undefined && saysTransferred(transferAnswer, kept)) change.transfers += 1;
+      const isTransferred = transferAnswer === undefined ? undefined : saysTransferred(transferAnswer, kept);
+      if (isTransferred !== undefined) change.transfersKnown += 1;
+      if (isTransferred === true) change.transfers += 1;
     }
     change.leased -= 1;
     change.attempts += 1;

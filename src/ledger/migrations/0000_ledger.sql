@@ -135,9 +135,10 @@ create table campaigns (
   -- Sum and count behind the mean time that an attempt holds a slot.
   hold_ms_sum float8 not null default 0,
   hold_count integer not null default 0,
-  -- Of its calls: those in which somebody was, or may have been, spoken with; and those that an answer of the analysis
-  -- says were transferred, where it asks for that.
+  -- Of its calls: those in which somebody was, or may have been, spoken with; of these, those whose analysis says
+  -- whether they were transferred, where it asks for that; and those that it says were.
   conversation_count integer not null default 0,
+  transfer_known_count integer not null default 0,
   transfer_count integer not null default 0,
   -- Standing: calls are placed into it one by one, it has no list, and it does not end by itself.
   standing boolean not null default false,

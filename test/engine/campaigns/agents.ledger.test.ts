@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
+import { lookAtAgent } from "../../../src/activities/campaigns/look-at-agent.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { watchAgents } from "../../../src/chores/campaigns/watch-agents.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
+import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { TimeoutError, type Platform } from "../../../src/platform/index.ts";
+import { callbackAsker } from "../../ledger/support/placing.ts";
 import { contact, running, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers } from "../../support/engine.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
@@ -109,6 +112,57 @@ describe("an agent that is published anew while a campaign calls with it", () =>
       expect(gets - asked).toBe(asked - 1);
       for (const id of ids) await tell(ledger(), "cancel", id, { nowMs: Date.now() });
       for (const batchId of batches) await takeToEnd(deps, batchId);
+    });
+
+    it("is known before a batch is created to whoever calls with it, whoever looked last", async () => {
+      const agentId = await freshAgent();
+      const spec = { ...SPEC, agent_id: agentId, on_agent_change: "pause" as const };
+      const pausing = await running(ledger(), people(1), spec, Date.now());
+      const [batchId = ""] = await planSome(deps, pausing);
+      await watchAgents(deps);
+      await republish(agentId);
+      // Somebody else's look: the campaign itself has not been told.
+      await lookAtAgent(deps, agentId);
+      gets = 0;
+      await createBatch(deps, { batchId });
+      expect(gets).toBe(0);
+      expect(await readBatch(ledger().db, batchId)).toMatchObject({ stopReason: "pause", createNo: 0 });
+      expect(given(await readCampaign(ledger().db, pausing)).state).toBe("paused");
+      await takeToEnd(deps, batchId);
+      await tell(ledger(), "cancel", pausing, { nowMs: Date.now() });
+    });
+
+    it("pauses a campaign for the sake of a batch of its callbacks", async () => {
+      const agentId = await freshAgent();
+      const spec = { ...SPEC, agent_id: agentId, on_agent_change: "pause" as const };
+      const id = await running(ledger(), people(1), spec, Date.now());
+      const [other = ""] = await planSome(deps, id);
+      const [asked] = people(1);
+      const placed = await ledger().transaction((tx) =>
+        placeCallback(tx, {
+          campaignId: id,
+          asker: callbackAsker(Date.now()),
+          phone: given(asked).phone,
+          region: "US",
+          zones: ["America/New_York"],
+          variables: {},
+          dueAtMs: Date.now(),
+          most: 3,
+          actor: "test",
+          nowMs: Date.now(),
+        }),
+      );
+      if (placed.kind !== "placed") throw new Error(placed.kind);
+      const [batchId = ""] = await planSome(deps, placed.campaignId);
+      await watchAgents(deps);
+      await republish(agentId);
+      await lookAtAgent(deps, agentId);
+      await createBatch(deps, { batchId });
+      expect(await readBatch(ledger().db, batchId)).toMatchObject({ stopReason: "pause", createNo: 0 });
+      expect(given(await readCampaign(ledger().db, id)).state).toBe("paused");
+      expect(await readCampaign(ledger().db, placed.campaignId)).toMatchObject({ pausedBy: "parent" });
+      for (const one of [other, batchId]) await takeToEnd(deps, one);
+      await tell(ledger(), "cancel", id, { nowMs: Date.now() });
     });
 
     it("that was deleted is waited for: no batch is created with it", async () => {

@@ -2,19 +2,24 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
+import type { Finding } from "../../../src/domain/campaigns/findings.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
-import { transferPaceOf } from "../../../src/ledger/campaigns/transfer-lines.ts";
+import { readTransferPace } from "../../../src/ledger/campaigns/transfer-lines.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {
   batchOf,
+  contact,
   create,
+  createScheduled,
   ended,
+  finding,
   freshPhones,
   HOUR_MS,
   holdsOf,
+  importWhole,
   MINUTE_MS,
   NOW_MS,
   openPhones,
@@ -23,12 +28,17 @@ import {
   plan,
   running,
   start,
+  tell,
 } from "../support/scenario.ts";
 
 const CAPACITY = { capacity: 4, expect: 0.2, talk: "5m", answer: "analysis.transferred" };
 const ALWAYS: Partial<CampaignSpecInput> = { window: "always", retry: { max_attempts: 1 } };
 
 const campaignOf = async (ledger: Ledger, id: string) => given(await readCampaign(ledger.db, id));
+
+async function paceOf(ledger: Ledger, id: string) {
+  return given(await readTransferPace(ledger.db, await campaignOf(ledger, id)));
+}
 
 async function heldBy(ledger: Ledger, id: string): Promise<number> {
   const [row] = await rows<{ held: number }>(
@@ -51,6 +61,38 @@ async function amend(ledger: Ledger, id: string, changes: Partial<CampaignSpecIn
   });
 }
 
+/** A call that is over, whose analysis says whether it was transferred. */
+function saying(one: Finding, transferred: boolean, key = "transferred"): Finding {
+  if (one.outcome.kind !== "ended") throw new Error("it ended");
+  return { ...one, outcome: { ...one.outcome, kept: { analysis: { [key]: transferred } } } };
+}
+
+/** Has everybody who is called in these batches answer; returns how many were. */
+async function answerAll(
+  ledger: Ledger,
+  batchIds: readonly string[],
+  nowMs: number,
+  tell: (one: Finding) => Finding,
+): Promise<number> {
+  const endMs = nowMs + MINUTE_MS;
+  let calls = 0;
+  for (const batchId of batchIds) {
+    await start(ledger, batchId, nowMs);
+    const phones = await openPhones(ledger, batchId);
+    calls += phones.length;
+    const findings = phones.map((phone) => tell(ended(phone, "answered", endMs)));
+    await settleFindings(ledger, { batchId, findings, nowMs: endMs });
+    await closeBatch(ledger, batchId, endMs);
+  }
+  return calls;
+}
+
+/** Plans once, and the same. */
+async function callAll(ledger: Ledger, id: string, nowMs: number, tell: (one: Finding) => Finding) {
+  const { batchIds } = await plan(ledger, id, nowMs);
+  return answerAll(ledger, batchIds, nowMs, tell);
+}
+
 describeLedgers("those who take transferred calls", (opened) => {
   it("bound the lines of a campaign by how many they are, and it learns from its calls how many that takes", async () => {
     const ledger = opened();
@@ -66,18 +108,10 @@ describeLedgers("those who take transferred calls", (opened) => {
       },
     ]);
     // Everybody answers, and nobody is transferred: they can take the calls of more lines.
-    let calls = 0;
-    for (const batchId of batchIds) {
-      await start(ledger, batchId);
-      const phones = await openPhones(ledger, batchId);
-      calls += phones.length;
-      const findings = phones.map((phone) => ended(phone, "answered", NOW_MS + MINUTE_MS));
-      await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
-      await closeBatch(ledger, batchId, NOW_MS + MINUTE_MS);
-    }
+    const calls = await answerAll(ledger, batchIds, NOW_MS, (one) => saying(one, false));
     const after = await campaignOf(ledger, id);
-    expect(after).toMatchObject({ conversations: calls, transfers: 0 });
-    const pace = given(transferPaceOf(after));
+    expect(after).toMatchObject({ conversations: calls, transfersKnown: calls, transfers: 0 });
+    const pace = given(await readTransferPace(ledger.db, after));
     expect(pace.lines).toBeGreaterThan(4);
     await plan(ledger, id, NOW_MS + 2 * MINUTE_MS);
     expect(await heldBy(ledger, id)).toBe(pace.lines);
@@ -92,11 +126,82 @@ describeLedgers("those who take transferred calls", (opened) => {
     const phones = await openPhones(ledger, batchId);
     const findings = phones.map((phone, index) => {
       const one = ended(phone, index === 3 ? "no_answer" : "answered");
-      if (one.outcome.kind !== "ended") throw new Error("it ended");
-      return { ...one, outcome: { ...one.outcome, kept: { analysis: { transferred: index !== 0 } } } };
+      return saying(one, index !== 0);
     });
     await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
-    expect(await campaignOf(ledger, id)).toMatchObject({ conversations: 3, transfers: 2 });
+    expect(await campaignOf(ledger, id)).toMatchObject({ conversations: 3, transfersKnown: 3, transfers: 2 });
+  });
+
+  it("are taken to be as busy as expected by calls that do not say it: a misspelt answer lends them no lines", async () => {
+    const ledger = opened();
+    const { answer: _answer, ...unsaid } = CAPACITY;
+    const id = await running(ledger, freshPhones(400), { ...ALWAYS, concurrency: 50, transfers: unsaid });
+    const untold = await callAll(ledger, id, NOW_MS, (one) => one);
+    expect(await campaignOf(ledger, id)).toMatchObject({ conversations: untold, transfersKnown: 0 });
+    const before = await paceOf(ledger, id);
+    // Asked for from now on, of calls that are over nobody is told any more.
+    await amend(ledger, id, { transfers: CAPACITY }, NOW_MS + 2 * MINUTE_MS);
+    expect(await paceOf(ledger, id)).toEqual(before);
+    const told = await callAll(ledger, id, NOW_MS + 3 * MINUTE_MS, (one) => saying(one, true));
+    expect(await campaignOf(ledger, id)).toMatchObject({
+      conversations: untold + told,
+      transfersKnown: told,
+      transfers: told,
+    });
+    expect((await paceOf(ledger, id)).share).toBeGreaterThan(before.share);
+    // What one answer said is no word on another.
+    const other = { ...CAPACITY, answer: "analysis.handed_over" };
+    await amend(ledger, id, { transfers: other }, NOW_MS + 6 * MINUTE_MS);
+    expect(await campaignOf(ledger, id)).toMatchObject({
+      conversations: untold + told,
+      transfersKnown: 0,
+      transfers: 0,
+    });
+    // Nor is it forgotten for the sake of another amendment.
+    await callAll(ledger, id, NOW_MS + 7 * MINUTE_MS, (one) => saying(one, true, "handed_over"));
+    const { transfersKnown } = await campaignOf(ledger, id);
+    expect(transfersKnown).toBeGreaterThan(0);
+    await amend(ledger, id, { transfers: { ...other, capacity: 5 } }, NOW_MS + 10 * MINUTE_MS);
+    expect(await campaignOf(ledger, id)).toMatchObject({ transfersKnown });
+  });
+
+  it("are not taken to be free for calls that wait for their analysis: what rings out is known long before", async () => {
+    const ledger = opened();
+    const phones = freshPhones(800);
+    const transfers = { ...CAPACITY, capacity: 50 };
+    const id = await running(ledger, phones, { ...ALWAYS, concurrency: 100, transfers });
+    const { batchIds } = await plan(ledger, id);
+    const before = await paceOf(ledger, id);
+    // Nobody takes the one half, and what the other half said is still to come.
+    let calls = 0;
+    const waiting: [string, string[]][] = [];
+    for (const batchId of batchIds) {
+      await start(ledger, batchId);
+      const open = await openPhones(ledger, batchId);
+      calls += open.length;
+      const half = Math.floor(open.length / 2);
+      const findings = open.map((phone, index) =>
+        index < half
+          ? ended(phone, "no_answer")
+          : finding(phone, {
+              endedAtMs: NOW_MS + MINUTE_MS,
+              outcome: { kind: "provisional", reason: "analysis" },
+            }),
+      );
+      waiting.push([batchId, open.slice(half)]);
+      await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
+    }
+    const undecided = waiting.flatMap(([, open]) => open).length;
+    const meanwhile = await paceOf(ledger, id);
+    expect(meanwhile.share).toBeCloseTo((0.2 * (undecided + 20)) / (calls + 20), 5);
+    for (const [batchId, open] of waiting) {
+      const findings = open.map((phone) => ended(phone, "answered"));
+      await settleFindings(ledger, { batchId, findings, nowMs: NOW_MS + 5 * MINUTE_MS });
+    }
+    // They were conversations: it had counted on that.
+    const after = await paceOf(ledger, id);
+    expect(after.share).toBeCloseTo(meanwhile.share, 5);
+    expect(after.share).toBeLessThan(before.share);
   });
 
   it("may be more or fewer from one moment to the next: what is up goes on, and the next planning keeps to it", async () => {
@@ -139,5 +244,33 @@ describeLedgers("those who take transferred calls", (opened) => {
     );
     expect(amended.stoppedBatchIds).toEqual([early]);
     expect(await batchOf(ledger, early)).toMatchObject({ stopReason: "window" });
+  });
+
+  it("are never there when somebody may be called: the contact is excluded, and the campaign ends", async () => {
+    const ledger = opened();
+    const window = { weekdays: ["09:00-18:00"] };
+    const transfers = { hours: { weekdays: ["09:00-17:00"] }, timezone: "America/New_York" };
+    const { id } = await createScheduled(ledger, { ...ALWAYS, window, transfers });
+    const [inGuam, inChicago] = freshPhones(2);
+    await importWhole(ledger, id, [
+      contact(given(inGuam), 2, { zones: ["Pacific/Guam"], strictZones: ["Pacific/Guam"] }),
+      contact(given(inChicago), 3, { zones: ["America/Chicago"], strictZones: ["America/Chicago"] }),
+    ]);
+    const reasons = () =>
+      rows<{ phone: string; state: string; reason: string | null }>(
+        ledger.db,
+        sql`select phone, state, reason from contacts where campaign_id = ${id}::uuid order by line`,
+      );
+    expect(await reasons()).toEqual([
+      { phone: inGuam, state: "excluded", reason: "no_transfer_hours" },
+      { phone: inChicago, state: "open", reason: null },
+    ]);
+    await tell(ledger, "start", id);
+    // Hours that come to be so are found by the gate.
+    const late = { hours: { weekdays: ["18:30-19:00"] }, timezone: "America/Chicago" };
+    await amend(ledger, id, { transfers: late }, NOW_MS + MINUTE_MS);
+    await plan(ledger, id, NOW_MS + 2 * MINUTE_MS);
+    expect(await reasons()).toMatchObject([{}, { state: "excluded", reason: "no_transfer_hours" }]);
+    expect((await campaignOf(ledger, id)).state).toBe("completed");
   });
 });

@@ -224,7 +224,7 @@ function heldLines({ forecast }: Rehearsed, colours: Colours): string[] {
 function neverLines({ forecast, validation, spec }: Rehearsed, colours: Colours): string[] {
   const { excluded, excludedDetail } = forecast;
   const rows = Object.entries(excluded)
-    .filter(([reason]) => reason !== "no_common_window")
+    .filter(([reason]) => reason !== "no_common_window" && reason !== "no_transfer_hours")
     .map(([reason, range]) => {
       const detail = Object.entries(excludedDetail).find(([word]) => word === reason)?.[1] ?? "";
       return [reason, between(range, numberText), detail];

@@ -41,7 +41,7 @@ export function registerContactsValidate(contacts: CliCommand): void {
         campaign: {
           window: spec === undefined ? windowOf(DEFAULT_WINDOW_SPEC) : windowInSpec(spec),
           isStrict: spec?.zones === "strict",
-          ...(spec && { consent: policyOf(spec, 1) }),
+          ...(spec && { consent: policyOf(spec, 1), transfers: policyOf(spec, 1).transfers }),
           nowMs: Date.now(),
         },
       });

@@ -383,7 +383,8 @@ export class Simulation {
     if (!capacity) return Number.POSITIVE_INFINITY;
     const { calls, dispositions, lineMs } = this.#result;
     const conversations = CONVERSATIONS.reduce((sum, one) => sum + (dispositions[one] ?? 0), 0);
-    const past = { calls, conversations, transfers: 0, meanHoldMs: calls === 0 ? undefined : lineMs / calls };
+    const meanHoldMs = calls === 0 ? undefined : lineMs / calls;
+    const past = { calls, conversations, known: 0, transfers: 0, meanHoldMs };
     return transferPace({ ...capacity, answer: undefined }, past).lines;
   }
 

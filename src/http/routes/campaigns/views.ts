@@ -12,7 +12,6 @@ import type { Explanation } from "../../../ledger/campaigns/explanations.ts";
 import type { ListImport } from "../../../ledger/campaigns/list-imports.ts";
 import type { OpenHold, Progress } from "../../../ledger/campaigns/progress.ts";
 import type { CampaignReport, VariantReport } from "../../../ledger/campaigns/reports.ts";
-import { transferPaceOf } from "../../../ledger/campaigns/transfer-lines.ts";
 import type { CampaignAgent } from "../../../ledger/campaigns/agents.ts";
 import type {
   AgentWire,
@@ -100,7 +99,7 @@ export function campaignView(
 }
 
 export function progressView(
-  { campaign, heldSlots, liveBatches, holds, agents, followUps, callbacks, spending }: Progress,
+  { campaign, heldSlots, liveBatches, holds, agents, followUps, callbacks, spending, transferPace }: Progress,
   nowMs: number,
 ): ProgressWire {
   const {
@@ -131,7 +130,7 @@ export function progressView(
     // The last holds of a campaign that is over keep nobody from anything.
     holds: isOver(state) ? [] : holds.map(holdView),
     agents: agents.map(agentView),
-    transfers: transfersView(campaign),
+    transfers: transfersView(campaign, transferPace),
     follow_ups: { open: followUps },
     callbacks: { open: callbacks },
     money: moneyView(spending, campaign.spec),
@@ -141,11 +140,10 @@ export function progressView(
   };
 }
 
-function transfersView(campaign: Campaign): ProgressWire["transfers"] {
-  const pace = isOver(campaign.state) ? undefined : transferPaceOf(campaign);
+function transfersView(campaign: Campaign, pace: Progress["transferPace"]): ProgressWire["transfers"] {
   if (!pace) return null;
-  const { conversations, transfers: transferred } = campaign;
-  return { ...pace, conversations, transferred };
+  const { conversations, transfersKnown: known, transfers: transferred } = campaign;
+  return { ...pace, conversations, known, transferred };
 }
 
 function agentView(agent: CampaignAgent): AgentWire {
