@@ -13,7 +13,7 @@ import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { excludeRefusedContacts, isRefusal, pauseOnRefusal, stopOne } from "./platform-refusal.ts";
+import { excludeRefusedContacts, isRefusal, pauseOrWaitForCredit, stopOne } from "./platform-refusal.ts";
 import { noteCreated, takeApart } from "./unanswered-creates.ts";
 import { recordCreated, reserveCreate } from "../../ledger/campaigns/batch-steps.ts";
 
@@ -60,7 +60,8 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
     if (!(error instanceof PlatformError)) throw error;
     const phones = contacts.map((contact) => contact.phone);
     if (!isRefusal(error)) return afterNoAnswer(deps, batch, error, { createNo, phones });
-    if (!(await excludeRefusedContacts(deps, batch, error, phones))) await pauseOnRefusal(deps, batch, error);
+    if (!(await excludeRefusedContacts(deps, batch, error, phones)))
+      await pauseOrWaitForCredit(deps, batch, error);
     return stepNow(deps, batch.id);
   }
   noteCreated(

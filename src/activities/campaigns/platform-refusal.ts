@@ -1,4 +1,5 @@
 import type { StopReason } from "../../domain/campaigns/batch-state.ts";
+import { usdOf } from "../../domain/campaigns/money.ts";
 import { lockBatch, requestStop, type Batch } from "../../ledger/campaigns/batches.ts";
 import { tellStalled } from "../../ledger/campaigns/campaign-stalls.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
@@ -8,8 +9,8 @@ import { refuseLeased } from "../../ledger/campaigns/leased-refusals.ts";
 import {
   ForbiddenError,
   PaymentRequiredError,
+  PlatformError,
   UnauthorizedError,
-  type PlatformError,
 } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
 import {
@@ -32,16 +33,42 @@ function remedyInWords(error: PlatformError): string {
   const remedy = remedyFor(error, "batch_calls:write and calls:read");
   if (error instanceof UnauthorizedError) return `the platform refuses the key: ${remedy}`;
   if (error instanceof ForbiddenError) return `the key's scopes do not allow it: ${remedy}`;
-  return `the platform asks for payment: ${remedy}`;
+  return `the platform asks for payment: unlock or pay for what it names, or ${remedy}`;
 }
 
 /**
  * Pauses the campaign of a batch that the platform refused, so that nothing is tried over and over; the reason
- * says what to do before resuming. Where it refuses for want of credit, all of them wait for that instead.
+ * says what to do before resuming.
  */
 export async function pauseOnRefusal(deps: ActivityDeps, batch: Batch, error: PlatformError): Promise<void> {
-  if (error instanceof PaymentRequiredError) return waitForCredit(deps, batch, error);
   await pauseForPeople(deps, batch, `${remedyInWords(error)} (${error.message})`);
+}
+
+/** The same where calls were refused. Where the account can't pay for them, all campaigns wait for that instead. */
+export async function pauseOrWaitForCredit(
+  deps: ActivityDeps,
+  batch: Batch,
+  error: PlatformError,
+): Promise<void> {
+  if (error instanceof PaymentRequiredError && (await isShortOfCredit(deps, batch)))
+    return waitForCredit(deps, batch, error);
+  await pauseOnRefusal(deps, batch, error);
+}
+
+/**
+ * Whether the account can't pay for the calls of a batch. 402 also says that something has to be unlocked first, for
+ * one campaign: no other is stopped for that. A platform that does not say is taken to be short of credit: to wait for
+ * that is over by itself.
+ */
+async function isShortOfCredit({ platform, log }: ActivityDeps, batch: Batch): Promise<boolean> {
+  try {
+    const { sufficient } = await platform.billing.check(usdOf(batch.callMicros * batch.size));
+    return sufficient !== true;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    log.warn({ batchId: batch.id, error: error.message }, "whether there is credit can't be asked");
+    return true;
+  }
 }
 
 /** No campaign calls anybody before there is credit again (ledger/campaigns/credit.ts); then they go on by themselves. */

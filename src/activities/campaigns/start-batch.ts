@@ -13,7 +13,7 @@ import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { clockDisagreement } from "../ground/clock-check.ts";
 import { readOwnBatch, retryIn, type BatchInput } from "./create-batch.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { isRefusal, pauseOnRefusal, stopOne } from "./platform-refusal.ts";
+import { isRefusal, pauseOrWaitForCredit, stopOne } from "./platform-refusal.ts";
 import { recordBegun, recordNotStarted, recordStartRefusal } from "../../ledger/campaigns/batch-steps.ts";
 
 /*
@@ -122,7 +122,7 @@ async function afterRefusal(deps: ActivityDeps, batch: Batch, error: PlatformErr
   if (error instanceof NotFoundError) return afterUnknown(deps, batch, error);
   await recordNotStarted(deps.ledger.db, batch.id);
   if (isRefusal(error)) {
-    await pauseOnRefusal(deps, batch, error);
+    await pauseOrWaitForCredit(deps, batch, error);
     return { next: "tend", waitMs: 0 };
   }
   await noteStepFailure(deps, batchStep(batch.id, "start"), error);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
 import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
+import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { watchMoney } from "../../../src/chores/campaigns/watch-money.ts";
 import { readSpending } from "../../../src/ledger/campaigns/budgets.ts";
@@ -18,6 +19,7 @@ import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../.
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const BALANCE = "GET /v1/billing/balance";
+const CHECK = "GET /v1/billing/balance/check";
 const START = "POST /v1/batch-calls/:id/start";
 
 describe("what the platform says of money", () => {
@@ -140,11 +142,12 @@ describe("what the platform says of money", () => {
       await planSome(deps, id);
     });
 
-    it("is a refusal whatever the balance says: it is tried again after a quarter of an hour, or with more", async () => {
+    it("is a refusal where nobody says that there is credit: it is tried again after a quarter of an hour", async () => {
       const id = await begin(3, { concurrency: 3 });
       const [batchId = ""] = await planSome(deps, id);
       await createBatch(deps, { batchId });
       stepping.sandbox.faults.add({ kind: "status", route: START, status: 402, times: 1 });
+      stepping.sandbox.faults.add({ kind: "status", route: CHECK, status: 403 });
       await startBatch(deps, { batchId });
       await watchMoney(deps);
       await watchMoney(deps);
@@ -154,6 +157,38 @@ describe("what the platform says of money", () => {
       expect((await readInstallation(ledger().db)).noCreditAtMs).toBeDefined();
       await watchMoney(later(20 * MINUTE_MS));
       expect((await readInstallation(ledger().db)).noCreditAtMs).toBeUndefined();
+    });
+
+    it.each(["create", "start"])("is enough, and a %s asks for payment: no other waits", async (step) => {
+      const id = await begin(3, { concurrency: 3 });
+      const other = await begin(3, { concurrency: 3 });
+      const [batchId = ""] = await planSome(deps, id);
+      if (step === "start") await createBatch(deps, { batchId });
+      const route = step === "start" ? START : "POST /v1/batch-calls";
+      stepping.sandbox.faults.add({ kind: "status", route, status: 402, times: 1 });
+      await (step === "start" ? startBatch(deps, { batchId }) : createBatch(deps, { batchId }));
+      expect((await readInstallation(ledger().db)).noCreditAtMs).toBeUndefined();
+      const { state, stateReason, tallies } = given(await readCampaign(ledger().db, id));
+      expect({ state, tallies }).toMatchObject({ state: "paused", tallies: { open: 3, leased: 0 } });
+      expect(stateReason).toContain("unlock or pay for what it names");
+      await takeToEnd(deps, await beginOne(deps, other));
+      expect(given(await readCampaign(ledger().db, other)).tallies.done).toBe(3);
+    });
+
+    it("is not said by a look at a batch that asks for payment: its campaign alone is paused", async () => {
+      const id = await begin(3, { concurrency: 3 });
+      const batchId = await beginOne(deps, id);
+      stepping.sandbox.faults.add({
+        kind: "status",
+        route: "GET /v1/batch-calls/:id",
+        status: 402,
+        times: 1,
+      });
+      stepping.sandbox.faults.add({ kind: "status", route: CHECK, status: 403 });
+      await tendBatch(deps, { batchId });
+      expect((await readInstallation(ledger().db)).noCreditAtMs).toBeUndefined();
+      expect(given(await readCampaign(ledger().db, id)).state).toBe("paused");
+      await takeToEnd(deps, batchId);
     });
 
     it("is nothing, where it can't be asked: calls go on", async () => {
