@@ -1,3 +1,4 @@
+import { usdText } from "../campaigns/money.ts";
 import { findOpenings, openingsInZone, windowStatus, type Opening } from "../policy/calling-window.ts";
 import type { ConsentRecord } from "../policy/consent.ts";
 import type { DialingPolicy, FrequencyCap } from "../policy/dialing-policy.ts";
@@ -66,11 +67,19 @@ export interface DialFacts {
   lastOfOtherCampaignsMs: number | undefined;
   /** For each cap of the policy, in order: how many calls, or conversations, were within its time. */
   counted: readonly number[];
+  money: {
+    /** When it was leased; 0: it was booked by a recovery. */
+    heldMicros: number;
+    /** Undefined: it was not over when this was read. */
+    costMicros: number | undefined;
+    /** By the platform; else it is taken from its length. */
+    isTold: boolean;
+  };
   isSimulated: boolean;
 }
 
 export interface DialCheck {
-  rule: NeverReason | WaitReason;
+  rule: NeverReason | WaitReason | "money";
   /** Whether it allowed the call; undefined: the ledger does not show that. */
   allowed: boolean | undefined;
   says: string;
@@ -94,6 +103,7 @@ export function checkDial(facts: DialFacts, policy: DialingPolicy): DialCheck[] 
     ...freshLists(facts),
     gap(facts, policy),
     ...scrubbing(facts),
+    money(facts),
   ];
 }
 
@@ -394,6 +404,18 @@ function gap(facts: DialFacts, policy: DialingPolicy): DialCheck {
   const needed = lastMs === lastOfOwnMs ? atLeast(ownGapMs) : atLeast(leastGapMs);
   const says = `${formatDurationMs(sinceMs)} since the last call of the brand, ${formatDurationMs(needed)} at least`;
   return { rule, allowed, says };
+}
+
+/** No lease holds more than every budget and the account have left: that it was held is what allowed it. */
+function money({ money: { heldMicros, costMicros, isTold } }: DialFacts): DialCheck {
+  const cost =
+    costMicros === undefined
+      ? "what it cost is not known yet"
+      : isTold
+        ? `it cost ${usdText(costMicros)}, as the platform told`
+        : `it is taken to have cost ${usdText(costMicros)}: the platform has not told`;
+  if (heldMicros <= 0) return { rule: "money", allowed: undefined, says: `nothing was held for it; ${cost}` };
+  return { rule: "money", allowed: true, says: `${usdText(heldMicros)} was held for it; ${cost}` };
 }
 
 function isoOf(ms: number): string {

@@ -18,15 +18,20 @@ import { tellCampaigns } from "./blacking-out.ts";
 /** Nobody knows how much a platform wants to have left: so often it is tried where there is some. */
 const TRIES_AGAIN_MS = 15 * 60_000;
 
-/** The platform refuses for want of credit. From the commit of this on no start is permitted. */
+/**
+ * The platform refuses for want of credit, or its account has none. From the commit of this on no start is permitted.
+ *
+ * @param balanceMicros what it has where that is how it is known: anything more is more than there was
+ */
 export async function noteNoCredit(
   db: Db,
-  { reason, nowMs }: { reason: string; nowMs: number },
+  { reason, balanceMicros, nowMs }: { reason: string; balanceMicros?: number; nowMs: number },
 ): Promise<void> {
   await readInstallation(db);
   const noted = await rows(
     db,
-    sql`update installation set no_credit_at = ${at(nowMs)}, no_credit_reason = left(${reason}, 300), no_credit_micros = null
+    sql`update installation set no_credit_at = ${at(nowMs)}, no_credit_reason = left(${reason}, 300),
+          no_credit_micros = ${balanceMicros ?? null}::bigint
         where no_credit_at is null returning 1 as one`,
   );
   if (noted.length > 0)
@@ -56,7 +61,11 @@ export async function noteBalance(
     );
   if (noCreditAtMs === undefined) {
     if (balanceMicros !== undefined && balanceMicros <= 0)
-      await noteNoCredit(ledger.db, { reason: `its balance is ${usdText(balanceMicros)}`, nowMs });
+      await noteNoCredit(ledger.db, {
+        reason: `its balance is ${usdText(balanceMicros)}`,
+        balanceMicros,
+        nowMs,
+      });
     return [];
   }
   const [known] = await rows(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { budgetCapsOf } from "../../domain/campaigns/budget-spec.ts";
+import { budgetCapsOf, type BudgetCaps } from "../../domain/campaigns/budget-spec.ts";
 import {
   ASSUMED_MINUTE_MICROS,
   callsWithin,
@@ -29,6 +29,12 @@ const BALANCE_HOLDS_MS = 10 * 60_000;
 /** What others hold comes free within minutes, and nobody tells of it. */
 const HELD_LOOK_MS = 60_000;
 
+/**
+ * An account that pays for fewer calls than this is leased from in turn. One that pays for more is leased from side by
+ * side: a planning leases 2,000 at most, so that it takes several at once, all at their most, to get beyond its end.
+ */
+const CREDIT_BINDS_BELOW = 10_000;
+
 export interface MoneyLeft {
   /** What is to be held for each call, and what a minute of one is taken to cost. */
   callMicros: number;
@@ -42,8 +48,8 @@ export interface MoneyLeft {
 }
 
 /**
- * What there is for a campaign. Where a budget binds it, plannings of all campaigns take turns from here on, so that no
- * two hold the same money.
+ * What there is for a campaign. Where a budget binds it, or the account has little left, plannings of all campaigns take
+ * turns from here on, so that no two hold the same money.
  */
 export async function readMoneyLeft(
   tx: Db,
@@ -52,21 +58,23 @@ export async function readMoneyLeft(
 ): Promise<MoneyLeft> {
   const said = budgetCapsOf(campaign.spec.budget);
   const isBound = said.totalMicros !== undefined || said.perDayMicros !== undefined;
-  if (isBound || switches.hasBudgets) await lockForAll(tx, "money");
-  const own = await readOwn(tx, campaign, nowMs);
-  const callMicros = expectedCallMicros({
-    calls: own.calls,
-    spentMicros: own.spent,
-    saidMicros: said.expectPerCallMicros,
-    perMinuteMicros: own.minute ?? undefined,
-    perCallMicros: own.per_call ?? undefined,
-  });
+  const inTurn = isBound || switches.hasBudgets;
+  if (inTurn) await lockForAll(tx, "money");
+  let own = await readOwn(tx, campaign, nowMs);
+  let callMicros = expectedOf(own, said);
+  let credit = creditFor({ switches, callMicros, heldMicros: own.all_held, nowMs });
+  if (!inTurn && credit.calls > 0 && credit.calls < CREDIT_BINDS_BELOW) {
+    await lockForAll(tx, "money");
+    // What others hold by now: they may have held it while this waited.
+    own = await readOwn(tx, campaign, nowMs);
+    callMicros = expectedOf(own, said);
+    credit = creditFor({ switches, callMicros, heldMicros: own.all_held, nowMs });
+  }
   const caps = [
     ...capsOf("the campaign", said, own),
     ...(switches.hasBudgets ? await readBrandCaps(tx, campaign.brand, nowMs) : []),
   ];
   const { calls, by } = callsWithin(caps, callMicros);
-  const credit = creditFor({ switches, callMicros, heldMicros: own.all_held, nowMs });
   return {
     callMicros,
     minuteMicros: own.minute ?? ASSUMED_MINUTE_MICROS,
@@ -74,6 +82,16 @@ export async function readMoneyLeft(
     calls: Math.min(calls, credit.calls),
     short: shortBy(calls < 1 ? by : undefined, callMicros, nowMs) ?? credit.short,
   };
+}
+
+function expectedOf(own: Own, { expectPerCallMicros }: BudgetCaps): number {
+  return expectedCallMicros({
+    calls: own.calls,
+    spentMicros: own.spent,
+    saidMicros: expectPerCallMicros,
+    perMinuteMicros: own.minute ?? undefined,
+    perCallMicros: own.per_call ?? undefined,
+  });
 }
 
 function shortBy(cap: Cap | undefined, callMicros: number, nowMs: number): MoneyLeft["short"] {

@@ -121,6 +121,9 @@ interface DialRow {
   lastOfOwnMs: number | null;
   lastOfOtherCampaignsMs: number | null;
   counted: number[] | null;
+  heldMicros: number;
+  costMicros: number | null;
+  costTold: boolean;
   isSimulated: boolean;
 }
 
@@ -243,9 +246,11 @@ export async function readDialFacts(db: Db, dials: readonly DialQuestion[]): Pro
                     and (cap.across = 'everything' or coalesce(u.brand, p.brand) = p.brand))
                order by cap.n)
              from jsonb_to_recordset(d.caps) as cap(n int, counts text, across text, since timestamptz, most bigint)) as counted,
+          h.call_micros as "heldMicros", a.cost_micros as "costMicros", a.cost_told as "costTold",
           coalesce((select i.simulated from installation i), false) as "isSimulated"
         from jsonb_to_recordset(${json(asked)}) as d(attempt bigint, asks boolean, at timestamptz, since timestamptz, caps jsonb)
-          join attempts a on a.id = d.attempt join contacts c on c.id = a.contact_id join campaigns p on p.id = a.campaign_id`,
+          join attempts a on a.id = d.attempt join contacts c on c.id = a.contact_id join campaigns p on p.id = a.campaign_id
+          join batches h on h.id = a.batch_id`,
   );
   const byAttempt = new Map(dials.map((dial) => [dial.attemptId, dial]));
   return new Map(
@@ -288,6 +293,7 @@ function factsOf(row: DialRow, { permittedMs, startedMs, zones, places }: DialQu
     lastOfOwnMs: row.lastOfOwnMs ?? undefined,
     lastOfOtherCampaignsMs: row.lastOfOtherCampaignsMs ?? undefined,
     counted: row.counted ?? [],
+    money: { heldMicros: row.heldMicros, costMicros: row.costMicros ?? undefined, isTold: row.costTold },
     isSimulated: row.isSimulated,
   };
 }

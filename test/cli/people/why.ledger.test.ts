@@ -41,6 +41,9 @@ describeSomeLedger("outdial why", (ledger) => {
     expect(lines).toContain("  called from +12025550100: no_answer, 20 s");
     expect(lines).toContain("  every rule that the ledger can show allowed it when its start was permitted:");
     expect(lines).toContain("    yes  frequency: 1 attempt of the brand in the 7d before it, 2 at most");
+    expect(stdout.replaceAll(/\n {6}/g, " ")).toContain(
+      "    yes  money: USD 0.20 was held for it; it is taken to have cost USD 0.07: the platform has not told",
+    );
     expect(stdout).toMatch(/\n {2}was not called: frequency \(until/);
     expect(stdout).not.toMatch(/T\d\d:\d\d:\d\d\.\d{3}Z/);
     const tooLong = lines.filter((line) => line.length > 80 && line.trim().includes(" "));

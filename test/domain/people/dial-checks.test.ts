@@ -46,6 +46,7 @@ function facts(changes: Partial<DialFacts> = {}): DialFacts {
     lastOfOwnMs: undefined,
     lastOfOtherCampaignsMs: undefined,
     counted: [],
+    money: { heldMicros: 200_000, costMicros: 130_000, isTold: true },
     isSimulated: false,
     ...changes,
   };
@@ -66,6 +67,7 @@ describe("what the ledger shows of a call that was permitted", () => {
       "frequency",
       "window",
       "called_just_now",
+      "money",
     ]);
     expect(checks.every((check) => check.allowed)).toBe(true);
   });
@@ -286,6 +288,23 @@ describe("what the ledger shows of a call that was permitted", () => {
     const none = { least_gap: "0s", retry: { max_attempts: 3, delays: { busy: "0s" } } };
     expect(allowed("called_just_now", { ...own(0.5) }, none)).toEqual([false]);
     expect(allowed("called_just_now", { ...own(0.5), isSimulated: true }, none)).toEqual([true]);
+  });
+
+  it.each([
+    [200_000, 130_000, true, "USD 0.20 was held for it; it cost USD 0.13, as the platform told", true],
+    [
+      200_000,
+      0,
+      false,
+      "USD 0.20 was held for it; it is taken to have cost USD 0.00: the platform has not told",
+      true,
+    ],
+    [200_000, undefined, false, "USD 0.20 was held for it; what it cost is not known yet", true],
+    [0, 130_000, true, "nothing was held for it; it cost USD 0.13, as the platform told", undefined],
+  ])("had %s millionths held for it, and cost %s (told: %s)", (heldMicros, costMicros, isTold, says, is) => {
+    expect(of("money", { money: { heldMicros, costMicros, isTold } })).toEqual([
+      { rule: "money", allowed: is, says },
+    ]);
   });
 
   it("was scrubbed where a service had cleared the number and that held, or was not, or nobody can tell", () => {

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { microsOf } from "../../../src/domain/campaigns/money.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
+import { noteBalance } from "../../../src/ledger/campaigns/credit.ts";
 import { readSpending, removeBudget, setBudget } from "../../../src/ledger/campaigns/budgets.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
@@ -99,6 +100,7 @@ describeLedgers("money", (ledger) => {
 
   afterEach(async () => {
     await expectInvariants(ledger());
+    await rows(ledger().db, sql`update installation set balance_micros = null, balance_at = null`);
     await rows(ledger().db, sql`update budgets set removed_at = now() where removed_at is null`);
   });
 
@@ -184,6 +186,26 @@ describeLedgers("money", (ledger) => {
     const other = await calling(25, budget);
     await plan(ledger(), other);
     expect(await leasedOf(other), "of another brand").toBe(25);
+  });
+
+  it("of an account that has little left is never held by two campaigns, whatever their brands", async () => {
+    // What other tests left under way is held, too.
+    const [others] = await rows<{ held: number }>(
+      ledger().db,
+      sql`select coalesce(sum(held_micros), 0)::bigint as held from spending`,
+    );
+    await noteBalance(ledger(), { balanceMicros: one(others).held + 3 * USD, nowMs: NOW_MS });
+    const ids = await Promise.all([1, 2, 3, 4].map(() => calling(25, { expect_per_call: "0.10" })));
+    await Promise.all(ids.map((id) => plan(ledger(), id)));
+    const leased = await Promise.all(ids.map(leasedOf));
+    expect(leased.reduce((sum, calls) => sum + calls, 0)).toBe(30);
+    for (const id of ids) await plan(ledger(), id);
+    const waiting = (await Promise.all(ids.map((id) => holdsOf(ledger(), id)))).flat();
+    const credit = waiting.filter(({ reason, until_ms }) => reason === "credit" && until_ms === null);
+    expect(credit.length).toBeGreaterThan(0);
+    expect(credit[0]?.detail).toContain(
+      "are held for calls under way, and a call is expected to cost USD 0.10",
+    );
   });
 
   it("of all brands together binds each of them, until that is taken back", async () => {
