@@ -31,6 +31,9 @@ import { dueContacts, readLanes, type Lane } from "./planning-lanes.ts";
  */
 const AHEAD = 5_000;
 
+/** Where many of those are suppressed, or unanswered, so many are looked at to find others behind them. */
+const DEEPEST = 4 * AHEAD;
+
 /** Who is due within this is asked about; who can't be called before then is not: answers grow old. */
 const HORIZON_MS = 60 * 60_000;
 
@@ -46,7 +49,10 @@ export async function listScrubbed(db: Db, { brand }: Pick<AskedSource, "brand">
   return found.map(({ id }) => id);
 }
 
-/** Numbers of a campaign that a service is to be asked about, each once, whoever is called next first. */
+/**
+ * Numbers of a campaign that a service is to be asked about, each once: of those whom planning would take now, in its
+ * order, and where they are fewer than it looks at, of those who are called within the hour.
+ */
 export async function numbersToAsk(
   db: Db,
   { source, campaignId, nowMs }: { source: AskedSource; campaignId: string; nowMs: number },
@@ -57,31 +63,92 @@ export async function numbersToAsk(
   const window = await windowInForce(db, { window: policy.window, brand: campaign.brand, nowMs });
   const windowOf = createWindowMemo(window);
   const lists = await readSourcesInScope(db, campaign.brand);
-  const untilMs = nowMs + HORIZON_MS;
-  const isSoon = (lane: Lane) => {
-    if (lane.firstDueMs === undefined || lane.firstDueMs > untilMs) return false;
+  const horizonMs = nowMs + HORIZON_MS;
+  const open: Lane[] = [];
+  const soon: Lane[] = [];
+  for (const lane of await readLanes(db, campaignId)) {
+    if (lane.firstDueMs === undefined || lane.firstDueMs > horizonMs) continue;
     const decision = decideZones({ facts: lane, policy, nowMs, windowOf, lists });
-    return decision.kind === "dial" || (decision.kind === "wait" && decision.untilMs < untilMs);
-  };
-  const lanes = (await readLanes(db, campaignId)).filter(isSoon);
-  if (lanes.length === 0) return [];
+    const isOpen = decision.kind === "dial";
+    if (isOpen && lane.firstDueMs <= nowMs) open.push(lane);
+    if (isOpen || (decision.kind === "wait" && decision.untilMs < horizonMs)) soon.push(lane);
+  }
+  const found: Ahead = { seen: new Set(), phones: new Set(), ready: 0 };
   const newestFirst = campaign.spec.order === "newest_first";
-  const ids = await dueContacts(db, lanes, { limit: AHEAD, newestFirst, nowMs: untilMs });
+  const asked = { source, brand: campaign.brand, newestFirst, nowMs };
+  await lookAhead(db, found, { ...asked, lanes: open, untilMs: nowMs });
+  await lookAhead(db, found, { ...asked, lanes: soon, untilMs: horizonMs });
+  return [...found.phones];
+}
+
+/** What was found ahead of planning. */
+interface Ahead {
+  seen: Set<number>;
+  /** To be asked about, in their order. */
+  phones: Set<string>;
+  /** Contacts that may be dialed by what the service said. */
+  ready: number;
+}
+
+/**
+ * Goes on until there are as many contacts to be asked about, or cleared, as planning looks at. Those who are suppressed,
+ * or of whom the service says nothing, are neither: whoever is behind them is looked at, too, up to a bound.
+ */
+async function lookAhead(
+  db: Db,
+  found: Ahead,
+  asked: {
+    source: AskedSource;
+    brand: string;
+    newestFirst: boolean;
+    nowMs: number;
+    lanes: readonly Lane[];
+    untilMs: number;
+  },
+): Promise<void> {
+  const { lanes, newestFirst, untilMs } = asked;
+  if (lanes.length === 0) return;
+  for (const deep of [AHEAD, DEEPEST]) {
+    const missing = AHEAD - found.phones.size - found.ready;
+    if (missing <= 0) return;
+    const limit = Math.max(deep, Math.min(DEEPEST, found.seen.size + missing));
+    const ids = await dueContacts(db, lanes, { limit, newestFirst, nowMs: untilMs });
+    const further = ids.filter((id) => !found.seen.has(id));
+    const standings = await standingsOf(db, further, asked);
+    for (const id of further) {
+      if (found.phones.size + found.ready >= AHEAD) return;
+      found.seen.add(id);
+      const standing = standings.get(id);
+      if (standing?.is_clear === true) found.ready += 1;
+      else if (standing) found.phones.add(standing.phone);
+    }
+    if (ids.length < limit) return;
+  }
+}
+
+/** Of some contacts, those that are to be asked about and those that a service cleared; no others. */
+async function standingsOf(
+  db: Db,
+  ids: readonly number[],
+  { source, brand, nowMs }: { source: AskedSource; brand: string; nowMs: number },
+): Promise<Map<number, { phone: string; is_clear: boolean }>> {
   const { sinceMs, cacheMs } = source.scrub;
   // Of another address nothing holds but that a number is listed.
   const after = (atMs: number) => at(Math.max(atMs, sinceMs - 1));
-  const found = await rows<{ id: number; phone: string }>(
+  const found = await rows<{ id: number; phone: string; is_clear: boolean }>(
     db,
-    sql`select c.id, c.phone from contacts c
+    sql`select c.id, c.phone, coalesce(r.is_clear, false) as is_clear
+        from contacts c
+          left join lateral (
+            select bool_or(r.listed is false) and not coalesce(bool_or(r.listed), false) as is_clear, count(*) as held
+            from scrub_answers r where r.source_id = ${source.id} and r.phone = c.phone
+              and r.asked_at > case when r.listed then ${at(nowMs - cacheMs)}
+                                    when r.listed is null then ${after(nowMs - UNANSWERED_REST_MS)}
+                                    else ${after(nowMs + ASKED_AHEAD_MS - cacheMs)} end) r on true
         where c.id in ${listOf(ids, "bigint")}
-          and not ${isSuppressed(sql`c.phone`, sql`${campaign.brand}`, nowMs)}
-          and not exists (select 1 from scrub_answers r where r.source_id = ${source.id} and r.phone = c.phone
-            and r.asked_at > case when r.listed then ${at(nowMs - cacheMs)}
-                                  when r.listed is null then ${after(nowMs - UNANSWERED_REST_MS)}
-                                  else ${after(nowMs + ASKED_AHEAD_MS - cacheMs)} end)`,
+          and not ${isSuppressed(sql`c.phone`, sql`${brand}`, nowMs)} and (r.held = 0 or r.is_clear)`,
   );
-  const phoneOf = new Map(found.map(({ id, phone }) => [id, phone]));
-  return [...new Set(ids.flatMap((id) => phoneOf.get(id) ?? []))];
+  return new Map(found.map(({ id, ...standing }) => [id, standing]));
 }
 
 export interface Unasked {

@@ -279,6 +279,40 @@ describeLedgers("a scrubbing service", (ledger) => {
       ).toBeGreaterThan(0);
     });
 
+    it("is asked first about those who are called now, not about those who could only be called soon", async () => {
+      const { brand, name } = fresh();
+      const [due] = freshPhones(1) as [string];
+      const retries = freshPhones(5_000);
+      await declare({ name, brand });
+      const id = await running(ledger(), [...retries, due], { brand });
+      // Retries go before first calls, and these are due in 45 minutes.
+      await rows(
+        ledger().db,
+        sql`update contacts set attempts = 1, due_at = due_at + interval '45 minutes' where campaign_id = ${id}::uuid and phone <> ${due}`,
+      );
+      await ask();
+      expect(askedIn(service)[0]?.[0]).toBe(due);
+      expect((await plan(ledger(), id)).batchIds).toHaveLength(1);
+      expect(askedIn(service).flat()).toHaveLength(5_000);
+    });
+
+    it("is asked about those behind five thousand of whom it says nothing, and no more than so many ahead", async () => {
+      const { brand, name } = fresh();
+      const silent = freshPhones(5_000);
+      const others = freshPhones(5_100);
+      await declare({ name, brand });
+      await running(ledger(), [...silent, ...others], { brand });
+      service.answer = listing([], silent);
+      await ask();
+      expect(askedIn(service).flat()).toEqual(silent);
+      service.received.length = 0;
+      await ask();
+      expect(askedIn(service).flat()).toEqual(others.slice(0, 5_000));
+      service.received.length = 0;
+      await ask();
+      expect(askedIn(service)).toEqual([]);
+    });
+
     it("is not asked about people who can't be called within the hour, nor while everything is stopped", async () => {
       const { brand, name } = fresh();
       await declare({ name, brand });
