@@ -4,7 +4,10 @@ import type { CampaignSpec } from "./campaign-spec.ts";
 const ENDING = " callbacks";
 const NAME_LIMIT = 100 - ENDING.length;
 
-/** A campaign and its callbacks together have this share of its calls more up than it says, and one at least. */
+/**
+ * A campaign and its callbacks together have this share of its calls more up than it says, and one at least; not more
+ * than those who take its transferred calls are.
+ */
 const SHARE = 10;
 
 /**
@@ -39,6 +42,9 @@ export function callbackSpecOf(parent: CampaignSpec): CampaignSpec {
     ...policy,
     ...(caps !== undefined && caps.length > 0 && { frequency: caps }),
     name: `${name}${ENDING}`,
-    concurrency: Math.ceil(parent.concurrency / SHARE),
+    concurrency: Math.min(
+      Math.ceil(parent.concurrency / SHARE),
+      parent.transfers?.capacity ?? Number.POSITIVE_INFINITY,
+    ),
   };
 }

@@ -243,13 +243,15 @@ async function markAttempts(tx: Db, { id }: Campaign, agent: CampaignAgent): Pro
   );
   if (wasOf(agent) === undefined) return;
   const sinceMs = agent.unchangedAtMs ?? agent.seenAtMs;
+  // Those that are over are locked by whoever books what they cost (charges.ts), too: both go by their ids.
   await rows(
     tx,
-    sql`update attempts a set agent_changed_to = ${version} from batches b
-        where ${ofAgent} and b.state not in ('planned', 'created')
-          and (b.state <> 'settled' or b.settled_at >= ${at(sinceMs)})
-          and a.batch_id = b.id and a.agent_version <> ${version}
-          and (a.state = 'open' or (a.state in ('provisional', 'ended') and coalesce(a.ended_at, a.settled_at) >= ${at(sinceMs)}))`,
+    sql`update attempts set agent_changed_to = ${version} where id in (
+          select a.id from attempts a join batches b on b.id = a.batch_id
+          where ${ofAgent} and b.state not in ('planned', 'created')
+            and (b.state <> 'settled' or b.settled_at >= ${at(sinceMs)}) and a.agent_version <> ${version}
+            and (a.state = 'open' or (a.state in ('provisional', 'ended') and coalesce(a.ended_at, a.settled_at) >= ${at(sinceMs)}))
+          order by a.id for update of a)`,
   );
 }
 

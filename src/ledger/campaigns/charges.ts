@@ -65,7 +65,8 @@ export async function bookCharges(
   nowMs: number,
 ): Promise<{ calls: number; isMore: boolean }> {
   return ledger.transaction(async (tx) => {
-    // An attempt that is over is changed by nobody else. In one order, as the days below.
+    // Without the lock of their campaigns: what is over is changed besides by who notes another version of its agent
+    // (agents.ts), in the order of ids as well. In one order, as the days below.
     const found = await rows<{
       id: number;
       call_id: string;

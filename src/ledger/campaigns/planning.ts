@@ -245,7 +245,7 @@ function rampOf(
 
 /** Why the whole campaign dials nobody now, or undefined where it may. */
 function blocker(
-  { campaign }: Planning,
+  { campaign, policy, nowMs }: Planning,
   input: PlanInput,
   { installation, seen }: { installation: DialingSwitches; seen: Seen },
 ): { reason: string; detail: string } | undefined {
@@ -258,7 +258,10 @@ function blocker(
     return { reason: "recovery", detail: installation.recoveryReason };
   if (installation.stopped) return { reason: "stop_all", detail: installation.stopped.reason };
   if (campaign.state !== "running") return { reason: campaign.state, detail: campaign.stateReason ?? "" };
-  if (campaign.agentProblem !== undefined) return { reason: "agent", detail: campaign.agentProblem };
+  // Past its end the gate lets nobody through, and planning has it end: it does not wait for an agent that is gone.
+  const isPastEnd = policy.endsAtMs !== undefined && nowMs >= policy.endsAtMs;
+  if (campaign.agentProblem !== undefined && !isPastEnd)
+    return { reason: "agent", detail: campaign.agentProblem };
   return input.blockedBy;
 }
 

@@ -24,6 +24,14 @@ describe("the callbacks of a campaign", () => {
     expect(callbackSpecOf(spec({ concurrency: 30 })).concurrency).toBe(3);
   });
 
+  it("have no more up than those who take its transferred calls are", () => {
+    const taken = (capacity: number) =>
+      callbackSpecOf(spec({ concurrency: 100, transfers: { capacity, expect: 0.1, talk: "5m" } }))
+        .concurrency;
+    expect(taken(4)).toBe(4);
+    expect(taken(40)).toBe(10);
+  });
+
   it("keep to its days off, and to the numbers that it may call", () => {
     const parent = spec({
       holidays: ["US"],

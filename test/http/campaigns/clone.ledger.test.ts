@@ -102,6 +102,22 @@ describeSomeLedger("cloning a campaign over HTTP", (ledger) => {
     expect((await clone({ contacts: "unreached" }, {}, source.name)).statusCode).toBe(409);
   });
 
+  it("given again after it was cut off goes on although dates have passed since, and says what it left out then", async () => {
+    const begunMs = Date.parse("2026-01-02T00:00:00Z");
+    const dates = { starts_at: "2026-01-01T00:00:00Z", ends_at: "2026-01-03T00:00:00Z" };
+    const { id, clone } = await withCampaign(825, 2, dates);
+    const source = given(await readCampaign(ledger().db, id));
+    const { starts_at: _passed, ...spec } = { ...source.spec, name: "cut-off" };
+    const whom = { people: "all" as const, tag: undefined };
+    const begun = await beginClone(ledger(), { source, spec, whom, actor: "test", nowMs: begunMs }, () => {});
+    const went = await clone({ name: "cut-off", contacts: "all" });
+    expect(went.json()).toMatchObject({ id: begun.id, people: { looked_at: 2, taken: 2 } });
+    expect(went.statusCode).toBe(201);
+    expect(went.json<Cloned>().dropped).toHaveLength(1);
+    // It is whole now, and its end has passed.
+    expect((await clone({ name: "cut-off", contacts: "all" })).statusCode).toBe(422);
+  });
+
   it("refuses an end that has passed, and says what is left out", async () => {
     const { id, clone } = await withCampaign(830, 1, {
       starts_at: "2026-01-01T00:00:00Z",

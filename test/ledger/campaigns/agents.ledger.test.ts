@@ -264,6 +264,26 @@ describeLedgers("agents that change under way", (opened) => {
     expect((await versionsOf(ledger, id)).map(({ agent }) => agent)).toEqual([5, 5]);
   });
 
+  it("that are gone do not keep a campaign from its end", async () => {
+    const ledger = opened();
+    const agentId = randomUUID();
+    const endsMs = NOW_MS + 10 * MINUTE_MS;
+    const id = await running(ledger, freshPhones(2), {
+      agent_id: agentId,
+      ends_at: new Date(endsMs).toISOString(),
+    });
+    await see(ledger, { agentId, campaignId: id, nowMs: NOW_MS }, undefined);
+    expect(await plan(ledger, id, endsMs - 1)).toMatchObject({ batchIds: [], state: "running" });
+    expect(await holdsOf(ledger, id)).toMatchObject([{ reason: "agent" }]);
+    expect(await plan(ledger, id, endsMs)).toMatchObject({
+      batchIds: [],
+      state: "completed",
+      tallies: { open: 0, leased: 0, excluded: 2 },
+    });
+    // Nobody waits for its agent any more.
+    expect(await attentionOf(ledger, id)).toEqual([]);
+  });
+
   it("of variants are all looked at, and each has its own version", async () => {
     const ledger = opened();
     const [one, two] = [randomUUID(), randomUUID()];

@@ -4,8 +4,9 @@ import { z } from "zod";
 import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import type { Whom } from "../../../domain/campaigns/cloned-people.ts";
-import { clonedSpecOf } from "../../../domain/campaigns/cloned-spec.ts";
+import { clonedSpecOf, type CloneChanges } from "../../../domain/campaigns/cloned-spec.ts";
 import { specDifference } from "../../../domain/campaigns/spec-difference.ts";
+import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 import { DISPOSITIONS } from "../../../domain/policy/disposition.ts";
 import { findCampaign, readCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { beginClone, cloneDigest, findClone, takeClonedPeople } from "../../../ledger/campaigns/cloning.ts";
@@ -73,12 +74,11 @@ export function cloneRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const whom = whomOf(request.body);
         const name = request.body.name ?? named.name;
         const { starts_at: startsAt, ends_at: endsAt } = request.body;
-        const read = clonedSpecOf(named.spec, { name, startsAt, endsAt, nowMs: deps.now() });
-        if (!read.ok) throw invalidSpec(read.problems);
-        const reading = readCampaignSpec(read.spec);
-        if (!reading.ok) throw invalidSpec(reading.problems);
-        const { spec } = reading;
-        const begun = await findBegun(deps, { named, spec, whom });
+        // One moment: what is taken up again is judged by that at which it was begun.
+        const nowMs = deps.now();
+        const specAt = (atMs: number) => readClonedSpec(named, { name, startsAt, endsAt, nowMs: atMs });
+        const begun = await findBegun(deps, { named, name, specAt, whom });
+        const { spec, dropped } = specOrThrow(begun ? specAt(begun.clone.createdAtMs) : specAt(nowMs));
         const source = begun?.source ?? named;
         if (!begun) await refuseTaken(deps, source, name);
         await checkCaller(deps.platform, spec);
@@ -90,18 +90,35 @@ export function cloneRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           begun?.clone ??
           (await beginClone(
             deps.ledger,
-            { source, spec, whom, actor: actorOf(request), nowMs: deps.now() },
+            { source, spec, whom, actor: actorOf(request), nowMs },
             // Somebody else may have made a campaign of that name since, to its end even.
             (created) => {
               if (created.run > 1 && name !== source.name) throw existing(created);
             },
           ));
         if (whom) await takePeople(deps, clone.id);
-        const view = await clonedView(deps, { id: clone.id, source, warnings, dropped: read.dropped });
+        const view = await clonedView(deps, { id: clone.id, source, warnings, dropped });
         return reply.code(201).send(view);
       },
     );
   };
+}
+
+type ReadClone =
+  | { ok: true; spec: CampaignSpec; dropped: string[] }
+  | { ok: false; problems: readonly SpecProblem[] };
+
+function readClonedSpec(named: Campaign, changes: CloneChanges): ReadClone {
+  const cloned = clonedSpecOf(named.spec, changes);
+  if (!cloned.ok) return cloned;
+  const reading = readCampaignSpec(cloned.spec);
+  return reading.ok ? { ok: true, spec: reading.spec, dropped: cloned.dropped } : reading;
+}
+
+/** @throws Problem 422 */
+function specOrThrow(read: ReadClone): Extract<ReadClone, { ok: true }> {
+  if (!read.ok) throw invalidSpec(read.problems);
+  return read;
 }
 
 function whomOf({ contacts, tag }: z.output<typeof cloneBody>): Whom | undefined {
@@ -124,15 +141,22 @@ async function refuseTaken({ ledger }: HttpDeps, source: Campaign, name: string)
 }
 
 /**
- * The same clone, where it was cut off before all people were taken: it goes on. The name may mean the clone by now,
- * which is the newest run of it.
+ * The same clone, where it was cut off before all people were taken: it goes on, whatever dates have passed since it was
+ * begun. The name may mean the clone by now, which is the newest run of it.
  */
 async function findBegun(
   { ledger }: HttpDeps,
-  { named, spec, whom }: { named: Campaign; spec: CampaignSpec; whom: Whom | undefined },
+  {
+    named,
+    name,
+    specAt,
+    whom,
+  }: { named: Campaign; name: string; specAt: (atMs: number) => ReadClone; whom: Whom | undefined },
 ): Promise<{ clone: Campaign; source: Campaign } | undefined> {
-  const newest = await findCampaign(ledger.db, named.brand, spec.name);
-  if (!whom || !newest || specDifference(newest.spec, spec).length > 0) return undefined;
+  const newest = whom && (await findCampaign(ledger.db, named.brand, name));
+  if (!newest) return undefined;
+  const read = specAt(newest.createdAtMs);
+  if (!read.ok || specDifference(newest.spec, read.spec).length > 0) return undefined;
   const begun = await findClone(ledger.db, newest.id);
   if (!begun || (begun.sourceId !== named.id && newest.id !== named.id)) return undefined;
   const list = await listOfClone(ledger.db, newest.id, begun.importId);
