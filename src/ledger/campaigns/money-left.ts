@@ -60,6 +60,7 @@ export async function readMoneyLeft(
     saidMicros: said.expectPerCallMicros,
     perMinuteMicros: own.minute ?? undefined,
     perCallMicros: own.per_call ?? undefined,
+    underWay: campaign.tallies.leased,
   });
   const caps = [
     ...capsOf("the campaign", said, own),
