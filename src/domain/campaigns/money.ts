@@ -38,14 +38,20 @@ export const ASSUMED_MINUTE_MICROS = 200_000;
 /** Unanswered calls counted in; a call that reaches somebody lasts a minute or two, and half of them reach nobody. */
 const EXPECTED_MINUTES = 1;
 
-/** Fewer calls than this say nothing of the next. */
-const LEAST_CALLS = 20;
+/** What is said of a call, or its price, counts as so many calls at first, and as none once ten times as many are over. */
+const PRIOR_CALLS = 20;
+const PRIOR_FADES_BY = 10;
+
+/** However many calls cost nothing: the next is taken to cost this part of its price at least. */
+const LEAST_OF_PRICE = 1 / 10;
 
 /** What is known of what calls of a campaign cost. */
 export interface CallPast {
   /** Over, of the campaign and its callbacks. */
   calls: number;
   spentMicros: number;
+  /** Leased, and not over. */
+  underWay: number;
   /** What its spec says of a call. */
   saidMicros: number | undefined;
   /** What the platform says of a minute of its agent, and of what is paid once a call. */
@@ -53,12 +59,19 @@ export interface CallPast {
   perCallMicros: number | undefined;
 }
 
-/** What one more call is expected to cost, unanswered ones counted in: never nothing, so that no budget is endless. */
+/**
+ * What one more call is expected to cost, unanswered ones counted in: the average of those that are over, beside what
+ * is said or priced. The first to be over are those that nobody answered, which cost nothing: as long as more are under
+ * way than over, the others count by what is said. Never nothing, so that no budget is endless.
+ */
 export function expectedCallMicros(past: CallPast): number {
-  const { calls, spentMicros, saidMicros, perMinuteMicros = ASSUMED_MINUTE_MICROS, perCallMicros = 0 } = past;
+  const { calls, spentMicros, underWay, saidMicros } = past;
+  const { perMinuteMicros = ASSUMED_MINUTE_MICROS, perCallMicros = 0 } = past;
   const byPrice = perMinuteMicros * EXPECTED_MINUTES + perCallMicros;
-  const expected = calls >= LEAST_CALLS ? spentMicros / calls : (saidMicros ?? byPrice);
-  return Math.max(1, Math.ceil(expected));
+  const prior = saidMicros ?? byPrice;
+  const weight = Math.max(0, PRIOR_CALLS - calls / PRIOR_FADES_BY, underWay - calls);
+  const expected = (spentMicros + weight * prior) / (calls + weight);
+  return Math.max(1, Math.ceil(Math.max(expected, Math.min(byPrice, prior) * LEAST_OF_PRICE)));
 }
 
 /** A call that is over, as far as its cost depends on it. */
@@ -77,12 +90,14 @@ export function costOfCall(
   { disposition, durationSeconds, startedAtMs, endedAtMs, toldMicros }: PaidCall,
   { callMicros, minuteMicros }: { callMicros: number; minuteMicros: number },
 ): { micros: number; isTold: boolean } {
-  if (toldMicros !== undefined) return { micros: toldMicros, isTold: true };
+  const isUnpaid = UNPAID.has(disposition);
+  // Of a call that somebody answered, nothing is what stands there until its cost is reckoned.
+  if (toldMicros !== undefined && (toldMicros > 0 || isUnpaid)) return { micros: toldMicros, isTold: true };
   const ofSeconds = (seconds: number) => Math.ceil((seconds * minuteMicros) / 60);
   const assumed = (): number => {
     if (durationSeconds !== undefined) return ofSeconds(durationSeconds);
     // Nobody answered, and no talk is known of: platforms take nothing for that.
-    if (UNPAID.has(disposition)) return 0;
+    if (isUnpaid) return 0;
     // Its ringing counted in.
     if (startedAtMs !== undefined && endedAtMs > startedAtMs)
       return ofSeconds((endedAtMs - startedAtMs) / 1_000);

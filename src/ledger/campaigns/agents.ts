@@ -25,7 +25,7 @@ import {
 } from "../ground/record.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 import { requestStop } from "./batches.ts";
-import { lockCampaign, readCampaign, type Campaign } from "./campaigns.ts";
+import { lockCallbacksOf, lockCampaign, readCampaign, type Campaign } from "./campaigns.ts";
 import { pauseIn, type CommandResult } from "./commands.ts";
 
 /*
@@ -170,6 +170,8 @@ export function takeInAgents(
     const news = agents.filter(isNew);
     if (news.length === 0) return undefined;
     const changed = news.filter((agent) => wasOf(agent) !== undefined);
+    // Before anything is given back: a pause takes their locks (commands.ts).
+    if (changed.length > 0) await lockCallbacksOf(tx, campaign.id);
     await writeDown(tx, campaign, news);
     for (const agent of news) await markAttempts(tx, campaign, agent);
     const problem = problemOf(agents);

@@ -155,7 +155,8 @@ export async function moveBatch(
  * Asks batches to take no new dial. Those that were never started give their attempts back at once, because
  * nobody can have been dialed; the others are stopped on the platform by their workflows.
  *
- * The caller holds the campaign's lock. The first reason given stays.
+ * The caller holds the campaign's lock. The first reason given stays. They are given back in the order of the days whose
+ * money they take: a campaign and its callbacks share a row for each, and may be asked to stop at once.
  */
 export async function requestStop(
   tx: Db,
@@ -165,7 +166,7 @@ export async function requestStop(
   if (batchIds.length === 0) return;
   const stopped = await readMany(
     tx,
-    sql`id in ${listOf(batchIds, "uuid")} and campaign_id = ${campaign.id}::uuid and state <> 'settled'`,
+    sql`id in ${listOf(batchIds, "uuid")} and campaign_id = ${campaign.id}::uuid and state <> 'settled' order by money_day, id`,
   );
   await rows(
     tx,

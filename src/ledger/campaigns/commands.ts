@@ -257,15 +257,19 @@ function cancelIn(tx: Db, campaign: Campaign, told: Told): Promise<CommandResult
   });
 }
 
-/** Does the same to a campaign and to its callbacks, and collects the batches that were asked to stop. */
+/**
+ * Does the same to a campaign and to its callbacks, and collects the batches that were asked to stop. All locks come
+ * first: what is given back is booked on a row that they share, for which whoever settles a callback's calls waits
+ * under the callback's lock.
+ */
 async function withCallbacks(
   tx: Db,
   campaign: Campaign,
   nowMs: number,
   work: (one: Campaign) => Promise<string[]>,
 ): Promise<CommandResult> {
-  const stoppedBatchIds = await work(campaign);
   const callbacks = await lockCallbacksOf(tx, campaign.id);
+  const stoppedBatchIds = await work(campaign);
   if (callbacks.length === 0) return { state: campaign.state, stoppedBatchIds };
   for (const one of callbacks) stoppedBatchIds.push(...(await work(one)));
   const callbackCampaignIds = callbacks.map(({ id }) => id);

@@ -61,13 +61,13 @@ export async function readMoneyLeft(
   const inTurn = isBound || switches.hasBudgets;
   if (inTurn) await lockForAll(tx, "money");
   let own = await readOwn(tx, campaign, nowMs);
-  let callMicros = expectedOf(own, said);
+  let callMicros = expectedOf(own, said, campaign);
   let credit = creditFor({ switches, callMicros, heldMicros: own.all_held, nowMs });
   if (!inTurn && credit.calls > 0 && credit.calls < CREDIT_BINDS_BELOW) {
     await lockForAll(tx, "money");
     // What others hold by now: they may have held it while this waited.
     own = await readOwn(tx, campaign, nowMs);
-    callMicros = expectedOf(own, said);
+    callMicros = expectedOf(own, said, campaign);
     credit = creditFor({ switches, callMicros, heldMicros: own.all_held, nowMs });
   }
   const caps = [
@@ -84,13 +84,14 @@ export async function readMoneyLeft(
   };
 }
 
-function expectedOf(own: Own, { expectPerCallMicros }: BudgetCaps): number {
+function expectedOf(own: Own, { expectPerCallMicros }: BudgetCaps, { tallies }: Campaign): number {
   return expectedCallMicros({
     calls: own.calls,
     spentMicros: own.spent,
     saidMicros: expectPerCallMicros,
     perMinuteMicros: own.minute ?? undefined,
     perCallMicros: own.per_call ?? undefined,
+    underWay: tallies.leased,
   });
 }
 

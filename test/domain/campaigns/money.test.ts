@@ -18,6 +18,7 @@ import {
 const NOTHING_KNOWN = {
   calls: 0,
   spentMicros: 0,
+  underWay: 0,
   saidMicros: undefined,
   perMinuteMicros: undefined,
   perCallMicros: undefined,
@@ -63,15 +64,42 @@ describe("money", () => {
     );
   });
 
-  it("expects of a call what the last ones cost, else what is said, else the price of a minute, and never nothing", () => {
-    const said = { ...NOTHING_KNOWN, saidMicros: 70_000 };
-    const past = { ...said, calls: 20, spentMicros: 1_000_001 };
-    expect(expectedCallMicros(past)).toBe(50_001);
-    expect(expectedCallMicros({ ...past, calls: 19 })).toBe(70_000);
+  it("expects of a call what is said, else the price of a minute, until its own calls tell, and never nothing", () => {
     expect(expectedCallMicros(NOTHING_KNOWN)).toBe(200_000);
     const priced = { ...NOTHING_KNOWN, perMinuteMicros: 90_000, perCallMicros: 5_000 };
     expect(expectedCallMicros(priced)).toBe(95_000);
-    expect(expectedCallMicros({ ...past, spentMicros: 0 })).toBe(1);
+    const said = { ...NOTHING_KNOWN, saidMicros: 70_000 };
+    expect(expectedCallMicros(said)).toBe(70_000);
+    // Twenty calls at 0.05 beside what counts as eighteen at 0.07.
+    expect(expectedCallMicros({ ...said, calls: 20, spentMicros: 1_000_000 })).toBe(59_474);
+    expect(expectedCallMicros({ ...said, calls: 200, spentMicros: 10_000_001 })).toBe(50_001);
+    expect(expectedCallMicros({ ...said, saidMicros: 1, spentMicros: 0, calls: 200 })).toBe(1);
+  });
+
+  it("takes the first calls for no measure of the others: they are over because nobody answered", () => {
+    const unanswered = { ...NOTHING_KNOWN, calls: 25, spentMicros: 0 };
+    expect(expectedCallMicros(unanswered)).toBe(82_353);
+    expect(expectedCallMicros({ ...unanswered, underWay: 1_000 })).toBe(195_000);
+    expect(expectedCallMicros({ ...unanswered, calls: 300, underWay: 1_000 })).toBe(140_000);
+    expect(expectedCallMicros({ ...unanswered, calls: 1_000 }), "a tenth of the price").toBe(20_000);
+  });
+
+  it("expects of a call something between what is said and what calls cost", () => {
+    const micros = fc.integer({ min: 1, max: 10_000_000 });
+    const count = fc.integer({ min: 0, max: 100_000 });
+    fc.assert(
+      fc.property(micros, micros, count, count, (saidMicros, meanMicros, calls, underWay) => {
+        const past = { ...NOTHING_KNOWN, saidMicros, calls, underWay, spentMicros: calls * meanMicros };
+        const expected = expectedCallMicros(past);
+        const least = Math.min(saidMicros, Math.max(meanMicros, 20_000));
+        const isOwn = calls >= Math.max(200, underWay) && meanMicros >= 20_000;
+        return (
+          expected >= Math.min(least, meanMicros) &&
+          expected <= Math.max(saidMicros, meanMicros) + 1 &&
+          (!isOwn || Math.abs(expected - meanMicros) <= 1)
+        );
+      }),
+    );
   });
 
   it.each([
@@ -80,8 +108,10 @@ describe("money", () => {
     ["its time on the line", { startedAtMs: 0 }, 100_000],
     ["nothing for whom nobody reached", { disposition: "no_answer", startedAtMs: 0 }, 0],
     ["a minute where nothing is known", {}, 200_000],
-    ["what is told", { durationSeconds: 90, toldMicros: 7 }, 7],
-  ])("takes a call to have cost %s", (_what, changes, micros) => {
+    ["what is told", { durationSeconds: 90, toldMicros: 7 }, 7, true],
+    ["nothing, as is told, for whom nobody reached", { disposition: "busy", toldMicros: 0 }, 0, true],
+    ["its talk, where nothing is told of it so far", { durationSeconds: 90, toldMicros: 0 }, 300_000],
+  ])("takes a call to have cost %s", (_what, changes, micros, isTold = false) => {
     const call = {
       disposition: "answered",
       durationSeconds: undefined,
@@ -92,7 +122,7 @@ describe("money", () => {
     };
     expect(costOfCall(call, { callMicros: 50_000, minuteMicros: 200_000 })).toEqual({
       micros,
-      isTold: "toldMicros" in changes,
+      isTold,
     });
   });
 

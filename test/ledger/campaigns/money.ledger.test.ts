@@ -128,12 +128,23 @@ describeLedgers("money", (ledger) => {
       toldMicros: USD,
       calls: 20,
     });
-    // Twenty calls tell what the next are to cost.
-    await endAll(await planAndStart(ledger(), id), { usd: 0.05 });
-    expect(await spendingOf(id)).toMatchObject({ spentMicros: 2 * USD, calls: 40 });
-    await plan(ledger(), id);
-    expect(await tallies(ledger(), id)).toMatchObject({ open: 10, leased: 0, done: 40, excluded: 0 });
+    // The more of them are over, the less the next are expected to cost.
+    for (let batchIds = await planAndStart(ledger(), id); batchIds.length > 0;) {
+      await endAll(batchIds, { usd: 0.05 });
+      batchIds = await planAndStart(ledger(), id);
+    }
+    expect(await spendingOf(id)).toMatchObject({ spentMicros: 1.95 * USD, calls: 39 });
+    expect(await tallies(ledger(), id)).toMatchObject({ open: 11, leased: 0, done: 39, excluded: 0 });
     expect(await moneyHolds(id)).toHaveLength(1);
+  });
+
+  it("is held for people who may answer, though nobody has answered so far", async () => {
+    const id = await calling(150, { total: "2.50", expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { disposition: "no_answer", usd: 0 });
+    expect(await spendingOf(id)).toMatchObject({ spentMicros: 0, calls: 25 });
+    await plan(ledger(), id);
+    // 0.0412 for each.
+    expect(await leasedOf(id)).toBe(60);
   });
 
   it("of a day is there again on the next one, by itself", async () => {

@@ -371,9 +371,17 @@ export class DialLife {
     if (!this.#placed.has(result.contactId))
       this.#placed.set(result.contactId, { dueMs: dueAtMs, askedMs: endMs });
     if (this.campaigns.some(({ id }) => id === result.campaignId)) return;
+    this.#beginCallbacks(result.campaignId, parent);
+  }
+
+  #beginCallbacks(id: string, parent: Running): void {
     const { brand, specs } = parent;
     const spec = given(specs.at(-1));
-    this.engine.campaigns.push(running({ id: result.campaignId, brand, spec, isStanding: true, parent }));
+    this.engine.campaigns.push(running({ id, brand, spec, isStanding: true, parent }));
+  }
+
+  #campaignOf(id: string | null): Running {
+    return given(this.campaigns.find((one) => one.id === id));
   }
 
   #commandId(): string {
@@ -460,12 +468,14 @@ export class DialLife {
 
   /** Somebody looks at what is paused, and has it go on. */
   async #letGoOn(): Promise<void> {
-    const paused = await rows<{ id: string; waits: boolean }>(
+    const paused = await rows<{ id: string; parent_id: string | null; waits: boolean }>(
       this.#ledger.db,
-      sql`select id, coalesce(canary = 'waiting', false) as waits from campaigns where state = 'paused' order by parent_id nulls first, id`,
+      sql`select id, parent_id, coalesce(canary = 'waiting', false) as waits from campaigns where state = 'paused' order by parent_id nulls first, id`,
     );
-    for (const { id, waits } of paused) {
-      const campaign = given(this.campaigns.find((one) => one.id === id));
+    for (const { id, parent_id: parentId, waits } of paused) {
+      // One whose process was killed before anybody was told of it.
+      if (!this.campaigns.some((one) => one.id === id)) this.#beginCallbacks(id, this.#campaignOf(parentId));
+      const campaign = this.#campaignOf(id);
       await this.#tell(campaign, waits ? "approve" : "resume", this.#commandId());
     }
     if (paused.length > 0) this.engine.wakeAll();
