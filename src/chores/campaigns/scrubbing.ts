@@ -188,6 +188,28 @@ function refusal(
   return { kind: "wrong", text: `${host} answered ${status}, and 200 is meant${moved}` };
 }
 
+/**
+ * Codes of connections that fail where a service is set up rightly, and is away. All others are for people to mend: a
+ * name that nobody has (ENOTFOUND), a certificate that is not fit, what is no HTTP.
+ */
+const PASSING: ReadonlySet<string> = new Set([
+  "EAI_AGAIN",
+  "ECONNABORTED",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "ENETRESET",
+  "ENETUNREACH",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_SOCKET",
+]);
+
+/** We ended it ourselves. */
+const OURS: ReadonlySet<string> = new Set(["UND_ERR_ABORTED", "UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
+
 function failureOf(error: unknown): Answered {
   if (error instanceof UnknownSecretError || error instanceof UnusableSecretError)
     return { kind: "failed", failure: { kind: "wrong", text: error.message } };
@@ -195,6 +217,7 @@ function failureOf(error: unknown): Answered {
     return { kind: "failed", failure: { kind: "wrong", text: error.message } };
   if (!(error instanceof OutboundError)) throw error;
   if (error.kind === "aborted" || error.kind === "closed") return { kind: "none" };
-  const kind = error.kind === "not_http" ? "wrong" : "away";
-  return { kind: "failed", failure: { kind, text: error.message } };
+  if (OURS.has(error.code)) return { kind: "none" };
+  const isAway = error.kind === "timeout" || PASSING.has(error.code);
+  return { kind: "failed", failure: { kind: isAway ? "away" : "wrong", text: error.message } };
 }

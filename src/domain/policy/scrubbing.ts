@@ -134,14 +134,18 @@ export interface ScrubFailure {
   retryAfterMs?: number | undefined;
 }
 
-/** After how many failures in a row, this one counted, a service is away, and how long it is left alone. */
+/**
+ * After how many failures in a row, this one counted, a service is away, and how long it is left alone.
+ *
+ * @param silent how many of them, the last ones, were of a service that is away
+ */
 export function afterScrubFailure(
   { kind, retryAfterMs = 0 }: ScrubFailure,
-  failures: number,
+  { failures, silent }: { failures: number; silent: number },
 ): { isAway: boolean; restMs: number } {
   const restMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(failures - 1, 10));
   return {
-    isAway: kind === "away" && failures >= AWAY_AFTER,
+    isAway: kind === "away" && silent >= AWAY_AFTER,
     restMs: Math.min(LONGEST_REST_MS, Math.max(restMs, retryAfterMs)),
   };
 }

@@ -11,7 +11,13 @@ import { raiseAttention, resolveAttention } from "./attention.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { at, json, listOf, ms } from "./sql.ts";
-import { listSources, scrubOf, type ScrubAsked, type SuppressionSource } from "./suppression-sources.ts";
+import {
+  aboutToChange,
+  listSources,
+  scrubOf,
+  type ScrubAsked,
+  type SuppressionSource,
+} from "./suppression-sources.ts";
 import { addSuppressions } from "./suppressions.ts";
 
 /*
@@ -102,6 +108,7 @@ export async function recordAnswers(
   const { source, reading, askedAtMs, nowMs } = input;
   const { id, name, brand, scrub } = source;
   const silence = silenceText(reading);
+  await aboutToChange(tx);
   const before = await firstRow<{ trouble: string | null; away: boolean }>(
     tx,
     sql`select trouble, away_since is not null as away from suppression_sources
@@ -110,7 +117,7 @@ export async function recordAnswers(
   if (!before) return false;
   await rows(
     tx,
-    sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = 0, trouble = ${silence ?? null}, away_since = null where id = ${id}`,
+    sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = 0, silent = 0, trouble = ${silence ?? null}, away_since = null where id = ${id}`,
   );
   if (silence !== undefined)
     await raiseAttention(tx, {
@@ -161,16 +168,18 @@ export async function recordScrubFailure(
   { source, failure, nowMs }: { source: AskedSource; failure: ScrubFailure; nowMs: number },
 ): Promise<{ begunAway: boolean } | undefined> {
   const { id, name, brand = "default", scrub } = source;
-  const before = await firstRow<{ failures: number; away: boolean }>(
+  await aboutToChange(tx);
+  const before = await firstRow<{ failures: number; silent: number; away: boolean }>(
     tx,
-    sql`select failures, away_since is not null as away from suppression_sources
+    sql`select failures, silent, away_since is not null as away from suppression_sources
         where id = ${id} and removed_at is null and scrub_url = ${scrub.url} for no key update`,
   );
   if (!before) return undefined;
-  const { isAway, restMs } = afterScrubFailure(failure, before.failures + 1);
+  const silent = failure.kind === "away" ? before.silent + 1 : 0;
+  const { isAway, restMs } = afterScrubFailure(failure, { failures: before.failures + 1, silent });
   await rows(
     tx,
-    sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = failures + 1, trouble = ${failure.text},
+    sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = failures + 1, silent = ${silent}, trouble = ${failure.text},
           ask_after = ${at(nowMs + restMs)},
           away_since = case when ${isAway} then coalesce(away_since, ${at(nowMs)}) end
         where id = ${id}`,

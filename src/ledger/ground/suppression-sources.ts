@@ -133,7 +133,7 @@ export async function putSource(
         sql`update suppression_sources set type = ${type}, brand = ${brand ?? null}, max_age_ms = ${maxAgeMs ?? null}::float8,
               scrub_url = ${scrub?.url ?? null}, scrub_secret = ${scrub?.secret ?? null},
               scrub_since = ${sinceOfAddress(scrub?.url, nowMs)},
-              cache_ms = ${scrub?.cacheMs ?? null}::float8, when_away = ${scrub?.whenAway ?? null}, failures = 0, trouble = null, away_since = null, ask_after = null,
+              cache_ms = ${scrub?.cacheMs ?? null}::float8, when_away = ${scrub?.whenAway ?? null}, failures = 0, silent = 0, trouble = null, away_since = null, ask_after = null,
               changed_at = case when scrub_url is distinct from ${scrub?.url ?? null}::text
                 or brand is distinct from ${brand ?? null}::text
                 or max_age_ms is distinct from ${maxAgeMs ?? null}::float8
@@ -255,8 +255,14 @@ export function readSource(db: Db, name: string): Promise<SuppressionSource | un
   );
 }
 
+/** Before a row of them is locked that is changed then: whoever puts one holds the table, and waits for rows. */
+export async function aboutToChange(tx: Db): Promise<void> {
+  await rows(tx, sql`lock table suppression_sources in row exclusive mode`);
+}
+
 /** The same, and nobody changes it before this transaction is over. */
-export function lockSource(tx: Db, name: string): Promise<SuppressionSource | undefined> {
+export async function lockSource(tx: Db, name: string): Promise<SuppressionSource | undefined> {
+  await aboutToChange(tx);
   return firstRow(
     tx,
     sql`select ${SOURCE.columns} from suppression_sources where name = ${name} and removed_at is null for no key update`,

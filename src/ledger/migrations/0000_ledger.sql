@@ -672,6 +672,8 @@ create table suppression_sources (
   -- Its last try; requests that failed in a row, why the last one did, and since when it counts as away.
   tried_at timestamptz(3),
   failures integer not null default 0,
+  -- Of these the last ones, as far as it was away each time.
+  silent integer not null default 0,
   trouble text,
   away_since timestamptz(3),
   -- It is not asked before: somebody asks it now, or it is left alone.

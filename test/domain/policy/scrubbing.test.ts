@@ -146,18 +146,23 @@ describe("what a service answers", () => {
 
 describe("a service that fails", () => {
   it("is away from the third time in a row on, and left alone for longer each time, up to a quarter of an hour", () => {
-    const away = (failures: number) => afterScrubFailure({ kind: "away", text: "" }, failures);
+    const away = (failures: number) =>
+      afterScrubFailure({ kind: "away", text: "" }, { failures, silent: failures });
     expect([1, 2, 3, 4].map((failures) => away(failures).isAway)).toEqual([false, false, true, true]);
     expect([1, 2, 3].map((failures) => away(failures).restMs)).toEqual([10_000, 20_000, 40_000]);
     expect(away(1_000_000).restMs).toBe(15 * MINUTE_MS);
   });
 
   it("is never away by answering wrongly", () => {
-    expect(afterScrubFailure({ kind: "wrong", text: "" }, 9).isAway).toBe(false);
+    expect(afterScrubFailure({ kind: "wrong", text: "" }, { failures: 9, silent: 0 }).isAway).toBe(false);
+    // Nor do such failures count towards it.
+    const after = (silent: number) => afterScrubFailure({ kind: "away", text: "" }, { failures: 9, silent });
+    expect([1, 2, 3].map((silent) => after(silent).isAway)).toEqual([false, false, true]);
   });
 
   it("is left alone for as long as it asks, within that bound", () => {
-    const rest = (retryAfterMs: number) => afterScrubFailure({ kind: "away", text: "", retryAfterMs }, 1);
+    const rest = (retryAfterMs: number) =>
+      afterScrubFailure({ kind: "away", text: "", retryAfterMs }, { failures: 1, silent: 1 });
     expect(rest(MINUTE_MS).restMs).toBe(MINUTE_MS);
     expect(rest(HOUR_MS).restMs).toBe(15 * MINUTE_MS);
     expect(rest(0).restMs).toBe(10_000);

@@ -8,12 +8,18 @@ import { UnknownSecretError } from "../../../src/domain/ground/secrets.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { declareSource, dropSource, bindToLists } from "../../../src/ledger/campaigns/renewing.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
-import { rows } from "../../../src/ledger/ground/connection.ts";
+import { rows, type Db } from "../../../src/ledger/ground/connection.ts";
 import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
-import { claimScrubber, releaseScrubber } from "../../../src/ledger/ground/scrub-answers.ts";
+import {
+  claimScrubber,
+  recordAnswers,
+  recordScrubFailure,
+  releaseScrubber,
+} from "../../../src/ledger/ground/scrub-answers.ts";
 import { readSource, scrubOf, type ScrubDeclared } from "../../../src/ledger/ground/suppression-sources.ts";
 import { addSuppressions, removeSuppression } from "../../../src/ledger/ground/suppressions.ts";
 import { createOutbound } from "../../../src/outbound/client.ts";
+import { OutboundError } from "../../../src/outbound/errors.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { startReceiver, type Receiver, type Reply } from "../../support/receiver.ts";
@@ -93,11 +99,11 @@ describeLedgers("a scrubbing service", (ledger) => {
       await dropSource(ledger(), { name, reason: "over", actor: "test", nowMs: NOW_MS });
   });
 
-  const ask = () =>
+  const ask = (by: object = outbound) =>
     askScrubbers({
       ...noFollowUpPorts(),
       ledger: ledger(),
-      outbound,
+      outbound: by,
       secrets: {
         read(name: string) {
           if (name === "scrub-key") return [SECRET];
@@ -459,6 +465,75 @@ describeLedgers("a scrubbing service", (ledger) => {
       nowMs += HOUR_MS;
       const later = await running(ledger(), freshPhones(1), { brand }, nowMs);
       expect((await plan(ledger(), later, nowMs)).batchIds).toEqual([]);
+    });
+
+    it("is away by requests that had no answer, not by those with a wrong one", async () => {
+      const { brand, name } = fresh();
+      await declare({ name, brand }, { whenAway: "dial" });
+      await running(ledger(), freshPhones(1), { brand });
+      const statuses = [401, 401, 503, 503, 401, 503, 503, 503];
+      service.answer = (_delivery, n) => ({ status: given(statuses[n]) });
+      const away: boolean[] = [];
+      for (let n = 0; n < statuses.length; n += 1) {
+        nowMs += 15 * MINUTE_MS;
+        await ask();
+        away.push((await readSource(ledger().db, name))?.awaySinceMs !== undefined);
+      }
+      expect(away).toEqual([false, false, false, false, false, false, false, true]);
+    });
+
+    it.each([
+      ["ENOTFOUND", false],
+      ["CERT_HAS_EXPIRED", false],
+      ["ERR_TLS_CERT_ALTNAME_INVALID", false],
+      ["EAI_AGAIN", true],
+      ["ECONNREFUSED", true],
+    ])("where a connection fails with %s: %s", async (code, isAway) => {
+      const { brand, name } = fresh();
+      await declare({ name, brand }, { whenAway: "dial" });
+      const id = await running(ledger(), freshPhones(1), { brand });
+      const failing = { request: () => Promise.reject(new OutboundError("it", "connection", code, false)) };
+      for (let n = 0; n < 3; n += 1) {
+        nowMs += 5 * MINUTE_MS;
+        await ask(failing);
+      }
+      expect((await readSource(ledger().db, name))?.awaySinceMs !== undefined).toBe(isAway);
+      expect((await plan(ledger(), id, nowMs)).batchIds).toHaveLength(isAway ? 1 : 0);
+    });
+
+    it("and is put meanwhile: whoever writes down what it said waits for that, and for nothing else", async () => {
+      // The embedded ledger has one connection.
+      if (ledger().kind === "embedded") return;
+      const { brand, name } = fresh();
+      const { source: declared } = await declare({ name, brand });
+      const source = { ...declared, scrub: given(scrubOf(declared)) };
+      const failure = { kind: "away" as const, text: "test" };
+      const writes: ((tx: Db) => Promise<unknown>)[] = [
+        (tx: Db) => recordScrubFailure(tx, { source, failure, nowMs }),
+        (tx: Db) =>
+          recordAnswers(tx, {
+            source,
+            reading: { listed: new Map(), clear: new Set(["+12025550199"]), missing: [] },
+            askedAtMs: nowMs,
+            nowMs,
+          }),
+      ];
+      for (const write of writes) {
+        let written: Promise<unknown> | undefined;
+        await ledger().transaction(async (tx) => {
+          await rows(tx, sql`lock table suppression_sources in share row exclusive mode`);
+          written = ledger().transaction(write);
+          for (let waiting = 0; waiting === 0;) {
+            const found = await rows<{ n: number }>(
+              ledger().db,
+              sql`select count(*)::int as n from pg_locks where not granted and relation = 'suppression_sources'::regclass`,
+            );
+            waiting = found[0]?.n ?? 0;
+          }
+          await rows(tx, sql`update suppression_sources set type = type where name = ${name}`);
+        });
+        expect(await written).toBeTruthy();
+      }
     });
 
     it("is left alone for as long as it asks, a quarter of an hour at most", async () => {
