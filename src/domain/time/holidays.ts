@@ -19,7 +19,11 @@ export function holidayPlaceProblem(place: string): string | undefined {
     return "is no country whose holidays are known: give its two-letter code such as US, or one with a part such as DE-BY";
   if (state === undefined) return undefined;
   const states = all.getStates(country) ?? {};
-  if (!Object.hasOwn(states, state)) return partProblem(country, states);
+  if (!Object.hasOwn(states, state)) {
+    // Puerto Rico is a part of the United States, and has a country's code and holidays of its own.
+    const isCountry = countriesOfPlace(country).includes(state) && Object.hasOwn(all.getCountries(), state);
+    return isCountry ? `goes by a code of its own: give ${state}` : partProblem(country, states);
+  }
   if (region === undefined) return undefined;
   const regions = all.getRegions(country, state) ?? {};
   if (rest.length > 0 || !Object.hasOwn(regions, region)) return partProblem(`${country}-${state}`, regions);

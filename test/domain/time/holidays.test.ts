@@ -155,6 +155,8 @@ describe("a place whose holidays are asked for", () => {
     ["USA", "two-letter code"],
     ["XX", "two-letter code"],
     ["constructor", "two-letter code"],
+    ["US-PR", "goes by a code of its own: give PR"],
+    ["FR-NC", "give NC"],
     ["DE-XX", "is no part of DE: DE-BB, DE-BE, DE-BW, DE-BY"],
     ["DE-BY-A-B", "is no part of DE-BY: DE-BY-A"],
     ["DE-BY-toString", "is no part of DE-BY"],
