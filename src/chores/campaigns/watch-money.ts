@@ -46,16 +46,33 @@ export async function watchMoney(deps: MoneyDeps): Promise<void> {
 /** One that can't be read keeps nobody from dialing: a platform without credit says so when it is asked to call. */
 async function readBalance({ ledger, platform, wake, log, now }: MoneyDeps): Promise<void> {
   let balanceMicros: number | undefined;
+  let isNoLimit = false;
   try {
     const { current_balance: balance } = await platform.billing.balance();
-    if (balance !== undefined && Number.isFinite(balance) && Math.abs(balance) < MOST_BALANCE_USD)
+    if (balance !== undefined && Number.isFinite(balance) && Math.abs(balance) < MOST_BALANCE_USD) {
       balanceMicros = microsOf(balance);
+      isNoLimit = balance < LOW_BALANCE_USD && (await coversMoreThan(platform, balance));
+    }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     log.warn({ error: error.message }, "the platform's balance can't be read: calls go on");
   }
-  const campaignIds = await noteBalance(ledger, { balanceMicros, nowMs: now() });
+  const campaignIds = await noteBalance(ledger, { balanceMicros, isNoLimit, nowMs: now() });
   for (const campaignId of campaignIds) wake.campaign(campaignId);
+}
+
+/** Below this it is asked whether the balance is the limit: from accounts that are billed later, or may be overdrawn, more is taken. */
+const LOW_BALANCE_USD = 100;
+
+/** Whether the platform lets more be spent than there is: an account without a balance calls nobody otherwise. */
+async function coversMoreThan(platform: MoneyDeps["platform"], balance: number): Promise<boolean> {
+  try {
+    const { sufficient } = await platform.billing.check(Math.max(0, balance) + 1);
+    return sufficient === true;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return false;
+  }
 }
 
 /** What does not fit into exact sums is no balance. */
@@ -88,8 +105,11 @@ const PAGE = 1_000;
 /** Enough of them to see which way they are ordered. */
 const GLANCE = 100;
 
-/** Where the newest stand first, those that come between two requests push the others on: so many are read twice. */
+/** Where the newest stand first, those that come between two requests push the others on: so many are read twice at most. */
 const OVERLAP = 100;
+
+/** Of a page: where the platform gives few at once, what is read twice leaves room for the rest. */
+const MOST_OVERLAP = 1 / 4;
 
 /** Of a minute. More of them are read in the next one. */
 const MOST_PAGES = 20;
@@ -110,16 +130,13 @@ async function readCharges(deps: MoneyDeps): Promise<void> {
     const known = (await readChargesRead(ledger.db)) ?? Math.max(0, total - FIRST_ENTRIES);
     // Fewer than before: it began anew, or forgets what is old.
     const from = known > total ? 0 : known;
-    let read = from;
-    for (let page = 0; read < total && page < MOST_PAGES; page += 1) {
-      const more = Math.min(PAGE - OVERLAP, total - read);
-      const query = isNewestFirst(first.items)
-        ? { offset: total - read - more, limit: more + OVERLAP }
-        : { offset: read, limit: more };
-      const { items } = await platform.billing.transactions(query);
+    let place: Place = { read: from, total, atOnce: PAGE };
+    for (let page = 0; place.read < place.total && page < MOST_PAGES; page += 1) {
+      const { query, overlap } = nextOf(place, isNewestFirst(first.items));
+      const { items, total: totalNow = place.total } = await platform.billing.transactions(query);
       if (items.length === 0) return;
-      read += Math.min(more, items.length);
-      await keepCharges(ledger, { charges: items.flatMap(chargeOf), read, nowMs: now() });
+      place = placeAfter(place, { query, overlap, gave: items.length, totalNow });
+      await keepCharges(ledger, { charges: items.flatMap(chargeOf), read: place.read, nowMs: now() });
     }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
@@ -127,18 +144,56 @@ async function readCharges(deps: MoneyDeps): Promise<void> {
   }
 }
 
+/** How far its entries are read, of how many, and how many of them are asked for at once. */
+interface Place {
+  read: number;
+  total: number;
+  atOnce: number;
+}
+
+interface Asked {
+  query: { offset: number; limit: number };
+  /** Entries before the place that are read again; undefined: the oldest stand first, whose places stay. */
+  overlap: number | undefined;
+}
+
+function nextOf({ read, total, atOnce }: Place, newestFirst: boolean): Asked {
+  if (!newestFirst)
+    return { query: { offset: read, limit: Math.min(atOnce, total - read) }, overlap: undefined };
+  const overlap = Math.min(OVERLAP, Math.floor(atOnce * MOST_OVERLAP));
+  const more = Math.min(atOnce - overlap, total - read);
+  return { query: { offset: total - read - more, limit: more + overlap }, overlap };
+}
+
+/**
+ * Where the reading goes on. With the newest first a page counts only where it reached back to the place: not where more
+ * entries came meanwhile than are read twice, nor where the platform gives fewer at once than it was asked for.
+ */
+function placeAfter(
+  { read, total, atOnce }: Place,
+  { query, overlap, gave, totalNow }: Asked & { gave: number; totalNow: number },
+): Place {
+  if (overlap === undefined) return { read: read + gave, total, atOnce };
+  const came = totalNow - total;
+  const there = Math.min(query.limit, totalNow - query.offset);
+  // What it gives at once, it gives of the newest.
+  if (gave < there) return { read, total: totalNow, atOnce: gave };
+  const isWhole = came >= 0 && came <= overlap;
+  return { read: isWhole ? read + query.limit - overlap : read, total: totalNow, atOnce };
+}
+
 function isNewestFirst(items: readonly Transaction[]): boolean {
   const [first, last] = [items.at(0)?.created_at, items.at(-1)?.created_at];
   return first !== undefined && last !== undefined && first > last;
 }
 
-/** Amounts that are taken are below nothing in some ledgers, and above it in others. */
+/** Amounts keep their signs: of a call's entries some may take, and others give back. */
 function chargeOf(entry: Transaction): Charge[] {
   const { id: entryId, reference_id: callId, reference_type: of, amount_usd: amount } = entry;
   if (callId === undefined || !/call/i.test(of ?? "") || amount === undefined) return [];
   const micros = toldMicrosOf(Math.abs(amount));
   const isFit = entryId.length <= LONGEST_ID && callId.length <= LONGEST_ID;
-  return micros === undefined || !isFit ? [] : [{ entryId, callId, micros }];
+  return micros === undefined || !isFit ? [] : [{ entryId, callId, micros: amount < 0 ? -micros : micros }];
 }
 
 const LONGEST_ID = 255;

@@ -3,18 +3,19 @@ import { sql } from "drizzle-orm";
 import { moneyDay } from "../../domain/campaigns/money.ts";
 import { DAY_MS } from "../../domain/time/local-day.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { at, json } from "../ground/sql.ts";
+import { at, json, listOf } from "../ground/sql.ts";
 
 /*
  * What calls really cost, by the platform's own ledger. Its entries come in whatever order, some of them twice: each is
- * kept once by its id, and a call costs the sum of its entries. What was taken for its cost before, at its end or from
- * earlier entries, is corrected by the difference.
+ * kept once by its id, and a call costs the sum of its entries, without its sign. What was taken for its cost
+ * before, at its end or from earlier entries, is corrected by the difference.
  */
 
 /** An entry that is about a call. */
 export interface Charge {
   entryId: string;
   callId: string;
+  /** What is taken stands below nothing in some ledgers, and above it in others; what is given back, on the other side. */
   micros: number;
 }
 
@@ -76,13 +77,16 @@ export async function bookCharges(
       before: number;
       told_before: number;
       micros: number;
+      /** Those that are in the sum now; others that come meanwhile have their turn. */
+      entries: string[];
     }>(
       tx,
       sql`select a.id, a.call_id, coalesce(c.parent_id, c.id) as account, c.brand, b.money_day::text as day,
             coalesce(a.cost_micros, 0)::bigint as before,
-            case when a.cost_told then coalesce(a.cost_micros, 0) else 0 end::bigint as told_before, t.micros
+            case when a.cost_told then coalesce(a.cost_micros, 0) else 0 end::bigint as told_before, t.micros, t.entries
           from attempts a join batches b on b.id = a.batch_id join campaigns c on c.id = a.campaign_id
-            cross join lateral (select sum(h.micros)::bigint as micros from charges h where h.call_id = a.call_id) t
+            cross join lateral (select abs(sum(h.micros))::bigint as micros, array_agg(h.entry_id) filter (where h.booked_at is null) as entries
+              from charges h where h.call_id = a.call_id) t
           where a.state = 'ended' and a.call_id in (select u.call_id from charges u where u.booked_at is null)
           order by a.id limit ${BOOKED_AT_ONCE} for update of a`,
     );
@@ -96,7 +100,10 @@ export async function bookCharges(
     await rows(
       tx,
       sql`update charges h set booked_at = ${at(nowMs)}
-          from jsonb_to_recordset(${calls}) as r(call_id text) where h.call_id = r.call_id and h.booked_at is null`,
+          where h.entry_id in ${listOf(
+            found.flatMap(({ entries }) => entries),
+            "text",
+          )}`,
     );
     await rows(
       tx,

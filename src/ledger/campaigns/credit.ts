@@ -47,20 +47,25 @@ const CREDIT = record({
  * Notes what the account has, and lets campaigns go on where it has some again.
  *
  * @param balanceMicros undefined: it could not be read
+ * @param isNoLimit the platform lets more be spent than that: it says nothing of how many calls there is credit for
  * @returns campaigns that are to look again.
  */
 export async function noteBalance(
   ledger: Ledger,
-  { balanceMicros, nowMs }: { balanceMicros: number | undefined; nowMs: number },
+  {
+    balanceMicros,
+    isNoLimit = false,
+    nowMs,
+  }: { balanceMicros: number | undefined; isNoLimit?: boolean; nowMs: number },
 ): Promise<string[]> {
   const { noCreditAtMs } = await readInstallation(ledger.db);
   if (balanceMicros !== undefined)
     await rows(
       ledger.db,
-      sql`update installation set balance_micros = ${balanceMicros}::bigint, balance_at = ${at(nowMs)}`,
+      sql`update installation set balance_micros = ${isNoLimit ? null : balanceMicros}::bigint, balance_at = ${at(nowMs)}`,
     );
   if (noCreditAtMs === undefined) {
-    if (balanceMicros !== undefined && balanceMicros <= 0)
+    if (balanceMicros !== undefined && balanceMicros <= 0 && !isNoLimit)
       await noteNoCredit(ledger.db, {
         reason: `its balance is ${usdText(balanceMicros)}`,
         balanceMicros,
@@ -77,7 +82,9 @@ export async function noteBalance(
   const atRefusalMicros = known?.noCreditMicros ?? Number.POSITIVE_INFINITY;
   const isTried = nowMs - noCreditAtMs >= TRIES_AGAIN_MS;
   const mayGoOn =
-    balanceMicros === undefined ? isTried : balanceMicros > 0 && (balanceMicros > atRefusalMicros || isTried);
+    balanceMicros === undefined
+      ? isTried
+      : (balanceMicros > 0 || isNoLimit) && (balanceMicros > atRefusalMicros || isTried);
   if (!mayGoOn) return [];
   return ledger.transaction(async (tx) => {
     await rows(

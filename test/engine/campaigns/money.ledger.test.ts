@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
@@ -9,6 +10,7 @@ import { watchMoney } from "../../../src/chores/campaigns/watch-money.ts";
 import { readSpending } from "../../../src/ledger/campaigns/budgets.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
 import { readInstallation } from "../../../src/ledger/ground/installation.ts";
 import type { Transaction } from "../../../src/platform/index.ts";
 import { expectInvariants } from "../../ledger/support/invariants.ts";
@@ -21,6 +23,20 @@ const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: [
 const BALANCE = "GET /v1/billing/balance";
 const CHECK = "GET /v1/billing/balance/check";
 const START = "POST /v1/batch-calls/:id/start";
+
+const entryOf = (id: string, fields: Partial<Transaction>): Transaction => ({
+  transaction_type: "usage",
+  amount_usd: undefined,
+  balance_before: undefined,
+  balance_after: undefined,
+  description: undefined,
+  reference_id: undefined,
+  reference_type: undefined,
+  metadata: undefined,
+  created_at: undefined,
+  ...fields,
+  id,
+});
 
 describe("what the platform says of money", () => {
   withLedger((ledger) => {
@@ -189,6 +205,93 @@ describe("what the platform says of money", () => {
       expect((await readInstallation(ledger().db)).noCreditAtMs).toBeUndefined();
       expect(given(await readCampaign(ledger().db, id)).state).toBe("paused");
       await takeToEnd(deps, batchId);
+    });
+
+    const withBilling = (changes: Partial<ActivityDeps["platform"]["billing"]>): ActivityDeps => ({
+      ...deps,
+      platform: { ...stepping.platform, billing: { ...stepping.platform.billing, ...changes } },
+    });
+
+    it.each([-5, 0.05])("is no limit where the platform lets more be spent than its %s", async (balance) => {
+      stepping.sandbox.setBalance(balance);
+      const billedLater = withBilling({
+        check: async (amount) => ({
+          sufficient: true,
+          balance,
+          required: amount,
+          min_balance: -100,
+          shortfall: 0,
+        }),
+      });
+      const id = await begin(3, { concurrency: 3, budget: { expect_per_call: "0.10" } });
+      await watchMoney(billedLater);
+      expect(await readInstallation(ledger().db)).toMatchObject({ noCreditAtMs: undefined });
+      await planSome(deps, id);
+      expect(given(await readCampaign(ledger().db, id)).tallies.leased).toBe(3);
+    });
+
+    it("that is given back for a call is not taken for more of its cost", async () => {
+      const id = await begin(2, { concurrency: 2 });
+      await takeToEnd(deps, await beginOne(deps, id));
+      const [call] = await rows<{ call_id: string }>(
+        ledger().db,
+        sql`select call_id from attempts where campaign_id = ${id}::uuid and state = 'ended' limit 1`,
+      );
+      const entry = (no: number, amount_usd: number): Transaction =>
+        entryOf(`refund-${no}`, { reference_id: given(call).call_id, reference_type: "call", amount_usd });
+      const told = [entry(1, -0.5), entry(2, 0.2)];
+      await rows(ledger().db, sql`update installation set charges_read = 0`);
+      await watchMoney(withBilling({ transactions: async () => ({ items: told, total: told.length }) }));
+      const { toldMicros } = await readSpending(ledger().db, id, Date.now());
+      expect(toldMicros).toBe(300_000);
+    });
+
+    it.each([
+      { atOnce: 60, newestFirst: true },
+      { atOnce: 1_000, newestFirst: true },
+      { atOnce: 60, newestFirst: false },
+    ])("is read whole while entries come, whatever is given at once: %j", async ({ atOnce, newestFirst }) => {
+      const id = await begin(2, { concurrency: 2 });
+      await takeToEnd(deps, await beginOne(deps, id));
+      const run = `${atOnce}-${newestFirst}`;
+      const entries: Transaction[] = [];
+      const add = (count: number) => {
+        for (let left = count; left > 0; left -= 1) {
+          const no = entries.length;
+          const created_at = new Date(Date.UTC(2026, 0, 1) + no * 1_000).toISOString();
+          entries.push(
+            entryOf(`${run}-${no}`, {
+              created_at,
+              reference_id: "of-nobody",
+              reference_type: "call",
+              amount_usd: -1,
+            }),
+          );
+        }
+      };
+      add(1_800);
+      let requested = 0;
+      const billing = withBilling({
+        async transactions({ limit = 50, offset = 0 } = {}) {
+          requested += 1;
+          // More than are read twice, and fewer.
+          if (requested === 2) add(150);
+          if (requested === 3) add(5);
+          const ordered = newestFirst ? entries.toReversed() : entries;
+          return {
+            items: ordered.slice(offset, offset + Math.min(limit, atOnce)),
+            total: entries.length,
+          };
+        },
+      });
+      await rows(ledger().db, sql`update installation set charges_read = 0`);
+      for (let minutes = 0; minutes < 4; minutes += 1) await watchMoney(billing);
+      const [kept] = await rows<{ n: number }>(
+        ledger().db,
+        sql`select count(*)::int as n from charges where entry_id like ${`${run}-%`}`,
+      );
+      expect(kept?.n).toBe(entries.length);
+      expect(entries).toHaveLength(1_955);
     });
 
     it("is nothing, where it can't be asked: calls go on", async () => {
