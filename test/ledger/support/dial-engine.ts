@@ -143,8 +143,8 @@ export class DialEngine {
   }
 
   /** Whether one of its numbers may call. */
-  hasCaller({ specs }: Running, atMs: number): boolean {
-    return hasCaller(given(specs.at(-1)), atMs, this);
+  hasCaller(campaign: Running, atMs: number): boolean {
+    return hasCaller(this.#around.rulesOf(campaign).spec, atMs, this);
   }
 
   /** Calls end, the platform dials, and campaigns that have a reason to are planned: what happens at one moment. */
@@ -208,7 +208,8 @@ export class DialEngine {
       planning: this.#plannings,
       plannedMs: this.#around.nowMs(),
       begunMs: undefined,
-      spec: given(campaign.specs.at(-1)),
+      // Callbacks are called by what holds for those of their campaign.
+      spec: this.#around.rulesOf(campaign).spec,
       from,
       variant: variant ?? undefined,
       size,
