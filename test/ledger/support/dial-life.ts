@@ -93,7 +93,7 @@ const MOST_TURNS = 3_000;
 const LATE_MS = 15 * MINUTE_MS;
 
 /** Numbers of ours. */
-export const FROM_NUMBERS = ["+12025550100", "+442079460100", "+12025550101"];
+const FROM_NUMBERS = ["+12025550100", "+442079460100", "+12025550101"];
 
 /** What a life begins with. */
 export interface Beginning {
