@@ -60,7 +60,7 @@ function registerSet(budget: CliCommand): void {
     .addOption(brandOption())
     .option("--total <usd>", "in all, since it was set first")
     .option("--per-day <usd>", "on a day of UTC")
-    .option("--restart", "the total counts from today on, whatever was spent before", false)
+    .option("--restart", "the total counts from now on, whatever was spent before", false)
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial budget set --brand acme --per-day 100 --total 2500")
     .does(async ({ config, voice }, { brand, total, perDay, restart }: SetOptions) => {

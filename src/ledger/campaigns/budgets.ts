@@ -20,6 +20,8 @@ const BUDGET = record({
   perDayMicros: optional(number),
   /** The total counts from this day of UTC on. */
   fromDay: from("from_day::text", text),
+  /** What was spent of that day before it did. */
+  spentBeforeMicros: number,
   createdAtMs: moment,
 });
 
@@ -33,7 +35,7 @@ const ofBrand = (brand: string | undefined) =>
 /**
  * Sets what a brand may spend, from the commit of this transaction on.
  *
- * @param input.restart the total counts from today on, whatever was spent before
+ * @param input.restart the total counts from now on, whatever was spent before
  * @returns campaigns that are to look again.
  */
 export function setBudget(
@@ -51,11 +53,17 @@ export function setBudget(
           returning ${BUDGET.columns}`,
       BUDGET,
     );
-    const fromDay = before && !restart ? before.fromDay : moneyDay(nowMs);
+    const today = moneyDay(nowMs);
+    const goesOn = before && !restart;
+    const fromDay = goesOn ? before.fromDay : today;
+    const spentBefore = goesOn
+      ? sql`${before.spentBeforeMicros}::bigint`
+      : sql`(select coalesce(sum(p.spent_micros), 0) from spending p
+             where (${brand ?? null}::text is null or p.brand = ${brand ?? null}::text) and p.day = ${today}::date)`;
     const [budget] = await rows(
       tx,
-      sql`insert into budgets (brand, total_micros, per_day_micros, from_day, created_at)
-          values (${brand ?? null}, ${totalMicros ?? null}::bigint, ${perDayMicros ?? null}::bigint, ${fromDay}::date, ${at(nowMs)})
+      sql`insert into budgets (brand, total_micros, per_day_micros, from_day, spent_before_micros, created_at)
+          values (${brand ?? null}, ${totalMicros ?? null}::bigint, ${perDayMicros ?? null}::bigint, ${fromDay}::date, ${spentBefore}, ${at(nowMs)})
           returning ${BUDGET.columns}`,
       BUDGET,
     );
@@ -107,9 +115,10 @@ const BUDGET_USE = record(
     totalMicros: optional(number),
     perDayMicros: optional(number),
     fromDay: from("b.from_day::text", text),
+    spentBeforeMicros: number,
     createdAtMs: moment,
-    /** Since `fromDay`. */
-    spentMicros: from("s.spent", number),
+    /** Since the total counts. */
+    spentMicros: from("s.spent - b.spent_before_micros", number),
     heldMicros: from("s.held", number),
     daySpentMicros: from("s.day_spent", number),
     dayHeldMicros: from("s.day_held", number),

@@ -202,7 +202,8 @@ async function readBrandCaps(tx: Db, brand: string, nowMs: number): Promise<Cap[
   const day = moneyDay(nowMs);
   const found = await rows<Sums & { brand: string | null; total: number | null; per_day: number | null }>(
     tx,
-    sql`select b.brand, b.total_micros as total, b.per_day_micros as per_day, s.held, s.spent, s.day_held, s.day_spent
+    sql`select b.brand, b.total_micros as total, b.per_day_micros as per_day, s.held,
+          s.spent - b.spent_before_micros as spent, s.day_held, s.day_spent
         from budgets b cross join lateral (
           select coalesce(sum(p.held_micros), 0)::bigint as held, coalesce(sum(p.spent_micros), 0)::bigint as spent,
             coalesce(sum(p.held_micros) filter (where p.day = ${day}::date), 0)::bigint as day_held,

@@ -507,8 +507,9 @@ create table budgets (
   brand text references brands,
   total_micros bigint,
   per_day_micros bigint,
-  -- The total counts from this day on.
+  -- The total counts from this day on, but for what was spent of it by then.
   from_day date not null,
+  spent_before_micros bigint not null default 0,
   created_at timestamptz(3) not null,
   removed_at timestamptz(3),
   removed_reason text,

@@ -5,7 +5,7 @@ import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/ca
 import { microsOf } from "../../../src/domain/campaigns/money.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { noteBalance } from "../../../src/ledger/campaigns/credit.ts";
-import { readSpending, removeBudget, setBudget } from "../../../src/ledger/campaigns/budgets.ts";
+import { listBudgets, readSpending, removeBudget, setBudget } from "../../../src/ledger/campaigns/budgets.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
@@ -217,6 +217,33 @@ describeLedgers("money", (ledger) => {
     expect(credit[0]?.detail).toContain(
       "are held for calls under way, and a call is expected to cost USD 0.10",
     );
+  });
+
+  it("of a brand is there whole again where its total begins anew, whatever was spent on that day", async () => {
+    const brand = freshBrand();
+    const set = (restart: boolean) =>
+      setBudget(ledger(), {
+        brand,
+        totalMicros: USD,
+        perDayMicros: undefined,
+        restart,
+        actor: "test",
+        nowMs: NOW_MS,
+      });
+    await set(false);
+    const id = await calling(40, { expect_per_call: "0.10" }, { brand });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    expect((await spendingOf(id)).spentMicros).toBe(USD);
+    await set(false);
+    await plan(ledger(), id, NOW_MS + 60_000);
+    expect(await leasedOf(id), "set anew, it goes on").toBe(0);
+    await set(true);
+    await plan(ledger(), id, NOW_MS + 120_000);
+    expect(await leasedOf(id)).toBe(10);
+    expect((await listBudgets(ledger().db, NOW_MS)).find((budget) => budget.brand === brand)).toMatchObject({
+      spentMicros: 0,
+      heldMicros: USD,
+    });
   });
 
   it("of all brands together binds each of them, until that is taken back", async () => {
