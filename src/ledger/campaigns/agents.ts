@@ -46,7 +46,7 @@ const ENGINE = "engine";
 const CALLS = sql`(c.ended_at is null and c.state in ('running', 'draining'))`;
 
 /** Agents of a campaign `c`, those of its variants as well. */
-const CALLED_WITH = sql`lateral (
+export const CALLED_WITH = sql`lateral (
   select c.spec->>'agent_id' as agent_id
   union select v.value->>'agent_id' from jsonb_array_elements(coalesce(c.spec->'variants', '[]'::jsonb)) as v(value)
   where v.value->>'agent_id' is not null)`;

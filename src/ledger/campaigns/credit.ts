@@ -6,6 +6,7 @@ import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { readInstallation } from "../ground/installation.ts";
 import { number, optional, record } from "../ground/record.ts";
 import { at } from "../ground/sql.ts";
+import { CALLED_WITH } from "./agents.ts";
 import { tellCampaigns } from "./blacking-out.ts";
 
 /*
@@ -130,9 +131,9 @@ export async function listUnpriced(
 ): Promise<string[]> {
   const found = await rows<{ agent_id: string }>(
     db,
-    sql`select distinct c.spec ->> 'agent_id' as agent_id from campaigns c
+    sql`select distinct w.agent_id from campaigns c cross join ${CALLED_WITH} w
         where c.ended_at is null and c.state in ('scheduled', 'running') and c.open_count > 0
-          and not exists (select 1 from agent_prices p where p.agent_id = c.spec ->> 'agent_id'
+          and not exists (select 1 from agent_prices p where p.agent_id = w.agent_id
                             and p.read_at > ${at(nowMs - PRICE_HOLDS_MS)})
         limit ${limit}`,
   );

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { agentsOf } from "../../domain/campaigns/campaign-spec.ts";
 import { budgetCapsOf, type BudgetCaps } from "../../domain/campaigns/budget-spec.ts";
 import {
   ASSUMED_MINUTE_MICROS,
@@ -15,6 +16,7 @@ import {
 import { raiseAttention, resolveAttention } from "../ground/attention.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { DialingSwitches } from "../ground/installation.ts";
+import { listOf } from "../ground/sql.ts";
 import { lockForAll } from "./account-locks.ts";
 import type { Campaign, ShortOf } from "./campaigns.ts";
 
@@ -183,14 +185,16 @@ type Own = Sums & {
 /** What the campaign and its callbacks hold and have spent. */
 async function readOwn(tx: Db, { id, parentId, spec }: Campaign, nowMs: number): Promise<Own> {
   const day = moneyDay(nowMs);
+  // Of variants with agents of their own, the dearest: a cap is not missed for the others.
+  const agents = listOf([...agentsOf(spec).keys()], "text");
   const own = await firstRow<Own>(
     tx,
     sql`select coalesce(sum(s.held_micros), 0)::bigint as held, coalesce(sum(s.spent_micros), 0)::bigint as spent,
           coalesce(sum(s.held_micros) filter (where s.day = ${day}::date), 0)::bigint as day_held,
           coalesce(sum(s.spent_micros) filter (where s.day = ${day}::date), 0)::bigint as day_spent,
           coalesce(sum(s.calls), 0)::int as calls,
-          (select p.minute_micros from agent_prices p where p.agent_id = ${spec.agent_id}) as minute,
-          (select p.per_call_micros from agent_prices p where p.agent_id = ${spec.agent_id}) as per_call,
+          (select max(p.minute_micros) from agent_prices p where p.agent_id in ${agents}) as minute,
+          (select max(p.per_call_micros) from agent_prices p where p.agent_id in ${agents}) as per_call,
           (select coalesce(sum(h.held_micros), 0)::bigint from spending h where h.held_micros <> 0) as all_held
         from spending s where s.campaign_id = ${parentId ?? id}::uuid`,
   );

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { microsOf } from "../../../src/domain/campaigns/money.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
-import { noteBalance } from "../../../src/ledger/campaigns/credit.ts";
+import { listUnpriced, noteBalance, notePrice } from "../../../src/ledger/campaigns/credit.ts";
 import { listBudgets, readSpending, removeBudget, setBudget } from "../../../src/ledger/campaigns/budgets.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
@@ -217,6 +217,21 @@ describeLedgers("money", (ledger) => {
     expect(credit[0]?.detail).toContain(
       "are held for calls under way, and a call is expected to cost USD 0.10",
     );
+  });
+
+  it("is held by the dearest agent that its variants may call with, before calls have told", async () => {
+    const variants = [{ name: "a" }, { name: "b", agent_id: "dear" }];
+    const id = await calling(40, { total: "3.00" }, { variants });
+    expect(await listUnpriced(ledger().db, { limit: 10, nowMs: NOW_MS })).toEqual(
+      expect.arrayContaining(["agent", "dear"]),
+    );
+    const price = (agentId: string, minuteMicros: number) =>
+      notePrice(ledger().db, { agentId, price: { minuteMicros, perCallMicros: 0 }, nowMs: NOW_MS });
+    await price("agent", USD / 10);
+    await price("dear", (USD * 3) / 10);
+    await plan(ledger(), id);
+    expect(await leasedOf(id)).toBe(10);
+    await rows(ledger().db, sql`delete from agent_prices`);
   });
 
   it("of a brand is there whole again where its total begins anew, whatever was spent on that day", async () => {
