@@ -192,14 +192,16 @@ describe("an agent that is published anew while a campaign calls with it", () =>
           ...deps.platform,
           agents: {
             ...agents,
-            get: () => agents.get(agentId, { timeoutMs: 1 }),
+            get: () => agents.get(agentId, { timeoutMs: 50 }),
           },
         },
       };
+      stepping.sandbox.faults.add({ kind: "latency", route: "GET /v1/agents/:id", ms: 60_000 });
       await expect(silent.platform.agents.get(agentId)).rejects.toThrow(TimeoutError);
       const batchId = await beginOne(silent, id);
       const [attempt] = await attemptsOf(id, given(list[0]).phone);
       expect(attempt).toMatchObject({ batchId, agentVersion: null });
+      stepping.sandbox.faults.clear();
       await takeToEnd(deps, batchId);
     });
   });
