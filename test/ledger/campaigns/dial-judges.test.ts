@@ -93,7 +93,7 @@ function dialed(count: number, changes: Spec, fromMs = NOON_MS): CampaignEvent[]
 }
 
 function settled(dispositions: readonly Disposition[], changes: Spec, atMs = NOON_MS): CampaignEvent {
-  return { kind: "settled", atMs, spec: specOf(changes), dispositions };
+  return { kind: "settled", plannedMs: atMs, atMs, spec: specOf(changes), dispositions };
 }
 
 function plannedOf(campaign: Running, changes: Partial<Planned> = {}): Planned {
@@ -145,7 +145,10 @@ it("calls through an open breaker, and more than a probe has, are objected to", 
   const probing: CampaignEvent = { kind: "planned", atMs: NOON_MS + 15 * MINUTE_MS, spec: specOf(spec) };
   expect(pauseObjections([opening, probing, ...dialed(1, spec)])).toEqual([]);
   expect(pauseObjections([opening, probing, ...dialed(2, spec)])).toHaveLength(1);
-  expect(pauseObjections([opening, probing, settled(["busy"], spec), ...dialed(9, spec)])).toEqual([]);
+  const well = settled(["busy"], spec, NOON_MS + HOUR_MS);
+  expect(pauseObjections([opening, probing, well, ...dialed(9, spec)])).toEqual([]);
+  // What was planned before the probe began says nothing of it.
+  expect(pauseObjections([opening, probing, settled(["busy"], spec), ...dialed(9, spec)])).toHaveLength(8);
   // It failed again, and had one try: nobody probes by the clock any more.
   const again = settled(["failed"], spec, NOON_MS + HOUR_MS);
   const later: CampaignEvent = { kind: "planned", atMs: NOON_MS + 9 * HOUR_MS, spec: specOf(spec) };

@@ -312,13 +312,14 @@ export class DialEngine {
     }
   }
 
-  #noteSettled({ campaign }: Planned, over: readonly Dial[]): void {
+  #noteSettled({ campaign, plannedMs }: Planned, over: readonly Dial[]): void {
     const fresh = over.filter(({ settledUnder }) => settledUnder === undefined);
     const rules = this.#around.rulesOf(campaign);
     for (const call of fresh) call.settledUnder = rules;
     this.rests.settle(fresh, rules.spec, this.#around.nowMs());
     campaign.events.push({
       kind: "settled",
+      plannedMs,
       atMs: this.#around.nowMs(),
       spec: given(campaign.specs.at(-1)),
       dispositions: fresh.map(({ disposition }) => disposition),

@@ -52,6 +52,8 @@ function breakerObjections(events: readonly CampaignEvent[]): string[] {
   let probesAtMs: number | undefined;
   let probed = 0;
   let opened = 0;
+  // What was planned before it went on says nothing of how it goes since.
+  let sinceMs = Number.NEGATIVE_INFINITY;
   const open = (breaker: Breaker, atMs: number) => {
     state = "open";
     opened += 1;
@@ -64,15 +66,15 @@ function breakerObjections(events: readonly CampaignEvent[]): string[] {
     switch (event.kind) {
       case "resumed":
       case "approved":
-        [state, opened, came] = ["closed", 0, []];
+        [state, opened, came, sinceMs] = ["closed", 0, [], atMs];
         break;
       case "planned":
         if (state === "open" && probesAtMs !== undefined && atMs >= probesAtMs && breaker?.probe)
-          [state, probed, came] = ["probing", 0, []];
+          [state, probed, came, sinceMs] = ["probing", 0, [], atMs];
         break;
       case "settled": {
         if (breaker === undefined) break;
-        came.push(...event.dispositions);
+        if (event.plannedMs >= sinceMs) came.push(...event.dispositions);
         if (state === "open") break;
         const probes = state === "probing" ? (breaker.probe?.calls ?? 5) : 0;
         if (came.length < (state === "probing" ? probes : (breaker.at_least ?? 20))) break;

@@ -23,7 +23,14 @@ export interface Running {
 export type CampaignEvent =
   | { kind: "planned" | "resumed" | "approved"; atMs: number; spec: CampaignSpecInput }
   | { kind: "dialed"; atMs: number; spec: CampaignSpecInput; dial: Dial }
-  | { kind: "settled"; atMs: number; spec: CampaignSpecInput; dispositions: readonly Disposition[] };
+  | {
+      kind: "settled";
+      atMs: number;
+      spec: CampaignSpecInput;
+      /** Of its batch. */
+      plannedMs: number;
+      dispositions: readonly Disposition[];
+    };
 
 /** A batch, as it was planned. */
 export interface Planned {
