@@ -4,6 +4,7 @@
 //   npm run bench -- fill-simulation [--contacts N] [--concurrency N]
 //   npm run bench -- full-again [--concurrency N]
 //   npm run bench -- import [--rows N]
+//   npm run bench -- rehearsal [--contacts N] [--concurrency N]
 //   npm run bench -- suppressions [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
 //   npm run bench -- lanes [--contacts N] [--concurrency N]
@@ -43,6 +44,7 @@ const USAGE = [
   "fill-simulation [--contacts N] [--concurrency N]",
   "full-again [--concurrency N]",
   "import [--rows N]",
+  "rehearsal [--contacts N] [--concurrency N]",
   "suppressions [--rows N]",
   "follow-ups [--calls N] [--speed N]",
   "lanes [--contacts N] [--concurrency N]",

@@ -45,15 +45,13 @@ export interface Runs {
   runs: number;
   /** Of the first one. */
   seed: number;
-  /** Runs end there, over or not. */
-  untilMs?: number;
 }
 
 /** Runs a plan so often, each time with the next seed. Pauses as runs do. */
-export function* rehearse(plan: Plan, { runs, seed, untilMs }: Runs): Generator<void, SeededRun[]> {
+export function* rehearse(plan: Plan, { runs, seed }: Runs): Generator<void, SeededRun[]> {
   const made: SeededRun[] = [];
   for (let run = 0; run < runs; run += 1) {
-    const result = yield* new Simulation(plan, seed + run).run(untilMs);
+    const result = yield* new Simulation(plan, seed + run).run();
     made.push({ ...result, seed: seed + run });
     yield;
   }

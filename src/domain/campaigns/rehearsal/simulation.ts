@@ -13,6 +13,7 @@ import { zoneOf } from "../../time/zone-data.ts";
 import { CallMemory } from "./call-memory.ts";
 import { DueHeap } from "./due-heap.ts";
 import type { LaneOfPeople } from "./people.ts";
+import { LaneHeads } from "./lane-heads.ts";
 import { LANE_STATES, LaneTimes, type LaneState } from "./lane-hours.ts";
 import { RunOutcomes } from "./outcome-model.ts";
 import { HORIZON_MS, LEAST_LEAD_MS, LINE_FILL, type Plan, type RunResult } from "./plan.ts";
@@ -36,8 +37,6 @@ const OPEN_ATTEMPT_WAIT_MS = 60_000;
 /** Between two pauses of `run`, some milliseconds apart. */
 const CALLS_A_STRETCH = 2_000;
 
-const NEVER_AGAIN = Number.POSITIVE_INFINITY;
-
 /** Sources of suppressions that have an age are of a ledger: a rehearsal knows of none. */
 const NO_LISTS: readonly never[] = [];
 
@@ -58,9 +57,8 @@ export class Simulation {
   readonly #memory: CallMemory;
   readonly #ramp: RampUp;
   readonly #lanes: Lane[];
-  /** By lane: the head of each kind, where the lane is open. What is scanned for the next call. */
-  readonly #firstKeys: Float64Array;
-  readonly #retryKeys: Float64Array;
+  /** Of the lanes that are open. */
+  readonly #heads: LaneHeads;
   readonly #laneTurns = new DueHeap();
   /** People whose lines come free. */
   readonly #up = new DueHeap();
@@ -99,8 +97,7 @@ export class Simulation {
     }));
     for (let person = 0; person < people.count; person += 1) this.#laneOf(person).firsts.push(person);
     if (plan.isNewestFirst) for (const { firsts } of this.#lanes) firsts.reverse();
-    this.#firstKeys = new Float64Array(this.#lanes.length).fill(NEVER_AGAIN);
-    this.#retryKeys = new Float64Array(this.#lanes.length).fill(NEVER_AGAIN);
+    this.#heads = new LaneHeads(this.#lanes.map(({ priority }) => priority));
     for (const index of this.#lanes.keys()) this.#laneTurns.push(fromMs, index);
     this.#result = {
       endMs: fromMs,
@@ -206,8 +203,8 @@ export class Simulation {
   #showHeads(index: number, lane: Lane): void {
     const isOpen = lane.state === "open";
     const first = isOpen ? lane.firsts[lane.next] : undefined;
-    this.#firstKeys[index] = first === undefined ? NEVER_AGAIN : this.#plan.isNewestFirst ? -first : first;
-    this.#retryKeys[index] = isOpen ? lane.retries.firstMs : NEVER_AGAIN;
+    const firstKey = first !== undefined && this.#plan.isNewestFirst ? -first : first;
+    this.#heads.show(index, firstKey, isOpen ? lane.retries.firstMs : Number.POSITIVE_INFINITY);
   }
 
   /** Lines of calls that are over come free, and the policy says what follows. */
@@ -254,7 +251,7 @@ export class Simulation {
   #dial(): void {
     const { policy, windows } = this.#plan;
     while (this.#freeLines() > 0 && this.#rateOpensMs() <= this.#nowMs) {
-      const index = this.#nextLane();
+      const index = this.#heads.next(this.#nowMs);
       if (index === undefined) return;
       const person = this.#take(index);
       const nowMs = this.#nowMs;
@@ -272,30 +269,6 @@ export class Simulation {
       else if (decision.kind === "never") this.#exclude(person, decision);
       else this.#waitAgain(person, Math.max(decision.untilMs, nowMs + 1), decision.reason, nowMs);
     }
-  }
-
-  /**
-   * By priority; within it retries that are due, the longest due one first, then first calls in their order. Undefined:
-   * nobody of an open lane is due.
-   */
-  #nextLane(): number | undefined {
-    let found: number | undefined;
-    let foundPriority = -1;
-    let isFoundRetry = false;
-    let foundKey = NEVER_AGAIN;
-    for (let index = 0; index < this.#retryKeys.length; index += 1) {
-      const priority = this.#lanes[index]?.priority ?? 0;
-      const retryKey = this.#retryKeys[index] ?? NEVER_AGAIN;
-      const isRetry = retryKey <= this.#nowMs;
-      const key = isRetry ? retryKey : (this.#firstKeys[index] ?? NEVER_AGAIN);
-      if (priority < foundPriority || key === NEVER_AGAIN) continue;
-      if (priority === foundPriority && (isRetry === isFoundRetry ? key >= foundKey : isFoundRetry)) continue;
-      found = index;
-      foundPriority = priority;
-      isFoundRetry = isRetry;
-      foundKey = key;
-    }
-    return found;
   }
 
   #take(index: number): number {
@@ -404,18 +377,8 @@ export class Simulation {
       return isGrowing ? Math.min(nextMs, rampedAtMs(this.#ramp, this.#up.size + 1)) : nextMs;
     }
     const rateMs = this.#rateOpensMs();
-    const dueMs = this.#firstDueMs();
+    const dueMs = this.#heads.dueMs(this.#nowMs);
     return Math.min(nextMs, Math.max(dueMs, rateMs, this.#nowMs + 1));
-  }
-
-  /** When somebody in an open lane is due next. */
-  #firstDueMs(): number {
-    let dueMs = NEVER_AGAIN;
-    for (let index = 0; index < this.#retryKeys.length; index += 1) {
-      if ((this.#firstKeys[index] ?? NEVER_AGAIN) < NEVER_AGAIN) return this.#nowMs;
-      dueMs = Math.min(dueMs, this.#retryKeys[index] ?? NEVER_AGAIN);
-    }
-    return dueMs;
   }
 }
 
