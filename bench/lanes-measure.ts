@@ -1,14 +1,10 @@
 import { sql } from "drizzle-orm";
-import fs from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import { zonesOfContact } from "../src/contacts/contact-zones.ts";
 import { normalisePhone } from "../src/contacts/phone.ts";
 import { statesOfAreas } from "../src/contacts/zone-data/us-states.ts";
 import { firstRow, rows, type Ledger } from "../src/ledger/ground/connection.ts";
-import { openEmbeddedLedger } from "../src/ledger/ground/embedded.ts";
-import { bindToPlatform } from "../src/ledger/ground/installation.ts";
-import { openPostgresLedger } from "../src/ledger/ground/postgres.ts";
 import {
   contact,
   createScheduled,
@@ -17,8 +13,7 @@ import {
   plan,
   tell,
 } from "../test/ledger/support/scenario.ts";
-import { freshDataDir } from "../test/support/ledgers.ts";
-import { createDatabase, LEDGER_TEMPLATE } from "../test/support/postgres.ts";
+import { openBenchLedger } from "./bench-ledger.ts";
 
 /*
  * What it costs to plan a campaign under `us-states` whose people may each be in two states, that of their number and
@@ -59,7 +54,7 @@ const MOMENTS = {
 };
 
 export async function measureLanes(input: LanesInput): Promise<LanesMeasure> {
-  const { ledger, close } = await open(input);
+  const { ledger, close } = await openBenchLedger(input.postgresUrl);
   try {
     const { contacts, concurrency } = input;
     const plannings: Record<string, Measured> = {};
@@ -77,25 +72,6 @@ export async function measureLanes(input: LanesInput): Promise<LanesMeasure> {
   } finally {
     await close();
   }
-}
-
-async function open({ postgresUrl }: LanesInput): Promise<{ ledger: Ledger; close: () => Promise<void> }> {
-  if (postgresUrl === undefined) {
-    const dataDir = freshDataDir();
-    const ledger = await openEmbeddedLedger(dataDir);
-    await bindToPlatform(ledger.db, true);
-    return {
-      ledger,
-      close: async () => {
-        await ledger.close();
-        fs.rmSync(dataDir, { recursive: true, force: true });
-      },
-    };
-  }
-  const url = await createDatabase(postgresUrl, { template: LEDGER_TEMPLATE });
-  const ledger = await openPostgresLedger({ url, maxConnections: 4 });
-  await bindToPlatform(ledger.db, true);
-  return { ledger, close: () => ledger.close() };
 }
 
 /** A campaign of people whose number is of one state, and whose row says another, evenly over all pairs. */

@@ -1,5 +1,6 @@
 // Benchmarks. Each prints one JSON object a measurement:
 //   npm run bench -- campaign [--contacts N] [--concurrency N] [--speed N]
+//   npm run bench -- clone [--contacts N]
 //   npm run bench -- fill [--contacts N] [--concurrency N] [--speed N] [--attempts N] [--blind 1]
 //   npm run bench -- fill-simulation [--contacts N] [--concurrency N]
 //   npm run bench -- full-again [--concurrency N]
@@ -40,6 +41,7 @@ const { positionals, values } = parseArgs({
 const [name] = positionals;
 const USAGE = [
   "campaign [--contacts N] [--concurrency N] [--speed N]",
+  "clone [--contacts N]",
   "fill [--contacts N] [--concurrency N] [--speed N] [--attempts N] [--blind 1]",
   "fill-simulation [--contacts N] [--concurrency N]",
   "full-again [--concurrency N]",
