@@ -200,20 +200,27 @@ export const MUTATION_SETS = {
     ],
     breakAt: 76,
   }),
+  // What a campaign plans: whom it may, how many, and when it looks again.
   planning: ledgerSet({
-    modules: [
-      "ledger/campaigns/planning",
-      "ledger/campaigns/planning-lanes",
-      "ledger/campaigns/planning-slots",
-    ],
+    modules: ["ledger/campaigns/planning", "ledger/campaigns/planning-lanes"],
     tests: [
-      "ledger/campaigns/leasing",
-      "ledger/campaigns/ramp-up",
-      "ledger/campaigns/standing",
-      "ledger/campaigns/call-rate",
-      "ledger/campaigns/placements",
+      "ledger/campaigns/planning-waits",
       "ledger/campaigns/planning",
+      "ledger/campaigns/leasing",
+      "ledger/campaigns/planned-at-once",
+      "ledger/campaigns/list-order",
+      "ledger/campaigns/many-lanes",
+      "ledger/campaigns/ramp-up",
       "ledger/campaigns/planning-stalls",
+    ],
+  }),
+  // Of how many slots, and what it says of them.
+  "planning-slots": ledgerSet({
+    modules: ["ledger/campaigns/planning-slots"],
+    tests: [
+      "ledger/campaigns/planning-slots",
+      "ledger/campaigns/ramp-up",
+      "ledger/campaigns/call-rate",
       "ledger/campaigns/account-lines",
     ],
   }),
