@@ -78,7 +78,7 @@ const ALONE = {
     "policy/presets/rules",
     "campaigns/presets-of-a-spec",
   ],
-  rules: ["rules/rehearsal"],
+  rules: ["rules/action-words", "rules/rule-set", "rules/rehearsal"],
   schedules: [
     "schedules/schedule-pattern",
     "schedules/recurring-spec",
