@@ -44,6 +44,7 @@ import type { CampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
 import { ensureCampaign } from "../../src/temporal/ensure.ts";
 import { completeImport } from "../../src/ledger/campaigns/list-imports.ts";
 
+export { phoneNumbers } from "./phone-numbers.ts";
 export { until } from "./until.ts";
 
 /** A whole engine in this process: real Temporal, real ledger, real sockets to a sandbox. */
@@ -242,14 +243,6 @@ const OPEN_TABLES = [
   "enrolments",
   "follow_ups",
 ];
-
-/** Numbers that look real and belong to nobody: only the sandbox ever dials them. */
-export function phoneNumbers(count: number, from = 0): string[] {
-  return Array.from(
-    { length: count },
-    (_, index) => `+1202${String(5_550_000 + from + index).padStart(7, "0")}`,
-  );
-}
 
 /** Tells a campaign something, as people do. */
 export function tell(

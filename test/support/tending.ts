@@ -10,7 +10,7 @@ import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
 import type { BatchCall, Platform } from "../../src/platform/index.ts";
 import { MINUTE_MS, running, SECOND_MS } from "../ledger/support/scenario.ts";
 import { age } from "./aging.ts";
-import { phoneNumbers } from "./engine.ts";
+import { phoneNumbers } from "./phone-numbers.ts";
 import { given } from "./ledgers.ts";
 import { planSome, type Stepping } from "./stepping.ts";
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   consentStanding,
   readConsent,
+  roundedEnd,
   type ConsentCells,
   type ConsentPolicy,
   type ConsentRecord,
@@ -85,6 +86,32 @@ describe("whether somebody may be called on what they said", () => {
     expect(standing([said("express", NOW_MS - DAY_MS, NOW_MS - 1)]).kind).toBe("consent_expired");
   });
 
+  it("that was given on two grounds at one moment is given on both", () => {
+    const both = [said("express_written", NOW_MS - DAY_MS), said("express", NOW_MS - DAY_MS)];
+    for (const records of [both, both.toReversed()])
+      expect(standing(records, { require: "express_written" }).kind).toBe("given");
+  });
+
+  it("is not enough for a call in its last two minutes, and says when it ended by its own word", () => {
+    const endMs = Date.UTC(2026, 5, 10, 12, 50);
+    const given = [said("express", NOW_MS - DAY_MS, endMs)];
+    expect(standing(given, {}, endMs - 2 * MINUTE_MS - 1)).toEqual({ kind: "given", untilMs: endMs });
+    expect(standing(given, {}, endMs - 2 * MINUTE_MS)).toEqual({
+      kind: "consent_expired",
+      detail: "consent ended at 2026-06-10T12:50:00.000Z",
+    });
+  });
+
+  it.each([
+    ["two hours from now by the tenth minute", Date.UTC(2026, 5, 10, 14, 34), "2026-06-10T14:30"],
+    ["beyond two hours by the hour", Date.UTC(2026, 5, 10, 14, 34, 1), "2026-06-10T14:00"],
+    ["on the day after next by the hour", Date.UTC(2026, 5, 12, 23, 59), "2026-06-12T23:00"],
+    ["beyond that as the end of that day", Date.UTC(2026, 5, 13, 5), "2026-06-13T00:00"],
+  ])("that ends %s is told as %s", (_when, endMs, told) => {
+    const untilMs = roundedEnd(endMs, Date.UTC(2026, 5, 10, 12, 34));
+    expect(new Date(untilMs).toISOString().slice(0, 16)).toBe(told);
+  });
+
   it("never says longer than the consent holds, nor tells many ends apart", () => {
     const ends = new Set<number>();
     for (let minutes = 1; minutes < 90 * 24 * 60; minutes += 17) {
@@ -120,6 +147,10 @@ describe("consent as lists and requests write it", () => {
     ["a moment", { at: "2026-03-01T14:05:00+02:00" }, Date.UTC(2026, 2, 1, 12, 5)],
     ["a moment with a space", { at: "2026-03-01 14:05Z" }, Date.UTC(2026, 2, 1, 14, 5)],
     ["moments ago by a clock ahead of ours", { at: "2026-06-10T12:36:00Z" }, NOW_MS],
+    ["what is just not too far ahead", { at: "2026-06-10T12:39:56Z" }, NOW_MS],
+    ["the first day that a calendar of ours has", { at: "1970-01-01" }, 0],
+    ["a basis with more than one space", { basis: "express  written" }, Date.UTC(2026, 2, 1)],
+    ["a proof as long as one may be", { proof: "x".repeat(300) }, Date.UTC(2026, 2, 1)],
   ])("takes %s", (_name, changes, obtainedAtMs) => {
     expect(readConsent(cells(changes), NOW_MS)).toMatchObject({ ok: true, consent: { obtainedAtMs } });
   });
@@ -141,6 +172,24 @@ describe("consent as lists and requests write it", () => {
     });
   });
 
+  it("has no proof and no end where none is said", () => {
+    expect(readConsent(cells(), NOW_MS)).toMatchObject({
+      consent: { proof: undefined, expiresAtMs: undefined },
+    });
+  });
+
+  it("says what is wrong with a field, as far as that is worth reading", () => {
+    const reasonOf = (changes: Partial<ConsentCells>) => {
+      const reading = readConsent(cells(changes), NOW_MS);
+      return reading.ok ? undefined : reading.reason;
+    };
+    const long = "y".repeat(41);
+    expect(reasonOf({ basis: "" })).toMatch(/^is empty: it must be express_written, express, /);
+    expect(reasonOf({ basis: long })).toMatch(new RegExp(`^"${"y".repeat(40)}" is no basis of consent: `));
+    expect(reasonOf({ at: "" })).toMatch(/^is empty: write it as 2026-/);
+    expect(reasonOf({ at: long })).toMatch(new RegExp(`^"${"y".repeat(40)}" is no moment: write it as `));
+  });
+
   it("is none where nothing is said", () => {
     expect(readConsent({ basis: "", at: "", proof: "", expiresAt: "" }, NOW_MS)).toEqual({
       ok: true,
@@ -152,6 +201,8 @@ describe("consent as lists and requests write it", () => {
     ["a basis that is none", { basis: "yes" }, "consent_basis"],
     ["a name of JavaScript", { basis: "constructor" }, "consent_basis"],
     ["no basis", { basis: "" }, "consent_basis"],
+    ["nothing but a proof", { basis: "", at: "", proof: "form 81" }, "consent_basis"],
+    ["nothing but an end", { basis: "", at: "", expiresAt: "2027-03-01" }, "consent_basis"],
     ["no moment", { at: "" }, "consent_at"],
     ["a moment without an offset", { at: "2026-03-01T14:05:00" }, "consent_at"],
     ["another way round", { at: "01/03/2026" }, "consent_at"],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { ageOf, firstStale, staleFromMs, staleText } from "../../../src/domain/policy/suppression-source.ts";
+import {
+  ageOf,
+  firstStale,
+  lackOfSources,
+  staleFromMs,
+  staleText,
+} from "../../../src/domain/policy/suppression-source.ts";
 
 const DAY_MS = 86_400_000;
 const list = (renewedAtMs: number | undefined, maxAgeMs = 10 * DAY_MS, source = "ftc") => ({
@@ -36,5 +42,34 @@ describe("the age of a list", () => {
     expect(firstStale([late, soon])).toEqual(soon);
     expect(firstStale([late, never, soon, list(undefined, DAY_MS, "other")])?.renewedAtMs).toBeUndefined();
     expect(firstStale([])).toBeUndefined();
+  });
+});
+
+describe("sources that a campaign requires", () => {
+  const source = (name: string, renewedAtMs?: number) => ({ source: name, renewedAtMs, maxAgeMs: undefined });
+  const service = {
+    ...source("carrier"),
+    scrubber: {
+      sourceId: 1,
+      source: "carrier",
+      sinceMs: 0,
+      cacheMs: DAY_MS,
+      whenAway: "wait" as const,
+      awayTriedAtMs: undefined,
+    },
+  };
+
+  it("lack nothing where each has a list, or answers itself", () => {
+    expect(lackOfSources([], [])).toBeUndefined();
+    expect(lackOfSources(["ftc", "carrier"], [service, source("other"), source("ftc", 0)])).toBeUndefined();
+  });
+
+  it("lack what there is not, and a list where none was ever taken, and the words say how that is mended", () => {
+    expect(lackOfSources(["ftc"], [service])).toBe(
+      "the campaign requires the source ftc, and there is none of that name for its brand: declare it with outdial suppress source put ftc, or take it out of requires_sources",
+    );
+    expect(lackOfSources(["carrier", "ftc"], [service, source("ftc")])).toBe(
+      "the campaign requires the source ftc, which has no list yet: import the newest with outdial suppress import FILE --source ftc --replace",
+    );
   });
 });

@@ -119,6 +119,54 @@ describe("a rehearsal of a campaign's rules", () => {
     ]);
   });
 
+  it("fills follow-ups in with all that is known of the call", () => {
+    const told = [
+      "attempt.number == 2",
+      'attempt.disposition == "busy"',
+      'attempt.call_id == "call-1"',
+      'attempt.started_at == "2026-06-01T11:00:00.000Z"',
+      'attempt.ended_at == "2026-06-01T11:00:44.000Z"',
+      "attempt.duration_seconds == 44",
+      'call.error == "SIP 486 Busy Here"',
+      'contact.phone == "+12025550143"',
+      "contact.region == null",
+      'variables.plan == "team"',
+      'campaign.name == "spring"',
+      "campaign.run == 1",
+    ];
+    const follow_ups = told.map((when, index) => ({
+      id: `r${index}`,
+      on: ["busy"],
+      when,
+      actions: [{ tag: { tag: "x" } }],
+    }));
+    const item = { item_status: "failed", error_message: "SIP 486 Busy Here", attempt: 2 };
+    const { followUps, problems } = rehearsed({ ...CAMPAIGN, follow_ups }, item);
+    expect(problems).toEqual([]);
+    expect(followUps.map(({ rule }) => told[Number(rule.slice(1))])).toEqual(told);
+  });
+
+  it("takes a call without a moment for one of now, and calls back from then on", () => {
+    const follow_ups = [{ id: "later", actions: [{ callback: { default_delay: "2h" } }] }];
+    const actionsOf = (call: object) => rehearsed({ ...CAMPAIGN, follow_ups }, call).followUps[0]?.actions;
+    expect(actionsOf({})).toEqual(["callback at 2026-06-01T13:00:44.000Z"]);
+    expect(actionsOf({ start_time: null, end_time: null })).toEqual(["callback at 2026-06-01T14:00:00.000Z"]);
+  });
+
+  it.each([
+    ["the number of its record", "+12025550143", "+12025550143"],
+    ["nobody's number where its record tells none", "anonymous", "+12025550100"],
+    ["nobody's number where it has more digits than any", "+1202555014300000", "+12025550100"],
+    ["nobody's number where something stands before it", "x+12025550143", "+12025550100"],
+  ])("without a contact, speaks of %s", (_what, to_number, phone) => {
+    const follow_ups = [
+      { id: "whom", when: `contact.phone == "${phone}"`, actions: [{ tag: { tag: "x" } }] },
+    ];
+    const spec = specOf({ ...CAMPAIGN, follow_ups });
+    const { followUps } = rehearse({ spec }, { raw: { ...CALL, to_number } }, { momentOf, nowMs: NOW_MS });
+    expect(followUps.map(({ rule }) => rule)).toEqual(["whom"]);
+  });
+
   it("knows an attempt's number, and survives a record of nothing but an id", () => {
     const rules = [{ when: "call.attempt == 3", disposition: "voicemail" }];
     expect(rehearsed({ ...CAMPAIGN, analysis: { rules } }, { attempt: 3 })).toMatchObject({ rule: 1 });
@@ -226,7 +274,13 @@ describe("two rule sets differ over a call", () => {
     expect(compared({ reason: "rule 1", rule: 1 })).toEqual([]);
     expect(compared({ disposition: "voicemail" })).toEqual(["disposition"]);
     expect(compared({ followUps: [{ rule: "a", actions: ["webhook"] }] })).toEqual(["follow_ups"]);
-    expect(compared({ way: { passed: [], step: "a", outcome: null, problems: [] } })).toEqual(["way"]);
+    const way = { passed: [], step: "a", outcome: null, problems: [] };
+    expect(compared({ way })).toEqual(["way"]);
+    expect(compared({ way }, { ...one, way })).toEqual([]);
+    // Where it has a problem on its way is no other way.
+    expect(compared({ way: { ...way, problems: ["step a: finds no plan"] } }, { ...one, way })).toEqual([]);
+    for (const other of [{ passed: ["x"] }, { step: "b" }, { outcome: "won" }])
+      expect(compared({ way: { ...way, ...other } }, { ...one, way })).toEqual(["way"]);
     expect(differencesOf({ callId: "x", recorded: undefined, now: one, before: undefined })).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { TimeoutError, type Platform } from "../../../src/platform/index.ts";
 import { callbackAsker } from "../../ledger/support/placing.ts";
 import { contact, running, tell } from "../../ledger/support/scenario.ts";
-import { phoneNumbers } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 

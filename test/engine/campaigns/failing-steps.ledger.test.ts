@@ -14,7 +14,8 @@ import { lookBeforeDialing, overdueLooks } from "../../../src/temporal/overdue.t
 import { createRelayHandlers } from "../../../src/temporal/relay-handlers.ts";
 import { answered } from "../../ledger/support/follow-up-scenario.ts";
 import { batchOf, contactsOf, running } from "../../ledger/support/scenario.ts";
-import { phoneNumbers, until } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
+import { until } from "../../support/until.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 

@@ -8,7 +8,7 @@ import { LedgerUnavailableError, type Db } from "../../../src/ledger/ground/conn
 import { listToHalt } from "../../../src/ledger/campaigns/stopping.ts";
 import type { Platform } from "../../../src/platform/index.ts";
 import { running } from "../../ledger/support/scenario.ts";
-import { phoneNumbers } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, type Stepping } from "../../support/stepping.ts";
 import { until } from "../../support/until.ts";

@@ -10,7 +10,7 @@ import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { HOUR_MS, tell } from "../../ledger/support/scenario.ts";
-import { until } from "../../support/engine.ts";
+import { until } from "../../support/until.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 import { tending, ROUTES, type Tending } from "../../support/tending.ts";

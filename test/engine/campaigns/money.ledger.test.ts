@@ -15,7 +15,7 @@ import { readInstallation } from "../../../src/ledger/ground/installation.ts";
 import type { Transaction } from "../../../src/platform/index.ts";
 import { expectInvariants } from "../../ledger/support/invariants.ts";
 import { HOUR_MS, holdsOf, MINUTE_MS, running } from "../../ledger/support/scenario.ts";
-import { phoneNumbers } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 

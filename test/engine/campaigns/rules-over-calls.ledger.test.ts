@@ -11,7 +11,7 @@ import { readEnrolment, readJourney } from "../../../src/ledger/sequences/enrolm
 import type { ForcedOutcome } from "../../../src/sandbox/outcomes.ts";
 import { enrolled, written } from "../../ledger/support/enrolling.ts";
 import { contactsOf, running } from "../../ledger/support/scenario.ts";
-import { phoneNumbers } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, takeToEnd, type Stepping } from "../../support/stepping.ts";
 

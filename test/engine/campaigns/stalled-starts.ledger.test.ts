@@ -16,7 +16,8 @@ import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import type { Platform } from "../../../src/platform/index.ts";
 import { holdsOf, MINUTE_MS, running, SECOND_MS, tell } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
-import { phoneNumbers, until } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
+import { until } from "../../support/until.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 

@@ -15,7 +15,7 @@ import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { createStopKeeper } from "../../../src/chores/campaigns/stop-keeping.ts";
 import { openApi, type TestApi } from "../../http/support.ts";
 import { openPhones, running, tell } from "../../ledger/support/scenario.ts";
-import { phoneNumbers } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";

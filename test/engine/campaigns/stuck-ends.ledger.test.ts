@@ -12,7 +12,8 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { holdsOf, MINUTE_MS, running, SECOND_MS, tell } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
-import { phoneNumbers, until } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
+import { until } from "../../support/until.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 

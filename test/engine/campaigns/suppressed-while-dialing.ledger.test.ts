@@ -12,7 +12,8 @@ import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { openPhones, running } from "../../ledger/support/scenario.ts";
-import { phoneNumbers, until } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
+import { until } from "../../support/until.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, takeToEnd, type Stepping } from "../../support/stepping.ts";
 

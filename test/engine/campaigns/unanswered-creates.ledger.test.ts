@@ -15,7 +15,7 @@ import type { Platform } from "../../../src/platform/index.ts";
 import { expectInvariants } from "../../ledger/support/invariants.ts";
 import { contactsOf, MINUTE_MS, running, tell } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
-import { phoneNumbers } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 

@@ -7,7 +7,7 @@ import type { Fault } from "../../../src/sandbox/faults.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { MINUTE_MS } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
-import { until } from "../../support/engine.ts";
+import { until } from "../../support/until.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, takeToEnd, type Stepping } from "../../support/stepping.ts";
 import { refusing, ROUTES, tending, type Tending } from "../../support/tending.ts";

@@ -8,7 +8,7 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { MINUTE_MS, SECOND_MS } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
-import { until } from "../../support/engine.ts";
+import { until } from "../../support/until.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 import { ROUTES, tending, type Tending } from "../../support/tending.ts";

@@ -11,7 +11,8 @@ import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { contactsOf, MINUTE_MS, running, SECOND_MS } from "../../ledger/support/scenario.ts";
 import { age } from "../../support/aging.ts";
-import { phoneNumbers, until } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
+import { until } from "../../support/until.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, planSome, takeToEnd, type Stepping } from "../../support/stepping.ts";
 

@@ -9,7 +9,7 @@ import { readReport } from "../../../src/ledger/campaigns/reports.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import type { BatchCallCreate, Platform } from "../../../src/platform/index.ts";
 import { batchOf, contact, ended, openPhones, permit, running } from "../../ledger/support/scenario.ts";
-import { phoneNumbers } from "../../support/engine.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 

@@ -10,6 +10,7 @@ import { noteOffered, readLineClaims, withdrawClaims } from "../../../src/ledger
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
+import { itAtLength } from "../../support/at-length.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { expectInvariants } from "../support/invariants.ts";
@@ -91,7 +92,7 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     expect(given(await readCampaign(ledger().db, other))).toMatchObject({ share: 40, waiting: 60 });
   });
 
-  it("come to their shares as calls end: 10, 20 and 40 of 70 for weights of 1, 2 and 4", async () => {
+  itAtLength("come to their shares as calls end: 10, 20 and 40 of 70 for weights of 1, 2 and 4", async () => {
     const ids = [await weighing(1), await weighing(2), await weighing(4)];
     let nowMs = NOW_MS;
     for (const id of ids) await planAndStartIn(id, LINES, nowMs);
@@ -112,7 +113,7 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     );
   });
 
-  it("come to the higher priority as calls end, but for one line in twenty, and as soon as it is amended", async () => {
+  itAtLength("come to the higher priority as calls end, but for one line in twenty, and as soon as it is amended", async () => {
     const ids = [await weighing(4, 500), await weighing(1, 500)];
     const [first = "", second = ""] = ids;
     let nowMs = NOW_MS;
@@ -290,7 +291,7 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     expect(given(await readCampaign(ledger().db, second))).toMatchObject({ share: undefined, waiting: 0 });
   });
 
-  it("take a share of their own in turns where there are more of them than lines", async () => {
+  itAtLength("take a share of their own in turns where there are more of them than lines", async () => {
     const account = { limit: 2, reserve: 0 };
     const ids = await Promise.all(Array.from({ length: 5 }, () => weighing(1, 20)));
     const served: string[] = [];
@@ -320,7 +321,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("many workers that share li
   });
   afterAll(() => ledger?.close());
 
-  it("never hold more lines together than there are, however they meet", async () => {
+  itAtLength("never hold more lines together than there are, however they meet", async () => {
     const account = { limit: 33, reserve: 3 };
     const ids = await Promise.all(
       Array.from({ length: CAMPAIGNS }, (_, index) =>
