@@ -43,9 +43,14 @@ export interface CallerIdFacts {
   /** Calls of batches that began within the last hour and the last day, or that are to begin. */
   lastHour: number;
   lastDay: number;
+  /** Of these, calls that are to begin. */
+  coming: number;
   firstUsedAtMs: number | undefined;
   restsUntilMs: number | undefined;
 }
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 /** What a number that is warmed up begins with, as a part of its calls a day. */
 const FIRST_SHARE = 0.1;
@@ -53,11 +58,72 @@ const FIRST_SHARE = 0.1;
 /** How many calls more a number may begin now. */
 export function allowanceOf(facts: CallerIdFacts, policy: CallerIdPolicy, nowMs: number): number {
   if (facts.restsUntilMs !== undefined && nowMs < facts.restsUntilMs) return 0;
-  const { perHour = Number.POSITIVE_INFINITY, perDay = Number.POSITIVE_INFINITY } = policy;
-  const ageMs = facts.firstUsedAtMs === undefined ? 0 : Math.max(0, nowMs - facts.firstUsedAtMs);
-  const warmth = policy.warmUpMs === 0 ? 1 : Math.min(1, ageMs / policy.warmUpMs);
-  const today = Math.max(1, Math.round(perDay * (FIRST_SHARE + (1 - FIRST_SHARE) * warmth)));
-  return Math.max(0, Math.min(perHour - facts.lastHour, today - facts.lastDay));
+  const { perHour = Number.POSITIVE_INFINITY } = policy;
+  return Math.max(0, Math.min(perHour - facts.lastHour, callsADay(facts, policy, nowMs) - facts.lastDay));
+}
+
+/** How many calls a number may begin in a day that ends now: fewer while it is warmed up. */
+function callsADay(
+  { firstUsedAtMs }: Pick<CallerIdFacts, "firstUsedAtMs">,
+  { perDay = Number.POSITIVE_INFINITY, warmUpMs }: CallerIdPolicy,
+  nowMs: number,
+): number {
+  const ageMs = firstUsedAtMs === undefined ? 0 : Math.max(0, nowMs - firstUsedAtMs);
+  const warmth = warmUpMs === 0 ? 1 : Math.min(1, ageMs / warmUpMs);
+  return Math.max(1, Math.round(perDay * (FIRST_SHARE + (1 - FIRST_SHARE) * warmth)));
+}
+
+/** Calls of a number that began together. Unix milliseconds. */
+export interface BegunCalls {
+  atMs: number;
+  calls: number;
+}
+
+/**
+ * When a number that may not call may call again, if no more of its calls begin until then: at a moment at which its
+ * rest ends, calls leave the hour or the day, or it has warmed up for one more.
+ *
+ * @param begun its calls that began within the last day, in any order.
+ * @returns infinite where no clock tells, since calls that are to begin take all that it has.
+ */
+export function firstRoomMs(
+  facts: CallerIdFacts,
+  begun: readonly BegunCalls[],
+  { policy, nowMs }: { policy: CallerIdPolicy; nowMs: number },
+): number {
+  const momentsMs = [
+    facts.restsUntilMs ?? nowMs,
+    ...begun.flatMap(({ atMs }) => [atMs + HOUR_MS, atMs + DAY_MS]),
+    ...warmedMs(facts, { policy, nowMs }),
+  ];
+  const ahead = momentsMs.filter((atMs) => atMs > nowMs).toSorted((a, b) => a - b);
+  const callsSince = (sinceMs: number) =>
+    begun.reduce((sum, { atMs, calls }) => (atMs > sinceMs ? sum + calls : sum), facts.coming);
+  const hasRoomAt = (atMs: number) => {
+    const [lastHour, lastDay] = [callsSince(atMs - HOUR_MS), callsSince(atMs - DAY_MS)];
+    return allowanceOf({ ...facts, lastHour, lastDay }, policy, atMs) > 0;
+  };
+  // Once there is room, there is room from then on.
+  let [without, within] = [-1, ahead.length];
+  while (within - without > 1) {
+    const middle = Math.floor((without + within) / 2);
+    const atMs = ahead[middle];
+    if (atMs !== undefined && hasRoomAt(atMs)) within = middle;
+    else without = middle;
+  }
+  return ahead[within] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Of a number that is warmed up it is asked this often whether it has warmed up for one more. */
+const WARMS_MS = 5 * 60_000;
+
+/** Moments of the next day, behind which no call that began before counts. */
+function warmedMs(
+  { firstUsedAtMs }: CallerIdFacts,
+  { policy: { warmUpMs }, nowMs }: { policy: CallerIdPolicy; nowMs: number },
+): number[] {
+  if (firstUsedAtMs === undefined || nowMs >= firstUsedAtMs + warmUpMs) return [];
+  return Array.from({ length: DAY_MS / WARMS_MS }, (_, index) => nowMs + (index + 1) * WARMS_MS);
 }
 
 /** Whether anything of it depends on what its numbers did before. */

@@ -4,8 +4,10 @@ import {
   allowanceOf,
   answerLetter,
   collapseOf,
+  firstRoomMs,
   hasMemory,
   MAX_NEWEST_OF_NUMBER,
+  type BegunCalls,
   type CallerIdFacts,
   type CallerIdPolicy,
 } from "../../domain/campaigns/caller-ids.ts";
@@ -31,7 +33,15 @@ export interface Callers {
   room: number;
   /** Why there is none left. */
   detail: string;
+  /** When there is room again, as far as a clock tells; undefined where there is some. Unix milliseconds. */
+  roomAtMs: number | undefined;
 }
+
+/**
+ * Of calls that are planned or up nobody knows yet whether they are made: as long as a number has any, it is looked at
+ * this often whether they left it some.
+ */
+const UNSETTLED_LOOK_MS = 60_000;
 
 /**
  * How many calls the numbers of a campaign may begin; undefined where its spec says nothing of them. Where that depends
@@ -42,7 +52,7 @@ export async function readCallers(tx: Db, spec: CampaignSpec, nowMs: number): Pr
   if (!policy) return undefined;
   if (!hasMemory(policy)) {
     const left = policy.numbers.map(() => Number.POSITIVE_INFINITY);
-    return { policy, left, room: Number.POSITIVE_INFINITY, detail: "" };
+    return { policy, left, room: Number.POSITIVE_INFINITY, detail: "", roomAtMs: undefined };
   }
   await lockForAll(tx, "callers");
   const facts = await readFacts(tx, policy.numbers, nowMs);
@@ -52,7 +62,38 @@ export async function readCallers(tx: Db, spec: CampaignSpec, nowMs: number): Pr
   });
   const resting = [...facts.values()].filter(({ restsUntilMs = 0 }) => nowMs < restsUntilMs).length;
   const detail = `of ${policy.numbers.length} numbers to call from ${resting} rest, and the others are at their calls of the hour or the day (caller_ids)`;
-  return { policy, left, room: left.reduce((sum, calls) => sum + calls, 0), detail };
+  const room = left.reduce((sum, calls) => sum + calls, 0);
+  const roomAtMs = room > 0 ? undefined : await readRoomMs(tx, policy, { facts: [...facts.values()], nowMs });
+  return { policy, left, room, detail, roomAtMs };
+}
+
+/**
+ * When the first of numbers that may not call now may call again. Asked for nowhere but where all of them may not.
+ * Calls are read by the minute, each at the end of it: a number has no more than 1,440 of them in a day.
+ */
+async function readRoomMs(
+  tx: Db,
+  policy: CallerIdPolicy,
+  { facts, nowMs }: { facts: readonly CallerIdFacts[]; nowMs: number },
+): Promise<number> {
+  const found = await rows<{ number: string; begun_ms: number; calls: number; settled: boolean }>(
+    tx,
+    sql`select b.from_number as number, ${ms(sql`max(b.start_sent_at)`)} as begun_ms,
+          sum(b.size - b.returned)::int as calls, bool_and(b.state = 'settled') as settled
+        from jsonb_array_elements_text(${json(policy.numbers)}) as n(number)
+        join batches b on b.from_number = n.number and b.start_sent_at > ${at(nowMs - DAY_MS)}
+        group by b.from_number, date_trunc('minute', b.start_sent_at)`,
+  );
+  const begunOf = new Map<string, BegunCalls[]>();
+  for (const { number, begun_ms: atMs, calls } of found) {
+    const begun = begunOf.get(number) ?? [];
+    begun.push({ atMs, calls });
+    begunOf.set(number, begun);
+  }
+  const isSettled = found.every(({ settled }) => settled) && facts.every(({ coming }) => coming === 0);
+  const lookMs = isSettled ? Number.POSITIVE_INFINITY : nowMs + UNSETTLED_LOOK_MS;
+  const roomsMs = facts.map((one) => firstRoomMs(one, begunOf.get(one.number) ?? [], { policy, nowMs }));
+  return Math.min(lookMs, ...roomsMs);
 }
 
 async function readFacts(
@@ -64,11 +105,13 @@ async function readFacts(
     number: string;
     last_hour: number;
     last_day: number;
+    coming: number;
     first_used_ms: number | null;
     rests_until_ms: number | null;
   }>(
     tx,
     sql`select n.number, (begun.last_hour + coming.calls)::int as last_hour, (begun.last_day + coming.calls)::int as last_day,
+          coming.calls::int as coming,
           ${ms(sql`c.first_used_at`)} as first_used_ms, ${ms(sql`c.rests_until`)} as rests_until_ms
         from jsonb_array_elements_text(${json(numbers)}) as n(number)
         left join caller_ids c on c.number = n.number
@@ -88,6 +131,7 @@ async function readFacts(
         number: row.number,
         lastHour: row.last_hour,
         lastDay: row.last_day,
+        coming: row.coming,
         firstUsedAtMs: row.first_used_ms ?? undefined,
         restsUntilMs: row.rests_until_ms ?? undefined,
       },

@@ -58,9 +58,6 @@ const MAX_CANDIDATES = MAX_BATCHES_PER_PLAN * MAX_BATCH_SIZE;
 /** Contacts excluded in one planning, for the same reason. */
 const MAX_EXCLUDED = 5_000;
 
-/** Calls of an hour or a day let go of a number one by one: that often is soon enough. */
-const CALLERS_LOOK_MS = 60_000;
-
 /**
  * A standing campaign with nothing under way has nothing to look for: each placement wakes it up, the outbox makes
  * up for a wake-up that was lost, and who waits in it is looked at when due. Four times a day it looks all the same.
@@ -283,9 +280,9 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
   const callers = await readCallers(tx, campaign.spec, nowMs);
-  if (callers && callers.room <= 0) {
+  if (callers?.roomAtMs !== undefined) {
     planning.holds.push({ zoneSetId: undefined, reason: "caller_ids", detail: callers.detail });
-    planning.looksMs.push(nowMs + CALLERS_LOOK_MS);
+    planning.looksMs.push(callers.roomAtMs);
     return { starved: false, ...claimOf(planning, { ...slots, waiting: 0 }) };
   }
   const money = await readMoneyLeft(tx, campaign, { switches: planning.switches, nowMs });

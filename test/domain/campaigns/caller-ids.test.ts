@@ -4,6 +4,7 @@ import {
   allowanceOf,
   assignCallerIds,
   collapseOf,
+  firstRoomMs,
   type CallerIdFacts,
   type CallerIdPolicy,
 } from "../../../src/domain/campaigns/caller-ids.ts";
@@ -12,6 +13,8 @@ import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts
 import { given } from "../../support/ledgers.ts";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
 /** New York, Chicago, Toronto, Berlin. */
@@ -92,16 +95,17 @@ describe("somebody is called", () => {
   });
 });
 
-describe("a number may begin", () => {
-  const facts = (changes: Partial<CallerIdFacts> = {}): CallerIdFacts => ({
-    number: "+12125550100",
-    lastHour: 0,
-    lastDay: 0,
-    firstUsedAtMs: undefined,
-    restsUntilMs: undefined,
-    ...changes,
-  });
+const facts = (changes: Partial<CallerIdFacts> = {}): CallerIdFacts => ({
+  number: "+12125550100",
+  lastHour: 0,
+  lastDay: 0,
+  coming: 0,
+  firstUsedAtMs: undefined,
+  restsUntilMs: undefined,
+  ...changes,
+});
 
+describe("a number may begin", () => {
   it.each([
     ["as many as it likes where nothing is said", {}, facts(), Number.POSITIVE_INFINITY],
     ["what its hour has left", { per_hour: 40, per_day: 200 }, facts({ lastHour: 30, lastDay: 30 }), 10],
@@ -130,6 +134,43 @@ describe("a number may begin", () => {
     ],
   ])("%s", (_what, spec, known, calls) => {
     expect(allowanceOf(known, policyOf(spec), NOW_MS)).toBe(calls);
+  });
+});
+
+describe("a number that may not call may call again", () => {
+  const HOURS_AGO = [22, 5, 0.5].map((hours) => ({ atMs: NOW_MS - hours * HOUR_MS, calls: 2 }));
+
+  it.each([
+    ["when its rest is over", { per_hour: 9 }, facts({ restsUntilMs: NOW_MS + 5 * HOUR_MS }), 300],
+    ["when calls leave the hour", { per_hour: 2 }, facts(), 30],
+    ["when calls leave the day", { per_day: 6 }, facts(), 120],
+    ["when enough of them have", { per_day: 4 }, facts(), 19 * 60],
+    ["when both have let go", { per_hour: 1, per_day: 6 }, facts(), 120],
+    ["not before its rest is over", { per_hour: 2 }, facts({ restsUntilMs: NOW_MS + HOUR_MS }), 60],
+    [
+      "when it has warmed up for one more",
+      { per_day: 10, warm_up: "10d" },
+      facts({ firstUsedAtMs: NOW_MS - 6 * DAY_MS - 78 * MINUTE_MS }),
+      85,
+    ],
+    [
+      "who knows when, where calls to come take all that it has",
+      { per_hour: 2 },
+      facts({ coming: 2 }),
+      Infinity,
+    ],
+  ])("%s", (_what, spec, known, minutes) => {
+    const policy = policyOf(spec);
+    expect((firstRoomMs(known, HOURS_AGO, { policy, nowMs: NOW_MS }) - NOW_MS) / MINUTE_MS).toBe(minutes);
+  });
+
+  it("at that moment, and not a millisecond before", () => {
+    const policy = policyOf({ per_hour: 2, per_day: 7 });
+    const atMs = firstRoomMs(facts(), HOURS_AGO, { policy, nowMs: NOW_MS });
+    const since = (ms: number) => HOURS_AGO.filter((one) => one.atMs > ms).length * 2;
+    const at = (ms: number) =>
+      allowanceOf(facts({ lastHour: since(ms - HOUR_MS), lastDay: since(ms - DAY_MS) }), policy, ms);
+    expect([at(atMs - 1), at(atMs)]).toEqual([0, 1]);
   });
 });
 

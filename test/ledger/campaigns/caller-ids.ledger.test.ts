@@ -5,7 +5,7 @@ import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-s
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { returnAttempts } from "../../../src/ledger/campaigns/batches.ts";
 import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers } from "../../support/ledgers.ts";
@@ -54,6 +54,7 @@ describeLedgers("a campaign's own numbers", (ledger) => {
       calls += phones.length;
       const findings = phones.map((phone) => ended(phone, disposition, nowMs));
       await settleFindings(ledger(), { batchId, findings, nowMs });
+      await closeBatch(ledger(), batchId, nowMs);
     }
     return calls;
   };
@@ -94,6 +95,24 @@ describeLedgers("a campaign's own numbers", (ledger) => {
       },
     ]);
     expect((await fromOf(other, NOW_MS + HOUR_MS + 1)).size).toBe(20);
+  });
+
+  it("are looked at again when the first of them lets go, once what they called is settled", async () => {
+    const from_numbers = ours(2);
+    const caller_ids = { per_hour: 10, per_day: 15 };
+    const one = await calling(freshPhones(30), { from_numbers, caller_ids });
+    const other = await calling(freshPhones(30), { from_numbers, caller_ids });
+    expect(await callAll(one, "answered", NOW_MS)).toBe(20);
+    const pace = { idleLookMs: 30 * HOUR_MS };
+    const laterMs = NOW_MS + 10 * MINUTE_MS;
+    expect(await plan(ledger(), other, laterMs, { pace })).toMatchObject({
+      batchIds: [],
+      waitMs: 50 * MINUTE_MS,
+    });
+    const atMs = NOW_MS + HOUR_MS;
+    expect(await callAll(other, "answered", atMs), "what their day has left").toBe(10);
+    expect(await plan(ledger(), other, atMs, { pace })).toMatchObject({ batchIds: [], waitMs: 23 * HOUR_MS });
+    expect(await callAll(other, "answered", atMs + 23 * HOUR_MS)).toBe(20);
   });
 
   it("count calls that are to begin, too", async () => {
