@@ -22,6 +22,7 @@ export function suppressionsOver(transport: Transport) {
     remove: (input: {
       phone: string;
       brand: string | undefined;
+      source?: string | undefined;
       reason: string;
       defaultRegion: string | undefined;
     }) =>
@@ -31,6 +32,7 @@ export function suppressionsOver(transport: Transport) {
         body: {
           phone: input.phone,
           brand: input.brand,
+          source: input.source,
           reason: input.reason,
           default_region: input.defaultRegion,
         },

@@ -1,16 +1,21 @@
 import { z } from "zod";
 import { WHEN_AWAY, type WhenAway } from "../../domain/policy/scrubbing.ts";
+import { SAID_BY, type SaidBy } from "../../domain/policy/suppression-word.ts";
 import { SOURCE_TYPES, type SourceType } from "../../domain/policy/suppression-source.ts";
 import { inFlightSchema } from "./in-flight.ts";
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);
 
+const saidBySchema = z.enum(Object.keys(SAID_BY) as [SaidBy, ...SaidBy[]]);
+
 const suppressionSchema = z.object({
   id: z.int(),
   phone: z.string(),
   /** Null: for every brand. */
   brand: z.string().nullable(),
+  /** Whose word it is: the person's own, or somebody's for them, that of a list, or of a scrubbing service. */
+  said_by: saidBySchema,
   source: z.string(),
   reason: z.string(),
   created_at: instant,
@@ -59,7 +64,14 @@ export const suppressionImportSchema = suppressionAddedSchema.extend({
   partly_read: z.array(rejectedRowSchema),
 });
 
-export const suppressionRemovedSchema = z.object({ phone: z.string(), removed: z.literal(true) });
+export const suppressionRemovedSchema = z.object({
+  phone: z.string(),
+  removed: z.literal(true),
+  /** What was taken back, each word that was in force. */
+  taken_back: z.array(z.object({ said_by: saidBySchema, source: z.string(), reason: z.string() })),
+  /** What still keeps the number from being dialed for the same brand, or for every one: words, and lists of sources. */
+  still: z.array(z.object({ brand: z.string().nullable(), source: z.string(), reason: z.string() })),
+});
 
 const scrubSchema = z.object({
   /** Without what a query holds. */
@@ -154,4 +166,5 @@ export type LoadWire = z.output<typeof loadSchema>;
 export type ListReplacedWire = z.output<typeof listReplacedSchema>;
 
 export type SuppressionWire = z.output<typeof suppressionSchema>;
+export type SuppressionRemovedWire = z.output<typeof suppressionRemovedSchema>;
 export type SuppressionImportWire = z.output<typeof suppressionImportSchema>;

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
-import { askScrubbers } from "../../../src/chores/campaigns/scrubbing.ts";
+import { createScrubbing } from "../../../src/chores/campaigns/scrubbing.ts";
 import { UnknownSecretError } from "../../../src/domain/ground/secrets.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { declareSource, dropSource, bindToLists } from "../../../src/ledger/campaigns/renewing.ts";
@@ -99,8 +99,8 @@ describeLedgers("a scrubbing service", (ledger) => {
       await dropSource(ledger(), { name, reason: "over", actor: "test", nowMs: NOW_MS });
   });
 
-  const ask = (by: object = outbound) =>
-    askScrubbers({
+  const scrubbing = (by: object = outbound) =>
+    createScrubbing({
       ...noFollowUpPorts(),
       ledger: ledger(),
       outbound: by,
@@ -114,6 +114,13 @@ describeLedgers("a scrubbing service", (ledger) => {
       log,
       now: () => nowMs,
     } as unknown as ActivityDeps);
+
+  /** What begins by itself every few seconds, and the turns of all services to their ends. */
+  const ask = async (by: object = outbound) => {
+    const turns = scrubbing(by);
+    await turns.begin();
+    await turns.settled();
+  };
 
   const declare = (
     { name, brand }: { name: string; brand?: string },
@@ -389,7 +396,7 @@ describeLedgers("a scrubbing service", (ledger) => {
       service.answer = listing([phone]);
       await ask();
       const taken = { phone, brand, reason: "test", actor: "test", nowMs };
-      expect(await ledger().transaction((tx) => removeSuppression(tx, taken))).toBe(true);
+      expect(await ledger().transaction((tx) => removeSuppression(tx, taken))).toHaveLength(1);
       const id = await running(ledger(), [phone], { brand });
       expect((await plan(ledger(), id)).batchIds).toEqual([]);
       expect(await stateOf(id)).toEqual(["open"]);

@@ -70,7 +70,7 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             ...(default_region !== undefined && { defaultRegion: default_region }),
           });
           for await (const { rows } of chunks) {
-            const about = { brand, source: `list:${source_name}`, reason };
+            const about = { brand, saidBy: "list" as const, source: `list:${source_name}`, reason };
             const entries = rows.flatMap((row) =>
               row.kind === "numbers" ? row.phones.map((phone) => ({ ...about, phone })) : [],
             );
