@@ -88,6 +88,12 @@ function sourcesOver(transport: Transport, path: string) {
         path: at(name),
         body: { reason },
       }),
+    check: (name: string, phones: readonly string[], defaultRegion: string | undefined) =>
+      transport.ask(async () => (await wire()).sourceCheckedSchema, {
+        method: "POST",
+        path: `${at(name)}/check`,
+        body: { phones, default_region: defaultRegion },
+      }),
     replace: (
       name: string,
       list: ListUpload & { asOf?: string | undefined; allowShrink?: boolean | undefined },

@@ -135,6 +135,31 @@ export const sourceShownSchema = z.object({
   loads: z.array(loadSchema),
 });
 
+export const sourceCheckedSchema = z.object({
+  /** As it is put: where it was asked, and signed with what. */
+  source: sourceSchema,
+  /** `answered`; `silent`: it said nothing of any number; `away`: no answer in time, or that it can't now; `wrong`: what people have to mend. */
+  outcome: z.enum(["answered", "silent", "away", "wrong"]),
+  /** Of its answer; null: there was none, or it was not sent. */
+  status: z.int().nullable(),
+  latency_ms: count,
+  /** What is wrong, and what to do about it; null: nothing. */
+  trouble: z.string().nullable(),
+  /** The beginning of an answer that is not as it is to be. */
+  said: z.string().nullable(),
+  numbers: z.array(
+    z.object({
+      phone: z.string(),
+      /** Null: there was no answer that says anything. */
+      verdict: z.enum(["listed", "clear", "unanswered"]).nullable(),
+      /** Of one that is listed, as the service gives it. */
+      reason: z.string().nullable(),
+      /** Until when that would hold, had it been asked ahead of a call; of one that is unanswered, when it would be asked again. */
+      until: instant.nullable(),
+    }),
+  ),
+});
+
 export const sourcePutSchema = z.object({
   source: sourceSchema,
   is_new: z.boolean(),
@@ -162,6 +187,7 @@ export const listReplacedSchema = z.object({
 });
 
 export type SourceWire = z.output<typeof sourceSchema>;
+export type SourceCheckedWire = z.output<typeof sourceCheckedSchema>;
 export type LoadWire = z.output<typeof loadSchema>;
 export type ListReplacedWire = z.output<typeof listReplacedSchema>;
 

@@ -388,6 +388,39 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(await claim(nowMs + MINUTE_MS)).toBe(true);
     });
 
+    it("lists somebody who then opts out: that is what is told, and what stands when it clears the number later", async () => {
+      const { brand, name } = fresh();
+      const [phone] = freshPhones(1) as [string];
+      await declare({ name, brand }, { cacheMs: HOUR_MS });
+      const told = await running(ledger(), [phone], { brand });
+      const later = await running(ledger(), [phone], { brand });
+      service.answer = listing([phone]);
+      await ask();
+      const entries = [{ phone, brand, source: "call", reason: "opted out in a call" }];
+      await ledger().transaction((tx) => addSuppressions(tx, { entries, actor: "engine", nowMs }));
+      await plan(ledger(), told);
+      expect(JSON.stringify(await explainContact(ledger().db, told, phone))).toContain("opted out in a call");
+      nowMs += 2 * HOUR_MS;
+      // Nobody asks about whoever opted out; that the service would call them clear changes nothing.
+      await ask();
+      expect(service.received).toHaveLength(1);
+      const { source } = await declare({ name, brand }, { cacheMs: HOUR_MS });
+      const reading = { listed: new Map<string, string>(), clear: new Set([phone]), missing: [] };
+      await ledger().transaction((tx) =>
+        recordAnswers(tx, {
+          source: { ...source, scrub: given(scrubOf(source)) },
+          reading,
+          askedAtMs: nowMs,
+          nowMs,
+        }),
+      );
+      expect((await plan(ledger(), later, nowMs)).batchIds).toEqual([]);
+      expect(await stateOf(later)).toEqual(["suppressed"]);
+      expect(JSON.stringify(await explainContact(ledger().db, later, phone))).toContain(
+        "opted out in a call",
+      );
+    });
+
     it("is believed over a hand that took its verdict back, and contacts are free once it is gone", async () => {
       const { brand, name } = fresh();
       const [phone] = freshPhones(1) as [string];
