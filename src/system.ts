@@ -24,6 +24,7 @@ import { readInstallation } from "./ledger/ground/installation.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
 import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
+import { askScrubbingService } from "./outbound/scrubbing.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
 import { openPlatform, platformKeyOf } from "./open-platform.ts";
@@ -263,6 +264,7 @@ async function serve(
     outbox: deps.outbox,
     secrets: deps.secrets,
     refusalOf: createAddressCheck({ allow: config.outboundAllow }),
+    askScrubber: (service, phones) => askScrubbingService(deps, service, phones),
     hookTokens: config.hookTokens,
     deliveriesPerMinute: config.deliveriesPerMinute,
     log: deps.log,

@@ -5,7 +5,7 @@ import os from "node:os";
 import type { ActivityDeps } from "../activities/deps.ts";
 import { noteStepFailure, noteStepSuccess } from "../activities/ground/failing-steps.ts";
 import { keepLinesFull } from "../activities/campaigns/offer-lines.ts";
-import { askScrubbers } from "./campaigns/scrubbing.ts";
+import { createScrubbing } from "./campaigns/scrubbing.ts";
 import { lookForDrift } from "./automations/drift.ts";
 import { watchAutomations } from "./automations/watch.ts";
 import { lookForInboundCalls } from "./triggers/inbound.ts";
@@ -97,6 +97,7 @@ export async function startChores(
   await lookBeforeDialing({ ledger, log, now }, handlersOf(deps, client));
   const relay = relayOf(deps, client);
   const overdue = startOverdueLooks({ client, ledger, kick: () => relay.kick(), log, now });
+  const scrubbing = createScrubbing(deps);
   const chores: readonly Chore[] = [
     { name: "inbound calls", everyMs: INBOUND_EVERY_MS, perform: () => lookForInboundCalls(deps) },
     { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
@@ -108,7 +109,7 @@ export async function startChores(
       everyMs: LISTS_EVERY_MS,
       perform: () => ledger.transaction((tx) => watchAges(tx, now())),
     },
-    { name: "scrubbing", everyMs: SCRUBBING_EVERY_MS, perform: () => askScrubbers(deps) },
+    { name: "scrubbing", everyMs: SCRUBBING_EVERY_MS, perform: () => scrubbing.begin() },
     { name: "money", everyMs: MONEY_EVERY_MS, perform: () => watchMoney(deps) },
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
@@ -126,7 +127,12 @@ export async function startChores(
   return {
     kick: () => relay.kick(),
     async stop() {
-      await Promise.all([withinBound(overdue.stop()), relay.stop(), ...begun.map((chore) => chore.stop())]);
+      await Promise.all([
+        withinBound(overdue.stop()),
+        withinBound(scrubbing.stop()),
+        relay.stop(),
+        ...begun.map((chore) => chore.stop()),
+      ]);
     },
   };
 }

@@ -68,7 +68,7 @@ export async function glanceAtList(list: ContactList, reading: ListReading): Pro
 }
 
 /** A fault of a list is told with the file that has it. */
-export function faultOf({ name }: ContactList, error: unknown): unknown {
+export function faultOf({ name }: Pick<ContactList, "name">, error: unknown): unknown {
   if (!(error instanceof ImportError)) return error;
   const where = error.line === undefined ? name : `${name}, line ${error.line}`;
   return new CliError(`${where}: ${error.message}`, EXIT.badInput, { cause: error });

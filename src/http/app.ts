@@ -37,6 +37,7 @@ import { presetRoutes } from "./routes/presets/presets.ts";
 import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
 import { budgetRoutes } from "./routes/campaigns/budgets.ts";
 import { suppressionImportRoutes } from "./routes/suppressions/import.ts";
+import { sourceCheckRoutes } from "./routes/suppressions/source-check.ts";
 import { suppressionListRoutes, suppressionSourceRoutes } from "./routes/suppressions/sources.ts";
 import { suppressionRoutes } from "./routes/suppressions/suppressions.ts";
 import { consentRoutes } from "./routes/consents/consents.ts";
@@ -122,6 +123,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     suppressionImportRoutes,
     suppressionSourceRoutes,
     suppressionListRoutes,
+    sourceCheckRoutes,
     sequencePutRoutes,
     sequenceReadRoutes,
     sequenceCommandRoutes,

@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
 
+import type { ScrubAsking } from "../domain/policy/scrubbing.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { SweepReport } from "../ledger/ground/sweeps.ts";
 import type { KeyRotation } from "../ledger/keys/key-rotations.ts";
@@ -57,6 +58,11 @@ export interface HttpDeps extends CommandPorts {
   secrets: { read(name: string): readonly string[] };
   /** Why requests to an address would be refused; undefined: they would not be, as far as is known now. */
   refusalOf: (url: string) => Promise<string | undefined>;
+  /** Asks a scrubbing service about some numbers, once, and writes nothing down. */
+  askScrubber: (
+    service: { name: string; brand?: string | undefined; scrub: { url: string; secret: string } },
+    phones: readonly string[],
+  ) => Promise<ScrubAsking>;
   /** How many deliveries one trigger takes a minute; of what comes from one address it is as much, for all of them. */
   deliveriesPerMinute: number;
   /** The tokens in the path of `/v1/hooks/platform/{token}` that are let in, newest first; none: the door is closed. */

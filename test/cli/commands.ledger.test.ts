@@ -179,6 +179,14 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(told.stdout).toMatch(
       /^1 contact withdrawn\n1 was withdrawn before\n1 number is not in the campaign:\n {2}\+12025550179\n1 row with what can't be read:\n {2}line 5: /,
     );
+    for (const [name, text] of [
+      ["bare.csv", "phone\n"],
+      ["nothing.csv", ""],
+    ] as const)
+      expect(await withdraw("--contacts", writeFile(folder, name, text))).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(name),
+      });
     const rest = await withdraw("--all-open", "--json");
     expect(JSON.parse(rest.stdout)).toMatchObject({
       excluded: 1,
@@ -344,14 +352,18 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(added.stdout).toBe("1 number suppressed\n");
     expect((await run("suppress", "list", "--phone", "+12025550777")).stdout).toContain("+12025550777");
     const removed = await run("suppress", "remove", "+12025550777", "--reason", "came back");
-    expect(removed.stdout).toBe("+12025550777 may be dialed again\n");
+    expect(removed.stdout).toBe("taken back: asked (api)\n+12025550777 may be dialed again\n");
     const twice = await run("suppress", "remove", "+12025550777", "--reason", "came back");
     expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("not suppressed") });
     const bare = await run("suppress", "import", writeFile(folder, "bare.csv", "phone\n"));
     expect(bare).toMatchObject({
-      code: 0,
-      stdout: "0 rows: 0 numbers suppressed, 0 were already\nwarning: bare.csv has a header and no rows\n",
+      code: 2,
+      stderr: expect.stringContaining(
+        "the list bare.csv has a header and no rows, and suppressed nobody: send",
+      ),
     });
+    const empty = await run("suppress", "import", writeFile(folder, "nothing.csv", ""));
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing.csv") });
     const list = writeFile(folder, "dnc.csv", "phone\n+12025550778\nnobody\n");
     const imported = await run("suppress", "import", list);
     expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("line 3:") });

@@ -105,6 +105,7 @@ export async function openApi(
       | "sweep"
       | "secrets"
       | "refusalOf"
+      | "askScrubber"
       | "hookTokens"
       | "deliveriesPerMinute"
     >
@@ -131,6 +132,7 @@ export async function openApi(
     outbox: { kick: () => void kicks.push("kick") },
     secrets: noFollowUpPorts().secrets,
     refusalOf: async () => undefined,
+    askScrubber: () => Promise.reject(new Error("this test has no scrubbing service")),
     keys: {
       status: () => Promise.reject(new Error("this test has no key")),
       rotate: async () => "this test has no key",

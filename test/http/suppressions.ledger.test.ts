@@ -10,6 +10,9 @@ import { RecoveryRefusedError } from "../../src/ledger/recovery/recovery.ts";
 import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
 import { planBatches } from "../../src/ledger/campaigns/planning.ts";
 import { suppressionPageSchema } from "../../src/http/wire/suppressions.ts";
+import { createOutbound } from "../../src/outbound/client.ts";
+import { askScrubbingService } from "../../src/outbound/scrubbing.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { describeSomeLedger, given } from "../support/ledgers.ts";
 import { createCampaign, csvOf, openApi, openSandbox, phonesFrom, upload, type TestApi } from "./support.ts";
 
@@ -103,13 +106,75 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
       url: "/v1/suppressions",
       payload: { entries: [{ phone: "+12025551301", reason: "asked" }] },
     });
-    expect((await remove()).json()).toEqual({ phone: "+12025551301", removed: true });
+    expect((await remove()).json()).toEqual({
+      phone: "+12025551301",
+      removed: true,
+      taken_back: [{ said_by: "person", source: "api", reason: "asked" }],
+      still: [],
+    });
     const without = await api.app.inject({
       method: "DELETE",
       url: "/v1/suppressions",
       payload: { phone: "+12025551301" },
     });
     expect(without.json()).toMatchObject({ code: "invalid_request", errors: [{ field: "reason" }] });
+  });
+
+  it("keeps what a person said beside what a list says, and takes back the one that is named", async () => {
+    const api = await openApi(ledger());
+    const [phone] = phonesFrom(1350, 1) as [string];
+    const imported = await api.app.inject({
+      method: "POST",
+      url: "/v1/suppressions/import?source_name=bought.csv",
+      headers: { "content-type": "text/csv" },
+      payload: csvOf([phone]),
+    });
+    expect(imported.json()).toMatchObject({ added: 1 });
+    const added = await api.app.inject({
+      method: "POST",
+      url: "/v1/suppressions",
+      payload: { entries: [{ phone, reason: "wrote to us" }] },
+    });
+    expect(added.json()).toMatchObject({ added: 0, already: 1 });
+    const list = async () =>
+      suppressionPageSchema
+        .parse((await api.app.inject({ url: `/v1/suppressions?phone=${encodeURIComponent(phone)}` })).json())
+        .items.map(({ said_by, source, reason }) => ({ said_by, source, reason }));
+    const person = { said_by: "person", source: "api", reason: "wrote to us" };
+    const bought = { said_by: "list", source: "list:bought.csv", reason: "on the list bought.csv" };
+    expect(await list()).toEqual([bought, person]);
+    const remove = (payload: object) =>
+      api.app.inject({
+        method: "DELETE",
+        url: "/v1/suppressions",
+        payload: { phone, reason: "test", ...payload },
+      });
+    expect((await remove({ source: "list:other.csv" })).json()).toMatchObject({
+      code: "not_suppressed",
+      detail: expect.stringContaining("by list:other.csv") as string,
+    });
+    expect((await remove({ source: "list:bought.csv" })).json()).toMatchObject({
+      taken_back: [bought],
+      still: [{ brand: null, source: "api", reason: "wrote to us" }],
+    });
+    expect(await list()).toEqual([person]);
+  });
+
+  it("refuses a list of nobody, with its name and what to do", async () => {
+    const api = await openApi(ledger());
+    for (const [payload, type] of [
+      ["phone\n", "text/csv"],
+      ["", "text/csv"],
+      ["\n", "application/x-ndjson"],
+    ] as const) {
+      const refused = await api.app.inject({
+        method: "POST",
+        url: "/v1/suppressions/import?source_name=nobody.csv",
+        headers: { "content-type": type },
+        payload,
+      });
+      expect([refused.statusCode, refused.json()]).toMatchObject([422, { code: "invalid_list" }]);
+    }
   });
 
   it("takes a file of numbers, pages through them, and hands back each row that suppressed nobody", async () => {
@@ -379,6 +444,83 @@ describeSomeLedger("sources of suppressions over HTTP", (ledger) => {
     // A source that is asked no more has a list, like any other.
     const again = await put(api, "carrier", { type: "scrub", brand: "scrubbed-http" });
     expect(again.json()).toMatchObject({ is_new: false, source: { scrub: null } });
+  });
+
+  it("that are services are asked about a few numbers on demand, and nothing is written down", async () => {
+    const receiver = await startReceiver();
+    const outbound = createOutbound({ allow: ["127.0.0.1"] });
+    const ports = { outbound, secrets: { read: () => ["a secret of ours"] }, now: Date.now };
+    const api = await openApi(ledger(), {
+      secrets: ports.secrets,
+      askScrubber: (service, phones) => askScrubbingService(ports, service, phones),
+    });
+    try {
+      await put(api, "tried", {
+        type: "scrub",
+        brand: "tried-http",
+        scrub: { url: receiver.url, secret: "tried-key", cache_for: "1h" },
+      });
+      const tables = async () =>
+        rows(
+          ledger().db,
+          sql`select (select count(*)::int from scrub_answers) as answers, (select count(*)::int from suppressions) as words,
+                (select count(*)::int from audit) as audited, (select max(tried_at) is null from suppression_sources where name = 'tried') as untried`,
+        );
+      const before = await tables();
+      const check = async (phones: readonly string[], name = "tried") => {
+        const answer = await api.app.inject({
+          method: "POST",
+          url: `/v1/suppressions/sources/${name}/check`,
+          payload: { phones, default_region: "US" },
+        });
+        return answer.json();
+      };
+      const [listed, clear, unknown] = phonesFrom(4700, 3) as [string, string, string];
+      receiver.answer = () => ({
+        status: 200,
+        body: JSON.stringify({ listed: [{ phone: listed, reason: "state register" }], clear: [clear] }),
+      });
+      const tried = await check([listed, clear, unknown, "(202) 555-4700"]);
+      expect(tried).toMatchObject({
+        source: { name: "tried", scrub: { secret: "tried-key", tried_at: null } },
+        outcome: "answered",
+        status: 200,
+        trouble: null,
+        numbers: [
+          { phone: listed, verdict: "listed", reason: "state register" },
+          { phone: clear, verdict: "clear" },
+          { phone: unknown, verdict: "unanswered" },
+        ],
+      });
+      expect(Date.parse(tried.numbers[0].until) - Date.now()).toBeLessThanOrEqual(3_600_000);
+      expect(JSON.parse(given(receiver.received[0]).body)).toMatchObject({
+        type: "numbers.scrub",
+        data: { source: "tried", brand: "tried-http", phones: [listed, clear, unknown] },
+      });
+      receiver.answer = () => ({ status: 401, body: "bad signature" });
+      expect(await check([listed])).toMatchObject({
+        outcome: "wrong",
+        status: 401,
+        trouble: expect.stringContaining("does not take the signature") as string,
+        said: "bad signature",
+        numbers: [{ phone: listed, verdict: null, until: null }],
+      });
+      receiver.answer = () => ({ status: 503 });
+      expect(await check([listed])).toMatchObject({ outcome: "away", status: 503, said: null });
+      receiver.answer = () => ({ status: 0 });
+      expect(await check([listed])).toMatchObject({ outcome: "away", status: null });
+      receiver.answer = () => ({ status: 200, body: '{"listed": [], "clear": []}' });
+      expect(await check([listed])).toMatchObject({ outcome: "silent", status: 200 });
+      expect(await tables()).toEqual(before);
+      await put(api, "tried-list", { type: "own" });
+      expect(await check([listed], "tried-list")).toMatchObject({ code: "command_refused" });
+      expect(await check([listed], "tried-nothing")).toMatchObject({ code: "unknown_source" });
+      expect(await check(phonesFrom(4700, 11))).toMatchObject({ code: "invalid_request" });
+      expect(await check(["12"])).toMatchObject({ code: "invalid_request" });
+    } finally {
+      await outbound.close();
+      await receiver.close();
+    }
   });
 
   it("keep their list where the new one is cut off, empty, of another file, or for nobody", async () => {

@@ -22,6 +22,7 @@ export function suppressionsOver(transport: Transport) {
     remove: (input: {
       phone: string;
       brand: string | undefined;
+      source?: string | undefined;
       reason: string;
       defaultRegion: string | undefined;
     }) =>
@@ -31,6 +32,7 @@ export function suppressionsOver(transport: Transport) {
         body: {
           phone: input.phone,
           brand: input.brand,
+          source: input.source,
           reason: input.reason,
           default_region: input.defaultRegion,
         },
@@ -85,6 +87,12 @@ function sourcesOver(transport: Transport, path: string) {
         method: "DELETE",
         path: at(name),
         body: { reason },
+      }),
+    check: (name: string, phones: readonly string[], defaultRegion: string | undefined) =>
+      transport.ask(async () => (await wire()).sourceCheckedSchema, {
+        method: "POST",
+        path: `${at(name)}/check`,
+        body: { phones, default_region: defaultRegion },
       }),
     replace: (
       name: string,

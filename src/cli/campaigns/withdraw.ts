@@ -6,7 +6,7 @@ import type { CliCommand } from "../cli-command.ts";
 import type { CampaignWire } from "../../http/wire/campaigns.ts";
 import type { WithdrawalWire } from "../../http/wire/withdrawals.ts";
 import type { Api } from "../api/client.ts";
-import { readMap } from "../contact-list.ts";
+import { faultOf, readMap } from "../contact-list.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { brandOption, jsonOption, mapOption, regionOption } from "../options.ts";
@@ -122,10 +122,14 @@ async function* numbersOf(
 ): AsyncGenerator<readonly string[]> {
   const { openNumbers } = await import("../../contacts/read-numbers.ts");
   const region = defaultRegion ?? campaign.spec["default_region"];
-  const { chunks } = await openNumbers(fs.createReadStream(file), {
-    fileName: path.basename(file),
+  const name = path.basename(file);
+  const opened = openNumbers(fs.createReadStream(file), {
+    fileName: name,
     map: readMap(map),
     ...(typeof region === "string" && { defaultRegion: region }),
+  });
+  const { chunks } = await opened.catch((error: unknown) => {
+    throw faultOf({ name }, error);
   });
   for await (const { rows } of chunks) {
     const phones: string[] = [];
@@ -140,6 +144,11 @@ async function* numbersOf(
     }
     for (let from = 0; from < phones.length; from += A_REQUEST) yield phones.slice(from, from + A_REQUEST);
   }
+  if (done.rows.read === 0)
+    throw new CliError(
+      `${name} has a header and no rows, and nobody was withdrawn: give the list that is meant, or --phone for single numbers`,
+      EXIT.badInput,
+    );
 }
 
 /** `1 was`, `2 were`. */

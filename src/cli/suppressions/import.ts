@@ -7,7 +7,6 @@ import type { CliCommand } from "../cli-command.ts";
 import type { ListReplacedWire, SuppressionImportWire } from "../../http/wire/suppressions.ts";
 import type { Api } from "../api/client.ts";
 import { findList, readMap } from "../contact-list.ts";
-import { warningLines } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { instant, jsonOption, mapOption, regionOption } from "../options.ts";
@@ -71,8 +70,6 @@ export function registerSuppressImport(suppress: CliCommand): void {
       }
       const result = await withRunningSystem(config, (api) => suppressList(api, file, list, options));
       voice.tell(takenText(result));
-      if (result.rows.read === 0)
-        voice.tell(warningLines(voice, [`${path.basename(file)} has a header and no rows`]));
       voice.json(result);
       return result.rows.rejected === 0 ? EXIT.ok : EXIT.badInput;
     });
@@ -140,10 +137,18 @@ interface OpenedList {
   digest: string | undefined;
 }
 
-/** Opened before anybody is asked, so that a wrong path is told as such. */
+/** Opened before anybody is asked, so that a wrong path, or a file with nothing in it, is told as such. */
 export async function openList(file: string): Promise<OpenedList> {
   const handle = await fs.promises.open(file);
-  const digest = (await handle.stat()).isFile() ? (await findList(file)).digest : undefined;
+  const stat = await handle.stat();
+  if (stat.isFile() && stat.size === 0) {
+    await handle.close();
+    throw new CliError(
+      `${file} is empty, without even a header: give the list that is meant, or none where there is nobody to suppress`,
+      EXIT.badInput,
+    );
+  }
+  const digest = stat.isFile() ? (await findList(file)).digest : undefined;
   return { readable: handle.createReadStream(), digest };
 }
 

@@ -1,7 +1,13 @@
 import type { CliCommand } from "../cli-command.ts";
+import type { SuppressionRemovedWire } from "../../http/wire/suppressions.ts";
 import { jsonOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { scopeOption, type ScopeOptions } from "./scope.ts";
+
+interface RemoveOptions extends ScopeOptions {
+  source?: string;
+  reason: string;
+}
 
 export function registerSuppressRemove(suppress: CliCommand): void {
   suppress
@@ -10,14 +16,31 @@ export function registerSuppressRemove(suppress: CliCommand): void {
     .argument("<phone>", "the number")
     .requiredOption("--reason <text>", "why; it is kept for good")
     .addOption(scopeOption())
+    .option("--source <source>", "only what this source said, as list shows it; without it, whoever said it")
     .addOption(regionOption())
     .addOption(jsonOption())
-    .does(async ({ config, voice }, phone: string, options: ScopeOptions & { reason: string }) => {
-      const { brand, reason, defaultRegion } = options;
+    .does(async ({ config, voice }, phone: string, options: RemoveOptions) => {
+      const { brand, source, reason, defaultRegion } = options;
       const removed = await withRunningSystem(config, (api) =>
-        api.suppressions.remove({ phone, brand, reason, defaultRegion }),
+        api.suppressions.remove({ phone, brand, source, reason, defaultRegion }),
       );
-      voice.tell([`${removed.phone} may be dialed again${brand === undefined ? "" : ` for ${brand}`}`]);
+      voice.tell(removedText(removed, brand));
       voice.json(removed);
     });
+}
+
+function removedText(
+  { phone, taken_back, still }: SuppressionRemovedWire,
+  brand: string | undefined,
+): string[] {
+  const words = taken_back.map(({ source, reason }) => `taken back: ${reason} (${source})`);
+  if (still.length === 0)
+    return [...words, `${phone} may be dialed again${brand === undefined ? "" : ` for ${brand}`}`];
+  return [
+    ...words,
+    ...still.map(
+      ({ brand: of, source, reason }) =>
+        `${phone} is still not dialed ${of === null ? "for any brand" : `for ${of}`}: ${reason} (${source})`,
+    ),
+  ];
 }

@@ -11,6 +11,7 @@ import { withRunningSystem } from "../running-system.ts";
 import { listing } from "../view/report.ts";
 import { countText, momentText, numberText } from "../view/words.ts";
 import { scopeOption, stoppedText } from "./scope.ts";
+import { registerSourceCheck } from "./source-check.ts";
 
 export function registerSuppressSource(suppress: CliCommand): void {
   const source = suppress
@@ -18,6 +19,7 @@ export function registerSuppressSource(suppress: CliCommand): void {
     .description("Lists that are replaced as a whole, each with a type, a scope and an age.");
   registerPut(source);
   registerLists(source);
+  registerSourceCheck(source);
   registerRemove(source);
 }
 

@@ -201,7 +201,13 @@ async function applySuppressions(
       if (stopped.length > 0) await ports.haltBatches(stopped);
       continue;
     }
-    const entries = some.map((phone) => ({ phone, brand, reason, source: `declared:${name}` }));
+    const entries = some.map((phone) => ({
+      phone,
+      brand,
+      reason,
+      saidBy: "list" as const,
+      source: `declared:${name}`,
+    }));
     await suppress(ports, { entries, actor });
   }
   return within();

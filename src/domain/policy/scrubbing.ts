@@ -210,3 +210,16 @@ function listedOf(item: unknown): { phone?: string; reason?: string } {
   const reason = "reason" in item && typeof item.reason === "string" ? item.reason.trim() : "";
   return reason === "" ? { phone } : { phone, reason: reason.slice(0, MOST_REASON) };
 }
+
+/** What asking a service about some numbers came to. */
+export type ScrubAsking =
+  | { kind: "read"; reading: ScrubReading }
+  | {
+      kind: "failed";
+      failure: ScrubFailure;
+      /** Of its answer, where there was one, and the beginning of that. */
+      status?: number;
+      said?: string;
+    }
+  /** We gave it up ourselves. */
+  | { kind: "none" };

@@ -1,16 +1,21 @@
 import { z } from "zod";
 import { WHEN_AWAY, type WhenAway } from "../../domain/policy/scrubbing.ts";
+import { SAID_BY, type SaidBy } from "../../domain/policy/suppression-word.ts";
 import { SOURCE_TYPES, type SourceType } from "../../domain/policy/suppression-source.ts";
 import { inFlightSchema } from "./in-flight.ts";
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);
 
+const saidBySchema = z.enum(Object.keys(SAID_BY) as [SaidBy, ...SaidBy[]]);
+
 const suppressionSchema = z.object({
   id: z.int(),
   phone: z.string(),
   /** Null: for every brand. */
   brand: z.string().nullable(),
+  /** Whose word it is: the person's own, or somebody's for them, that of a list, or of a scrubbing service. */
+  said_by: saidBySchema,
   source: z.string(),
   reason: z.string(),
   created_at: instant,
@@ -59,7 +64,14 @@ export const suppressionImportSchema = suppressionAddedSchema.extend({
   partly_read: z.array(rejectedRowSchema),
 });
 
-export const suppressionRemovedSchema = z.object({ phone: z.string(), removed: z.literal(true) });
+export const suppressionRemovedSchema = z.object({
+  phone: z.string(),
+  removed: z.literal(true),
+  /** What was taken back, each word that was in force. */
+  taken_back: z.array(z.object({ said_by: saidBySchema, source: z.string(), reason: z.string() })),
+  /** What still keeps the number from being dialed for the same brand, or for every one: words, and lists of sources. */
+  still: z.array(z.object({ brand: z.string().nullable(), source: z.string(), reason: z.string() })),
+});
 
 const scrubSchema = z.object({
   /** Without what a query holds. */
@@ -123,6 +135,31 @@ export const sourceShownSchema = z.object({
   loads: z.array(loadSchema),
 });
 
+export const sourceCheckedSchema = z.object({
+  /** As it is put: where it was asked, and signed with what. */
+  source: sourceSchema,
+  /** `answered`; `silent`: it said nothing of any number; `away`: no answer in time, or that it can't now; `wrong`: what people have to mend. */
+  outcome: z.enum(["answered", "silent", "away", "wrong"]),
+  /** Of its answer; null: there was none, or it was not sent. */
+  status: z.int().nullable(),
+  latency_ms: count,
+  /** What is wrong, and what to do about it; null: nothing. */
+  trouble: z.string().nullable(),
+  /** The beginning of an answer that is not as it is to be. */
+  said: z.string().nullable(),
+  numbers: z.array(
+    z.object({
+      phone: z.string(),
+      /** Null: there was no answer that says anything. */
+      verdict: z.enum(["listed", "clear", "unanswered"]).nullable(),
+      /** Of one that is listed, as the service gives it. */
+      reason: z.string().nullable(),
+      /** Until when that would hold, had it been asked ahead of a call; of one that is unanswered, when it would be asked again. */
+      until: instant.nullable(),
+    }),
+  ),
+});
+
 export const sourcePutSchema = z.object({
   source: sourceSchema,
   is_new: z.boolean(),
@@ -150,8 +187,10 @@ export const listReplacedSchema = z.object({
 });
 
 export type SourceWire = z.output<typeof sourceSchema>;
+export type SourceCheckedWire = z.output<typeof sourceCheckedSchema>;
 export type LoadWire = z.output<typeof loadSchema>;
 export type ListReplacedWire = z.output<typeof listReplacedSchema>;
 
 export type SuppressionWire = z.output<typeof suppressionSchema>;
+export type SuppressionRemovedWire = z.output<typeof suppressionRemovedSchema>;
 export type SuppressionImportWire = z.output<typeof suppressionImportSchema>;

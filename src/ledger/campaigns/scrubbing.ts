@@ -37,16 +37,21 @@ const DEEPEST = 4 * AHEAD;
 /** Who is due within this is asked about; who can't be called before then is not: answers grow old. */
 const HORIZON_MS = 60 * 60_000;
 
-/** Campaigns whose contacts a service is to be asked about: those of calls that were placed one by one first. */
-export async function listScrubbed(db: Db, { brand }: Pick<AskedSource, "brand">): Promise<string[]> {
-  const found = await rows<{ id: string }>(
+export interface ScrubbedCampaign {
+  id: string;
+  /** Of calls that were placed one by one: callbacks, and those of sequences. */
+  standing: boolean;
+}
+
+/** Campaigns whose contacts a service is to be asked about. */
+export function listScrubbed(db: Db, { brand }: Pick<AskedSource, "brand">): Promise<ScrubbedCampaign[]> {
+  return rows<ScrubbedCampaign>(
     db,
-    sql`select id from campaigns
+    sql`select id, standing from campaigns
         where ended_at is null and state = 'running' and open_count > 0
           and (${brand ?? null}::text is null or brand = ${brand ?? null}::text)
-        order by standing desc, created_at, id`,
+        order by created_at, id`,
   );
-  return found.map(({ id }) => id);
 }
 
 /**

@@ -279,6 +279,8 @@ export async function dropOverFailures(ledger: Ledger, nowMs: number): Promise<v
           when 'schedule run' then not exists (select 1 from schedule_runs r where r.id::text = a.about_id and r.ended_at is null)
           when 'automation' then not exists (select 1 from automations m where m.id::text = a.about_id
             and case a.verb when 'tend' then m.state in ('changing', 'removing') else m.state <> 'removed' end)
+          when 'chore' then a.verb = 'scrub' and not exists (select 1 from suppression_sources u
+            where u.name = a.about_id and u.removed_at is null and u.scrub_url is not null)
           else false end`,
   );
 }
@@ -296,6 +298,7 @@ async function belonging(ledger: Ledger, { of, id }: Step): Promise<{ brand: str
 }
 
 function wordsOf({ of, id, verb }: Step): string {
+  if (verb === "scrub") return `the engine's own work on asking the scrubbing service ${id}`;
   return of === "chore" ? `the engine's own work on ${id}` : `to ${verb} ${of} ${id}`;
 }
 

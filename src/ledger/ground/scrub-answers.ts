@@ -154,6 +154,7 @@ export async function recordAnswers(
   const entries = [...reading.listed].map(([phone, reason]) => ({
     phone,
     brand,
+    saidBy: "service" as const,
     source: `scrub ${name}`,
     reason: reason ?? `listed by the scrubbing service ${name}`,
     expiresAtMs: askedAtMs + scrub.cacheMs,

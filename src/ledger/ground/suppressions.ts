@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 
+import type { SaidBy } from "../../domain/policy/suppression-word.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { moment, number, optional, record, text, type RecordOf } from "./record.ts";
+import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
 import { at, json, listOf } from "./sql.ts";
 
 const SUPPRESSION = record({
@@ -10,6 +11,7 @@ const SUPPRESSION = record({
   phone: text,
   /** Undefined: for every brand. */
   brand: optional(text),
+  saidBy: word<SaidBy>(),
   source: text,
   reason: text,
   createdAtMs: moment,
@@ -22,17 +24,20 @@ export interface Suppression extends RecordOf<typeof SUPPRESSION> {}
 export interface NewSuppression {
   phone: string;
   brand: string | undefined;
+  /** Absent: a person's word, which no list takes the place of. */
+  saidBy?: SaidBy;
   source: string;
   reason: string;
   expiresAtMs?: number;
 }
 
 /**
- * Suppresses numbers from the commit of this transaction on. One that is suppressed already stays as it is,
- * except that a longer or endless term replaces a shorter one. One whose term is over is another: nobody was to find
- * later that the number was suppressed between the two (I7).
+ * Suppresses numbers from the commit of this transaction on. What persons, lists and services said of a number stands
+ * beside each other, so that a person's word outlives whatever becomes of a list. A word of the same kind that is in
+ * force stays as it is, unless it ends sooner than the new one: then it is closed, and the new one stands in its place.
+ * So is one whose term is over: nobody was to find later that the number was suppressed between the two (I7).
  *
- * @returns how many were not suppressed before.
+ * @returns how many were not suppressed in their scope before, by whichever word.
  */
 export async function addSuppressions(
   tx: Db,
@@ -43,27 +48,20 @@ export async function addSuppressions(
   const brands = new Set(entries.flatMap((entry) => (entry.brand === undefined ? [] : [entry.brand])));
   for (const brand of brands)
     await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
-  await closeExpired(tx, entries, nowMs);
-  const written = await rows<{ fresh: boolean }>(
+  const already = await makeRoom(tx, input);
+  const written = await rows<{ phone: string; brand: string | null }>(
     tx,
-    sql`insert into suppressions as s (phone, brand, source, reason, added_by, created_at, expires_at)
-        select distinct on (r.phone, r.brand) r.phone, r.brand, r.source, r.reason, ${actor}, ${at(nowMs)}, r.expires
-        from jsonb_to_recordset(${json(
-          entries.map((entry) => ({
-            phone: entry.phone,
-            brand: entry.brand,
-            source: entry.source,
-            reason: entry.reason,
-            expires: entry.expiresAtMs === undefined ? undefined : new Date(entry.expiresAtMs).toISOString(),
-          })),
-        )}) as r(phone text, brand text, source text, reason text, expires timestamptz)
-        order by r.phone, r.brand, r.expires desc nulls first
-        on conflict on constraint suppressions_once do update
-          set expires_at = case when s.expires_at is null or excluded.expires_at is null then null
-                                else greatest(s.expires_at, excluded.expires_at) end
-        returning created_at = ${at(nowMs)} as fresh`,
+    sql`insert into suppressions as s (phone, brand, said_by, source, reason, added_by, created_at, expires_at)
+        select r.phone, r.brand, r.said_by, r.source, r.reason, ${actor}, ${at(nowMs)}, r.expires
+        from ${longestOf(entries)} r order by r.phone, r.brand, r.said_by
+        on conflict (phone, brand, said_by) where removed_at is null do update
+          -- Somebody else's, committed since: the longer of the two holds.
+          set source = excluded.source, reason = excluded.reason, added_by = excluded.added_by, expires_at = excluded.expires_at
+          where s.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > s.expires_at)
+        returning s.phone, s.brand`,
   );
-  const fresh = written.filter((row) => row.fresh).length;
+  const scopes = new Set(written.map(({ phone, brand }) => scopeKey(phone, brand)));
+  const fresh = [...scopes].filter((scope) => !already.has(scope)).length;
   await writeAudit(tx, {
     nowMs,
     actor,
@@ -73,34 +71,89 @@ export async function addSuppressions(
   return fresh;
 }
 
-async function closeExpired(tx: Db, entries: readonly NewSuppression[], nowMs: number): Promise<void> {
-  const phones = [...new Set(entries.map(({ phone }) => phone))];
-  await rows(
-    tx,
-    sql`update suppressions set removed_at = expires_at, removed_by = 'engine', removed_reason = 'its term was over'
-        where phone in ${listOf(phones, "text")} and removed_at is null and expires_at <= ${at(nowMs)}`,
-  );
+const scopeKey = (phone: string, brand: string | null) => `${phone} ${brand ?? ""}`;
+
+/** As a table of a statement: of a number, a brand and a kind of word the entry that holds longest. */
+function longestOf(entries: readonly NewSuppression[]): SQL {
+  const said = entries.map(({ phone, brand, saidBy = "person", source, reason, expiresAtMs }) => ({
+    phone,
+    brand,
+    said_by: saidBy,
+    source,
+    reason,
+    expires: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
+  }));
+  return sql`(select distinct on (e.phone, e.brand, e.said_by) e.*
+    from jsonb_to_recordset(${json(said)}) as e(phone text, brand text, said_by text, source text, reason text, expires timestamptz)
+    order by e.phone, e.brand, e.said_by, e.expires desc nulls first)`;
 }
 
-/** Takes a number's suppression back; the row and the reasons stay. False where there was none in force. */
+/**
+ * Closes what is over, or ends sooner than what comes in its place.
+ *
+ * @returns which of the entries' numbers were suppressed in their scope before that.
+ */
+async function makeRoom(
+  tx: Db,
+  { entries, actor, nowMs }: Parameters<typeof addSuppressions>[1],
+): Promise<Set<string>> {
+  const there = await rows<{ phone: string; brand: string | null }>(
+    tx,
+    sql`with r as materialized (select * from ${longestOf(entries)} e),
+          closed as (update suppressions s set removed_at = least(s.expires_at, ${at(nowMs)}),
+              removed_by = case when s.expires_at <= ${at(nowMs)} then 'engine' else ${actor} end,
+              removed_reason = case when s.expires_at <= ${at(nowMs)} then 'its term was over'
+                else 'the same was said for longer' end
+            from r where s.phone = r.phone and s.brand is not distinct from r.brand and s.said_by = r.said_by
+              and s.removed_at is null
+              and (s.expires_at <= ${at(nowMs)} or (s.expires_at is not null and (r.expires is null or r.expires > s.expires_at))))
+        select distinct s.phone, s.brand from r join suppressions s
+          on s.phone = r.phone and s.brand is not distinct from r.brand and s.removed_at is null
+            and (s.expires_at is null or s.expires_at > ${at(nowMs)})`,
+  );
+  return new Set(there.map(({ phone, brand }) => scopeKey(phone, brand)));
+}
+
+/** What was taken back of a number. */
+export interface TakenBack {
+  saidBy: SaidBy;
+  source: string;
+  reason: string;
+}
+
+/**
+ * Takes a number's suppression back; the rows and the reasons stay.
+ *
+ * @param input.source what this source said alone; undefined: whoever said it.
+ * @returns what was in force and is not any more.
+ */
 export async function removeSuppression(
   tx: Db,
-  input: { phone: string; brand: string | undefined; reason: string; actor: string; nowMs: number },
-): Promise<boolean> {
-  const removed = await rows(
+  input: {
+    phone: string;
+    brand: string | undefined;
+    source?: string | undefined;
+    reason: string;
+    actor: string;
+    nowMs: number;
+  },
+): Promise<TakenBack[]> {
+  const { phone, brand, source, reason, actor, nowMs } = input;
+  const removed = await rows<TakenBack>(
     tx,
-    sql`update suppressions set removed_at = ${at(input.nowMs)}, removed_by = ${input.actor}, removed_reason = ${input.reason}
-        where phone = ${input.phone} and brand is not distinct from ${input.brand ?? null}::text and removed_at is null
-        returning 1 as one`,
+    sql`update suppressions set removed_at = ${at(nowMs)}, removed_by = ${actor}, removed_reason = ${reason}
+        where phone = ${phone} and brand is not distinct from ${brand ?? null}::text and removed_at is null
+          and (${source ?? null}::text is null or source = ${source ?? null}::text)
+        returning said_by as "saidBy", source, reason`,
   );
-  if (removed.length === 0) return false;
+  if (removed.length === 0) return [];
   await writeAudit(tx, {
-    nowMs: input.nowMs,
-    actor: input.actor,
+    nowMs,
+    actor,
     action: "suppression.remove",
-    detail: { phone: input.phone, brand: input.brand ?? null, reason: input.reason },
+    detail: { phone, brand: brand ?? null, reason, sources: removed.map((one) => one.source) },
   });
-  return true;
+  return removed;
 }
 
 /** In force at a moment, for a brand: what the policy gate and every listing mean by "suppressed". */
@@ -121,13 +174,21 @@ export function isSuppressed(phone: SQL, brand: SQL, nowMs: number): SQL {
                  where n.phone = ${phone} and ${isListed(brand)}))`;
 }
 
-/** What says that a number must not be dialed, the wider scope first; null where nothing does. */
+/** Whose word is told where several are in force, as a value to order by: the person's own before that of any list. */
+export function toldFirst(saidBy: SQL): SQL {
+  return sql`case ${saidBy} when 'person' then 0 when 'list' then 1 else 2 end`;
+}
+
+/**
+ * What says that a number must not be dialed; null where nothing does. The person's own word first, of which the wider
+ * scope.
+ */
 export function suppressionOf(phone: SQL, brand: SQL, nowMs: number): SQL {
   return sql`coalesce(
     (select jsonb_build_object('scope', case when brand is null then 'global' else 'brand' end,
                                'source', source, 'reason', reason)
        from suppressions where phone = ${phone} and ${inForce(brand, nowMs)}
-       order by brand nulls first limit 1),
+       order by ${toldFirst(sql`said_by`)}, brand nulls first limit 1),
     (select jsonb_build_object('scope', case when l.brand is null then 'global' else 'brand' end,
                                'source', l.name, 'reason', 'on the list of type ' || l.type)
        from listed_numbers n join suppression_sources l on l.id = n.source_id
@@ -158,7 +219,7 @@ export function listInForce(
   return rows(
     db,
     sql`select ${SUPPRESSION.columns} from suppressions
-        where phone = ${phone} and ${inForce(sql`coalesce(${brand ?? null}::text, brand)`, nowMs)} order by id`,
+        where phone = ${phone} and ${inForce(sql`coalesce(${brand ?? null}::text, brand)`, nowMs)} order by ${toldFirst(sql`said_by`)}, id`,
     SUPPRESSION,
   );
 }

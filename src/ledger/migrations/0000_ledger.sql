@@ -612,12 +612,13 @@ create index attempts_call on attempts (call_id) where call_id is not null;
 create index attempts_provisional on attempts (phone) where state = 'provisional';
 --> statement-breakpoint
 -- Numbers that must not be dialed, in a brand or everywhere (I2). Removing one keeps the row, for the record.
--- suppressions_once: one in force for a number and a brand; no brand is a value of its own here.
 create table suppressions (
   id bigint primary key generated always as identity,
   phone text not null,
   -- Null: for every brand.
   brand text references brands,
+  -- Whose word it is (domain/policy/suppression-word.ts: person, list, service). One takes no other's place.
+  said_by text not null default 'person',
   source text not null,
   reason text not null,
   -- Who added it, and who removed it; null: that is not known.
@@ -626,12 +627,12 @@ create table suppressions (
   expires_at timestamptz(3),
   removed_at timestamptz(3),
   removed_by text,
-  removed_reason text,
-  constraint suppressions_once unique nulls not distinct (phone, brand, removed_at)
+  removed_reason text
 );
 --> statement-breakpoint
--- Asked at every lease and every start (I2).
-create index suppressions_in_force on suppressions (phone) where removed_at is null;
+-- One word of each kind in force for a number and a brand; no brand is a value of its own here. Asked by number at every
+-- lease and every start (I2).
+create unique index suppressions_once on suppressions (phone, brand, said_by) nulls not distinct where removed_at is null;
 --> statement-breakpoint
 -- Who was taken out of a campaign while it went on: no callback is placed to them, and no list brings them back (I2).
 create table withdrawals (

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
-import { askScrubbers } from "../../../src/chores/campaigns/scrubbing.ts";
+import { createScrubbing } from "../../../src/chores/campaigns/scrubbing.ts";
 import { UnknownSecretError } from "../../../src/domain/ground/secrets.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { declareSource, dropSource, bindToLists } from "../../../src/ledger/campaigns/renewing.ts";
@@ -99,8 +99,8 @@ describeLedgers("a scrubbing service", (ledger) => {
       await dropSource(ledger(), { name, reason: "over", actor: "test", nowMs: NOW_MS });
   });
 
-  const ask = (by: object = outbound) =>
-    askScrubbers({
+  const scrubbing = (by: object = outbound) =>
+    createScrubbing({
       ...noFollowUpPorts(),
       ledger: ledger(),
       outbound: by,
@@ -114,6 +114,13 @@ describeLedgers("a scrubbing service", (ledger) => {
       log,
       now: () => nowMs,
     } as unknown as ActivityDeps);
+
+  /** What begins by itself every few seconds, and the turns of all services to their ends. */
+  const ask = async (by: object = outbound) => {
+    const turns = scrubbing(by);
+    await turns.begin();
+    await turns.settled();
+  };
 
   const declare = (
     { name, brand }: { name: string; brand?: string },
@@ -381,6 +388,39 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(await claim(nowMs + MINUTE_MS)).toBe(true);
     });
 
+    it("lists somebody who then opts out: that is what is told, and what stands when it clears the number later", async () => {
+      const { brand, name } = fresh();
+      const [phone] = freshPhones(1) as [string];
+      await declare({ name, brand }, { cacheMs: HOUR_MS });
+      const told = await running(ledger(), [phone], { brand });
+      const later = await running(ledger(), [phone], { brand });
+      service.answer = listing([phone]);
+      await ask();
+      const entries = [{ phone, brand, source: "call", reason: "opted out in a call" }];
+      await ledger().transaction((tx) => addSuppressions(tx, { entries, actor: "engine", nowMs }));
+      await plan(ledger(), told);
+      expect(JSON.stringify(await explainContact(ledger().db, told, phone))).toContain("opted out in a call");
+      nowMs += 2 * HOUR_MS;
+      // Nobody asks about whoever opted out; that the service would call them clear changes nothing.
+      await ask();
+      expect(service.received).toHaveLength(1);
+      const { source } = await declare({ name, brand }, { cacheMs: HOUR_MS });
+      const reading = { listed: new Map<string, string>(), clear: new Set([phone]), missing: [] };
+      await ledger().transaction((tx) =>
+        recordAnswers(tx, {
+          source: { ...source, scrub: given(scrubOf(source)) },
+          reading,
+          askedAtMs: nowMs,
+          nowMs,
+        }),
+      );
+      expect((await plan(ledger(), later, nowMs)).batchIds).toEqual([]);
+      expect(await stateOf(later)).toEqual(["suppressed"]);
+      expect(JSON.stringify(await explainContact(ledger().db, later, phone))).toContain(
+        "opted out in a call",
+      );
+    });
+
     it("is believed over a hand that took its verdict back, and contacts are free once it is gone", async () => {
       const { brand, name } = fresh();
       const [phone] = freshPhones(1) as [string];
@@ -389,7 +429,7 @@ describeLedgers("a scrubbing service", (ledger) => {
       service.answer = listing([phone]);
       await ask();
       const taken = { phone, brand, reason: "test", actor: "test", nowMs };
-      expect(await ledger().transaction((tx) => removeSuppression(tx, taken))).toBe(true);
+      expect(await ledger().transaction((tx) => removeSuppression(tx, taken))).toHaveLength(1);
       const id = await running(ledger(), [phone], { brand });
       expect((await plan(ledger(), id)).batchIds).toEqual([]);
       expect(await stateOf(id)).toEqual(["open"]);

@@ -6,6 +6,7 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { readContactFacts } from "../../../src/ledger/campaigns/contact-facts.ts";
 import {
   addSuppressions,
+  listInForce,
   listSuppressions,
   removeSuppression,
   type NewSuppression,
@@ -37,10 +38,14 @@ function add(ledger: Ledger, entries: readonly Entry[], nowMs = NOW_MS): Promise
   );
 }
 
-function remove(ledger: Ledger, phone: string, brand: string | undefined, nowMs = NOW_MS): Promise<boolean> {
-  return ledger.transaction((tx) =>
-    removeSuppression(tx, { phone, brand, reason: "mistake", actor: "test", nowMs }),
-  );
+async function remove(
+  ledger: Ledger,
+  phone: string,
+  brand: string | undefined,
+  nowMs = NOW_MS,
+): Promise<boolean> {
+  const input = { phone, brand, reason: "mistake", actor: "test", nowMs };
+  return (await ledger.transaction((tx) => removeSuppression(tx, input))).length > 0;
 }
 
 /** What the policy gate is told of a number, for a brand at a moment. */
@@ -140,13 +145,42 @@ describeLedgers("suppressions", (ledger) => {
         const term = (expiresAtMs: number | undefined) => (expiresAtMs === undefined ? {} : { expiresAtMs });
         expect(await add(ledger(), [{ phone, ...term(first) }])).toBe(1);
         expect(await add(ledger(), [{ phone, ...term(second) }], NOW_MS + 1_000)).toBe(0);
-        expect(await rowsOf(ledger(), phone)).toMatchObject([{ expires_ms: kept }]);
+        const inForce = (await rowsOf(ledger(), phone)).filter((row) => row.removed_reason === null);
+        expect(inForce).toMatchObject([{ expires_ms: kept }]);
         const [other] = freshPhones(1) as [string];
         await add(ledger(), [
           { phone: other, ...term(first) },
           { phone: other, ...term(second) },
         ]);
         expect(await rowsOf(ledger(), other)).toMatchObject([{ expires_ms: kept }]);
+      }
+    });
+
+    it("that is longer is told with its own reason, and the shorter one is kept as it was", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [{ phone, reason: "on holiday", expiresAtMs: NOW_MS + DAY_MS }]);
+      await add(ledger(), [{ phone, source: "call", reason: "opted out" }], NOW_MS + HOUR_MS);
+      expect(await rowsOf(ledger(), phone)).toMatchObject([
+        {
+          reason: "on holiday",
+          expires_ms: NOW_MS + DAY_MS,
+          removed_reason: "the same was said for longer",
+        },
+        { reason: "opted out", expires_ms: null, removed_reason: null },
+      ]);
+      expect(await suppressionOf(ledger(), phone, "acme", NOW_MS + HOUR_MS)).toMatchObject({
+        source: "call",
+        reason: "opted out",
+      });
+    });
+
+    it("may be prolonged again and again within one moment", async () => {
+      const [phone] = freshPhones(1) as [string];
+      for (const hours of [1, 2, 3, 4])
+        await add(ledger(), [{ phone, expiresAtMs: NOW_MS + hours * HOUR_MS }]);
+      for (let times = 0; times < 3; times += 1) {
+        expect(await remove(ledger(), phone, undefined)).toBe(true);
+        expect(await add(ledger(), [{ phone }])).toBe(1);
       }
     });
 
@@ -181,6 +215,70 @@ describeLedgers("suppressions", (ledger) => {
         sql`select actor, detail from audit where action = 'suppression.add' and detail ->> 'source' = 'audit-test'`,
       );
       expect(entry).toEqual({ actor: "test", detail: { numbers: 1, fresh: 1, source: "audit-test" } });
+    });
+  });
+
+  describe("a person's own word", () => {
+    const SERVICE = { saidBy: "service", source: "scrub carrier", reason: "register" } as const;
+    const LIST = { saidBy: "list", source: "list:dnc.csv", reason: "on the list dnc.csv" } as const;
+    const CALL = { source: "call", reason: "opted out" } as const;
+
+    it.each([
+      ["a scrubbing service's, which ends", { ...SERVICE, expiresAtMs: NOW_MS + HOUR_MS }],
+      ["a list's", LIST],
+    ])("is told before %s, whichever came first, and stands when that is over", async (_name, other) => {
+      for (const isFirst of [true, false]) {
+        const [phone] = freshPhones(1) as [string];
+        const said = [
+          { phone, ...other },
+          { phone, ...CALL },
+        ];
+        const [first, second] = isFirst ? said : said.toReversed();
+        expect(await add(ledger(), [given(first)])).toBe(1);
+        expect(await add(ledger(), [given(second)], NOW_MS + 1)).toBe(0);
+        expect(await suppressionOf(ledger(), phone, "acme", NOW_MS + 1)).toMatchObject(CALL);
+        // What it says next ends no later than it is told, and lengthens nobody's word but its own.
+        await add(ledger(), [{ phone, ...SERVICE, expiresAtMs: NOW_MS + 2 * HOUR_MS }], NOW_MS + HOUR_MS);
+        expect(await suppressionOf(ledger(), phone, "acme", NOW_MS + HOUR_MS)).toMatchObject(CALL);
+        expect(await suppressionOf(ledger(), phone, "acme", NOW_MS + 9 * DAY_MS)).toMatchObject(CALL);
+      }
+    });
+
+    it("is told before a wider word of a list", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [
+        { phone, ...LIST },
+        { phone, brand: "acme", ...CALL },
+      ]);
+      expect(await suppressionOf(ledger(), phone, "acme")).toEqual({ scope: "brand", ...CALL });
+      expect(await suppressionOf(ledger(), phone, "another")).toMatchObject({ scope: "global" });
+      const listed = await listInForce(ledger().db, { phone, brand: "acme", nowMs: NOW_MS });
+      expect(listed.map(({ saidBy }) => saidBy)).toEqual(["person", "list"]);
+    });
+
+    it("stays where what a list said is taken back by its source, and goes where all is taken back", async () => {
+      const [phone] = freshPhones(1) as [string];
+      await add(ledger(), [
+        { phone, ...LIST },
+        { phone, ...CALL },
+      ]);
+      const take = (source?: string) =>
+        ledger().transaction((tx) =>
+          removeSuppression(tx, {
+            phone,
+            brand: undefined,
+            source,
+            reason: "mistake",
+            actor: "test",
+            nowMs: NOW_MS,
+          }),
+        );
+      expect(await take("list:another.csv")).toEqual([]);
+      expect(await take(LIST.source)).toEqual([LIST]);
+      expect(await suppressionOf(ledger(), phone, "acme")).toMatchObject(CALL);
+      await add(ledger(), [{ phone, ...LIST }]);
+      expect(await take()).toHaveLength(2);
+      expect(await suppressionOf(ledger(), phone, "acme")).toBeUndefined();
     });
   });
 

@@ -70,7 +70,7 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             ...(default_region !== undefined && { defaultRegion: default_region }),
           });
           for await (const { rows } of chunks) {
-            const about = { brand, source: `list:${source_name}`, reason };
+            const about = { brand, saidBy: "list" as const, source: `list:${source_name}`, reason };
             const entries = rows.flatMap((row) =>
               row.kind === "numbers" ? row.phones.map((phone) => ({ ...about, phone })) : [],
             );
@@ -85,6 +85,7 @@ export function suppressionImportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             result.in_flight.uncertain += inFlight.uncertain;
           }
           checkDigest(hash, digest, source_name);
+          if (result.rows.read === 0) throw noRows(source_name);
           return result;
         } finally {
           letPass(request);
@@ -105,6 +106,16 @@ function checkDigest(hash: Hash, expected: string | undefined, sourceName: strin
       `the list ${sourceName} is not the announced one (SHA-256 ${digest}, announced ${expected}): it changed on the way, or while it was sent. ` +
       "Every number that came is suppressed, and some may be missing: send the list again",
     extra: { digest },
+  });
+}
+
+/** A list of nobody is more often the wrong one, or one that was not written yet, than meant. */
+function noRows(sourceName: string): Problem {
+  return new Problem({
+    status: 422,
+    code: "invalid_list",
+    detail: `the list ${sourceName} has a header and no rows, and suppressed nobody: send the list that is meant, or none where there is nobody to suppress`,
+    extra: { list_code: "no_rows" },
   });
 }
 

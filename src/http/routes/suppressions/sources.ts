@@ -136,7 +136,7 @@ export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-function unknownSource(name: string): Problem {
+export function unknownSource(name: string): Problem {
   return new Problem({
     status: 404,
     code: "unknown_source",
@@ -271,7 +271,7 @@ function replacedView(
   };
 }
 
-function sourceView(source: SuppressionSource, nowMs: number): SourceWire {
+export function sourceView(source: SuppressionSource, nowMs: number): SourceWire {
   const { name, type, brand, maxAgeMs, renewedAtMs, numbers, createdAtMs } = source;
   const list = maxAgeMs === undefined ? undefined : { source: name, renewedAtMs, maxAgeMs };
   const staleMs = list && staleFromMs(list);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { nationalHome } from "../../../contacts/phone-region.ts";
 import { normalisePhone } from "../../../contacts/phone.ts";
 import {
+  listInForce,
   listSuppressions,
   removeSuppression,
   type NewSuppression,
@@ -54,6 +55,8 @@ const removeBody = z.strictObject({
   phone: phoneText,
   /** Absent: the suppression for every brand. */
   brand: brandName.optional(),
+  /** Only what this source said, as it is listed; absent: whoever said it. */
+  source: z.string().min(1).max(500).optional(),
   reason: suppressionReason,
   default_region: z.string().length(2).optional(),
 });
@@ -91,16 +94,23 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/suppressions",
       { schema: { body: removeBody, response: { 200: suppressionRemovedSchema } } },
       async (request) => {
-        const { brand, reason, default_region } = request.body;
+        const { brand, source, reason, default_region } = request.body;
         const phone = requirePhone(request.body.phone, default_region);
-        const input = { phone, brand, reason, actor: actorOf(request), nowMs: deps.now() };
-        const removed = await deps.ledger.transaction((tx) => removeSuppression(tx, input));
-        if (removed) return { phone, removed: true as const };
+        const input = { phone, brand, source, reason, actor: actorOf(request), nowMs: deps.now() };
+        const takenBack = await deps.ledger.transaction((tx) => removeSuppression(tx, input));
+        if (takenBack.length > 0)
+          return {
+            phone,
+            removed: true as const,
+            taken_back: takenBack.map(({ saidBy, ...word }) => ({ said_by: saidBy, ...word })),
+            still: await whatStands(deps, phone, brand),
+          };
         const scope = brand === undefined ? "for every brand" : `for the brand ${brand}`;
+        const by = source === undefined ? "" : ` by ${source}`;
         throw new Problem({
           status: 404,
           code: "not_suppressed",
-          detail: `the number is not suppressed ${scope}: list it to see where it is, and name that brand`,
+          detail: `the number is not suppressed ${scope}${by}: list it to see where it is, and by what, and name that`,
         });
       },
     );
@@ -139,11 +149,28 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
+/** What keeps a number from being dialed for a brand; without one, for any. */
+async function whatStands({ ledger, now }: HttpDeps, phone: string, brand: string | undefined) {
+  const words = await listInForce(ledger.db, { phone, brand, nowMs: now() });
+  const listings = await listingsOf(ledger.db, phone);
+  return [
+    ...words.map(({ brand: of = null, source, reason }) => ({ brand: of, source, reason })),
+    ...listings
+      .filter((listing) => brand === undefined || (listing.brand ?? brand) === brand)
+      .map(({ brand: of = null, source, type }) => ({
+        brand: of,
+        source,
+        reason: `on the list of type ${type}`,
+      })),
+  ];
+}
+
 function suppressionView(suppression: Suppression): SuppressionWire {
   return {
     id: suppression.id,
     phone: suppression.phone,
     brand: suppression.brand ?? null,
+    said_by: suppression.saidBy,
     source: suppression.source,
     reason: suppression.reason,
     created_at: isoOf(suppression.createdAtMs),
