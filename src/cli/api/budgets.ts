@@ -9,6 +9,7 @@ export function budgetsOver(transport: Transport) {
       brand?: string | undefined;
       total?: string | undefined;
       per_day?: string | undefined;
+      zone?: string | undefined;
       restart: boolean;
     }) => transport.ask(async () => (await wire()).budgetSetSchema, { method: "PUT", path, body }),
     list: () => transport.ask(async () => (await wire()).budgetListSchema, { path }),

@@ -13,6 +13,7 @@ interface SetOptions {
   brand?: string;
   total?: string;
   perDay?: string;
+  zone?: string;
   restart: boolean;
 }
 
@@ -28,7 +29,7 @@ export function registerBudgetCommands(budget: CliCommand): void {
         item.brand ?? "all brands",
         item.total === null ? "" : usd(item.total),
         item.total === null ? "" : `${usd(item.spent)} + ${usd(item.held)}`,
-        item.per_day === null ? "" : usd(item.per_day),
+        item.per_day === null ? "" : `${usd(item.per_day)}${item.zone === "UTC" ? "" : ` (${item.zone})`}`,
         `${usd(item.today.spent)} + ${usd(item.today.held)}`,
         item.from,
       ]);
@@ -59,13 +60,14 @@ function registerSet(budget: CliCommand): void {
     )
     .addOption(brandOption())
     .option("--total <usd>", "in all, since it was set first")
-    .option("--per-day <usd>", "on a day of UTC")
+    .option("--per-day <usd>", "on a day")
+    .option("--zone <zone>", "by whose midnight that day ends, as an IANA name; without it, that of UTC")
     .option("--restart", "the total counts from now on, whatever was spent before", false)
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  outdial budget set --brand acme --per-day 100 --total 2500")
-    .does(async ({ config, voice }, { brand, total, perDay, restart }: SetOptions) => {
+    .addHelpText("after", "\nExample:\n  outdial budget set --brand acme --per-day 100 --zone America/New_York --total 2500")
+    .does(async ({ config, voice }, { brand, total, perDay, zone, restart }: SetOptions) => {
       const result = await withRunningSystem(config, (api) =>
-        api.budgets.set({ brand, total, per_day: perDay, restart }),
+        api.budgets.set({ brand, total, per_day: perDay, zone, restart }),
       );
       voice.tell([budgetText(result.budget)]);
       voice.json(result);
@@ -76,10 +78,10 @@ function usd(amount: number): string {
   return usdText(microsOf(amount));
 }
 
-function budgetText({ brand, total, per_day: perDay, from }: BudgetWire): string {
+function budgetText({ brand, total, per_day: perDay, zone, from }: BudgetWire): string {
   const amounts = [
     ...(total === null ? [] : [`${usd(total)} from ${from} on`]),
-    ...(perDay === null ? [] : [`${usd(perDay)} on a day of UTC`]),
+    ...(perDay === null ? [] : [`${usd(perDay)} on a day of ${zone}`]),
   ];
   return `${brand === null ? "all brands together" : `brand ${brand}`}: ${amounts.join(", ")}`;
 }

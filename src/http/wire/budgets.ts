@@ -2,13 +2,15 @@ import { z } from "zod";
 
 const usd = z.number();
 
-/** Amounts in US dollars. A day is one of UTC. */
+/** Amounts in US dollars. */
 export const budgetSchema = z.object({
   /** Null: of all brands together. */
   brand: z.string().nullable(),
   total: usd.nullable(),
   per_day: usd.nullable(),
-  /** The total counts from this day on. */
+  /** By whose midnight the day of `per_day` ends; null: there is none. */
+  zone: z.string().nullable(),
+  /** The total counts from this day of UTC on. */
   from: z.iso.date(),
   created_at: z.iso.datetime(),
 });
@@ -18,7 +20,8 @@ export const budgetUseSchema = budgetSchema.extend({
   spent: usd,
   /** For calls that are under way. */
   held: usd,
-  today: z.object({ spent: usd, held: usd }),
+  /** By the clocks of `zone`, or of UTC. */
+  today: z.object({ date: z.iso.date(), spent: usd, held: usd }),
 });
 
 export const budgetListSchema = z.object({

@@ -99,11 +99,13 @@ const moneySchema = z.object({
   told: z.number(),
   /** For calls that are under way. */
   held: z.number(),
-  /** Of the same, what calls of today took. A day is one of UTC. */
+  /** Of the same, what calls of today took, by the clocks of `zone`. */
   today: z.object({ spent: z.number(), held: z.number() }),
   /** What its own budget says; null: nothing. */
   total: z.number().nullable(),
   per_day: z.number().nullable(),
+  /** By whose midnight a day of money ends. */
+  zone: z.string(),
 });
 
 const holdSchema = z.object({

@@ -159,6 +159,84 @@ describeLedgers("money", (ledger) => {
     expect((await tallies(ledger(), id)).open).toBe(10);
   });
 
+  it("of a day ends with midnight of the zone that the budget names", async () => {
+    const evening = Date.parse("2026-06-02T01:00:00Z");
+    const midnight = Date.parse("2026-06-02T04:00:00Z");
+    const budget = { per_day: 1, zone: "America/New_York", expect_per_call: "0.10" };
+    const id = await calling(40, budget);
+    const today = (nowMs: number) => readSpending(ledger().db, id, nowMs, budget.zone);
+    // Its day began at four of the same day of UTC, and goes on through the next midnight there.
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    expect(await planAndStart(ledger(), id, evening)).toEqual([]);
+    expect(one((await moneyHolds(id))[0]).detail).toContain(
+      "until 2026-06-02T04:00:00.000Z: the budget of USD 1.00 a day for the campaign (2026-06-01, America/New_York)",
+    );
+    expect(await today(midnight - 1)).toMatchObject({ daySpentMicros: USD });
+    const batchIds = await planAndStart(ledger(), id, midnight);
+    expect(await today(midnight)).toMatchObject({ daySpentMicros: 0, dayHeldMicros: USD });
+    await endAll(batchIds, { usd: 0.1, nowMs: midnight });
+    expect(await planAndStart(ledger(), id, midnight + HOUR_MS)).toEqual([]);
+    expect(await spendingOf(id, midnight)).toMatchObject({ spentMicros: 2 * USD, calls: 20 });
+  });
+
+  it("of a day is never spent twice because its zone was changed, and what was is not moved", async () => {
+    const noon = Date.parse("2026-06-02T12:00:00Z");
+    const id = await calling(60, { per_day: 1, expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    await endAll(await planAndStart(ledger(), id, noon), { usd: 0.1, nowMs: noon });
+    const before = await rows(ledger().db, sql`select * from spending where campaign_id = ${id}::uuid`);
+    expect(before).toHaveLength(2);
+    // There the day began at four, and what was spent since midnight of UTC counts, at the moment and an hour later.
+    await amend(id, { budget: { per_day: 1, zone: "America/New_York", expect_per_call: "0.10" } });
+    for (const nowMs of [noon, noon + HOUR_MS, Date.parse("2026-06-03T01:00:00Z")])
+      expect(await planAndStart(ledger(), id, nowMs)).toEqual([]);
+    expect(await rows(ledger().db, sql`select * from spending where campaign_id = ${id}::uuid`)).toEqual(
+      before,
+    );
+    const nextDay = Date.parse("2026-06-03T04:00:00Z");
+    await endAll(await planAndStart(ledger(), id, nextDay), { usd: 0.1, nowMs: nextDay });
+    // Back by UTC's days: what New York's day held of this one counts.
+    await amend(id, { budget: { per_day: 1, expect_per_call: "0.10" } });
+    expect(await planAndStart(ledger(), id, nextDay + HOUR_MS)).toEqual([]);
+    expect(await spendingOf(id, nextDay)).toMatchObject({ spentMicros: 3 * USD, daySpentMicros: USD });
+  });
+
+  it("of a brand's day ends with midnight of its zone, beside one of all brands by another", async () => {
+    const brand = freshBrand();
+    const set = (ofBrand: string | undefined, usd: number, zone?: string) =>
+      setBudget(ledger(), {
+        brand: ofBrand,
+        totalMicros: undefined,
+        perDayMicros: usd * USD,
+        zone,
+        restart: false,
+        actor: "test",
+        nowMs: NOW_MS,
+      });
+    // Days that no other test of this file spends money on.
+    const day = (text: string) => Date.parse(`2026-08-${text}:00Z`);
+    await set(brand, 1, "Asia/Tokyo");
+    await set(undefined, 1.5);
+    const id = await calling(60, { expect_per_call: "0.10" }, { brand });
+    const callsAt = async (nowMs: number): Promise<number> => {
+      const batchIds = await planAndStart(ledger(), id, nowMs);
+      const calls = await leasedOf(id);
+      await endAll(batchIds, { usd: 0.1, nowMs });
+      return calls;
+    };
+    expect(await callsAt(day("10T14:00"))).toBe(10);
+    expect(await callsAt(day("10T14:59")), "not yet midnight in Tokyo").toBe(0);
+    expect(await callsAt(day("10T15:00")), "all brands have as much left of the day of UTC").toBe(5);
+    expect(await callsAt(day("11T00:00")), "what the day in Tokyo has left").toBe(5);
+    const [all, ofBrand] = await listBudgets(ledger().db, day("11T00:00")).then((budgets) => [
+      budgets.find((budget) => budget.brand === undefined),
+      budgets.find((budget) => budget.brand === brand),
+    ]);
+    expect(all).toMatchObject({ day: { date: "2026-08-11" }, daySpentMicros: USD / 2 });
+    expect(ofBrand).toMatchObject({ day: { date: "2026-08-11" }, daySpentMicros: USD });
+    expect(await callsAt(day("11T15:00"))).toBe(10);
+  });
+
   it("is told of once, and no more when there is some again", async () => {
     const id = await calling(30, { total: "1", expect_per_call: "0.10" });
     await endAll(await planAndStart(ledger(), id), { usd: 0.1 });

@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { dropBudget, putBudget } from "../../../commands/budgets.ts";
-import { amountSchema } from "../../../domain/campaigns/budget-spec.ts";
+import { amountSchema, moneyZoneSchema } from "../../../domain/campaigns/budget-spec.ts";
 import { microsOf, usdOf } from "../../../domain/campaigns/money.ts";
-import { listBudgets, type Budget, type BudgetUse } from "../../../ledger/campaigns/budgets.ts";
+import type { Budget, BudgetUse } from "../../../ledger/campaigns/brand-caps.ts";
+import { listBudgets } from "../../../ledger/campaigns/budgets.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
@@ -25,13 +26,19 @@ const setBody = z
     brand: brandName.optional(),
     /** US dollars, since it was set first. */
     total: amountSchema.optional(),
-    /** US dollars on a day of UTC. */
+    /** US dollars on a day of UTC, or of `zone`. */
     per_day: amountSchema.optional(),
+    /** By whose midnight the day ends. */
+    zone: moneyZoneSchema.optional(),
     /** The total counts from today on, whatever was spent before. */
     restart: z.boolean().default(false),
   })
   .refine(({ total, per_day: perDay }) => total !== undefined || perDay !== undefined, {
     message: "must say total, per_day, or both, in US dollars",
+  })
+  .refine(({ zone, per_day: perDay }) => zone === undefined || perDay !== undefined, {
+    path: ["zone"],
+    message: "is of per_day, which is not said: add that, or leave this out",
   });
 
 const removeBody = z.strictObject({
@@ -50,11 +57,12 @@ export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/budgets",
       { schema: { description: ABOUT, body: setBody, response: { 200: budgetSetSchema } } },
       async (request) => {
-        const { brand, total, per_day: perDay, restart } = request.body;
+        const { brand, total, per_day: perDay, zone, restart } = request.body;
         const budget = await putBudget(deps, {
           brand,
           totalMicros: total === undefined ? undefined : microsOf(total),
           perDayMicros: perDay === undefined ? undefined : microsOf(perDay),
+          zone,
           restart,
           actor: actorOf(request),
         });
@@ -84,22 +92,23 @@ export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-function budgetView({ brand, totalMicros, perDayMicros, fromDay, createdAtMs }: Budget): BudgetWire {
+function budgetView({ brand, totalMicros, perDayMicros, zone, fromDay, createdAtMs }: Budget): BudgetWire {
   return {
     brand: brand ?? null,
     total: totalMicros === undefined ? null : usdOf(totalMicros),
     per_day: perDayMicros === undefined ? null : usdOf(perDayMicros),
+    zone: perDayMicros === undefined ? null : zone,
     from: fromDay,
     created_at: isoOf(createdAtMs),
   };
 }
 
 function budgetUseView(budget: BudgetUse): BudgetUseWire {
-  const { spentMicros, heldMicros, daySpentMicros, dayHeldMicros } = budget;
+  const { spentMicros, heldMicros, day, daySpentMicros, dayHeldMicros } = budget;
   return {
     ...budgetView(budget),
     spent: usdOf(spentMicros),
     held: usdOf(heldMicros),
-    today: { spent: usdOf(daySpentMicros), held: usdOf(dayHeldMicros) },
+    today: { date: day.date, spent: usdOf(daySpentMicros), held: usdOf(dayHeldMicros) },
   };
 }
