@@ -33,5 +33,19 @@ export const budgetSetSchema = z.object({ budget: budgetSchema });
 
 export const budgetRemovedSchema = z.object({ removed: budgetSchema });
 
+export const balanceSeenSchema = z.object({
+  /** US dollars that the platform's account has; null: it could not be read. */
+  balance: usd.nullable(),
+  /** Why it could not. */
+  unknown: z.string().nullable(),
+  /** False: the platform lets more be spent than that. */
+  is_limit: z.boolean(),
+  /** Since when nobody is called for want of credit, and why; null: nothing is known of such a want. */
+  no_credit: z.object({ since: z.iso.datetime(), reason: z.string() }).nullable(),
+  /** How many campaigns were told to look again. */
+  campaigns: z.int().min(0),
+});
+
+export type BalanceSeenWire = z.output<typeof balanceSeenSchema>;
 export type BudgetWire = z.output<typeof budgetSchema>;
 export type BudgetUseWire = z.output<typeof budgetUseSchema>;

@@ -445,8 +445,10 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
 }
 
 /** It goes on, or is over: nobody has to look any more at why it had paused itself. */
-async function resolveOwnPauses(tx: Db, { campaignId, actor, nowMs }: StateChange): Promise<void> {
-  for (const kind of ["breaker_open", "canary_waiting", "agent_changed", "out_of_money"] as const) {
+async function resolveOwnPauses(tx: Db, { campaignId, to, actor, nowMs }: StateChange): Promise<void> {
+  const kinds = ["breaker_open", "canary_waiting", "agent_changed"] as const;
+  // One that goes on waits for money as before: planning tells when it does not.
+  for (const kind of to === "running" ? kinds : ([...kinds, "out_of_money"] as const)) {
     await resolveAttention(tx, {
       kind,
       subject: campaignId,

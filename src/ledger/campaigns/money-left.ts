@@ -19,6 +19,7 @@ import { at, listOf } from "../ground/sql.ts";
 import { lockForAll } from "./account-locks.ts";
 import { readBudgetsOver, type BudgetUse } from "./brand-caps.ts";
 import type { Campaign, ShortOf } from "./campaigns.ts";
+import type { Planning } from "./planning-lanes.ts";
 
 /*
  * What a campaign may spend (domain/campaigns/money.ts has the rules). Asked where attempts are leased, and again where
@@ -47,8 +48,8 @@ export interface MoneyLeft {
   calls: number;
   /** Why there is none for a single one. */
   short: WantOfMoney | undefined;
-  /** Why there is none for more than those; undefined: nothing bounds them. */
-  bound: WantOfMoney | undefined;
+  /** Why there is none for more than those, once so many of them are leased; undefined: nothing bounds them. */
+  boundAfter: (leased: number) => WantOfMoney | undefined;
 }
 
 export interface WantOfMoney {
@@ -85,15 +86,19 @@ export async function readMoneyLeft(
   const brands = switches.hasBudgets ? await readBudgetsOver(tx, campaign.brand, nowMs) : [];
   const caps = [...capsOf("the campaign", said, useOf(own, day)), ...brands.flatMap(brandCaps)];
   const { calls, by } = callsWithin(caps, callMicros);
-  const byCap = by && wantBy(by, callMicros, nowMs);
-  const bound = calls <= credit.calls ? byCap : credit.bound;
+  const boundAfter = (leased: number) => {
+    const micros = leased * callMicros;
+    return by && calls <= credit.calls
+      ? wantBy(by, { micros, callMicros, nowMs })
+      : credit.boundAfter(micros);
+  };
   return {
     callMicros,
     minuteMicros: own.minute ?? ASSUMED_MINUTE_MICROS,
     stretchMs: stretchBegunMs(nowMs, daysOf(said, day, brands)),
     calls: Math.min(calls, credit.calls),
-    short: calls < 1 ? byCap : credit.calls < 1 ? credit.bound : undefined,
-    bound,
+    short: Math.min(calls, credit.calls) < 1 ? boundAfter(0) : undefined,
+    boundAfter,
   };
 }
 
@@ -116,13 +121,19 @@ function expectedOf(own: Own, { expectPerCallMicros }: BudgetCaps, { tallies }: 
   });
 }
 
-function wantBy(cap: Cap, callMicros: number, nowMs: number): WantOfMoney {
-  const looksMs = [
-    ...(cap.heldMicros > 0 ? [nowMs + HELD_LOOK_MS] : []),
-    ...(cap.day ? [cap.day.endsAtMs] : []),
-  ];
+/** @param leasing.micros what was held of it since it was read */
+function wantBy(cap: Cap, leasing: { micros: number; callMicros: number; nowMs: number }): WantOfMoney {
+  const { micros, callMicros, nowMs } = leasing;
+  const heldMicros = cap.heldMicros + micros;
+  const looksMs = [...(heldMicros > 0 ? [nowMs + HELD_LOOK_MS] : []), ...(cap.day ? [cap.day.endsAtMs] : [])];
   const lookMs = looksMs.length > 0 ? Math.min(...looksMs) : undefined;
-  return { reason: "budget", detail: capText(cap, callMicros), lookMs };
+  return { reason: "budget", detail: capText({ ...cap, heldMicros }, callMicros), lookMs };
+}
+
+interface Credit {
+  calls: number;
+  /** @param micros what was held of it since it was read */
+  boundAfter: (micros: number) => WantOfMoney | undefined;
 }
 
 /** How many calls the platform's account can pay for, as far as it is known what that has. */
@@ -131,19 +142,23 @@ function creditFor(input: {
   callMicros: number;
   heldMicros: number;
   nowMs: number;
-}): Pick<MoneyLeft, "calls" | "bound"> {
+}): Credit {
   const { switches, callMicros, heldMicros, nowMs } = input;
   const { noCreditAtMs, noCreditReason, balanceMicros, balanceAtMs = Number.NEGATIVE_INFINITY } = switches;
   const lookMs = nowMs + HELD_LOOK_MS;
   if (noCreditAtMs !== undefined) {
-    const detail = `the platform's account has no credit since ${new Date(noCreditAtMs).toISOString()} (${noCreditReason ?? ""}): add credit, and it goes on by itself`;
-    return { calls: 0, bound: { reason: "credit", detail, lookMs } };
+    const detail = `the platform's account has no credit since ${new Date(noCreditAtMs).toISOString()} (${noCreditReason ?? ""}): add credit, and it goes on by itself; \`outdial budget check\` has that looked at at once`;
+    return { calls: 0, boundAfter: () => ({ reason: "credit", detail, lookMs }) };
   }
   if (balanceMicros === undefined || nowMs - balanceAtMs > BALANCE_HOLDS_MS)
-    return { calls: Number.POSITIVE_INFINITY, bound: undefined };
+    return { calls: Number.POSITIVE_INFINITY, boundAfter: () => undefined };
   const calls = Math.max(0, Math.floor((balanceMicros - heldMicros) / callMicros));
-  const detail = `the platform's account has ${usdText(balanceMicros)}, of which ${usdText(heldMicros)} are held for calls under way, and a call is expected to cost ${usdText(callMicros)}: add credit, and it goes on by itself`;
-  return { calls, bound: { reason: "credit", detail, lookMs } };
+  const boundAfter = (micros: number) => ({
+    reason: "credit" as const,
+    detail: `the platform's account has ${usdText(balanceMicros)}, of which ${usdText(heldMicros + micros)} are held for calls under way, and a call is expected to cost ${usdText(callMicros)}: add credit, and it goes on by itself`,
+    lookMs,
+  });
+  return { calls, boundAfter };
 }
 
 /** Whether more is held and spent than there is to spend: since a cap was lowered, or calls cost more than was held. */
@@ -225,15 +240,11 @@ export async function tellOfMoney(
   { short, nowMs }: { short: MoneyLeft["short"]; nowMs: number },
 ): Promise<void> {
   const { id: subject, brand, name, shortOf } = campaign;
-  campaign.shortOf = short?.reason;
   if (short?.reason === shortOf) return;
-  const kind = "out_of_money";
-  if (!short) {
-    await resolveAttention(tx, { kind, subject, by: "engine", resolution: "there is money again", nowMs });
-    return;
-  }
+  if (!short) return noMoreShort(tx, campaign, "there is money again", nowMs);
+  campaign.shortOf = short.reason;
   await raiseAttention(tx, {
-    kind,
+    kind: "out_of_money",
     subject,
     brand,
     summary: `campaign ${name} calls nobody for want of money: ${short.detail}`,
@@ -243,4 +254,28 @@ export async function tellOfMoney(
         : "add credit to the platform's account; it goes on by itself",
     nowMs,
   });
+}
+
+/**
+ * What a campaign waited for may be there again while nobody is due, or nobody is left who could be called: then people
+ * are not told any more that it waits. Asks nothing where it does not wait, or was seen to in this planning.
+ */
+export async function lookForMoneyAgain(
+  { tx, campaign, switches, holds, looksMs, nowMs }: Planning,
+  { isBlocked }: { isBlocked: boolean },
+): Promise<void> {
+  if (campaign.shortOf === undefined || holds.some(({ reason }) => reason === campaign.shortOf)) return;
+  if (campaign.tallies.open === 0) {
+    await noMoreShort(tx, campaign, "nobody is left to be called", nowMs);
+    return;
+  }
+  const { short } = await readMoneyLeft(tx, campaign, { switches, nowMs });
+  await tellOfMoney(tx, campaign, { short, nowMs });
+  // One that may not go on anyway is told when it may.
+  if (short?.lookMs !== undefined && !isBlocked) looksMs.push(short.lookMs);
+}
+
+async function noMoreShort(tx: Db, campaign: Campaign, resolution: string, nowMs: number): Promise<void> {
+  campaign.shortOf = undefined;
+  await resolveAttention(tx, { kind: "out_of_money", subject: campaign.id, by: "engine", resolution, nowMs });
 }

@@ -38,6 +38,10 @@ create table installation (
   no_credit_at timestamptz(3),
   no_credit_reason text,
   no_credit_micros bigint,
+  -- How often in a row calls were tried again though nothing said that there is more, and when the last time: each waits
+  -- for twice as long as the one before.
+  no_credit_tries smallint not null default 0,
+  no_credit_tried_at timestamptz(3),
   -- Entries of its ledger that were read, as it counts them.
   charges_read bigint,
   constraint installation_is_one_row check (one)

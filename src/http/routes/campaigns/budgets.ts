@@ -6,10 +6,12 @@ import { amountSchema, moneyZoneSchema } from "../../../domain/campaigns/budget-
 import { microsOf, usdOf } from "../../../domain/campaigns/money.ts";
 import type { Budget, BudgetUse } from "../../../ledger/campaigns/brand-caps.ts";
 import { listBudgets } from "../../../ledger/campaigns/budgets.ts";
+import { readInstallation } from "../../../ledger/ground/installation.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import {
+  balanceSeenSchema,
   budgetListSchema,
   budgetRemovedSchema,
   budgetSetSchema,
@@ -50,6 +52,9 @@ const removeBody = z.strictObject({
 const ABOUT =
   "What a brand, or all of them together, may spend. One takes the place of the one before. At a cap campaigns wait, and go on by themselves.";
 
+const CHECKED =
+  "Reads what the platform's account has, now. Campaigns that wait for money look again, and calls are tried at once where the account is not empty, though the platform refused some before.";
+
 /** What brands may spend. */
 export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
@@ -74,6 +79,23 @@ export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       const items = await listBudgets(deps.ledger.db, deps.now());
       return { items: items.map(budgetUseView) };
     });
+
+    app.post(
+      "/v1/budgets/check",
+      { schema: { description: CHECKED, response: { 200: balanceSeenSchema } } },
+      async () => {
+        const { balanceMicros, unknown, isNoLimit, campaignIds } = await deps.lookAtBalance();
+        const { noCreditAtMs, noCreditReason = "" } = await readInstallation(deps.ledger.db);
+        return {
+          balance: balanceMicros === undefined ? null : usdOf(balanceMicros),
+          unknown: unknown ?? null,
+          is_limit: !isNoLimit,
+          no_credit:
+            noCreditAtMs === undefined ? null : { since: isoOf(noCreditAtMs), reason: noCreditReason },
+          campaigns: campaignIds.length,
+        };
+      },
+    );
 
     app.delete(
       "/v1/budgets",

@@ -7,9 +7,11 @@ import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaigns/c
 import { specDifference, whyFixed } from "../../../domain/campaigns/spec-difference.ts";
 import { readCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../../../ledger/campaigns/commands.ts";
+import { readInstallation } from "../../../ledger/ground/installation.ts";
 import { requestDigest } from "../../../ledger/ground/request-keys.ts";
 import { actorOf } from "../../actor.ts";
 import { amendCampaign, tellCampaign } from "../../../commands/campaigns.ts";
+import { inTime } from "../../../commands/in-time.ts";
 import { beginWorkflow } from "../../begin-workflow.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
@@ -94,12 +96,25 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
               request: requestDigest({ command, reason }),
             }),
           );
+          if (command === "resume") await lookForCredit(deps);
           if (GOES_ON.has(command)) return { state, command_id };
           return { state, command_id, in_flight: inFlightView(inFlight) };
         },
       );
     }
   };
+}
+
+/** A resumption waits for this no longer; the look goes on behind it. */
+const LOOKS_FOR_MS = 2_000;
+
+/** Whoever resumes a campaign while nobody is called for want of credit has added some, as likely as not. */
+async function lookForCredit({ ledger, lookAtBalance, log }: HttpDeps): Promise<void> {
+  if ((await readInstallation(ledger.db)).noCreditAtMs === undefined) return;
+  const look = lookAtBalance().catch((error: unknown) =>
+    log.warn({ error: String(error) }, "whether there is credit again could not be looked at"),
+  );
+  await inTime(look, LOOKS_FOR_MS);
 }
 
 /** @throws Problem 409 with the state that it is in, where the command does not fit that. */
