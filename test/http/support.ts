@@ -103,6 +103,7 @@ export async function openApi(
       | "now"
       | "recover"
       | "sweep"
+      | "lookAtBalance"
       | "secrets"
       | "refusalOf"
       | "hookTokens"

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { LEFT_OUT, type LeftOut } from "../../domain/campaigns/cloned-people.ts";
 import { CAMPAIGN_STATES } from "../../domain/campaigns/campaign-state.ts";
+import { estimateSchema } from "./estimates.ts";
 import { inFlightSchema } from "./in-flight.ts";
 
 /*
@@ -258,6 +259,7 @@ export const startResultSchema = z.object({
   workflow: z.enum(["running", "later"]),
   /** What somebody who starts it may not have meant: that it has no contacts. */
   warnings: z.array(z.string()),
+  estimate: estimateSchema,
 });
 
 export const haltResultSchema = z.object({ state, command_id: z.string(), in_flight: inFlightSchema });
@@ -368,6 +370,7 @@ export type CampaignSummaryWire = z.output<typeof campaignSummarySchema>;
 export const campaignCreatedSchema = campaignSchema.extend({
   /** What is taken as it is, and would fail as things are: a missing secret, a host that is not allowed. */
   warnings: z.array(z.string()),
+  estimate: estimateSchema,
 });
 
 /** A campaign that was made from another one, and what became of that one's people and dates. */

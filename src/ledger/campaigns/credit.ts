@@ -4,8 +4,8 @@ import { usdText } from "../../domain/campaigns/money.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { readInstallation } from "../ground/installation.ts";
-import { number, optional, record } from "../ground/record.ts";
-import { at } from "../ground/sql.ts";
+import { number, optional, record, text } from "../ground/record.ts";
+import { at, listOf } from "../ground/sql.ts";
 import { CALLED_WITH } from "./agents.ts";
 import { tellCampaigns } from "./blacking-out.ts";
 import type { ShortOf } from "./campaigns.ts";
@@ -154,6 +154,30 @@ export async function listUnpriced(
         limit ${limit}`,
   );
   return found.map(({ agent_id: agentId }) => agentId);
+}
+
+/** What is known of an agent's price. */
+const PRICE = record({ agentId: text, minuteMicros: optional(number), perCallMicros: optional(number) });
+
+export interface KnownPrice {
+  agentId: string;
+  minuteMicros: number;
+  perCallMicros: number;
+}
+
+/** Of these agents those whose price was read, and not too long ago. */
+export async function readPrices(db: Db, agentIds: readonly string[], nowMs: number): Promise<KnownPrice[]> {
+  const found = await rows(
+    db,
+    sql`select ${PRICE.columns} from agent_prices where agent_id in ${listOf(agentIds, "text")}
+          and minute_micros is not null and read_at > ${at(nowMs - PRICE_HOLDS_MS)}`,
+    PRICE,
+  );
+  return found.map(({ agentId, minuteMicros = 0, perCallMicros = 0 }) => ({
+    agentId,
+    minuteMicros,
+    perCallMicros,
+  }));
 }
 
 /** @param price undefined: it could not be told; one that was known before stays. */

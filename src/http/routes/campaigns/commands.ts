@@ -13,6 +13,7 @@ import { actorOf } from "../../actor.ts";
 import { amendCampaign, tellCampaign } from "../../../commands/campaigns.ts";
 import { inTime } from "../../../commands/in-time.ts";
 import { beginWorkflow } from "../../begin-workflow.ts";
+import { estimateCost } from "../../cost-estimate.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { warningsFor } from "../../missing.ts";
@@ -70,7 +71,8 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         // Read once more: it may be another version by now. Nobody who began before waits for it.
         const told =
           campaign.state === "scheduled" ? await wordingWarnings(deps.platform, campaign.spec) : [];
-        return { state, command_id, workflow, warnings: [...warningsOf(campaign), ...told] };
+        const warnings = [...warningsOf(campaign), ...told];
+        return { state, command_id, workflow, warnings, estimate: await estimateCost(deps, campaign) };
       },
     );
 
