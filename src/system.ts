@@ -11,6 +11,7 @@ import { createSocketBudget } from "./activities/campaigns/follow/socket-budget.
 import { haltBatches } from "./activities/campaigns/halt-batches.ts";
 import { createActActivities, createActivities, createFollowActivities } from "./activities/index.ts";
 import { readKeyStatus, tryRotation } from "./activities/keys/key-in-use.ts";
+import { lookAtBalance } from "./chores/campaigns/look-at-balance.ts";
 import { recover } from "./chores/recovery/recover.ts";
 import { checkAgainstPlatform } from "./activities/campaigns/restore-check.ts";
 import { sweep } from "./chores/recovery/sweep.ts";
@@ -274,6 +275,7 @@ async function serve(
     pace: deps.pace,
     recover: (actor) => recover(deps, { actor }),
     sweep: () => sweep(deps),
+    lookAtBalance: () => lookAtBalance(deps, { isAsked: true }),
     keys: { status: () => readKeyStatus(deps), rotate: (input) => tryRotation(deps, input) },
   });
   closing.push(() => app.close());

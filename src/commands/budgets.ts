@@ -1,4 +1,5 @@
-import { removeBudget, setBudget, type Budget, type NewBudget } from "../ledger/campaigns/budgets.ts";
+import { removeBudget, setBudget, type NewBudget } from "../ledger/campaigns/budgets.ts";
+import type { Budget } from "../ledger/campaigns/brand-caps.ts";
 import type { CommandPorts } from "./ports.ts";
 
 /** Sets what a brand, or all of them together, may spend; campaigns look again at once. */

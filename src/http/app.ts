@@ -20,7 +20,13 @@ import { archiveRoutes } from "./routes/campaigns/archive.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
-import { canaryRoutes, explanationRoutes, pastRoutes, readRoutes } from "./routes/campaigns/read.ts";
+import {
+  canaryRoutes,
+  estimateRoutes,
+  explanationRoutes,
+  pastRoutes,
+  readRoutes,
+} from "./routes/campaigns/read.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
 import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
 import { storyRoutes } from "./routes/people/story.ts";
@@ -103,6 +109,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     readRoutes,
     canaryRoutes,
     pastRoutes,
+    estimateRoutes,
     explanationRoutes,
     contactRoutes,
     commandRoutes,

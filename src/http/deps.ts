@@ -32,6 +32,18 @@ interface Recovered {
   passedOverSchedules: number;
 }
 
+/** What the platform says of its account. */
+interface BalanceSeen {
+  /** In millionths of a US dollar; undefined: it could not be read. */
+  balanceMicros: number | undefined;
+  /** Why. */
+  unknown: string | undefined;
+  /** More is let be spent than that. */
+  isNoLimit: boolean;
+  /** Those that were told to look again. */
+  campaignIds: readonly string[];
+}
+
 /** The platform's key: where it is kept, and what the platform shows of it. */
 export interface KeyInUse {
   /** Undefined: it is from the environment. */
@@ -78,6 +90,8 @@ export interface HttpDeps extends CommandPorts {
     /** Begins a rotation; returns why it can't be, where nothing has happened. */
     rotate: (input: { rotationId: string; graceHours: number; actor: string }) => Promise<string | undefined>;
   };
+  /** Reads what the platform's account has, now, and has campaigns look again that wait for money. */
+  lookAtBalance: () => Promise<BalanceSeen>;
   /** Looks for what has no end, now, and settles what it can. */
   sweep: () => Promise<SweepReport>;
 }

@@ -80,6 +80,7 @@ const NOTHING_SPENT = {
   today: { spent: 0, held: 0 },
   total: null,
   per_day: null,
+  zone: "UTC",
 };
 
 export function progressOf(changes: Partial<ProgressWire> = {}): ProgressWire {

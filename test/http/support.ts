@@ -103,6 +103,7 @@ export async function openApi(
       | "now"
       | "recover"
       | "sweep"
+      | "lookAtBalance"
       | "secrets"
       | "refusalOf"
       | "askScrubber"
@@ -139,6 +140,12 @@ export async function openApi(
     },
     hookTokens: [],
     deliveriesPerMinute: 6_000,
+    lookAtBalance: async () => ({
+      balanceMicros: undefined,
+      unknown: "nobody reads it here",
+      isNoLimit: false,
+      campaignIds: [],
+    }),
     sweep: async () => ({ atMs: Date.now(), found: 0, settled: 0, detail: {} }),
     log: { info: note, warn: note, error: note },
     pace: { dialByMarginMs: 60_000, openAttemptWaitMs: 45_000 },

@@ -1,4 +1,4 @@
-import { microsOf, toldMicrosOf } from "../../domain/campaigns/money.ts";
+import { toldMicrosOf } from "../../domain/campaigns/money.ts";
 import {
   bookCharges,
   forgetCharges,
@@ -7,16 +7,11 @@ import {
   wantsCharges,
   type Charge,
 } from "../../ledger/campaigns/charges.ts";
-import {
-  listShortOfBudget,
-  listUnpriced,
-  noteBalance,
-  notePrice,
-  wantsBalance,
-} from "../../ledger/campaigns/credit.ts";
+import { listShortOf, listUnpriced, notePrice, wantsBalance } from "../../ledger/campaigns/credit.ts";
 import { readAgentPrice } from "../../platform/agent-price.ts";
 import { PlatformError, type Transaction } from "../../platform/index.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
+import { lookAtBalance } from "./look-at-balance.ts";
 
 /*
  * What the platform says of money, asked once a minute by one process: its balance, what agents cost, and what calls
@@ -28,7 +23,7 @@ type MoneyDeps = Pick<ActivityDeps, "ledger" | "platform" | "wake" | "log" | "no
 /** Safe to repeat, and to be done by two: each entry and each balance is what it is. */
 export async function watchMoney(deps: MoneyDeps): Promise<void> {
   const { ledger, now } = deps;
-  if (await wantsBalance(ledger.db)) await readBalance(deps);
+  if (await wantsBalance(ledger.db)) await lookAtBalance(deps);
   await readPrices(deps);
   if (!(await wantsCharges(ledger.db, now()))) return;
   await readCharges(deps);
@@ -39,44 +34,10 @@ export async function watchMoney(deps: MoneyDeps): Promise<void> {
     ({ isMore } = result);
   }
   // Calls that cost less than they were taken to leave money for others.
-  if (booked > 0) for (const campaignId of await listShortOfBudget(ledger.db)) deps.wake.campaign(campaignId);
+  if (booked > 0)
+    for (const campaignId of await listShortOf(ledger.db, "budget")) deps.wake.campaign(campaignId);
   await forgetCharges(ledger.db, now());
 }
-
-/** One that can't be read keeps nobody from dialing: a platform without credit says so when it is asked to call. */
-async function readBalance({ ledger, platform, wake, log, now }: MoneyDeps): Promise<void> {
-  let balanceMicros: number | undefined;
-  let isNoLimit = false;
-  try {
-    const { current_balance: balance } = await platform.billing.balance();
-    if (balance !== undefined && Number.isFinite(balance) && Math.abs(balance) < MOST_BALANCE_USD) {
-      balanceMicros = microsOf(balance);
-      isNoLimit = balance < LOW_BALANCE_USD && (await coversMoreThan(platform, balance));
-    }
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    log.warn({ error: error.message }, "the platform's balance can't be read: calls go on");
-  }
-  const campaignIds = await noteBalance(ledger, { balanceMicros, isNoLimit, nowMs: now() });
-  for (const campaignId of campaignIds) wake.campaign(campaignId);
-}
-
-/** Below this it is asked whether the balance is the limit: from accounts that are billed later, or may be overdrawn, more is taken. */
-const LOW_BALANCE_USD = 100;
-
-/** Whether the platform lets more be spent than there is: an account without a balance calls nobody otherwise. */
-async function coversMoreThan(platform: MoneyDeps["platform"], balance: number): Promise<boolean> {
-  try {
-    const { sufficient } = await platform.billing.check(Math.max(0, balance) + 1);
-    return sufficient === true;
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    return false;
-  }
-}
-
-/** What does not fit into exact sums is no balance. */
-const MOST_BALANCE_USD = 1_000_000_000;
 
 /** Two requests each; the others have their turn a minute later. */
 const PRICES_AT_ONCE = 5;

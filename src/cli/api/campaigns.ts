@@ -98,6 +98,11 @@ export function campaignsOver(transport: Transport) {
         path: pathOf(ref, "/canary"),
         query: { brand },
       }),
+    estimate: (ref: string, brand?: string) =>
+      transport.ask(async () => (await import("../../http/wire/estimates.ts")).estimateSchema, {
+        path: pathOf(ref, "/estimate"),
+        query: { brand },
+      }),
     past: (agentId: string, brand: string) =>
       transport.ask(async () => (await wire()).pastCallsSchema, {
         path: "/v1/past-calls",

@@ -7,6 +7,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { warningLines } from "../context.ts";
 import { brandOption, instant, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { estimateLines } from "../view/estimate.ts";
 import { countText, numberText } from "../view/words.ts";
 
 type Contacts = "none" | "all" | "unreached" | { dispositions: string[] };
@@ -90,7 +91,11 @@ export function registerCampaignClone(campaign: CliCommand): void {
           starts_at: orNull(startAt),
           ends_at: orNull(endAt),
         });
-        voice.tell([...clonedLines(clone, contacts), ...warningLines(voice, clone.warnings)]);
+        voice.tell([
+          ...clonedLines(clone, contacts),
+          ...warningLines(voice, clone.warnings),
+          ...estimateLines(clone.estimate, voice.colours),
+        ]);
         voice.json(clone);
       });
     });

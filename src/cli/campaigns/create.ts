@@ -2,6 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { warningLines } from "../context.ts";
 import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { estimateLines } from "../view/estimate.ts";
 import { readSpecAndList, type SpecAndListOptions } from "./spec-and-list.ts";
 
 interface CreateOptions extends SpecAndListOptions {
@@ -29,7 +30,10 @@ export function registerCampaignCreate(campaign: CliCommand): void {
           ...warningLines(voice, created.warnings),
         ]);
         voice.tell(await takeList(api, created.id));
-        voice.json({ ...(await api.campaigns.get(created.id)), warnings: created.warnings });
+        const estimate =
+          options.contacts === undefined ? created.estimate : await api.campaigns.estimate(created.id);
+        voice.tell(estimateLines(estimate, voice.colours));
+        voice.json({ ...(await api.campaigns.get(created.id)), warnings: created.warnings, estimate });
       });
     });
 }

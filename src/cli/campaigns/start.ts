@@ -2,6 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 import type { CliContext } from "../context.ts";
 import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
+import { estimateLines } from "../view/estimate.ts";
 
 interface StartOptions {
   brand: string;
@@ -31,6 +32,7 @@ export function registerCampaignStart(campaign: CliCommand, context: CliContext)
             ? `${ref} is ${started.state}`
             : `${ref} is ${started.state}; Temporal does not answer, so dialing begins once it does`,
         ]);
+        voice.tell(estimateLines(started.estimate, voice.colours));
         for (const warning of started.warnings) context.stderr.write(`outdial: warning: ${warning}\n`);
         voice.json(started);
       });

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { isZoneName } from "../time/zone-data.ts";
+import { MONEY_ZONE } from "./money-day.ts";
 import { microsOf } from "./money.ts";
 
 /** A campaign of more than this is two. US dollars. */
@@ -13,24 +15,37 @@ export const amountSchema = z
   .refine((amount) => Number(amount) > 0 && microsOf(amount) > 0, AMOUNT)
   .refine((amount) => Number(amount) <= MOST_USD, `must be ${MOST_USD} US dollars at most`);
 
+/** By whose midnight a day of money ends. */
+export const moneyZoneSchema = z
+  .string()
+  .refine(isZoneName, "is no time zone: give an IANA name such as America/New_York");
+
 /** What a campaign may spend, as a person writes it. */
 export const budgetSchema = z
   .strictObject({
     /** From its start to its end, its callbacks included. */
     total: amountSchema.optional(),
-    /** On a day of UTC. */
+    /** On a day of UTC, or of `zone`. */
     per_day: amountSchema.optional(),
+    /** By whose midnight the day of `per_day` ends. */
+    zone: moneyZoneSchema.optional(),
     /** What a call is expected to cost, unanswered ones counted in, until its own calls tell. */
     expect_per_call: amountSchema.optional(),
   })
-  .refine((budget) => Object.values(budget).some((amount) => amount !== undefined), {
+  .refine(({ zone: _, ...amounts }) => Object.values(amounts).some((amount) => amount !== undefined), {
     message: "must say total, per_day or expect_per_call",
+  })
+  .refine(({ zone, per_day: perDay }) => zone === undefined || perDay !== undefined, {
+    path: ["zone"],
+    message: "is of `per_day`, which is not said: add that, or remove this",
   });
 
 /** The same in millionths of a US dollar. */
 export interface BudgetCaps {
   totalMicros: number | undefined;
   perDayMicros: number | undefined;
+  /** Of `perDayMicros`. */
+  zone: string;
   expectPerCallMicros: number | undefined;
 }
 
@@ -40,6 +55,7 @@ export function budgetCapsOf(budget: z.output<typeof budgetSchema> | undefined):
   return {
     totalMicros: micros(budget?.total),
     perDayMicros: micros(budget?.per_day),
+    zone: budget?.zone ?? MONEY_ZONE,
     expectPerCallMicros: micros(budget?.expect_per_call),
   };
 }

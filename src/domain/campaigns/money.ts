@@ -1,4 +1,4 @@
-import { DAY_MS, dateText, dayOf } from "../time/local-day.ts";
+import type { MoneyDay } from "./money-day.ts";
 
 /*
  * Money, in whole millionths of a US dollar: sums of them are exact, and a number holds nine billion dollars of them.
@@ -7,7 +7,8 @@ import { DAY_MS, dateText, dayOf } from "../time/local-day.ts";
  *    more than a budget has left: spent + held stays within each cap at each lease.
  * 2. When the call is over, what it cost takes the hold's place: what the platform says, and until it does, what the
  *    call's length makes likely. What is told later corrects it.
- * 3. Calls belong to the day of UTC on which they were leased, so that a day that is over takes nothing from the next.
+ * 3. Calls belong to the day on which they were leased, of UTC or of the zone that a budget names (money-day.ts), so that
+ *    a day that is over takes nothing from the next.
  * 4. What a call costs more than was held for it is spent beyond the cap: nobody can hang up on a person for that. So
  *    much at most is overspent, and the next lease waits for it.
  */
@@ -120,7 +121,8 @@ export function toldMicrosOf(usd: unknown): number | undefined {
 export interface Cap {
   /** Whose it is, such as `the campaign` or `brand acme`. */
   of: string;
-  period: "total" | "day";
+  /** The day that it is about; undefined: all of them. */
+  day: MoneyDay | undefined;
   limitMicros: number;
   spentMicros: number;
   heldMicros: number;
@@ -145,23 +147,12 @@ export function callsWithin(
 }
 
 /** Why nobody is called by a cap, until when, and what helps. */
-export function capText(cap: Cap, callMicros: number, nowMs: number): string {
-  const { of, period, limitMicros, spentMicros, heldMicros } = cap;
-  const what =
-    period === "day"
-      ? `${usdText(limitMicros)} a day for ${of} (${moneyDay(nowMs)}, UTC)`
-      : `${usdText(limitMicros)} for ${of}`;
-  const until = period === "day" ? `until ${new Date(nextMoneyDayMs(nowMs)).toISOString()}: ` : "";
-  const goesOn = period === "day" ? "sooner if it is raised" : "raise it, and it goes on";
+export function capText(cap: Cap, callMicros: number): string {
+  const { of, day, limitMicros, spentMicros, heldMicros } = cap;
+  const what = day
+    ? `${usdText(limitMicros)} a day for ${of} (${day.date}, ${day.zone})`
+    : `${usdText(limitMicros)} for ${of}`;
+  const until = day ? `until ${new Date(day.endsAtMs).toISOString()}: ` : "";
+  const goesOn = day ? "sooner if it is raised" : "raise it, and it goes on";
   return `${until}the budget of ${what} has ${usdText(Math.max(0, leftMicros(cap)))} left, and a call is expected to cost ${usdText(callMicros)}: ${usdText(spentMicros)} spent, ${usdText(heldMicros)} held for calls under way; ${goesOn}`;
-}
-
-/** The date that money leased at a moment is of. */
-export function moneyDay(nowMs: number): string {
-  return dateText(dayOf(nowMs));
-}
-
-/** When the next one begins. */
-export function nextMoneyDayMs(nowMs: number): number {
-  return (dayOf(nowMs) + 1) * DAY_MS;
 }

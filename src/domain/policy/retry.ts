@@ -31,6 +31,23 @@ export interface EndedAttempt {
   calledMs: readonly number[];
 }
 
+/** What whether another attempt follows depends on; when it is due, on more. */
+export type EndedAs = Pick<EndedAttempt, "disposition" | "attempts" | "sameDisposition">;
+
+/** What is waited for before the next attempt, or why there is none. */
+export function nextWait(
+  { disposition, attempts, sameDisposition }: EndedAs,
+  policy: Pick<DialingPolicy, "maxAttempts" | "maxPerDisposition" | "delays">,
+): RetryWait | FinalReason {
+  if (disposition === "answered" || disposition === "callback_requested") return "reached";
+  if (!isRetryable(disposition)) return "not_retryable";
+  if (attempts >= policy.maxAttempts) return "max_attempts";
+  const perDisposition = policy.maxPerDisposition[disposition];
+  if (perDisposition !== undefined && sameDisposition >= perDisposition) return "max_per_disposition";
+  const delay = policy.delays[disposition];
+  return (delay && waitAfter(delay, sameDisposition)) ?? "no_delay_set";
+}
+
 /**
  * Whether an ended attempt is followed by another, and when.
  *
@@ -40,18 +57,8 @@ export interface EndedAttempt {
  * @param ahead the openings of the policy's window, with the blackouts that are in force.
  */
 export function afterAttempt(ended: EndedAttempt, policy: DialingPolicy, ahead: OpeningsAhead): Aftermath {
-  const { disposition } = ended;
-  if (disposition === "answered" || disposition === "callback_requested")
-    return { kind: "final", reason: "reached" };
-  if (!isRetryable(disposition)) return { kind: "final", reason: "not_retryable" };
-  if (ended.attempts >= policy.maxAttempts) return { kind: "final", reason: "max_attempts" };
-  const perDisposition = policy.maxPerDisposition[disposition];
-  if (perDisposition !== undefined && ended.sameDisposition >= perDisposition) {
-    return { kind: "final", reason: "max_per_disposition" };
-  }
-  const delay = policy.delays[disposition];
-  const wait = delay && waitAfter(delay, ended.sameDisposition);
-  if (wait === undefined) return { kind: "final", reason: "no_delay_set" };
+  const wait = nextWait(ended, policy);
+  if (typeof wait === "string") return { kind: "final", reason: wait };
   return { kind: "retry", dueAtMs: dueAtMs(wait, ended, ahead) };
 }
 

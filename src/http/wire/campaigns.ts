@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { LEFT_OUT, type LeftOut } from "../../domain/campaigns/cloned-people.ts";
 import { CAMPAIGN_STATES } from "../../domain/campaigns/campaign-state.ts";
+import { estimateSchema } from "./estimates.ts";
 import { inFlightSchema } from "./in-flight.ts";
 
 /*
@@ -99,11 +100,13 @@ const moneySchema = z.object({
   told: z.number(),
   /** For calls that are under way. */
   held: z.number(),
-  /** Of the same, what calls of today took. A day is one of UTC. */
+  /** Of the same, what calls of today took, by the clocks of `zone`. */
   today: z.object({ spent: z.number(), held: z.number() }),
   /** What its own budget says; null: nothing. */
   total: z.number().nullable(),
   per_day: z.number().nullable(),
+  /** By whose midnight a day of money ends. */
+  zone: z.string(),
 });
 
 const holdSchema = z.object({
@@ -256,6 +259,7 @@ export const startResultSchema = z.object({
   workflow: z.enum(["running", "later"]),
   /** What somebody who starts it may not have meant: that it has no contacts. */
   warnings: z.array(z.string()),
+  estimate: estimateSchema,
 });
 
 export const haltResultSchema = z.object({ state, command_id: z.string(), in_flight: inFlightSchema });
@@ -366,6 +370,7 @@ export type CampaignSummaryWire = z.output<typeof campaignSummarySchema>;
 export const campaignCreatedSchema = campaignSchema.extend({
   /** What is taken as it is, and would fail as things are: a missing secret, a host that is not allowed. */
   warnings: z.array(z.string()),
+  estimate: estimateSchema,
 });
 
 /** A campaign that was made from another one, and what became of that one's people and dates. */

@@ -26,7 +26,7 @@ import {
   word,
   type RecordOf,
 } from "../ground/record.ts";
-import { at, listOf } from "../ground/sql.ts";
+import { at, listOf, ms } from "../ground/sql.ts";
 
 /** Somebody whom a batch is proven not to have dialed, and why, where the platform refused to. */
 export interface Undialed {
@@ -51,7 +51,7 @@ const BATCH = record({
   /** What a minute of them is taken to cost until that is told. */
   minuteMicros: number,
   /** The day of UTC whose money they take. */
-  moneyDay: from("money_day::text", text),
+  moneyStretchMs: moment,
   dialByMs: optional(moment),
   createNo: number,
   platformBatchId: optional(text),
@@ -166,7 +166,7 @@ export async function requestStop(
   if (batchIds.length === 0) return;
   const stopped = await readMany(
     tx,
-    sql`id in ${listOf(batchIds, "uuid")} and campaign_id = ${campaign.id}::uuid and state <> 'settled' order by money_day, id`,
+    sql`id in ${listOf(batchIds, "uuid")} and campaign_id = ${campaign.id}::uuid and state <> 'settled' order by money_stretch, id`,
   );
   await rows(
     tx,
@@ -203,7 +203,7 @@ export async function returnAttempts(
   },
 ): Promise<number> {
   const { campaign, batchId, phones, refused, nowMs, dueAtMs } = input;
-  const returned = await rows<{ contact_id: number; phone: string; call_micros: number; money_day: string }>(
+  const returned = await rows<{ contact_id: number; phone: string; call_micros: number; stretch_ms: number }>(
     tx,
     sql`with back as (
           update attempts a set state = 'returned', settled_at = ${at(nowMs)}
@@ -212,8 +212,8 @@ export async function returnAttempts(
           returning a.contact_id, a.phone),
         counted as (
           update batches set returned = returned + (select count(*) from back)
-          where id = ${batchId}::uuid returning call_micros, money_day::text as money_day)
-        select back.contact_id, back.phone, counted.call_micros, counted.money_day from back cross join counted`,
+          where id = ${batchId}::uuid returning call_micros, ${ms(sql`money_stretch`)} as stretch_ms)
+        select back.contact_id, back.phone, counted.call_micros, counted.stretch_ms from back cross join counted`,
   );
   const [one] = returned;
   if (one === undefined) return 0;
@@ -232,7 +232,7 @@ export async function returnAttempts(
   const gone = moved.filter(({ state }) => state === "excluded");
   const excluded = gone.length;
   // Nobody was called by them: what was held for it is free again.
-  const money = { day: one.money_day, heldMicros: -returned.length * one.call_micros };
+  const money = { stretchMs: one.stretch_ms, heldMicros: -returned.length * one.call_micros };
   await bookTallies(tx, campaign, {
     open: returned.length - excluded,
     leased: -returned.length,

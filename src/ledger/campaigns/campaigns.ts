@@ -445,8 +445,10 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
 }
 
 /** It goes on, or is over: nobody has to look any more at why it had paused itself. */
-async function resolveOwnPauses(tx: Db, { campaignId, actor, nowMs }: StateChange): Promise<void> {
-  for (const kind of ["breaker_open", "canary_waiting", "agent_changed", "out_of_money"] as const) {
+async function resolveOwnPauses(tx: Db, { campaignId, to, actor, nowMs }: StateChange): Promise<void> {
+  const kinds = ["breaker_open", "canary_waiting", "agent_changed"] as const;
+  // One that goes on waits for money as before: planning tells when it does not.
+  for (const kind of to === "running" ? kinds : ([...kinds, "out_of_money"] as const)) {
     await resolveAttention(tx, {
       kind,
       subject: campaignId,
@@ -510,10 +512,12 @@ export interface TallyChange {
   money?: MoneyChange | undefined;
 }
 
-/** What is held and spent more, or less, of one day's money. Millionths of a US dollar. */
+/** What is held and spent more, or less, in one stretch of spending. Millionths of a US dollar. */
 export interface MoneyChange {
-  /** The day of UTC on which the calls were leased. */
-  day: string;
+  /** When the stretch began in which the calls were leased. Unix milliseconds. */
+  stretchMs: number;
+  /** Where it is a lease: when. */
+  leasedAtMs?: number;
   heldMicros: number;
   spentMicros?: number;
   /** Of what is spent: by the platform's word. */
@@ -552,11 +556,11 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
 
 /** Goes with the tallies in one statement, so that money costs none. */
 function spendingBooked({ id, parentId, brand }: Campaign, money: MoneyChange): SQL {
-  const { day, heldMicros, spentMicros = 0, toldMicros = 0, calls = 0 } = money;
+  const { stretchMs, leasedAtMs = stretchMs, heldMicros, spentMicros = 0, toldMicros = 0, calls = 0 } = money;
   return sql`with booked as (
-    insert into spending as s (campaign_id, day, brand, held_micros, spent_micros, told_micros, calls)
-    values (${parentId ?? id}::uuid, ${day}::date, ${brand}, ${heldMicros}::bigint, ${spentMicros}::bigint, ${toldMicros}::bigint, ${calls}::int)
-    on conflict (campaign_id, day) do update set held_micros = s.held_micros + excluded.held_micros,
+    insert into spending as s (campaign_id, stretch, leased_at, brand, held_micros, spent_micros, told_micros, calls)
+    values (${parentId ?? id}::uuid, ${at(stretchMs)}, ${at(Math.max(stretchMs, leasedAtMs))}, ${brand}, ${heldMicros}::bigint, ${spentMicros}::bigint, ${toldMicros}::bigint, ${calls}::int)
+    on conflict (campaign_id, stretch) do update set leased_at = greatest(s.leased_at, excluded.leased_at), held_micros = s.held_micros + excluded.held_micros,
       spent_micros = s.spent_micros + excluded.spent_micros, told_micros = s.told_micros + excluded.told_micros,
       calls = s.calls + excluded.calls)`;
 }

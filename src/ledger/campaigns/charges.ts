@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { moneyDay } from "../../domain/campaigns/money.ts";
+import { moneyDayAt } from "../../domain/campaigns/money-day.ts";
 import { DAY_MS } from "../../domain/time/local-day.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { at, json, listOf } from "../ground/sql.ts";
@@ -29,7 +29,7 @@ export async function readChargesRead(db: Db): Promise<number | undefined> {
 export async function wantsCharges(db: Db, nowMs: number): Promise<boolean> {
   const found = await rows(
     db,
-    sql`select 1 as one from spending where day >= ${moneyDay(nowMs - DAY_MS)}::date and calls > 0 limit 1`,
+    sql`select 1 as one from spending where stretch >= ${at(moneyDayAt(nowMs - DAY_MS).beginsAtMs)} and calls > 0 limit 1`,
   );
   return found.length > 0;
 }
@@ -67,13 +67,13 @@ export async function bookCharges(
 ): Promise<{ calls: number; isMore: boolean }> {
   return ledger.transaction(async (tx) => {
     // Without the lock of their campaigns: what is over is changed besides by who notes another version of its agent
-    // (agents.ts), in the order of ids as well. In one order, as the days below.
+    // (agents.ts), in the order of ids as well. In one order, as the stretches below.
     const found = await rows<{
       id: number;
       call_id: string;
       account: string;
       brand: string;
-      day: string;
+      stretch: string;
       before: number;
       told_before: number;
       micros: number;
@@ -81,7 +81,7 @@ export async function bookCharges(
       entries: string[];
     }>(
       tx,
-      sql`select a.id, a.call_id, coalesce(c.parent_id, c.id) as account, c.brand, b.money_day::text as day,
+      sql`select a.id, a.call_id, coalesce(c.parent_id, c.id) as account, c.brand, b.money_stretch::text as stretch,
             coalesce(a.cost_micros, 0)::bigint as before,
             case when a.cost_told then coalesce(a.cost_micros, 0) else 0 end::bigint as told_before, t.micros, t.entries
           from attempts a join batches b on b.id = a.batch_id join campaigns c on c.id = a.campaign_id
@@ -107,11 +107,11 @@ export async function bookCharges(
     );
     await rows(
       tx,
-      sql`insert into spending as s (campaign_id, day, brand, spent_micros, told_micros, calls)
-          select r.account, r.day, min(r.brand), sum(r.micros - r.before)::bigint, sum(r.micros - r.told_before)::bigint, 0
-          from jsonb_to_recordset(${calls}) as r(account uuid, day date, brand text, micros bigint, before bigint, told_before bigint)
-          group by r.account, r.day order by r.account, r.day
-          on conflict (campaign_id, day) do update set spent_micros = s.spent_micros + excluded.spent_micros,
+      sql`insert into spending as s (campaign_id, stretch, leased_at, brand, spent_micros, told_micros, calls)
+          select r.account, r.stretch, r.stretch, min(r.brand), sum(r.micros - r.before)::bigint, sum(r.micros - r.told_before)::bigint, 0
+          from jsonb_to_recordset(${calls}) as r(account uuid, stretch timestamptz, brand text, micros bigint, before bigint, told_before bigint)
+          group by r.account, r.stretch order by r.account, r.stretch
+          on conflict (campaign_id, stretch) do update set spent_micros = s.spent_micros + excluded.spent_micros,
             told_micros = s.told_micros + excluded.told_micros`,
     );
     return { calls: found.length, isMore: found.length === BOOKED_AT_ONCE };

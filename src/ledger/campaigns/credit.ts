@@ -4,10 +4,11 @@ import { usdText } from "../../domain/campaigns/money.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { readInstallation } from "../ground/installation.ts";
-import { number, optional, record } from "../ground/record.ts";
-import { at } from "../ground/sql.ts";
+import { number, optional, record, text } from "../ground/record.ts";
+import { at, listOf } from "../ground/sql.ts";
 import { CALLED_WITH } from "./agents.ts";
 import { tellCampaigns } from "./blacking-out.ts";
+import type { ShortOf } from "./campaigns.ts";
 
 /*
  * Credit of the platform's account. Without any, nothing is leased and no start is permitted, in every campaign; what is
@@ -16,8 +17,18 @@ import { tellCampaigns } from "./blacking-out.ts";
  * that can't be told, calls are tried again after a while.
  */
 
-/** Nobody knows how much a platform wants to have left: so often it is tried where there is some. */
-const TRIES_AGAIN_MS = 15 * 60_000;
+/**
+ * Nobody knows how much a platform wants to have left. Whoever was refused tops up at once, often before the balance was
+ * read: the first try is soon. Each that is refused as well is followed by a wait of twice as long, to the longest.
+ */
+const FIRST_TRY_MS = 60_000;
+const LONGEST_TRY_MS = 15 * 60_000;
+
+/** More of them wait no longer. */
+const MOST_TRIES = 10;
+
+/** A refusal within this after a try is what that came to; a later one is another story. */
+const TRY_COUNTS_MS = 2 * LONGEST_TRY_MS;
 
 /**
  * The platform refuses for want of credit, or its account has none. From the commit of this on no start is permitted.
@@ -32,7 +43,8 @@ export async function noteNoCredit(
   const noted = await rows(
     db,
     sql`update installation set no_credit_at = ${at(nowMs)}, no_credit_reason = left(${reason}, 300),
-          no_credit_micros = ${balanceMicros ?? null}::bigint
+          no_credit_micros = ${balanceMicros ?? null}::bigint,
+          no_credit_tries = case when no_credit_tried_at > ${at(nowMs - TRY_COUNTS_MS)} then no_credit_tries else 0 end
         where no_credit_at is null returning 1 as one`,
   );
   if (noted.length > 0)
@@ -40,8 +52,9 @@ export async function noteNoCredit(
 }
 
 const CREDIT = record({
-  /** What it had when it refused, once that was read. */
+  /** The least that it had since it refused. */
   noCreditMicros: optional(number),
+  noCreditTries: number,
 });
 
 /**
@@ -49,6 +62,7 @@ const CREDIT = record({
  *
  * @param balanceMicros undefined: it could not be read
  * @param isNoLimit the platform lets more be spent than that: it says nothing of how many calls there is credit for
+ * @param isAsked somebody says that there is credit: calls are tried now, unless there is none at all
  * @returns campaigns that are to look again.
  */
 export async function noteBalance(
@@ -56,8 +70,9 @@ export async function noteBalance(
   {
     balanceMicros,
     isNoLimit = false,
+    isAsked = false,
     nowMs,
-  }: { balanceMicros: number | undefined; isNoLimit?: boolean; nowMs: number },
+  }: { balanceMicros: number | undefined; isNoLimit?: boolean; isAsked?: boolean; nowMs: number },
 ): Promise<string[]> {
   const { noCreditAtMs } = await readInstallation(ledger.db);
   if (balanceMicros !== undefined)
@@ -76,21 +91,21 @@ export async function noteBalance(
   }
   const [known] = await rows(
     ledger.db,
-    sql`update installation set no_credit_micros = coalesce(no_credit_micros, ${balanceMicros ?? null}::bigint)
+    sql`update installation set no_credit_micros = least(no_credit_micros, ${balanceMicros ?? null}::bigint)
         returning ${CREDIT.columns}`,
     CREDIT,
   );
-  const atRefusalMicros = known?.noCreditMicros ?? Number.POSITIVE_INFINITY;
-  const isTried = nowMs - noCreditAtMs >= TRIES_AGAIN_MS;
-  const mayGoOn =
-    balanceMicros === undefined
-      ? isTried
-      : (balanceMicros > 0 || isNoLimit) && (balanceMicros > atRefusalMicros || isTried);
-  if (!mayGoOn) return [];
+  const { noCreditMicros = Number.POSITIVE_INFINITY, noCreditTries: tries = 0 } = known ?? {};
+  const waitsMs = Math.min(LONGEST_TRY_MS, FIRST_TRY_MS * 2 ** tries);
+  const isTried = isAsked || nowMs - noCreditAtMs >= waitsMs;
+  const isMore = balanceMicros !== undefined && balanceMicros > noCreditMicros;
+  const hasSome = balanceMicros === undefined || balanceMicros > 0 || isNoLimit;
+  if (!hasSome || !(isMore || isTried)) return [];
   return ledger.transaction(async (tx) => {
     await rows(
       tx,
-      sql`update installation set no_credit_at = null, no_credit_reason = null, no_credit_micros = null`,
+      sql`update installation set no_credit_at = null, no_credit_reason = null, no_credit_micros = null,
+            no_credit_tries = ${isMore ? 0 : Math.min(tries + 1, MOST_TRIES)}, no_credit_tried_at = ${isMore ? sql`null` : at(nowMs)}`,
     );
     await writeAudit(tx, {
       nowMs,
@@ -112,11 +127,12 @@ export async function wantsBalance(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Running campaigns that wait for a budget of theirs to have something left. */
-export async function listShortOfBudget(db: Db): Promise<string[]> {
+/** Running campaigns that wait for money of a kind, or of any. */
+export async function listShortOf(db: Db, of: ShortOf | undefined): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
-    sql`select id from campaigns where ended_at is null and state = 'running' and short_of = 'budget'`,
+    sql`select id from campaigns where ended_at is null and state = 'running'
+          and short_of is not null and (${of ?? null}::text is null or short_of = ${of ?? null}::text)`,
   );
   return found.map(({ id }) => id);
 }
@@ -138,6 +154,30 @@ export async function listUnpriced(
         limit ${limit}`,
   );
   return found.map(({ agent_id: agentId }) => agentId);
+}
+
+/** What is known of an agent's price. */
+const PRICE = record({ agentId: text, minuteMicros: optional(number), perCallMicros: optional(number) });
+
+export interface KnownPrice {
+  agentId: string;
+  minuteMicros: number;
+  perCallMicros: number;
+}
+
+/** Of these agents those whose price was read, and not too long ago. */
+export async function readPrices(db: Db, agentIds: readonly string[], nowMs: number): Promise<KnownPrice[]> {
+  const found = await rows(
+    db,
+    sql`select ${PRICE.columns} from agent_prices where agent_id in ${listOf(agentIds, "text")}
+          and minute_micros is not null and read_at > ${at(nowMs - PRICE_HOLDS_MS)}`,
+    PRICE,
+  );
+  return found.map(({ agentId, minuteMicros = 0, perCallMicros = 0 }) => ({
+    agentId,
+    minuteMicros,
+    perCallMicros,
+  }));
 }
 
 /** @param price undefined: it could not be told; one that was known before stays. */

@@ -99,8 +99,8 @@ export async function leaseCleared(
   const leasedBy = await insertAttempts(leasing, drafts);
   const slotsTaken = await trimBatches(leasing.tx, drafts, leasedBy);
   const leased = [...leasedBy.values()].reduce((sum, ids) => sum + ids.size, 0);
-  const { day, callMicros } = leasing.money;
-  const money = { day, heldMicros: leased * callMicros };
+  const { stretchMs, callMicros } = leasing.money;
+  const money = { stretchMs, leasedAtMs: leasing.nowMs, heldMicros: leased * callMicros };
   await bookTallies(leasing.tx, leasing.campaign, { open: -leased, leased, money });
   const drafted = drafts.reduce((sum, draft) => sum + draft.members.length, 0);
   return { leased, beaten: drafted - leased, slotsTaken };
@@ -187,10 +187,10 @@ async function insertDrafts(
   }));
   await rows(
     tx,
-    sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, call_micros, minute_micros, money_day,
+    sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, call_micros, minute_micros, money_stretch,
           dial_by, planned_at, look_by)
         select r.id, ${campaign.id}::uuid, 'planned', r.agent, r.variant, r."from", ${policy.version},
-               r.size, r.slots, r.slots, ${money.callMicros}::bigint, ${money.minuteMicros}::bigint, ${money.day}::date, r."dialBy", ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
+               r.size, r.slots, r.slots, ${money.callMicros}::bigint, ${money.minuteMicros}::bigint, ${at(money.stretchMs)}, r."dialBy", ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
         from jsonb_to_recordset(${json(batches)}) as r(id uuid, agent text, variant text, "from" text, size int, slots int, "dialBy" timestamptz)`,
   );
 }

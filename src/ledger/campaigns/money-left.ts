@@ -8,21 +8,22 @@ import {
   capText,
   expectedCallMicros,
   leftMicros,
-  moneyDay,
-  nextMoneyDayMs,
   usdText,
   type Cap,
 } from "../../domain/campaigns/money.ts";
+import { moneyDayAt, stretchBegunMs, type MoneyDay } from "../../domain/campaigns/money-day.ts";
 import { raiseAttention, resolveAttention } from "../ground/attention.ts";
-import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { firstRow, type Db } from "../ground/connection.ts";
 import type { DialingSwitches } from "../ground/installation.ts";
-import { listOf } from "../ground/sql.ts";
+import { at, listOf } from "../ground/sql.ts";
 import { lockForAll } from "./account-locks.ts";
+import { readBudgetsOver, type BudgetUse } from "./brand-caps.ts";
 import type { Campaign, ShortOf } from "./campaigns.ts";
+import type { Planning } from "./planning-lanes.ts";
 
 /*
  * What a campaign may spend (domain/campaigns/money.ts has the rules). Asked where attempts are leased, and again where
- * a start is permitted (I2). Sums are over a row a day of each campaign, never over calls.
+ * a start is permitted (I2). Sums are over a row or a few a day of each campaign, never over calls.
  */
 
 /** A balance that is older says nothing any more: whoever has none says so by refusing. */
@@ -41,12 +42,21 @@ export interface MoneyLeft {
   /** What is to be held for each call, and what a minute of one is taken to cost. */
   callMicros: number;
   minuteMicros: number;
-  /** The day whose money it is. */
-  day: string;
+  /** When the stretch of spending began whose money it is. */
+  stretchMs: number;
   /** How many calls there is money for. */
   calls: number;
-  /** Why there is none for a single one, and when that is looked at again. */
-  short: { reason: ShortOf; detail: string; lookMs: number | undefined } | undefined;
+  /** Why there is none for a single one. */
+  short: WantOfMoney | undefined;
+  /** Why there is none for more than those, once so many of them are leased; undefined: nothing bounds them. */
+  boundAfter: (leased: number) => WantOfMoney | undefined;
+}
+
+export interface WantOfMoney {
+  reason: ShortOf;
+  detail: string;
+  /** When that is looked at again; undefined: once somebody changes it. */
+  lookMs: number | undefined;
 }
 
 /**
@@ -62,28 +72,42 @@ export async function readMoneyLeft(
   const isBound = said.totalMicros !== undefined || said.perDayMicros !== undefined;
   const inTurn = isBound || switches.hasBudgets;
   if (inTurn) await lockForAll(tx, "money");
-  let own = await readOwn(tx, campaign, nowMs);
+  const day = moneyDayAt(nowMs, said.zone);
+  let own = await readOwn(tx, campaign, day);
   let callMicros = expectedOf(own, said, campaign);
   let credit = creditFor({ switches, callMicros, heldMicros: own.all_held, nowMs });
   if (!inTurn && credit.calls > 0 && credit.calls < CREDIT_BINDS_BELOW) {
     await lockForAll(tx, "money");
     // What others hold by now: they may have held it while this waited.
-    own = await readOwn(tx, campaign, nowMs);
+    own = await readOwn(tx, campaign, day);
     callMicros = expectedOf(own, said, campaign);
     credit = creditFor({ switches, callMicros, heldMicros: own.all_held, nowMs });
   }
-  const caps = [
-    ...capsOf("the campaign", said, own),
-    ...(switches.hasBudgets ? await readBrandCaps(tx, campaign.brand, nowMs) : []),
-  ];
+  const brands = switches.hasBudgets ? await readBudgetsOver(tx, campaign.brand, nowMs) : [];
+  const caps = [...capsOf("the campaign", said, useOf(own, day)), ...brands.flatMap(brandCaps)];
   const { calls, by } = callsWithin(caps, callMicros);
+  const boundAfter = (leased: number) => {
+    const micros = leased * callMicros;
+    return by && calls <= credit.calls
+      ? wantBy(by, { micros, callMicros, nowMs })
+      : credit.boundAfter(micros);
+  };
   return {
     callMicros,
     minuteMicros: own.minute ?? ASSUMED_MINUTE_MICROS,
-    day: moneyDay(nowMs),
+    stretchMs: stretchBegunMs(nowMs, daysOf(said, day, brands)),
     calls: Math.min(calls, credit.calls),
-    short: shortBy(calls < 1 ? by : undefined, callMicros, nowMs) ?? credit.short,
+    short: Math.min(calls, credit.calls) < 1 ? boundAfter(0) : undefined,
+    boundAfter,
   };
+}
+
+/** The days that a lease is counted on. */
+function daysOf({ perDayMicros }: BudgetCaps, own: MoneyDay, brands: readonly BudgetUse[]): MoneyDay[] {
+  return [
+    ...(perDayMicros === undefined ? [] : [own]),
+    ...brands.flatMap(({ perDayMicros: ofBrand, day }) => (ofBrand === undefined ? [] : [day])),
+  ];
 }
 
 function expectedOf(own: Own, { expectPerCallMicros }: BudgetCaps, { tallies }: Campaign): number {
@@ -97,14 +121,19 @@ function expectedOf(own: Own, { expectPerCallMicros }: BudgetCaps, { tallies }: 
   });
 }
 
-function shortBy(cap: Cap | undefined, callMicros: number, nowMs: number): MoneyLeft["short"] {
-  if (!cap) return undefined;
-  const looksMs = [
-    ...(cap.heldMicros > 0 ? [nowMs + HELD_LOOK_MS] : []),
-    ...(cap.period === "day" ? [nextMoneyDayMs(nowMs)] : []),
-  ];
+/** @param leasing.micros what was held of it since it was read */
+function wantBy(cap: Cap, leasing: { micros: number; callMicros: number; nowMs: number }): WantOfMoney {
+  const { micros, callMicros, nowMs } = leasing;
+  const heldMicros = cap.heldMicros + micros;
+  const looksMs = [...(heldMicros > 0 ? [nowMs + HELD_LOOK_MS] : []), ...(cap.day ? [cap.day.endsAtMs] : [])];
   const lookMs = looksMs.length > 0 ? Math.min(...looksMs) : undefined;
-  return { reason: "budget", detail: capText(cap, callMicros, nowMs), lookMs };
+  return { reason: "budget", detail: capText({ ...cap, heldMicros }, callMicros), lookMs };
+}
+
+interface Credit {
+  calls: number;
+  /** @param micros what was held of it since it was read */
+  boundAfter: (micros: number) => WantOfMoney | undefined;
 }
 
 /** How many calls the platform's account can pay for, as far as it is known what that has. */
@@ -113,20 +142,23 @@ function creditFor(input: {
   callMicros: number;
   heldMicros: number;
   nowMs: number;
-}): Pick<MoneyLeft, "calls" | "short"> {
+}): Credit {
   const { switches, callMicros, heldMicros, nowMs } = input;
   const { noCreditAtMs, noCreditReason, balanceMicros, balanceAtMs = Number.NEGATIVE_INFINITY } = switches;
   const lookMs = nowMs + HELD_LOOK_MS;
   if (noCreditAtMs !== undefined) {
-    const detail = `the platform's account has no credit since ${new Date(noCreditAtMs).toISOString()} (${noCreditReason ?? ""}): add credit, and it goes on by itself`;
-    return { calls: 0, short: { reason: "credit", detail, lookMs } };
+    const detail = `the platform's account has no credit since ${new Date(noCreditAtMs).toISOString()} (${noCreditReason ?? ""}): add credit, and it goes on by itself; \`outdial budget check\` has that looked at at once`;
+    return { calls: 0, boundAfter: () => ({ reason: "credit", detail, lookMs }) };
   }
   if (balanceMicros === undefined || nowMs - balanceAtMs > BALANCE_HOLDS_MS)
-    return { calls: Number.POSITIVE_INFINITY, short: undefined };
+    return { calls: Number.POSITIVE_INFINITY, boundAfter: () => undefined };
   const calls = Math.max(0, Math.floor((balanceMicros - heldMicros) / callMicros));
-  if (calls > 0) return { calls, short: undefined };
-  const detail = `the platform's account has ${usdText(balanceMicros)}, of which ${usdText(heldMicros)} are held for calls under way, and a call is expected to cost ${usdText(callMicros)}: add credit, and it goes on by itself`;
-  return { calls, short: { reason: "credit", detail, lookMs } };
+  const boundAfter = (micros: number) => ({
+    reason: "credit" as const,
+    detail: `the platform's account has ${usdText(balanceMicros)}, of which ${usdText(heldMicros + micros)} are held for calls under way, and a call is expected to cost ${usdText(callMicros)}: add credit, and it goes on by itself`,
+    lookMs,
+  });
+  return { calls, boundAfter };
 }
 
 /** Whether more is held and spent than there is to spend: since a cap was lowered, or calls cost more than was held. */
@@ -137,61 +169,60 @@ export async function isOverspent(
 ): Promise<boolean> {
   const said = budgetCapsOf(campaign.spec.budget);
   const isBound = said.totalMicros !== undefined || said.perDayMicros !== undefined;
+  const day = moneyDayAt(nowMs, said.zone);
   const caps = [
-    ...(isBound ? capsOf("the campaign", said, await readOwn(tx, campaign, nowMs)) : []),
-    ...(switches.hasBudgets ? await readBrandCaps(tx, campaign.brand, nowMs) : []),
+    ...(isBound ? capsOf("the campaign", said, useOf(await readOwn(tx, campaign, day), day)) : []),
+    ...(switches.hasBudgets ? (await readBudgetsOver(tx, campaign.brand, nowMs)).flatMap(brandCaps) : []),
   ];
   return caps.some((cap) => leftMicros(cap) < 0);
 }
 
-interface Sums {
-  held: number;
-  spent: number;
-  day_held: number;
-  day_spent: number;
-}
+type Use = Pick<BudgetUse, "day" | "spentMicros" | "heldMicros" | "daySpentMicros" | "dayHeldMicros">;
 
 function capsOf(
   of: string,
-  { totalMicros, perDayMicros }: { totalMicros: number | undefined; perDayMicros: number | undefined },
-  { held, spent, day_held: dayHeld, day_spent: daySpent }: Sums,
+  { totalMicros, perDayMicros }: Pick<BudgetCaps, "totalMicros" | "perDayMicros">,
+  { day, spentMicros, heldMicros, daySpentMicros, dayHeldMicros }: Use,
 ): Cap[] {
   return [
     ...(totalMicros === undefined
       ? []
-      : [{ of, period: "total" as const, limitMicros: totalMicros, spentMicros: spent, heldMicros: held }]),
+      : [{ of, day: undefined, limitMicros: totalMicros, spentMicros, heldMicros }]),
     ...(perDayMicros === undefined
       ? []
-      : [
-          {
-            of,
-            period: "day" as const,
-            limitMicros: perDayMicros,
-            spentMicros: daySpent,
-            heldMicros: dayHeld,
-          },
-        ]),
+      : [{ of, day, limitMicros: perDayMicros, spentMicros: daySpentMicros, heldMicros: dayHeldMicros }]),
   ];
 }
 
-type Own = Sums & {
+function brandCaps(budget: BudgetUse): Cap[] {
+  return capsOf(budget.brand === undefined ? "all brands" : `brand ${budget.brand}`, budget, budget);
+}
+
+function useOf({ held, spent, day_held, day_spent }: Own, day: MoneyDay): Use {
+  return { day, spentMicros: spent, heldMicros: held, daySpentMicros: day_spent, dayHeldMicros: day_held };
+}
+
+interface Own {
+  held: number;
+  spent: number;
+  day_held: number;
+  day_spent: number;
   calls: number;
   minute: number | null;
   per_call: number | null;
   /** By all campaigns. */
   all_held: number;
-};
+}
 
 /** What the campaign and its callbacks hold and have spent. */
-async function readOwn(tx: Db, { id, parentId, spec }: Campaign, nowMs: number): Promise<Own> {
-  const day = moneyDay(nowMs);
+async function readOwn(tx: Db, { id, parentId, spec }: Campaign, { beginsAtMs }: MoneyDay): Promise<Own> {
   // Of variants with agents of their own, the dearest: a cap is not missed for the others.
   const agents = listOf([...agentsOf(spec).keys()], "text");
   const own = await firstRow<Own>(
     tx,
     sql`select coalesce(sum(s.held_micros), 0)::bigint as held, coalesce(sum(s.spent_micros), 0)::bigint as spent,
-          coalesce(sum(s.held_micros) filter (where s.day = ${day}::date), 0)::bigint as day_held,
-          coalesce(sum(s.spent_micros) filter (where s.day = ${day}::date), 0)::bigint as day_spent,
+          coalesce(sum(s.held_micros) filter (where s.leased_at >= ${at(beginsAtMs)}), 0)::bigint as day_held,
+          coalesce(sum(s.spent_micros) filter (where s.leased_at >= ${at(beginsAtMs)}), 0)::bigint as day_spent,
           coalesce(sum(s.calls), 0)::int as calls,
           (select max(p.minute_micros) from agent_prices p where p.agent_id in ${agents}) as minute,
           (select max(p.per_call_micros) from agent_prices p where p.agent_id in ${agents}) as per_call,
@@ -202,30 +233,6 @@ async function readOwn(tx: Db, { id, parentId, spec }: Campaign, nowMs: number):
   return own;
 }
 
-async function readBrandCaps(tx: Db, brand: string, nowMs: number): Promise<Cap[]> {
-  const day = moneyDay(nowMs);
-  const found = await rows<Sums & { brand: string | null; total: number | null; per_day: number | null }>(
-    tx,
-    sql`select b.brand, b.total_micros as total, b.per_day_micros as per_day, s.held,
-          s.spent - b.spent_before_micros as spent, s.day_held, s.day_spent
-        from budgets b cross join lateral (
-          select coalesce(sum(p.held_micros), 0)::bigint as held, coalesce(sum(p.spent_micros), 0)::bigint as spent,
-            coalesce(sum(p.held_micros) filter (where p.day = ${day}::date), 0)::bigint as day_held,
-            coalesce(sum(p.spent_micros) filter (where p.day = ${day}::date), 0)::bigint as day_spent
-          from spending p where (b.brand is null or p.brand = b.brand)
-            and p.day >= case when b.total_micros is null then ${day}::date else b.from_day end) s
-        where b.removed_at is null and (b.brand is null or b.brand = ${brand})
-        order by b.id`,
-  );
-  return found.flatMap(({ brand: of, total, per_day: perDay, ...sums }) =>
-    capsOf(
-      of === null ? "all brands" : `brand ${of}`,
-      { totalMicros: total ?? undefined, perDayMicros: perDay ?? undefined },
-      sums,
-    ),
-  );
-}
-
 /** People are told once that a campaign waits for money, and that it goes on. */
 export async function tellOfMoney(
   tx: Db,
@@ -233,15 +240,11 @@ export async function tellOfMoney(
   { short, nowMs }: { short: MoneyLeft["short"]; nowMs: number },
 ): Promise<void> {
   const { id: subject, brand, name, shortOf } = campaign;
-  campaign.shortOf = short?.reason;
   if (short?.reason === shortOf) return;
-  const kind = "out_of_money";
-  if (!short) {
-    await resolveAttention(tx, { kind, subject, by: "engine", resolution: "there is money again", nowMs });
-    return;
-  }
+  if (!short) return noMoreShort(tx, campaign, "there is money again", nowMs);
+  campaign.shortOf = short.reason;
   await raiseAttention(tx, {
-    kind,
+    kind: "out_of_money",
     subject,
     brand,
     summary: `campaign ${name} calls nobody for want of money: ${short.detail}`,
@@ -251,4 +254,28 @@ export async function tellOfMoney(
         : "add credit to the platform's account; it goes on by itself",
     nowMs,
   });
+}
+
+/**
+ * What a campaign waited for may be there again while nobody is due, or nobody is left who could be called: then people
+ * are not told any more that it waits. Asks nothing where it does not wait, or was seen to in this planning.
+ */
+export async function lookForMoneyAgain(
+  { tx, campaign, switches, holds, looksMs, nowMs }: Planning,
+  { isBlocked }: { isBlocked: boolean },
+): Promise<void> {
+  if (campaign.shortOf === undefined || holds.some(({ reason }) => reason === campaign.shortOf)) return;
+  if (campaign.tallies.open === 0) {
+    await noMoreShort(tx, campaign, "nobody is left to be called", nowMs);
+    return;
+  }
+  const { short } = await readMoneyLeft(tx, campaign, { switches, nowMs });
+  await tellOfMoney(tx, campaign, { short, nowMs });
+  // One that may not go on anyway is told when it may.
+  if (short?.lookMs !== undefined && !isBlocked) looksMs.push(short.lookMs);
+}
+
+async function noMoreShort(tx: Db, campaign: Campaign, resolution: string, nowMs: number): Promise<void> {
+  campaign.shortOf = undefined;
+  await resolveAttention(tx, { kind: "out_of_money", subject: campaign.id, by: "engine", resolution, nowMs });
 }

@@ -17,7 +17,7 @@ import { lockCampaign, notePlanning, type Campaign, type Tallies } from "./campa
 import type { Db, Ledger } from "../ground/connection.ts";
 import { withAnswers } from "./scrubbing.ts";
 import { recordRefusals, setHolds } from "./explanations.ts";
-import { readMoneyLeft, tellOfMoney, type MoneyLeft } from "./money-left.ts";
+import { lookForMoneyAgain, readMoneyLeft, tellOfMoney, type WantOfMoney } from "./money-left.ts";
 import { askGate, type Cleared } from "./ask-gate.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
 import { leaseCleared, refuseContacts } from "./leasing.ts";
@@ -183,6 +183,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     const { isLeft } = await endIfThrough(tx, campaign, { atOnce: MAX_EXCLUDED, nowMs });
     if (isLeft) planning.looksMs.push(nowMs);
   }
+  if (!seen.restored) await lookForMoneyAgain(planning, { isBlocked: blocked !== undefined });
   const holds = isOver(campaign.state) ? [] : planning.holds;
   await recordRefusals(tx, { refusals: planning.refusals, policyVersion: policy.version, nowMs });
   await setHolds(tx, { campaignId: campaign.id, holds, policyVersion: policy.version, nowMs });
@@ -347,15 +348,14 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   }
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
   const isStarved = isLeft || open.length < dueLanes.length;
+  // Slots that it has for them are no reason: what it may spend is.
+  const bound = isMore && wanted === money.calls && left.free > 0 ? money.boundAfter(leased) : undefined;
+  if (bound) return { ...forWantOfMoney(planning, left, bound), starved: true };
   return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
 }
 
 /** What is under way goes on to its end, and nobody is leased before there is money again. */
-function forWantOfMoney(
-  planning: Planning,
-  slots: Slots,
-  { reason, detail, lookMs }: NonNullable<MoneyLeft["short"]>,
-): Leased {
+function forWantOfMoney(planning: Planning, slots: Slots, { reason, detail, lookMs }: WantOfMoney): Leased {
   planning.holds.push({ zoneSetId: undefined, reason, detail });
   if (lookMs !== undefined) planning.looksMs.push(lookMs);
   return { starved: false, ...claimOf(planning, { ...slots, waiting: 0 }) };

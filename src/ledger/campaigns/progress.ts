@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { budgetCapsOf } from "../../domain/campaigns/budget-spec.ts";
 import { isOver } from "../../domain/campaigns/campaign-state.ts";
 import type { TransferPace } from "../../domain/campaigns/transfer-pacing.ts";
 import { readOpenAfterwards } from "./afterwards.ts";
@@ -66,7 +67,12 @@ export async function readProgress(
         group by reason, detail order by min(from_at), reason, detail limit ${MAX_HOLDS}`,
   );
   const agents = await readAgents(db, campaign);
-  const spending = await readSpending(db, campaign.parentId ?? campaign.id, nowMs);
+  const spending = await readSpending(
+    db,
+    campaign.parentId ?? campaign.id,
+    nowMs,
+    budgetCapsOf(campaign.spec.budget).zone,
+  );
   const transferPace = isOver(campaign.state) ? undefined : await readTransferPace(db, campaign);
   return {
     campaign,

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { budgetCapsOf } from "../../domain/campaigns/budget-spec.ts";
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import type { CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { readAfterwards, type Afterwards } from "./afterwards.ts";
@@ -222,7 +223,12 @@ export async function readReport(
       unsettled: batches?.unsettled ?? 0,
       heldSlots: batches?.held ?? 0,
     },
-    spending: await readSpending(db, campaign.parentId ?? campaignId, nowMs),
+    spending: await readSpending(
+      db,
+      campaign.parentId ?? campaignId,
+      nowMs,
+      budgetCapsOf(campaign.spec.budget).zone,
+    ),
     budget: campaign.spec.budget,
     conversations: await countConversations(db, campaign.parentId ?? campaignId),
     afterwards: await readAfterwards(db, campaignId),

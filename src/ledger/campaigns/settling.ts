@@ -290,7 +290,7 @@ async function writeEnds(
     money: undefined,
   };
   const transferAnswer = policy.transfers?.capacity?.answer;
-  const money = { day: batch.moneyDay, heldMicros: 0, spentMicros: 0, toldMicros: 0, calls: 0 };
+  const money = { stretchMs: batch.moneyStretchMs, heldMicros: 0, spentMicros: 0, toldMicros: 0, calls: 0 };
   const breaker = campaign.spec.breaker && breakerPolicyOf(campaign.spec.breaker);
   const dispositions: Record<string, number> = {};
   const writes: object[] = [];

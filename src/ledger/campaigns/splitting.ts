@@ -80,10 +80,10 @@ async function insertPart(
   const partId = randomUUID();
   await rows(
     tx,
-    sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, call_micros, minute_micros, money_day,
+    sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, call_micros, minute_micros, money_stretch,
           dial_by, planned_at, look_by)
         select ${partId}::uuid, campaign_id, 'planned', agent_id, variant, from_number, policy_version, ${ids.length}::int,
-               ${slots}::int, ${slots}::int, call_micros, minute_micros, money_day, dial_by, planned_at, look_by
+               ${slots}::int, ${slots}::int, call_micros, minute_micros, money_stretch, dial_by, planned_at, look_by
         from batches where id = ${batch.id}::uuid`,
   );
   await rows(

@@ -38,6 +38,10 @@ create table installation (
   no_credit_at timestamptz(3),
   no_credit_reason text,
   no_credit_micros bigint,
+  -- How often in a row calls were tried again though nothing said that there is more, and when the last time: each waits
+  -- for twice as long as the one before.
+  no_credit_tries smallint not null default 0,
+  no_credit_tried_at timestamptz(3),
   -- Entries of its ledger that were read, as it counts them.
   charges_read bigint,
   constraint installation_is_one_row check (one)
@@ -411,11 +415,11 @@ create table batches (
   slots smallint not null,
   -- Slots still held; only ever lowered.
   held smallint not null,
-  -- What is held for each of its calls that is not over, what a minute of one is taken to cost, and of which day of the
-  -- campaign's spending that is.
+  -- What is held for each of its calls that is not over, what a minute of one is taken to cost, and of which stretch of
+  -- the campaign's spending that is.
   call_micros bigint not null default 0,
   minute_micros bigint not null default 0,
-  money_day date not null default ((now() at time zone 'UTC')::date),
+  money_stretch timestamptz(3) not null default date_trunc('day', now(), 'UTC'),
   dial_by timestamptz(3),
   -- How many creates were sent; each had its own name suffix.
   create_no smallint not null default 0,
@@ -476,14 +480,18 @@ create index batches_of_number on batches (from_number, start_sent_at) include (
 --> statement-breakpoint
 -- Money.
 
--- What a campaign and its callbacks spent on calls that were leased on a day of UTC, and what is held for those that are
--- not over. Every lease holds, every end and every attempt that is given back lets go, in its own transaction:
+-- What a campaign and its callbacks spent on calls that were leased in a stretch of time, and what is held for those that
+-- are not over. A stretch is within one day of UTC, and of each zone by whose days a budget bound it at its leases
+-- (domain/campaigns/money-day.ts): a row a day, and one more for each such zone. Every lease holds, every end and every attempt that is given back lets go, in its own transaction:
 -- held = the sum of call_micros over attempts that are open or provisional.
 create table spending (
   -- Of callbacks: the campaign that they are of. It refers to campaigns by no key: whoever books for
   -- callbacks would wait for that campaign's lock under their own.
   campaign_id uuid not null,
-  day date not null,
+  -- When it began.
+  stretch timestamptz(3) not null,
+  -- The last lease in it, or its beginning: a day counts the stretches that were leased from on it.
+  leased_at timestamptz(3) not null,
   brand text not null references brands,
   held_micros bigint not null default 0,
   spent_micros bigint not null default 0,
@@ -491,11 +499,11 @@ create table spending (
   told_micros bigint not null default 0,
   -- Calls that are over.
   calls integer not null default 0,
-  primary key (campaign_id, day)
+  primary key (campaign_id, stretch)
 );
 --> statement-breakpoint
 -- What a budget of a brand has left, and one of all of them: summed up at every lease within one.
-create index spending_of_brand on spending (brand, day) include (held_micros, spent_micros);
+create index spending_of_brand on spending (brand, stretch) include (leased_at, held_micros, spent_micros);
 --> statement-breakpoint
 -- What is under way: few rows, whatever was spent before.
 create index spending_held on spending (campaign_id) include (held_micros) where held_micros <> 0;
@@ -507,7 +515,9 @@ create table budgets (
   brand text references brands,
   total_micros bigint,
   per_day_micros bigint,
-  -- The total counts from this day on, but for what was spent of it by then.
+  -- By whose midnight the day ends.
+  zone text not null default 'UTC',
+  -- The total counts from this day of UTC on, but for what was spent of it by then.
   from_day date not null,
   spent_before_micros bigint not null default 0,
   created_at timestamptz(3) not null,

@@ -2,13 +2,14 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { requestStop } from "../campaigns/batches.ts";
 import { bookTallies, lockCampaign, type Campaign } from "../campaigns/campaigns.ts";
-import { ASSUMED_MINUTE_MICROS, moneyDay } from "../../domain/campaigns/money.ts";
+import { ASSUMED_MINUTE_MICROS } from "../../domain/campaigns/money.ts";
+import { stretchBegunMs } from "../../domain/campaigns/money-day.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { releaseRecovery } from "../ground/installation.ts";
 import { placeLostCalls } from "../campaigns/lost-placements.ts";
 import { passOverLostTime } from "./schedule-recovery.ts";
-import { at, listOf } from "../ground/sql.ts";
+import { at, listOf, ms } from "../ground/sql.ts";
 import { noteUnbookedDials } from "../campaigns/unbooked-dials.ts";
 import type { FoundBatch } from "../campaigns/lost-placements.ts";
 
@@ -88,7 +89,11 @@ async function adoptIn(tx: Db, found: FoundBatch, nowMs: number): Promise<Adopti
   );
   if (left && left.undone > 0) throw new BlockedError(left.undone);
   await rows(tx, sql`update contacts set state = 'leased' where id in ${listOf(ids, "bigint")}`);
-  const money = { day: held.money_day, heldMicros: ids.length * held.call_micros };
+  const money = {
+    stretchMs: held.stretch_ms,
+    leasedAtMs: found.createdAtMs,
+    heldMicros: ids.length * held.call_micros,
+  };
   await bookTallies(tx, campaign, { open: -ids.length, leased: ids.length, money });
   await requestStop(tx, { campaign, batchIds: [found.batchId], reason: "recovery", nowMs });
   const strangers = left?.strangers ?? [];
@@ -115,20 +120,20 @@ async function writeAdopted(
   tx: Db,
   campaign: Campaign,
   found: FoundBatch,
-): Promise<{ call_micros: number; money_day: string }> {
+): Promise<{ call_micros: number; stretch_ms: number }> {
   const slots = Math.min(100, Math.max(1, found.dialed.length));
   const began = at(found.createdAtMs);
-  const written = await firstRow<{ call_micros: number; money_day: string }>(
+  const written = await firstRow<{ call_micros: number; stretch_ms: number }>(
     tx,
-    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, minute_micros, money_day,
+    sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, minute_micros, money_stretch,
           platform_batch_id, planned_at, created_at, start_sent_at, start_seen_at, look_by)
         values (${found.batchId}::uuid, ${campaign.id}::uuid, 'running', ${found.agentId}, ${found.fromNumber},
-                ${campaign.policyVersion}, ${found.dialed.length}, ${slots}, 0, ${ASSUMED_MINUTE_MICROS}, ${moneyDay(found.createdAtMs)}::date, ${found.platformBatchId},
+                ${campaign.policyVersion}, ${found.dialed.length}, ${slots}, 0, ${ASSUMED_MINUTE_MICROS}, ${at(stretchBegunMs(found.createdAtMs, []))}, ${found.platformBatchId},
                 ${began}, ${began}, ${began}, ${began}, ${began})
         on conflict (id) do update set state = 'running', platform_batch_id = excluded.platform_batch_id,
           start_sent_at = excluded.start_sent_at, start_seen_at = excluded.start_seen_at, stop_reason = null,
           stop_requested_at = null, settled_at = null, look_by = excluded.look_by
-        returning call_micros, money_day::text as money_day`,
+        returning call_micros, ${ms(sql`money_stretch`)} as stretch_ms`,
   );
   if (!written) throw new Error(`batch ${found.batchId} has no row after it was adopted`);
   return written;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { moneyDayAt } from "../../../src/domain/campaigns/money-day.ts";
 import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
 import {
   callsWithin,
@@ -9,7 +10,6 @@ import {
   expectedCallMicros,
   leftMicros,
   microsOf,
-  moneyDay,
   toldMicrosOf,
   usdText,
   type Cap,
@@ -26,7 +26,7 @@ const NOTHING_KNOWN = {
 
 const cap = (changes: Partial<Cap>): Cap => ({
   of: "the campaign",
-  period: "total",
+  day: undefined,
   limitMicros: 1_000_000,
   spentMicros: 0,
   heldMicros: 0,
@@ -136,8 +136,7 @@ describe("money", () => {
 
   it("says of a cap of a day when it lets go, in the way in which holds say it", () => {
     const lateMs = Date.UTC(2026, 10, 25, 23, 59);
-    expect(moneyDay(lateMs)).toBe("2026-11-25");
-    expect(capText(cap({ period: "day", spentMicros: 990_000 }), 20_000, lateMs)).toBe(
+    expect(capText(cap({ day: moneyDayAt(lateMs), spentMicros: 990_000 }), 20_000)).toBe(
       "until 2026-11-26T00:00:00.000Z: the budget of USD 1.00 a day for the campaign (2026-11-25, UTC) has USD 0.01 left, and a call is expected to cost USD 0.02: USD 0.99 spent, USD 0.00 held for calls under way; sooner if it is raised",
     );
   });
@@ -149,6 +148,9 @@ describe("money", () => {
     [{ total: "999999999" }, "budget.total", "100000000 US dollars at most"],
     [{}, "budget", "must say total, per_day or expect_per_call"],
     [{ daily: 5 }, "budget", "daily"],
+    [{ per_day: 5, zone: "New York" }, "budget.zone", "is no time zone: give an IANA name"],
+    [{ total: 5, zone: "America/New_York" }, "budget.zone", "is of `per_day`, which is not said"],
+    [{ zone: "America/New_York" }, "budget", "must say total, per_day or expect_per_call"],
   ])("is refused in a spec as %j, by the field and what is allowed", (budget, field, problem) => {
     const reading = readCampaignSpec({
       name: "spring",

@@ -6,6 +6,7 @@ import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
+import { lookAtBalance } from "../../../src/chores/campaigns/look-at-balance.ts";
 import { watchMoney } from "../../../src/chores/campaigns/watch-money.ts";
 import { readSpending } from "../../../src/ledger/campaigns/budgets.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
@@ -158,7 +159,7 @@ describe("what the platform says of money", () => {
       await planSome(deps, id);
     });
 
-    it("is a refusal where nobody says that there is credit: it is tried again after a quarter of an hour", async () => {
+    it("is a refusal where nobody says that there is credit: it is tried again within minutes", async () => {
       const id = await begin(3, { concurrency: 3 });
       const [batchId = ""] = await planSome(deps, id);
       await createBatch(deps, { batchId });
@@ -169,10 +170,44 @@ describe("what the platform says of money", () => {
       await watchMoney(deps);
       expect((await readInstallation(ledger().db)).noCreditAtMs).toBeDefined();
       stepping.sandbox.faults.add({ kind: "status", route: BALANCE, status: 403 });
-      await watchMoney(later(10 * MINUTE_MS));
+      await watchMoney(later(MINUTE_MS / 2));
       expect((await readInstallation(ledger().db)).noCreditAtMs).toBeDefined();
-      await watchMoney(later(20 * MINUTE_MS));
+      await watchMoney(later(2 * MINUTE_MS));
       expect((await readInstallation(ledger().db)).noCreditAtMs).toBeUndefined();
+    });
+
+    it("that somebody says there is again is looked at at once, and campaigns go on", async () => {
+      const id = await begin(3, { concurrency: 3 });
+      const [batchId = ""] = await planSome(deps, id);
+      await createBatch(deps, { batchId });
+      stepping.sandbox.faults.add({ kind: "status", route: START, status: 402, times: 1 });
+      stepping.sandbox.faults.add({ kind: "status", route: CHECK, status: 403 });
+      await startBatch(deps, { batchId });
+      await planOnce(id);
+      expect(await waitsFor(id)).toBe("credit");
+      woken.length = 0;
+      await watchMoney(deps);
+      expect(woken, "nothing says that there is more").toEqual([]);
+      // Somebody added some before the balance was read, and says so.
+      const seen = await lookAtBalance(deps, { isAsked: true });
+      expect(seen).toMatchObject({ balanceMicros: 1_000_000_000, unknown: undefined });
+      expect(seen.campaignIds).toContain(id);
+      expect((await readInstallation(ledger().db)).noCreditAtMs).toBeUndefined();
+      await takeToEnd(deps, await beginOne(deps, id));
+      expect(given(await readCampaign(ledger().db, id)).tallies.done).toBe(3);
+    });
+
+    it("that somebody says there is, and there is none: nobody is called", async () => {
+      const id = await begin(3, { concurrency: 3 });
+      stepping.sandbox.setBalance(0);
+      await watchMoney(deps);
+      expect(await planOnce(id)).toEqual([]);
+      expect(await lookAtBalance(deps, { isAsked: true })).toMatchObject({ balanceMicros: 0 });
+      expect((await readInstallation(ledger().db)).noCreditAtMs).toBeDefined();
+      expect(await planOnce(id)).toEqual([]);
+      stepping.sandbox.setBalance(1_000);
+      await watchMoney(deps);
+      await takeToEnd(deps, await beginOne(deps, id));
     });
 
     it.each(["create", "start"])("is enough, and a %s asks for payment: no other waits", async (step) => {

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 import { sightingOf, type SeenAgent } from "../../../src/domain/campaigns/agent-sighting.ts";
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
-import { moneyDay } from "../../../src/domain/campaigns/money.ts";
+import { stretchBegunMs } from "../../../src/domain/campaigns/money-day.ts";
 import { noteSighting, takeInAgents } from "../../../src/ledger/campaigns/agents.ts";
 import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
+import { at } from "../../../src/ledger/ground/sql.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";
@@ -38,7 +39,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("money that campaigns share
   const spendingOf = (db: Db, id: string, nowMs: number) =>
     rows(
       db,
-      sql`select 1 as one from spending where campaign_id = ${id}::uuid and day = ${moneyDay(nowMs)}::date
+      sql`select 1 as one from spending where campaign_id = ${id}::uuid and stretch = ${at(stretchBegunMs(nowMs, []))}
           for update skip locked`,
     );
 

@@ -4,13 +4,15 @@ import { afterEach, expect, it } from "vitest";
 import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { microsOf } from "../../../src/domain/campaigns/money.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
-import { listUnpriced, noteBalance, notePrice } from "../../../src/ledger/campaigns/credit.ts";
+import { listUnpriced, noteBalance, noteNoCredit, notePrice } from "../../../src/ledger/campaigns/credit.ts";
 import { listBudgets, readSpending, removeBudget, setBudget } from "../../../src/ledger/campaigns/budgets.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
+import { readInstallation } from "../../../src/ledger/ground/installation.ts";
+import { at } from "../../../src/ledger/ground/sql.ts";
 import { describeLedgers, given as one } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import {
@@ -82,6 +84,21 @@ describeLedgers("money", (ledger) => {
     (await listAttention(ledger().db, { kind: "out_of_money", subject: id, resolved: false, limit: 10 }))
       .items;
 
+  /** As a withdrawal does. */
+  const excludeOpen = (id: string) =>
+    rows(
+      ledger().db,
+      sql`with gone as (update contacts set state = 'excluded', reason = 'withdrawn', ended_at = ${at(NOW_MS)}
+                        where campaign_id = ${id}::uuid and state = 'open' returning 1)
+          update campaigns set open_count = open_count - (select count(*) from gone),
+            excluded_count = excluded_count + (select count(*) from gone) where id = ${id}::uuid`,
+    );
+
+  const lastWord = async (id: string) =>
+    (
+      await listAttention(ledger().db, { kind: "out_of_money", subject: id, resolved: true, limit: 10 })
+    ).items.at(-1)?.resolution;
+
   let amendments = 0;
   const amend = async (id: string, changes: Partial<CampaignSpecInput>): Promise<void> => {
     const { spec } = one(await readCampaign(ledger().db, id));
@@ -100,7 +117,10 @@ describeLedgers("money", (ledger) => {
 
   afterEach(async () => {
     await expectInvariants(ledger());
-    await rows(ledger().db, sql`update installation set balance_micros = null, balance_at = null`);
+    await rows(
+      ledger().db,
+      sql`update installation set balance_micros = null, balance_at = null, no_credit_at = null, no_credit_tries = 0, no_credit_tried_at = null`,
+    );
     await rows(ledger().db, sql`update budgets set removed_at = now() where removed_at is null`);
   });
 
@@ -159,6 +179,84 @@ describeLedgers("money", (ledger) => {
     expect((await tallies(ledger(), id)).open).toBe(10);
   });
 
+  it("of a day ends with midnight of the zone that the budget names", async () => {
+    const evening = Date.parse("2026-06-02T01:00:00Z");
+    const midnight = Date.parse("2026-06-02T04:00:00Z");
+    const budget = { per_day: 1, zone: "America/New_York", expect_per_call: "0.10" };
+    const id = await calling(40, budget);
+    const today = (nowMs: number) => readSpending(ledger().db, id, nowMs, budget.zone);
+    // Its day began at four of the same day of UTC, and goes on through the next midnight there.
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    expect(await planAndStart(ledger(), id, evening)).toEqual([]);
+    expect(one((await moneyHolds(id))[0]).detail).toContain(
+      "until 2026-06-02T04:00:00.000Z: the budget of USD 1.00 a day for the campaign (2026-06-01, America/New_York)",
+    );
+    expect(await today(midnight - 1)).toMatchObject({ daySpentMicros: USD });
+    const batchIds = await planAndStart(ledger(), id, midnight);
+    expect(await today(midnight)).toMatchObject({ daySpentMicros: 0, dayHeldMicros: USD });
+    await endAll(batchIds, { usd: 0.1, nowMs: midnight });
+    expect(await planAndStart(ledger(), id, midnight + HOUR_MS)).toEqual([]);
+    expect(await spendingOf(id, midnight)).toMatchObject({ spentMicros: 2 * USD, calls: 20 });
+  });
+
+  it("of a day is never spent twice because its zone was changed, and what was is not moved", async () => {
+    const noon = Date.parse("2026-06-02T12:00:00Z");
+    const id = await calling(60, { per_day: 1, expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    await endAll(await planAndStart(ledger(), id, noon), { usd: 0.1, nowMs: noon });
+    const before = await rows(ledger().db, sql`select * from spending where campaign_id = ${id}::uuid`);
+    expect(before).toHaveLength(2);
+    // There the day began at four, and what was spent since midnight of UTC counts, at the moment and an hour later.
+    await amend(id, { budget: { per_day: 1, zone: "America/New_York", expect_per_call: "0.10" } });
+    for (const nowMs of [noon, noon + HOUR_MS, Date.parse("2026-06-03T01:00:00Z")])
+      expect(await planAndStart(ledger(), id, nowMs)).toEqual([]);
+    expect(await rows(ledger().db, sql`select * from spending where campaign_id = ${id}::uuid`)).toEqual(
+      before,
+    );
+    const nextDay = Date.parse("2026-06-03T04:00:00Z");
+    await endAll(await planAndStart(ledger(), id, nextDay), { usd: 0.1, nowMs: nextDay });
+    // Back by UTC's days: what New York's day held of this one counts.
+    await amend(id, { budget: { per_day: 1, expect_per_call: "0.10" } });
+    expect(await planAndStart(ledger(), id, nextDay + HOUR_MS)).toEqual([]);
+    expect(await spendingOf(id, nextDay)).toMatchObject({ spentMicros: 3 * USD, daySpentMicros: USD });
+  });
+
+  it("of a brand's day ends with midnight of its zone, beside one of all brands by another", async () => {
+    const brand = freshBrand();
+    const set = (ofBrand: string | undefined, usd: number, zone?: string) =>
+      setBudget(ledger(), {
+        brand: ofBrand,
+        totalMicros: undefined,
+        perDayMicros: usd * USD,
+        zone,
+        restart: false,
+        actor: "test",
+        nowMs: NOW_MS,
+      });
+    // Days that no other test of this file spends money on.
+    const day = (text: string) => Date.parse(`2026-08-${text}:00Z`);
+    await set(brand, 1, "Asia/Tokyo");
+    await set(undefined, 1.5);
+    const id = await calling(60, { expect_per_call: "0.10" }, { brand });
+    const callsAt = async (nowMs: number): Promise<number> => {
+      const batchIds = await planAndStart(ledger(), id, nowMs);
+      const calls = await leasedOf(id);
+      await endAll(batchIds, { usd: 0.1, nowMs });
+      return calls;
+    };
+    expect(await callsAt(day("10T14:00"))).toBe(10);
+    expect(await callsAt(day("10T14:59")), "not yet midnight in Tokyo").toBe(0);
+    expect(await callsAt(day("10T15:00")), "all brands have as much left of the day of UTC").toBe(5);
+    expect(await callsAt(day("11T00:00")), "what the day in Tokyo has left").toBe(5);
+    const [all, ofBrand] = await listBudgets(ledger().db, day("11T00:00")).then((budgets) => [
+      budgets.find((budget) => budget.brand === undefined),
+      budgets.find((budget) => budget.brand === brand),
+    ]);
+    expect(all).toMatchObject({ day: { date: "2026-08-11" }, daySpentMicros: USD / 2 });
+    expect(ofBrand).toMatchObject({ day: { date: "2026-08-11" }, daySpentMicros: USD });
+    expect(await callsAt(day("11T15:00"))).toBe(10);
+  });
+
   it("is told of once, and no more when there is some again", async () => {
     const id = await calling(30, { total: "1", expect_per_call: "0.10" });
     await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
@@ -172,6 +270,101 @@ describeLedgers("money", (ledger) => {
     await plan(ledger(), id, NOW_MS + 4 * 60_000);
     expect(await leasedOf(id)).toBe(10);
     expect(await told(id)).toEqual([]);
+  });
+
+  it("is named as the reason where it cut a planning short, and not the slots that are free", async () => {
+    const id = await calling(50, { total: "2.00", expect_per_call: "0.10" }, { concurrency: 21 });
+    // The slot that is left is too little for a batch.
+    await plan(ledger(), id);
+    expect(await leasedOf(id)).toBe(20);
+    expect(await moneyHolds(id)).toMatchObject([
+      { detail: expect.stringContaining("has USD 0.00 left, and a call is expected to cost USD 0.10") },
+    ]);
+  });
+
+  it("that is there again while nobody is due is told of no more", async () => {
+    const id = await calling(30, { per_day: "1", expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    await plan(ledger(), id);
+    expect(await told(id)).toHaveLength(1);
+    // Those that are left are due much later; the day of the budget ends before.
+    await rows(
+      ledger().db,
+      sql`update contacts set due_at = ${at(NOW_MS + 3 * DAY_MS)} where campaign_id = ${id}::uuid and state = 'open'`,
+    );
+    const midnight = Date.UTC(2026, 5, 2);
+    const idle = { pace: { idleLookMs: 9 * DAY_MS } };
+    expect(await plan(ledger(), id, NOW_MS + 1, idle)).toMatchObject({ waitMs: midnight - NOW_MS - 1 });
+    expect(await told(id)).toHaveLength(1);
+    await plan(ledger(), id, midnight, idle);
+    expect(await told(id)).toEqual([]);
+    expect(await lastWord(id)).toBe("there is money again");
+  });
+
+  it("is told of no more when a campaign has ended without it", async () => {
+    const id = await calling(30, { total: "1", expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    await plan(ledger(), id);
+    expect(await told(id)).toHaveLength(1);
+    await tell(ledger(), "pause", id);
+    await plan(ledger(), id);
+    expect(await told(id), "it still has none").toHaveLength(1);
+    await tell(ledger(), "cancel", id);
+    await plan(ledger(), id);
+    expect((await readCampaign(ledger().db, id))?.state).toBe("cancelled");
+    expect(await told(id)).toEqual([]);
+  });
+
+  it("is told of as long as it is wanting, though somebody paused and resumed the campaign", async () => {
+    const id = await calling(30, { total: "1", expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    await plan(ledger(), id);
+    await tell(ledger(), "pause", id);
+    await tell(ledger(), "resume", id);
+    await plan(ledger(), id);
+    expect(await moneyHolds(id)).toHaveLength(1);
+    expect(await told(id)).toHaveLength(1);
+  });
+
+  it("is told of no more once nobody is left for whom it was wanting", async () => {
+    const id = await calling(11, { total: "1", expect_per_call: "0.10" });
+    const batchIds = await planAndStart(ledger(), id);
+    await plan(ledger(), id);
+    expect(await told(id)).toHaveLength(1);
+    await excludeOpen(id);
+    await plan(ledger(), id);
+    expect(await told(id)).toEqual([]);
+    expect(await lastWord(id)).toBe("nobody is left to be called");
+    await endAll(batchIds, { usd: 0.1 });
+  });
+
+  it("is looked for soon after a refusal, later after each that follows, and at once when there is more", async () => {
+    const refuse = (nowMs: number) => noteNoCredit(ledger().db, { reason: "402", nowMs });
+    const isWaiting = async () => (await readInstallation(ledger().db)).noCreditAtMs !== undefined;
+    const looksAt = async (nowMs: number, balanceMicros: number | undefined = 5 * USD) => {
+      await noteBalance(ledger(), { balanceMicros, nowMs });
+      return !(await isWaiting());
+    };
+    let nowMs = NOW_MS;
+    const waits: number[] = [];
+    for (let nth = 0; nth < 7; nth += 1) {
+      await refuse(nowMs);
+      const refusedMs = nowMs;
+      while (!(await looksAt(nowMs))) nowMs += 60_000;
+      waits.push((nowMs - refusedMs) / 60_000);
+      nowMs += 60_000;
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 15, 15, 15]);
+    await refuse(nowMs);
+    expect(await looksAt(nowMs + 60_000, 2 * USD)).toBe(false);
+    // Calls that ended meanwhile took some: what was added is more than there was since.
+    expect(await looksAt(nowMs + 61_000, 3 * USD)).toBe(true);
+    await refuse(nowMs + 62_000);
+    expect(await looksAt(nowMs + 62_000 + 59_000, undefined)).toBe(false);
+    expect(await looksAt(nowMs + 62_000 + 60_000, undefined), "it begins anew").toBe(true);
+    // Much later nobody remembers the tries before.
+    await refuse(nowMs + DAY_MS);
+    expect(await looksAt(nowMs + DAY_MS + 60_000)).toBe(true);
   });
 
   it("is never held by two campaigns of a brand", async () => {

@@ -75,16 +75,22 @@ const BREACHES: readonly (readonly [what: string, breach: SQL])[] = [
   [
     "what is held and spent of a day's money is the sum over its calls",
     sql`with real as (
-          select coalesce(c.parent_id, c.id) as id, b.money_day as day,
+          select coalesce(c.parent_id, c.id) as id, b.money_stretch as stretch,
             sum(case when a.state in ('open', 'provisional') then b.call_micros else 0 end)::bigint as held,
             coalesce(sum(a.cost_micros), 0)::bigint as spent,
             (count(*) filter (where a.cost_micros is not null))::int as calls
           from attempts a join batches b on b.id = a.batch_id join campaigns c on c.id = a.campaign_id group by 1, 2)
         select coalesce(r.id, s.campaign_id) as id, r.held as held_by_calls, s.held_micros, r.spent as spent_by_calls, s.spent_micros,
           r.calls as calls_over, s.calls
-        from real r full join spending s on s.campaign_id = r.id and s.day = r.day
+        from real r full join spending s on s.campaign_id = r.id and s.stretch = r.stretch
         where coalesce(r.held, 0) <> coalesce(s.held_micros, 0) or coalesce(r.spent, 0) <> coalesce(s.spent_micros, 0)
           or coalesce(r.calls, 0) <> coalesce(s.calls, 0)`,
+  ],
+  [
+    "a stretch of spending was leased from at its last lease",
+    sql`select s.campaign_id, s.stretch, s.leased_at, max(b.planned_at) from spending s join batches b on b.money_stretch = s.stretch
+          join campaigns c on c.id = b.campaign_id and coalesce(c.parent_id, c.id) = s.campaign_id
+        group by s.campaign_id, s.stretch, s.leased_at having max(b.planned_at) > s.leased_at`,
   ],
   [
     "an attempt has a cost only when it has ended",

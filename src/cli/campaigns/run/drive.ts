@@ -10,6 +10,7 @@ import { follow } from "./follow.ts";
 import { waitFor } from "../../interrupts.ts";
 import { decideRun, type CarryOn } from "./run-decision.ts";
 import { commandText, type Place } from "../../hints.ts";
+import { estimateLines } from "../../view/estimate.ts";
 import { countText, numberText } from "../../view/words.ts";
 
 /** A campaign as `run` was given it. */
@@ -160,11 +161,12 @@ async function startAndFollow(
 ): Promise<DriveEnd> {
   const { api, voice, signal } = driver;
   signal.throwIfAborted();
-  const { workflow, warnings } = await api.campaigns.start(campaign.id, { allowPartial });
+  const { workflow, warnings, estimate } = await api.campaigns.start(campaign.id, { allowPartial });
   for (const warning of warnings) {
     // Whoever made it a moment ago was told already.
     if (!told.includes(warning)) voice.screen.say(`warning: ${warning}`);
   }
+  for (const line of estimateLines(estimate, voice.colours)) voice.screen.say(line);
   if (workflow === "later")
     voice.screen.say("started; Temporal does not answer yet, dialing begins once it does");
   return followToEnd(driver, campaign);

@@ -2,13 +2,16 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { dropBudget, putBudget } from "../../../commands/budgets.ts";
-import { amountSchema } from "../../../domain/campaigns/budget-spec.ts";
+import { amountSchema, moneyZoneSchema } from "../../../domain/campaigns/budget-spec.ts";
 import { microsOf, usdOf } from "../../../domain/campaigns/money.ts";
-import { listBudgets, type Budget, type BudgetUse } from "../../../ledger/campaigns/budgets.ts";
+import type { Budget, BudgetUse } from "../../../ledger/campaigns/brand-caps.ts";
+import { listBudgets } from "../../../ledger/campaigns/budgets.ts";
+import { readInstallation } from "../../../ledger/ground/installation.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import {
+  balanceSeenSchema,
   budgetListSchema,
   budgetRemovedSchema,
   budgetSetSchema,
@@ -25,13 +28,19 @@ const setBody = z
     brand: brandName.optional(),
     /** US dollars, since it was set first. */
     total: amountSchema.optional(),
-    /** US dollars on a day of UTC. */
+    /** US dollars on a day of UTC, or of `zone`. */
     per_day: amountSchema.optional(),
+    /** By whose midnight the day ends. */
+    zone: moneyZoneSchema.optional(),
     /** The total counts from today on, whatever was spent before. */
     restart: z.boolean().default(false),
   })
   .refine(({ total, per_day: perDay }) => total !== undefined || perDay !== undefined, {
     message: "must say total, per_day, or both, in US dollars",
+  })
+  .refine(({ zone, per_day: perDay }) => zone === undefined || perDay !== undefined, {
+    path: ["zone"],
+    message: "is of per_day, which is not said: add that, or leave this out",
   });
 
 const removeBody = z.strictObject({
@@ -43,6 +52,9 @@ const removeBody = z.strictObject({
 const ABOUT =
   "What a brand, or all of them together, may spend. One takes the place of the one before. At a cap campaigns wait, and go on by themselves.";
 
+const CHECKED =
+  "Reads what the platform's account has, now. Campaigns that wait for money look again, and calls are tried at once where the account is not empty, though the platform refused some before.";
+
 /** What brands may spend. */
 export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
@@ -50,11 +62,12 @@ export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/budgets",
       { schema: { description: ABOUT, body: setBody, response: { 200: budgetSetSchema } } },
       async (request) => {
-        const { brand, total, per_day: perDay, restart } = request.body;
+        const { brand, total, per_day: perDay, zone, restart } = request.body;
         const budget = await putBudget(deps, {
           brand,
           totalMicros: total === undefined ? undefined : microsOf(total),
           perDayMicros: perDay === undefined ? undefined : microsOf(perDay),
+          zone,
           restart,
           actor: actorOf(request),
         });
@@ -66,6 +79,23 @@ export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       const items = await listBudgets(deps.ledger.db, deps.now());
       return { items: items.map(budgetUseView) };
     });
+
+    app.post(
+      "/v1/budgets/check",
+      { schema: { description: CHECKED, response: { 200: balanceSeenSchema } } },
+      async () => {
+        const { balanceMicros, unknown, isNoLimit, campaignIds } = await deps.lookAtBalance();
+        const { noCreditAtMs, noCreditReason = "" } = await readInstallation(deps.ledger.db);
+        return {
+          balance: balanceMicros === undefined ? null : usdOf(balanceMicros),
+          unknown: unknown ?? null,
+          is_limit: !isNoLimit,
+          no_credit:
+            noCreditAtMs === undefined ? null : { since: isoOf(noCreditAtMs), reason: noCreditReason },
+          campaigns: campaignIds.length,
+        };
+      },
+    );
 
     app.delete(
       "/v1/budgets",
@@ -84,22 +114,23 @@ export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-function budgetView({ brand, totalMicros, perDayMicros, fromDay, createdAtMs }: Budget): BudgetWire {
+function budgetView({ brand, totalMicros, perDayMicros, zone, fromDay, createdAtMs }: Budget): BudgetWire {
   return {
     brand: brand ?? null,
     total: totalMicros === undefined ? null : usdOf(totalMicros),
     per_day: perDayMicros === undefined ? null : usdOf(perDayMicros),
+    zone: perDayMicros === undefined ? null : zone,
     from: fromDay,
     created_at: isoOf(createdAtMs),
   };
 }
 
 function budgetUseView(budget: BudgetUse): BudgetUseWire {
-  const { spentMicros, heldMicros, daySpentMicros, dayHeldMicros } = budget;
+  const { spentMicros, heldMicros, day, daySpentMicros, dayHeldMicros } = budget;
   return {
     ...budgetView(budget),
     spent: usdOf(spentMicros),
     held: usdOf(heldMicros),
-    today: { spent: usdOf(daySpentMicros), held: usdOf(dayHeldMicros) },
+    today: { date: day.date, spent: usdOf(daySpentMicros), held: usdOf(dayHeldMicros) },
   };
 }

@@ -16,6 +16,7 @@ import { noteManyContacts } from "../../../ledger/ground/statistics.ts";
 import { actorOf } from "../../actor.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { checkCaller } from "../../caller-check.ts";
+import { estimateCost } from "../../cost-estimate.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
@@ -184,9 +185,10 @@ async function takePeople(deps: HttpDeps, campaignId: string): Promise<void> {
 }
 
 async function clonedView(
-  { ledger }: HttpDeps,
+  deps: HttpDeps,
   { id, source, ...told }: { id: string; source: Campaign; warnings: string[]; dropped: string[] },
 ): Promise<CampaignClonedWire> {
+  const { ledger } = deps;
   const campaign = await readCampaign(ledger.db, id);
   if (!campaign) throw new Error(`campaign ${id} vanished while it was cloned`);
   const lists = await listImports(ledger.db, { campaignId: id });
@@ -196,6 +198,7 @@ async function clonedView(
   return {
     ...campaignView(campaign, lists, await readHeldSlots(ledger.db, id)),
     ...told,
+    estimate: await estimateCost(deps, campaign),
     cloned_from: { id: source.id, name: source.name, run: source.run },
     people: {
       looked_at: Object.values(leftOut).reduce((sum, n) => sum + n, list?.rowsRead ?? 0),

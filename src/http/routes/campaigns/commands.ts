@@ -7,10 +7,13 @@ import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaigns/c
 import { specDifference, whyFixed } from "../../../domain/campaigns/spec-difference.ts";
 import { readCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../../../ledger/campaigns/commands.ts";
+import { readInstallation } from "../../../ledger/ground/installation.ts";
 import { requestDigest } from "../../../ledger/ground/request-keys.ts";
 import { actorOf } from "../../actor.ts";
 import { amendCampaign, tellCampaign } from "../../../commands/campaigns.ts";
+import { inTime } from "../../../commands/in-time.ts";
 import { beginWorkflow } from "../../begin-workflow.ts";
+import { estimateCost } from "../../cost-estimate.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { warningsFor } from "../../missing.ts";
@@ -68,7 +71,8 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         // Read once more: it may be another version by now. Nobody who began before waits for it.
         const told =
           campaign.state === "scheduled" ? await wordingWarnings(deps.platform, campaign.spec) : [];
-        return { state, command_id, workflow, warnings: [...warningsOf(campaign), ...told] };
+        const warnings = [...warningsOf(campaign), ...told];
+        return { state, command_id, workflow, warnings, estimate: await estimateCost(deps, campaign) };
       },
     );
 
@@ -94,12 +98,25 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
               request: requestDigest({ command, reason }),
             }),
           );
+          if (command === "resume") await lookForCredit(deps);
           if (GOES_ON.has(command)) return { state, command_id };
           return { state, command_id, in_flight: inFlightView(inFlight) };
         },
       );
     }
   };
+}
+
+/** A resumption waits for this no longer; the look goes on behind it. */
+const LOOKS_FOR_MS = 2_000;
+
+/** Whoever resumes a campaign while nobody is called for want of credit has added some, as likely as not. */
+async function lookForCredit({ ledger, lookAtBalance, log }: HttpDeps): Promise<void> {
+  if ((await readInstallation(ledger.db)).noCreditAtMs === undefined) return;
+  const look = lookAtBalance().catch((error: unknown) =>
+    log.warn({ error: String(error) }, "whether there is credit again could not be looked at"),
+  );
+  await inTime(look, LOOKS_FOR_MS);
 }
 
 /** @throws Problem 409 with the state that it is in, where the command does not fit that. */

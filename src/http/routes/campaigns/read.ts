@@ -10,6 +10,7 @@ import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.
 import { usdOf } from "../../../domain/campaigns/money.ts";
 import { readPastCalls } from "../../../ledger/campaigns/past-calls.ts";
 import { readReport } from "../../../ledger/campaigns/reports.ts";
+import { estimateCost } from "../../cost-estimate.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem, unknownCampaign } from "../../problem.ts";
 import {
@@ -21,6 +22,7 @@ import {
   progressSchema,
   reportSchema,
 } from "../../wire/campaigns.ts";
+import { estimateSchema } from "../../wire/estimates.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { campaignView, canaryView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
 
@@ -110,6 +112,22 @@ export function pastRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           talk_seconds: past.talkSeconds,
           spent: usdOf(past.spentMicros),
         };
+      },
+    );
+  };
+}
+
+/** What a campaign is likely to cost. */
+export function estimateRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/campaigns/:ref/estimate",
+      {
+        schema: { params: campaignParams, querystring: brandQuery, response: { 200: estimateSchema } },
+      },
+      async (request) => {
+        const { ref } = request.params;
+        return estimateCost(deps, await requireCampaign(deps.ledger.db, ref, request.query.brand));
       },
     );
   };

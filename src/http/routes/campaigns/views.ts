@@ -164,7 +164,7 @@ function moneyView(
   { spentMicros, toldMicros, heldMicros, daySpentMicros, dayHeldMicros }: Spending,
   { budget }: Pick<CampaignSpec, "budget">,
 ): ProgressWire["money"] {
-  const { totalMicros, perDayMicros } = budgetCapsOf(budget);
+  const { totalMicros, perDayMicros, zone } = budgetCapsOf(budget);
   return {
     spent: usdOf(spentMicros),
     told: usdOf(toldMicros),
@@ -172,6 +172,7 @@ function moneyView(
     today: { spent: usdOf(daySpentMicros), held: usdOf(dayHeldMicros) },
     total: totalMicros === undefined ? null : usdOf(totalMicros),
     per_day: perDayMicros === undefined ? null : usdOf(perDayMicros),
+    zone,
   };
 }
 
