@@ -189,6 +189,7 @@ export const MUTATION_SETS = {
     tests: [
       "ledger/campaigns/leasing",
       "ledger/campaigns/planned-at-once",
+      "ledger/campaigns/contact-facts",
       "ledger/campaigns/called-lately",
       "ledger/campaigns/undecided-calls",
       "ledger/campaigns/least-gap",
@@ -197,8 +198,9 @@ export const MUTATION_SETS = {
       "ledger/campaigns/consent",
       "ledger/campaigns/caller-ids",
       "ledger/campaigns/planning-stalls",
+      "ledger/campaigns/starting",
     ],
-    breakAt: 76,
+    breakAt: 88,
   }),
   // What a campaign plans: whom it may, how many, and when it looks again.
   planning: ledgerSet({

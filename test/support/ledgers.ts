@@ -5,7 +5,6 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, inject } from "vitest";
 
 import type { Ledger } from "../../src/ledger/ground/connection.ts";
-import { openEmbeddedLedger } from "../../src/ledger/ground/embedded.ts";
 import { bindToPlatform } from "../../src/ledger/ground/installation.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { sized } from "./long.ts";
@@ -97,6 +96,8 @@ export function withLedger(suite: (ledger: () => Ledger) => void): void {
 export function withEmbeddedLedger(suite: (ledger: () => Ledger) => void): void {
   let opened: { ledger: Ledger; dataDir: string } | undefined;
   beforeAll(async () => {
+    // Only where there is one: suites on PostgreSQL are run over and over, and load what they need.
+    const { openEmbeddedLedger } = await import("../../src/ledger/ground/embedded.ts");
     const dataDir = freshDataDir();
     opened = { dataDir, ledger: await forTests(await openEmbeddedLedger(dataDir)) };
   });

@@ -329,4 +329,99 @@ describe("what the ledger shows of a call that was permitted", () => {
     expect(allowed("missing_source", { sources: [{ ...source, isSure: false }] }, spec)).toEqual([undefined]);
     expect(allowed("missing_source", { sources: [] })).toEqual([]);
   });
+
+  it("was made while those who take transferred calls were there, by their own clock, or was not", () => {
+    const spec: Partial<CampaignSpecInput> = {
+      transfers: { hours: { weekdays: ["09:00-16:00"] }, timezone: "Europe/London" },
+    };
+    // Noon in New York is 16:00 in London in these weeks of March.
+    expect(of("transfer_closed", {}, spec)).toEqual([
+      {
+        rule: "transfer_closed",
+        allowed: false,
+        says: "those who take transferred calls were not there: 2026-03-09 16:00:00 Europe/London",
+      },
+    ]);
+    expect(of("transfer_closed", { permittedMs: AT_MS - 1 }, spec)).toEqual([
+      {
+        rule: "transfer_closed",
+        allowed: true,
+        says: "those who take transferred calls were there: 2026-03-09 15:59:59 Europe/London",
+      },
+    ]);
+    expect(of("transfer_closed", {})).toEqual([]);
+  });
+
+  it("takes a last call that is told to be later for one of the same moment", () => {
+    const gap = { least_gap: "1h", retry: { max_attempts: 3, delays: { busy: "10m" } } };
+    for (const last of [{ lastOfOwnMs: AT_MS + HOUR_MS }, { lastOfOthersMs: AT_MS + HOUR_MS }])
+      expect(of("called_just_now", { ...last, lastDisposition: "busy" }, gap)).toMatchObject([
+        { allowed: false, says: expect.stringMatching(/^0ms since the last call of the brand, /) },
+      ]);
+    expect(of("called_just_now", {}, gap)[0]?.says).toBe("the brand had not called the number within a day");
+    // Of two last calls the later one is told, with what it asks for.
+    const both = { lastOfOwnMs: AT_MS - 20 * MINUTE_MS, lastOfOthersMs: AT_MS - 90 * MINUTE_MS };
+    expect(of("called_just_now", { ...both, lastDisposition: "busy" }, gap)[0]).toMatchObject({
+      allowed: true,
+      says: "20m since the last call of the brand, 10m at least",
+    });
+    const others = { lastOfOwnMs: AT_MS - 90 * MINUTE_MS, lastOfOthersMs: AT_MS - 61 * MINUTE_MS };
+    expect(of("called_just_now", { ...others, lastDisposition: "busy" }, gap)[0]).toMatchObject({
+      allowed: true,
+      says: "1h1m since the last call of the brand, 1h at least",
+    });
+  });
+
+  it("says what it saw, rule by rule", () => {
+    const says = (rule: string, changed: Partial<DialFacts>, spec: Partial<CampaignSpecInput> = {}) =>
+      of(rule, changed, spec).map((check) => check.says);
+    const calledUsMs = AT_MS - HOUR_MS;
+    const lately = { not_called_within: "7d" };
+    const lastOfOtherCampaignsMs = AT_MS - 6 * DAY_MS;
+    const retry = { max_attempts: 3, delays: { busy: "10m" }, max_per_disposition: { busy: 2 } };
+    const dates = { starts_at: "2026-03-09T16:00:00Z", ends_at: "2026-03-09T17:00:00Z" };
+    const spec = { requires_sources: ["ftc"] };
+    const source = { source: "ftc", hasList: true, isSure: true };
+    const suppression = { source: "register", reason: "on it", sinceMs: AT_MS - DAY_MS, isSure: false };
+    const list = { source: "register", renewedAtMs: AT_MS - DAY_MS, maxAgeMs: 31 * DAY_MS };
+    expect([
+      ...says("suppressed", {}),
+      ...says("suppressed", { suppression }),
+      ...says("max_attempts", { before: { busy: 1 } }, { retry }),
+      ...says("max_per_disposition", { before: { busy: 1 }, lastDisposition: "busy" }, { retry }),
+      ...says("max_per_disposition", { before: {}, lastDisposition: "busy" }, { retry }),
+      ...says("called_back", {}, { inbound: "close" }),
+      ...says("called_back", { calledUsMs }, { inbound: "close" }),
+      ...says("called_lately", {}, lately),
+      ...says("called_lately", { lastOfOtherCampaignsMs }, lately),
+      ...says("before_start", {}, dates),
+      ...says("after_end", {}, dates),
+      ...says("missing_source", { sources: [source] }, spec),
+      ...says("missing_source", { sources: [{ ...source, hasList: false }] }, spec),
+      ...says("missing_source", { sources: [] }, spec),
+      ...says("missing_source", { sources: [{ ...source, isSure: false }] }, spec),
+      ...says("stale_list", { lists: [list] }),
+      ...says("stale_list", { lists: [{ ...list, renewedAtMs: undefined }] }),
+      ...says("stale_list", { changedSources: ["other", "third"] }),
+    ]).toEqual([
+      "no suppression was in force",
+      "suppressed since 2026-03-08T16:00:00.000Z (register: on it), if the source bound the brand then: its scope or its age was changed later",
+      "call 2 of 3 at most",
+      "1 of 2 calls before it came to busy",
+      "0 of 2 calls before it came to busy",
+      "the person had not called us since they were accepted",
+      "the person had called us at 2026-03-09T15:00:00.000Z",
+      "no other campaign of the brand had called within 7d",
+      "another campaign of the brand had called at 2026-03-03T16:00:00.000Z, within 7d",
+      "the campaign's start is 2026-03-09T16:00:00.000Z",
+      "the campaign's end is 2026-03-09T17:00:00.000Z",
+      "the required source ftc was there, and had a list or was asked",
+      "the required source ftc had no list yet",
+      "the required source ftc was not there for the brand",
+      "whether the required source ftc bound the brand then is not known, since it was changed later",
+      "the list of the source register was of 2026-03-08T16:00:00.000Z, and may be 31d old; no list that bound the brand was too old",
+      "the source register had no list yet, and must have one of at most 31d, which was too old",
+      "how old the lists of these sources might be then is not known, since it was changed later: other, third",
+    ]);
+  });
 });

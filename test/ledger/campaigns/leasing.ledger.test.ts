@@ -1,8 +1,12 @@
+import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
 import { MAX_BATCHES_PER_PLAN } from "../../../src/domain/campaigns/batch-sizing.ts";
+import { variantOf } from "../../../src/domain/campaigns/variants.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import {
@@ -11,6 +15,7 @@ import {
   freshPhones,
   HOUR_MS,
   listOfContacts,
+  lookOf,
   MINUTE_MS,
   NOW_MS,
   openPhones,
@@ -91,6 +96,49 @@ describeLedgers("leasing", (ledger) => {
       expect(await sizesOf(id)).toEqual(
         Array.from({ length: MAX_BATCHES_PER_PLAN }, () => ({ size: 100, slots: 40 })),
       );
+    });
+
+    it("is of one variant: whoever belongs to the other is called by that one's agent", async () => {
+      const variants = [{ name: "control" }, { name: "warm", agent_id: "warm-agent" }];
+      const id = await running(ledger(), freshPhones(30), { concurrency: 50, variants });
+      await plan(ledger(), id);
+      const found = await rows<{ variant: string; agent: string; phone: string }>(
+        ledger().db,
+        sql`select b.variant, b.agent_id as agent, a.phone from attempts a join batches b on b.id = a.batch_id
+            where a.campaign_id = ${id}::uuid`,
+      );
+      expect(new Set(found.map(({ variant, agent }) => `${variant} ${agent}`))).toEqual(
+        new Set(["control agent", "warm warm-agent"]),
+      );
+      const { spec } = given(await readCampaign(ledger().db, id));
+      for (const { phone, variant } of found) expect(variant).toBe(variantOf(spec, phone)?.name);
+    });
+
+    it("is one of twenty at most in one planning, over all numbers that people are called from", async () => {
+      const from_numbers = Array.from({ length: 25 }, (_, index) => `+1${2_125_557_000 + index}`);
+      const caller_ids = { sticky: true };
+      const id = await running(ledger(), freshPhones(200), { concurrency: 300, from_numbers, caller_ids });
+      expect((await plan(ledger(), id)).batchIds).toHaveLength(MAX_BATCHES_PER_PLAN);
+      expect((await plan(ledger(), id)).batchIds).toHaveLength(from_numbers.length);
+      await expectInvariants(ledger());
+    });
+
+    it("is made of those who were read, and none for the others, of whom only their number is known", async () => {
+      const id = await running(ledger(), freshPhones(30), { concurrency: 10, canary: 4 });
+      await plan(ledger(), id, NOW_MS, { rate: { calls: 2, withinMs: 1_000 } });
+      expect(await sizesOf(id)).toEqual([
+        { size: 2, slots: 2 },
+        { size: 2, slots: 2 },
+      ]);
+    });
+
+    it("is looked at a minute after it was planned, should its workflow never hear of it", async () => {
+      const id = await running(ledger(), freshPhones(1));
+      const { batchIds } = await plan(ledger(), id);
+      expect(await lookOf(ledger(), "batches", given(batchIds[0]))).toEqual({
+        by_ms: NOW_MS + MINUTE_MS,
+        unmoved: 0,
+      });
     });
   });
 });
