@@ -134,6 +134,10 @@ export const DESCRIPTIONS: Readonly<
       consent: "Which consent a number must have to be called, and how old it may be.",
       requires_sources:
         "Sources of suppressions that must be there, have a list and be young enough for anybody to be called.",
+      transfers:
+        "Those who take transferred calls: outside their hours nobody is called, and all steps together dial no more lines than they can take the transfers of.",
+      on_agent_change:
+        "What becomes of a step's calls when another version of their agent is published: tell, if nothing is said, or pause, until they are resumed.",
       analysis:
         "Which answers of the agent's own analysis, and what else is known of a call, decide what it came to.",
       least_gap:

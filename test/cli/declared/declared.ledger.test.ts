@@ -76,7 +76,9 @@ withLedger((ledger) => {
 
     const before = await run("diff", "-f", folder);
     expect(before.code).toBe(3);
-    expect(before.stdout).toContain("+ automation crm-sync\n+ suppression-list do-not-call\n");
+    expect(before.stdout).toContain(
+      "+ automation crm-sync\n+ suppression-source ftc-dnc\n+ suppression-list do-not-call\n",
+    );
     expect(before.stdout).toContain("8 to create, 0 to change, 0 the same");
 
     // A sequence that the platform would not call for: what stands before it is applied, what stands behind it is not.
