@@ -67,6 +67,7 @@ const TAKEN_BY: Readonly<Record<DeclaredKind, string>> = {
   sequence: "sequence put",
   // Lists of the other kind, of numbers alone, go to `suppress import`.
   "suppression-list": "apply -f",
+  "suppression-source": "apply -f",
   trigger: "trigger put",
 };
 
@@ -75,7 +76,8 @@ export function otherKindError(
   file: string,
   { held, wanted, bearsKind }: { held: DeclaredKind; wanted: string; bearsKind: boolean },
 ): CliError {
-  const first = held === "suppression-list" && !bearsKind ? `write \`kind: ${held}\` into it, then ` : "";
+  const isApplied = held === "suppression-list" || held === "suppression-source";
+  const first = isApplied && !bearsKind ? `write \`kind: ${held}\` into it, then ` : "";
   return new CliError(
     `${file} holds ${withArticle(held)}, and ${wanted}: ${first}give it to \`outdial ${TAKEN_BY[held]} ${file}\``,
     EXIT.badInput,

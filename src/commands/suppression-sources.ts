@@ -7,8 +7,50 @@ import {
   type SuppressionLoad,
 } from "../ledger/ground/listed-numbers.ts";
 import { declareSource, dropSource, renew } from "../ledger/campaigns/renewing.ts";
-import type { SourceDeclared, SuppressionSource } from "../ledger/ground/suppression-sources.ts";
+import type { SourceDefinition } from "../domain/policy/source-definition.ts";
+import { exactDuration, msOfDuration } from "../domain/time/duration.ts";
+import {
+  scrubOf,
+  type SourceDeclared,
+  type SuppressionSource,
+} from "../ledger/ground/suppression-sources.ts";
 import type { CommandPorts, InFlight } from "./ports.ts";
+
+/** A source as it is written by people, as the ledger takes it. */
+export function declaredBy({ name, type, brand, max_age: maxAge, scrub }: SourceDefinition): SourceDeclared {
+  return {
+    name,
+    type,
+    brand,
+    maxAgeMs: maxAge === undefined ? undefined : msOfDuration(maxAge),
+    scrub: scrub && {
+      url: scrub.url,
+      secret: scrub.secret,
+      cacheMs: msOfDuration(scrub.cache_for),
+      whenAway: scrub.when_away,
+    },
+  };
+}
+
+/** And back: what is there, as it would be written. */
+export function definitionOf(source: SuppressionSource): SourceDefinition {
+  const { name, type, brand, maxAgeMs } = source;
+  const scrub = scrubOf(source);
+  return {
+    name,
+    type,
+    ...(brand !== undefined && { brand }),
+    ...(maxAgeMs !== undefined && { max_age: exactDuration(maxAgeMs) }),
+    ...(scrub && {
+      scrub: {
+        url: scrub.url,
+        secret: scrub.secret,
+        cache_for: exactDuration(scrub.cacheMs),
+        when_away: scrub.whenAway,
+      },
+    }),
+  };
+}
 
 export interface SourcePut {
   source: SuppressionSource;
@@ -20,7 +62,7 @@ export interface SourcePut {
 /** Declares a source of suppressions; answers when batches that dial by a list which is too old start no new call. */
 export async function putSource(
   ports: CommandPorts,
-  input: SourceDeclared & { actor: string },
+  input: SourceDeclared & { onlyChanges?: boolean; actor: string },
 ): Promise<SourcePut> {
   const { dialByMarginMs } = ports.pace;
   const { source, before, campaignIds, stoppedBatchIds } = await declareSource(ports.ledger, {

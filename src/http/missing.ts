@@ -4,9 +4,12 @@ import { UnknownSecretError, UnusableSecretError, webhookKey } from "../domain/g
 import type { Db } from "../ledger/ground/connection.ts";
 import { readAutomation } from "../ledger/automations/automations.ts";
 import { findCampaign } from "../ledger/campaigns/campaigns.ts";
+import { readSource } from "../ledger/ground/suppression-sources.ts";
 import { findSequence } from "../ledger/sequences/sequences.ts";
 import { NotFoundError, PlatformError, type Platform } from "../platform/index.ts";
 import type { HttpDeps } from "./deps.ts";
+
+type DeclaredThing = "automation" | "campaign" | "suppression-source";
 
 /** Where things are looked for that definitions need. */
 export interface Places {
@@ -17,7 +20,7 @@ export interface Places {
   /** `unknown`: nobody can tell now. */
   sequenceState: (brand: string, name: string) => Promise<"there" | "closed" | "missing" | "unknown">;
   /** Of those that are declared here, by name. Undefined: nobody can tell now. */
-  hasDeclared: (kind: "automation" | "campaign", brand: string, name: string) => Promise<boolean | undefined>;
+  hasDeclared: (kind: DeclaredThing, brand: string, name: string) => Promise<boolean | undefined>;
 }
 
 /** Something that a definition needs and that is not there, or not as it has to be. */
@@ -109,7 +112,11 @@ async function sequenceState(db: Db, brand: string, name: string): Promise<"ther
   return sequence.state === "closed" ? "closed" : "there";
 }
 
-async function isDeclared(db: Db, kind: "automation" | "campaign", brand: string, name: string) {
+async function isDeclared(db: Db, kind: DeclaredThing, brand: string, name: string) {
+  if (kind === "suppression-source") {
+    const source = await readSource(db, name);
+    return source !== undefined && (source.brand ?? brand) === brand;
+  }
   if (kind === "campaign") return (await findCampaign(db, brand, name)) !== undefined;
   const automation = await readAutomation(db, name);
   return automation !== undefined && automation.state !== "removing";
@@ -134,6 +141,10 @@ async function problemOf(places: Places, need: Wanted): Promise<string | undefin
     case "campaign":
       return (await places.hasDeclared("campaign", need.brand, need.name)) === false
         ? `there is no campaign "${need.name}" in brand "${need.brand}", and the schedule has no spec to make it from: create it, give run.spec, or correct the name`
+        : undefined;
+    case "source":
+      return (await places.hasDeclared("suppression-source", need.brand, need.name)) === false
+        ? `there is no source of suppressions ${need.name} for brand "${need.brand}", and nobody is called without it: declare it (\`outdial suppress source put ${need.name}\`), or correct the name`
         : undefined;
     case "sequence": {
       const state = await places.sequenceState(need.brand, need.name);

@@ -25,6 +25,7 @@ import { putSequenceVersion, resumeSequence } from "../../ledger/sequences/seque
 import { putTrigger, setTriggerEnabled } from "../../ledger/triggers/triggers.ts";
 import { amendCampaign as amendStarted } from "../campaigns.ts";
 import type { CommandPorts } from "../ports.ts";
+import { declaredBy, putSource } from "../suppression-sources.ts";
 import { suppress } from "../suppressions.ts";
 import { judge, phonesOf, type Judgement } from "./judge.ts";
 import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
@@ -118,6 +119,10 @@ async function bringAbout(ports: DeclaredPorts, work: Work): Promise<void> {
       return within((tx) => putOpenSequence(tx, definition, { judgement, actor, nowMs }));
     case "campaign":
       return applyCampaign(ports, judgement.spec ?? definition, work);
+    case "suppression-source":
+      if (judgement.change !== "same")
+        await putSource(ports, { ...declaredBy(definition), onlyChanges: true, actor });
+      return within();
     case "suppression-list":
       return applySuppressions(ports, definition, work);
   }

@@ -18,6 +18,9 @@ import { findDeclaration, notSuppressed, type Declaration } from "../../ledger/d
 import { digestOf } from "../../ledger/ground/digest.ts";
 import { isOfSchedule } from "../../ledger/schedules/schedule-runs.ts";
 import { findSchedule, listSchedulesOf } from "../../ledger/schedules/schedules.ts";
+import type { SourceDefinition } from "../../domain/policy/source-definition.ts";
+import { readSource, scrubAddress } from "../../ledger/ground/suppression-sources.ts";
+import { definitionOf } from "../suppression-sources.ts";
 import { findSequence, readDefinition } from "../../ledger/sequences/sequences.ts";
 import { findStoredTrigger, readableDefinition } from "../../ledger/triggers/triggers.ts";
 
@@ -56,6 +59,10 @@ export async function judge(
       if (there.state === "removing") return refused("is being removed: try again in a moment");
       return changed(fieldChanges(there.definition, definition));
     }
+    case "suppression-source": {
+      const there = await readSource(db, definition.name);
+      return there ? changed(sourceChanges(definitionOf(there), definition)) : CREATE;
+    }
     case "suppression-list":
       return judgeSuppressions(db, definition, before, digestOf(documentOf(declared)));
     case "campaign":
@@ -81,6 +88,24 @@ export async function judge(
       return there ? changed(fieldChanges(there.definition, definition)) : CREATE;
     }
   }
+}
+
+/** Of the address of a service no query is shown: it is often a key. */
+function sourceChanges(there: SourceDefinition, definition: SourceDefinition): FieldChange[] {
+  const [before, after] = [there, definition].map(({ scrub, ...rest }) => ({
+    ...rest,
+    ...(scrub && { scrub: { ...scrub, url: scrubAddress(scrub.url) } }),
+  }));
+  const changes = fieldChanges(before, after);
+  const isSameButQuery =
+    there.scrub !== undefined &&
+    definition.scrub !== undefined &&
+    there.scrub.url !== definition.scrub.url &&
+    before?.scrub?.url === after?.scrub?.url;
+  const address = after?.scrub?.url;
+  return isSameButQuery
+    ? [...changes, { field: "scrub.url", before: address, after: `${address} (another query)` }]
+    : changes;
 }
 
 function turned(field: string, before: string, after: string): FieldChange {

@@ -9,6 +9,7 @@ import { putOutbox } from "../../ledger/ground/outbox.ts";
 import { writePruned } from "../../ledger/declared/declarations.ts";
 import { removeSchedule } from "../../ledger/schedules/schedule-changes.ts";
 import { findSchedule } from "../../ledger/schedules/schedules.ts";
+import { readSource } from "../../ledger/ground/suppression-sources.ts";
 import { closeSequence } from "../../ledger/sequences/sequence-commands.ts";
 import { findSequence } from "../../ledger/sequences/sequences.ts";
 import { findStoredTrigger, setTriggerEnabled } from "../../ledger/triggers/triggers.ts";
@@ -30,6 +31,14 @@ const no = (words: string): Removal => ({ prunable: "refused", words });
 /** What would become of something that is declared no more. */
 export async function removalOf(db: Db, { kind, brand, name }: DeclaredKey): Promise<Removal> {
   switch (kind) {
+    case "suppression-source":
+      // Whoever is on its list could be called once it is gone.
+      return (await readSource(db, name))
+        ? {
+            prunable: "never",
+            words: `stays: a source, and who is on its list, is taken back by hand alone (\`outdial suppress source remove ${name}\`)`,
+          }
+        : GONE;
     case "suppression-list":
       return { prunable: "never", words: "stays: suppressions are never pruned" };
     case "automation": {
@@ -93,6 +102,9 @@ async function removeIn(
 ): Promise<boolean> {
   const input = { name, actor: by.actor, reason: REASON, nowMs: by.nowMs };
   switch (kind) {
+    case "suppression-source":
+      if (await readSource(tx, name)) throw new CommandRefusedError(`the source ${name} is never pruned`);
+      return false;
     case "suppression-list":
       throw new CommandRefusedError("suppressions are never pruned");
     case "automation": {

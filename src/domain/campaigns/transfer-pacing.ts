@@ -38,10 +38,25 @@ export interface TransferPace {
   share: number;
 }
 
-export function transferPace(
-  { people, expectedShare, talkMs, answer }: TransferCapacity,
+/** @param elsewhere how many of them the calls of others that share them keep busy */
+export function transferPace(capacity: TransferCapacity, past: TransferPast, elsewhere = 0): TransferPace {
+  const { people } = capacity;
+  const { share, talkMs, holdMs } = loadOf(capacity, past);
+  // Sums of parts may be a hair below a whole.
+  const lines = Math.max(1, Math.floor(((people - elsewhere) * holdMs) / (share * talkMs) + 1e-9));
+  return { people, lines, share };
+}
+
+/** How many of them so many lines keep busy, on average. */
+export function keptBusy(capacity: TransferCapacity, past: TransferPast, lines: number): number {
+  const { share, talkMs, holdMs } = loadOf(capacity, past);
+  return (lines * share * talkMs) / holdMs;
+}
+
+function loadOf(
+  { expectedShare, talkMs, answer }: TransferCapacity,
   { calls, conversations, known, transfers, meanHoldMs = DEFAULT_HOLD_MS }: TransferPast,
-): TransferPace {
+): { share: number; talkMs: number; holdMs: number } {
   const weighed = (value: number, count: number, before: number) =>
     (value + before * PRIOR_CALLS) / (count + PRIOR_CALLS);
   const spokenWith = Math.min(1, weighed(conversations, calls, 1));
@@ -51,7 +66,7 @@ export function transferPace(
       : Math.min(1, weighed(Math.min(transfers, known), known, expectedShare));
   const share = spokenWith * ofThose;
   const holdMs = Math.max(1, weighed(meanHoldMs * calls, calls, DEFAULT_HOLD_MS));
-  return { people, lines: Math.max(1, Math.floor((people * holdMs) / (share * talkMs))), share };
+  return { share, talkMs, holdMs };
 }
 
 /** Whether an answer of a call's analysis says that it was transferred; undefined: it is not there, or says neither. */

@@ -27,6 +27,14 @@ export const transfersSchema = z
       .min(1, "must be 1 or more: it is how many transferred calls can be taken at once")
       .max(MAX_PEOPLE)
       .optional(),
+    /** The name of these people: campaigns and sequences of the brand that say the same share them. */
+    team: z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9_-]{0,62}$/,
+        "may hold lower-case letters, digits, dashes and underscores, 63 at most",
+      )
+      .optional(),
     /** Which share of the conversations is transferred, until the campaign's own calls say. */
     expect: z
       .number()
@@ -50,7 +58,7 @@ export const transfersSchema = z
       .optional(),
   })
   .check((context) => {
-    const { hours, timezone, capacity, expect, talk, answer } = context.value;
+    const { hours, timezone, capacity, team, expect, talk, answer } = context.value;
     const say = (field: string, message: string) =>
       void context.issues.push({ code: "custom", input: context.value, path: [field], message });
     if (hours === undefined && capacity === undefined)
@@ -65,7 +73,7 @@ export const transfersSchema = z
       if (talk === undefined) say("talk", "is missing: say how long a transferred call lasts, such as 6m");
       return;
     }
-    for (const [field, value] of Object.entries({ expect, talk, answer }))
+    for (const [field, value] of Object.entries({ team, expect, talk, answer }))
       if (value !== undefined) say(field, "is for pacing by capacity, and none is said");
   });
 

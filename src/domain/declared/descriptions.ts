@@ -25,6 +25,19 @@ export const DESCRIPTIONS: Readonly<
       drift: "Whether a change made by hand on the platform is repaired or reported.",
     },
   },
+  "suppression-source": {
+    whole:
+      "A source of suppressions: a list that is replaced as a whole, or a service that is asked about numbers. It is never pruned.",
+    fields: {
+      name: "What it is called, everywhere: in requires_sources, in imports, and where a number is refused.",
+      type: "What its list is about.",
+      brand: "Whose calls it binds; left out: every brand's.",
+      max_age:
+        "How old its list may be to be dialed by, such as 31d: without one that is young enough nobody in its scope is called.",
+      scrub:
+        "A service that is asked about each number before it is dialed: its url, the name of the secret that signs requests, cache_for and when_away.",
+    },
+  },
   "suppression-list": {
     whole: "Numbers that must not be dialed. They are only ever added, never pruned.",
     fields: {
@@ -121,6 +134,10 @@ export const DESCRIPTIONS: Readonly<
       consent: "Which consent a number must have to be called, and how old it may be.",
       requires_sources:
         "Sources of suppressions that must be there, have a list and be young enough for anybody to be called.",
+      transfers:
+        "Those who take transferred calls: outside their hours nobody is called, and all steps together dial no more lines than they can take the transfers of.",
+      on_agent_change:
+        "What becomes of a step's calls when another version of their agent is published: tell, if nothing is said, or pause, until they are resumed.",
       analysis:
         "Which answers of the agent's own analysis, and what else is known of a call, decide what it came to.",
       least_gap:

@@ -4,6 +4,7 @@ import { readScheduleDefinition, type ScheduleDefinition } from "../schedules/sc
 import { readSequence, type SequenceDefinition } from "../sequences/definition.ts";
 import type { DefinitionReading, Fields } from "../ground/definition-reading.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
+import { readSourceDefinition, type SourceDefinition } from "../policy/source-definition.ts";
 import { readTriggerDefinition, type TriggerDefinition } from "../triggers/trigger.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
 
@@ -15,6 +16,7 @@ import { readSuppressionList, type SuppressionListDefinition } from "./suppressi
 /** In the order in which they are applied: what others speak of comes first, and what must not be dialed before what dials. */
 export const DECLARED_KINDS = [
   "automation",
+  "suppression-source",
   "suppression-list",
   "sequence",
   "campaign",
@@ -27,6 +29,7 @@ export type DeclaredKind = (typeof DECLARED_KINDS)[number];
 /** A document that was read: defaults filled in. */
 export type Declared =
   | { kind: "automation"; definition: AutomationDefinition }
+  | { kind: "suppression-source"; definition: SourceDefinition }
   | { kind: "suppression-list"; definition: SuppressionListDefinition }
   | { kind: "campaign"; definition: CampaignSpec }
   | { kind: "sequence"; definition: SequenceDefinition }
@@ -66,6 +69,8 @@ function readKind(kind: DeclaredKind, fields: Fields): DocumentReading {
   switch (kind) {
     case "automation":
       return declaredAs(kind, readAutomationDefinition(fields));
+    case "suppression-source":
+      return declaredAs(kind, readSourceDefinition(fields));
     case "suppression-list":
       return declaredAs(kind, readSuppressionList(fields));
     case "campaign": {
@@ -92,6 +97,8 @@ function declaredAs<Kind extends DeclaredKind, Definition>(
 const MARKS: readonly (readonly [DeclaredKind, field: string])[] = [
   ["automation", "workflow"],
   ["automation", "generate"],
+  ["suppression-source", "max_age"],
+  ["suppression-source", "scrub"],
   ["suppression-list", "numbers"],
   ["suppression-list", "file"],
   ["sequence", "steps"],
@@ -118,7 +125,9 @@ export function guessKind(value: unknown): DeclaredKind | undefined {
 
 export function keyOf(declared: Declared): DeclaredKey {
   const { kind, definition } = declared;
-  const brand = "brand" in definition ? (definition.brand ?? "") : "";
+  // A source is known by its name alone: its brand is its scope, which may change.
+  const isOfBrand = kind !== "suppression-source" && "brand" in definition;
+  const brand = isOfBrand ? (definition.brand ?? "") : "";
   return { kind, brand, name: definition.name };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { automationSchema } from "../automations/automation.ts";
 import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
 import { scheduleSchema } from "../schedules/schedule.ts";
+import { sourceDefinitionSchema } from "../policy/source-definition.ts";
 import { definitionSchema } from "../sequences/definition.ts";
 import { triggerSchema } from "../triggers/trigger.ts";
 import { DESCRIPTIONS } from "./descriptions.ts";
@@ -21,6 +22,7 @@ export type SchemaName = (typeof SCHEMA_NAMES)[number];
 
 const SCHEMAS: Readonly<Record<DeclaredKind, z.ZodType>> = {
   automation: automationSchema,
+  "suppression-source": sourceDefinitionSchema,
   "suppression-list": suppressionListSchema,
   campaign: campaignSpecSchema,
   sequence: definitionSchema,

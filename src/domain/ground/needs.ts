@@ -9,6 +9,7 @@ export type Need = { field: string } & (
   | { kind: "secret"; name: string; signs: boolean }
   | { kind: "automation"; workflowId: string }
   | { kind: "declared_automation"; name: string }
+  | { kind: "source"; brand: string; name: string }
   | { kind: "sequence"; brand: string; name: string }
   | { kind: "campaign"; brand: string; name: string }
 );
@@ -30,6 +31,10 @@ function inside(value: unknown, path: string, brand: string): Need[] {
     // What the platform's own JSON calls so is its affair.
     if (CHOSEN.has(field) || (field === "workflow" && path === "")) return [];
     const at = path === "" ? field : `${path}.${field}`;
+    if (field === "requires_sources" && Array.isArray(inner))
+      return inner.flatMap((name: unknown) =>
+        typeof name === "string" ? [{ kind: "source" as const, field: at, brand: own, name }] : [],
+      );
     if (field === "headers") return ofHeaders(inner, at, own);
     // A schedule that has its campaign's spec makes the campaign itself.
     if (at === "run.campaign" && value["spec"] !== undefined) return [];
@@ -48,7 +53,7 @@ function needOf(field: string, text: string, at: string, brand: string): Need[] 
     case "url":
       return [{ kind: "address", field: at, url: text }];
     case "secret":
-      return [{ kind: "secret", field: at, name: text, signs: at.endsWith("webhook.secret") }];
+      return [{ kind: "secret", field: at, name: text, signs: /(?:webhook|scrub)\.secret$/.test(at) }];
     case "workflow_id":
       return [{ kind: "automation", field: at, workflowId: text }];
     case "sequence":

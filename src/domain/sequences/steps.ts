@@ -67,6 +67,8 @@ export const callDefaults = {
   numbers: campaignSpecSchema.shape.numbers,
   consent: campaignSpecSchema.shape.consent,
   requires_sources: campaignSpecSchema.shape.requires_sources,
+  transfers: campaignSpecSchema.shape.transfers,
+  on_agent_change: campaignSpecSchema.shape.on_agent_change,
   concurrency: campaignSpecSchema.shape.concurrency.optional(),
   weight: campaignSpecSchema.shape.weight.unwrap().optional(),
   retry: campaignSpecSchema.shape.retry.unwrap().optional(),

@@ -31,6 +31,13 @@ export function msOfDuration(text: string): number {
   return durationMs;
 }
 
+/** Writes milliseconds as one count of the largest unit that they are whole ones of: `90m`, `31d`. Reading it gives the same. */
+export function exactDuration(durationMs: number): string {
+  for (const unit of ["d", "h", "m", "s"] as const)
+    if (durationMs % UNIT_MS[unit] === 0) return `${durationMs / UNIT_MS[unit]}${unit}`;
+  return `${durationMs}ms`;
+}
+
 /** Writes milliseconds the way people say them: `45s`, `1h30m`, `2d`. Below one second: `250ms`. */
 export function formatDurationMs(durationMs: number): string {
   if (durationMs < 1_000) return `${Math.round(durationMs)}ms`;

@@ -11,6 +11,7 @@ const declaredKindSchema = z.enum(DECLARED_KINDS);
 /** Kinds that are read as documents; suppressions are read from their own list, page by page. */
 export const EXPORTED_KINDS = [
   "automation",
+  "suppression-source",
   "campaign",
   "sequence",
   "trigger",
@@ -61,7 +62,7 @@ const declarationSchema = z.object({
   applied_at: z.iso.datetime(),
   /** What pruning it comes to, in words. */
   removal: z.string(),
-  /** refused: as long as it is as it is. never: suppression lists stay. */
+  /** refused: as long as it is as it is. never: suppression lists and sources stay. */
   prunable: z.enum(["yes", "refused", "never"]),
 });
 

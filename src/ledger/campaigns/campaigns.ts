@@ -233,6 +233,27 @@ export async function lockStandingOf(tx: Db, sequenceId: string): Promise<void> 
   );
 }
 
+/**
+ * Others that may be dialing, and whose transferred calls go to the same people as a campaign's: those of its brand that
+ * name the same team; of the calls of a sequence that names none, its other steps, and those of its earlier versions.
+ */
+export async function listSharingTransfers(
+  db: Db,
+  { id, brand, sequenceId, spec }: Campaign,
+): Promise<Campaign[]> {
+  const team = spec.transfers?.team;
+  if (team === undefined && sequenceId === undefined) return [];
+  const isShared =
+    team === undefined
+      ? sql`sequence_id = ${sequenceId ?? null}::uuid and spec -> 'transfers' ->> 'team' is null`
+      : sql`brand = ${brand} and spec -> 'transfers' ->> 'team' = ${team}`;
+  return readMany(
+    db,
+    sql`ended_at is null and id <> ${id}::uuid and parent_id is null
+        and spec -> 'transfers' -> 'capacity' is not null and ${isShared}`,
+  );
+}
+
 /** The standing campaigns of a sequence, oldest first; those that are over included. */
 export function listStandingOf(db: Db, sequenceId: string): Promise<Campaign[]> {
   return readMany(db, sql`sequence_id = ${sequenceId}::uuid order by created_at, id`);

@@ -74,7 +74,7 @@ export interface SourcePut {
 /** @throws CommandRefusedError where there are too many. */
 export async function declareSource(
   ledger: Ledger,
-  input: SourceDeclared & { actor: string } & Binding,
+  input: SourceDeclared & { onlyChanges?: boolean; actor: string } & Binding,
 ): Promise<SourcePut> {
   const put = await ledger.transaction(async (tx) => {
     const { source, before } = await putSource(tx, input);

@@ -104,16 +104,18 @@ export function scrubOf({
  * Declares a source, or changes it: from the commit of this transaction on, one with an age keeps campaigns in its scope
  * from dialing until it has a list. Who is on its list stays.
  *
+ * @param input.onlyChanges leaves one as it is that is declared so already; otherwise that has a service asked anew.
  * @throws CommandRefusedError where there are too many.
  */
 export async function putSource(
   tx: Db,
-  input: SourceDeclared & { actor: string; nowMs: number },
+  input: SourceDeclared & { onlyChanges?: boolean; actor: string; nowMs: number },
 ): Promise<{ source: SuppressionSource; before: SuppressionSource | undefined }> {
-  const { name, type, brand, maxAgeMs, scrub, actor, nowMs } = input;
+  const { name, type, brand, maxAgeMs, scrub, onlyChanges = false, actor, nowMs } = input;
   // One after the other: there are a handful.
   await rows(tx, sql`lock table suppression_sources in share row exclusive mode`);
   const before = await readSource(tx, name);
+  if (before && onlyChanges && isSame(before, input)) return { source: before, before };
   if (!before) {
     const there = await firstRow<{ n: number }>(
       tx,
@@ -168,6 +170,20 @@ export async function putSource(
       nowMs,
     });
   return { source, before };
+}
+
+function isSame(there: SuppressionSource, declared: SourceDeclared): boolean {
+  const { type, brand, maxAgeMs, scrub } = declared;
+  const asked = scrubOf(there);
+  return (
+    there.type === type &&
+    there.brand === brand &&
+    there.maxAgeMs === maxAgeMs &&
+    asked?.url === scrub?.url &&
+    asked?.secret === scrub?.secret &&
+    asked?.cacheMs === scrub?.cacheMs &&
+    asked?.whenAway === scrub?.whenAway
+  );
 }
 
 /**

@@ -13,6 +13,7 @@ const FILES = {
 } as const;
 
 const LIST = 'name: dnc\nglobal: true\nreason: asked\nnumbers: ["+12025550143"]\n';
+const SOURCE = "name: ftc-dnc\ntype: do_not_call\nmax_age: 31d\n";
 const AUTOMATION = "name: crm-sync\ngenerate: sync the CRM\ntrigger_type: webhook\n";
 
 const TAKEN_BY = {
@@ -22,6 +23,7 @@ const TAKEN_BY = {
   schedule: "outdial schedule put",
   automation: "outdial automation put",
   "suppression-list": "outdial apply -f",
+  "suppression-source": "outdial apply -f",
 } as const;
 
 type Kind = keyof typeof TAKEN_BY;
@@ -35,7 +37,9 @@ function filesOf(kind: Kind): [text: string, bearsKind: boolean][] {
       ? AUTOMATION
       : kind === "suppression-list"
         ? LIST
-        : fs.readFileSync(path.join(EXAMPLES, FILES[kind]), "utf8");
+        : kind === "suppression-source"
+          ? SOURCE
+          : fs.readFileSync(path.join(EXAMPLES, FILES[kind]), "utf8");
   const bare = text.replace(/^kind: .*\n/m, "");
   return [
     [bare, false],
@@ -71,7 +75,7 @@ describe("a file of another kind", () => {
       expect(end.stderr).toContain(`${TAKEN_BY[kind]} ${file}`);
       expect(end.stderr.trim().split("\n"), end.stderr).toHaveLength(1);
       // What `apply` takes bears its kind.
-      if (kind === "suppression-list" && !bearsKind) expect(end.stderr).toContain("`kind: suppression-list`");
+      if (kind.startsWith("suppression-") && !bearsKind) expect(end.stderr).toContain(`\`kind: ${kind}\``);
     }
   });
 

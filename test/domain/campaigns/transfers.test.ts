@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { policyOf, readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
-import { saysTransferred, transferPace } from "../../../src/domain/campaigns/transfer-pacing.ts";
+import { keptBusy, saysTransferred, transferPace } from "../../../src/domain/campaigns/transfer-pacing.ts";
 import { createWindowMemo } from "../../../src/domain/policy/calling-window.ts";
 import { createNeverMemo, whyNever } from "../../../src/domain/policy/never-dialed.ts";
 import { decideZones } from "../../../src/domain/policy/policy-gate.ts";
@@ -208,6 +208,14 @@ describe("their capacity", () => {
       meanHoldMs: 60_000,
     });
     expect(few.lines).toBeLessThanOrEqual(5);
+  });
+
+  it("leaves what the calls of others do not keep busy", () => {
+    const elsewhere = keptBusy(CAPACITY, NOTHING, 3);
+    expect(elsewhere).toBeCloseTo(3, 9);
+    expect(transferPace(CAPACITY, NOTHING, elsewhere)).toEqual({ people: 4, lines: 1, share: 0.2 });
+    expect(transferPace(CAPACITY, NOTHING, 1.5).lines).toBe(2);
+    expect(transferPace(CAPACITY, NOTHING, 40).lines).toBe(1);
   });
 
   it("leaves one line, however few they are: who dials nobody learns nothing", () => {

@@ -22,7 +22,7 @@ const problemsOf = (value: unknown): string[] => {
 describe("a document", () => {
   it("says what it is, or is refused with the kinds that there are", () => {
     expect(problemsOf({ name: "x" })).toEqual([
-      "kind: is missing: it must be one of automation, suppression-list, sequence, campaign, trigger, schedule",
+      "kind: is missing: it must be one of automation, suppression-source, suppression-list, sequence, campaign, trigger, schedule",
     ]);
     expect(problemsOf({ name: "x", auth: {} })).toEqual([
       "kind: is missing: write `kind: trigger`, by which its other fields are read",
@@ -33,7 +33,7 @@ describe("a document", () => {
   });
 
   it("of a kind that is not known, or that no field tells, is told which there are", () => {
-    const kinds = "automation, suppression-list, sequence, campaign, trigger, schedule";
+    const kinds = "automation, suppression-source, suppression-list, sequence, campaign, trigger, schedule";
     for (const kind of ["Campaign", 7, null, "toString"])
       expect(problemsOf({ kind, steps: [] })).toEqual([`kind: is not known: it must be one of ${kinds}`]);
     for (const fields of [{}, { steps: [], run: {} }, { agent_id: "a" }, { concurrency: 1 }])
@@ -47,6 +47,8 @@ describe("a document", () => {
       { workflow: {}, generate: "" },
       { numbers: [] },
       { file: "a.csv" },
+      { scrub: {} },
+      { max_age: "31d" },
       { steps: [] },
       { auth: {} },
       { run: {} },
@@ -67,6 +69,8 @@ describe("a document", () => {
       "automation",
       "suppression-list",
       "suppression-list",
+      "suppression-source",
+      "suppression-source",
       "sequence",
       "trigger",
       "schedule",

@@ -519,6 +519,21 @@ describe("a definition that was read", () => {
     ]);
   });
 
+  it("has calls go by those who take transfers, and by agents that change, as campaigns do", () => {
+    const transfers = { capacity: 4, expect: 0.2, talk: "6m" };
+    const definition = read(
+      [
+        { id: "a", call: {} },
+        { id: "b", call: { on_agent_change: "tell", transfers: { ...transfers, team: "sales" } } },
+      ],
+      { transfers, on_agent_change: "pause" },
+    );
+    expect(callSpecsOf(definition)).toMatchObject([
+      { spec: { transfers, on_agent_change: "pause" } },
+      { spec: { transfers: { ...transfers, team: "sales" }, on_agent_change: "tell" } },
+    ]);
+  });
+
   it("names its campaigns within the bounds that campaigns have", () => {
     const definition = read([{ id: "a".repeat(50), call: {} }], {
       name: `${"n".repeat(48)} ${"n".repeat(51)}`,

@@ -17,7 +17,7 @@ const AGENT = "11111111-1111-4111-8111-111111111111";
 
 let sets = 0;
 
-/** A document of every kind, under names of their own, in the order of applying. */
+/** A document of every kind, under names of their own: what others speak of first. */
 function documentsOf(changes: { concurrency?: number; agent_id?: string } = {}, set = `s${(sets += 1)}`) {
   const caller = { agent_id: AGENT, from_numbers: ["+12025550100"] };
   return [
@@ -48,6 +48,13 @@ function documentsOf(changes: { concurrency?: number; agent_id?: string } = {}, 
       enroll: { sequence: `${set} trial`, phone: "payload.phone" },
     },
     { kind: "schedule", name: `${set}-nightly`, run: { automation: `${set}-sync` }, cron: "30 2 * * *" },
+    {
+      kind: "suppression-source",
+      name: `${set}-register`,
+      type: "do_not_call",
+      brand: `${set}-other`,
+      max_age: "744h",
+    },
   ];
 }
 
@@ -86,9 +93,10 @@ const EACH_ONCE = [
   { action: "automation.create", n: 1 },
   // Its own, and the one that the sequence's calls are placed into.
   { action: "campaign.create", n: 2 },
-  { action: "declaration.apply", n: 6 },
+  { action: "declaration.apply", n: 7 },
   { action: "schedule.create", n: 1 },
   { action: "sequence.put", n: 1 },
+  { action: "suppression_source.put", n: 1 },
   { action: "trigger.create", n: 1 },
 ];
 
@@ -128,7 +136,7 @@ describeSomeLedger("declared state", (ledger) => {
     rows<{ action: string; n: number }>(
       ledger().db,
       sql`select action, count(*)::int as n from audit
-          where action in ('automation.create', 'campaign.create', 'sequence.put', 'trigger.create', 'schedule.create', 'declaration.apply')
+          where action in ('automation.create', 'campaign.create', 'sequence.put', 'trigger.create', 'schedule.create', 'suppression_source.put', 'declaration.apply')
             and detail::text like ${`%"${set}%`} group by 1 order by 1`,
     );
 
@@ -136,10 +144,10 @@ describeSomeLedger("declared state", (ledger) => {
     const { platform } = await openSandbox();
     const api = await open(ledger(), platform);
     const documents = documentsOf();
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(6).fill("create"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(7).fill("create"));
     for (const document of documents)
       expect(await api.apply(document)).toMatchObject({ status: 200, body: { change: "created" } });
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(6).fill("same"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(7).fill("same"));
     for (const document of documents)
       expect(await api.apply(document)).toMatchObject({ status: 200, body: { change: "none" } });
 
@@ -246,7 +254,7 @@ describeSomeLedger("declared state", (ledger) => {
         expect(await api.apply(document), JSON.stringify(document)).toMatchObject({ status: 200 });
     };
     await Promise.all([applyAll(), applyAll(), applyAll()]);
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(6).fill("same"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(7).fill("same"));
     expect(await auditOf(set)).toEqual(EACH_ONCE);
   });
 
@@ -268,7 +276,7 @@ describeSomeLedger("declared state", (ledger) => {
           expect(await whole.apply(document), `${set} ${JSON.stringify(document)}`).toMatchObject({
             status: 200,
           });
-        expect((await whole.diff(documents)).map(({ change }) => change)).toEqual(Array(6).fill("same"));
+        expect((await whole.diff(documents)).map(({ change }) => change)).toEqual(Array(7).fill("same"));
         const audit = await auditOf(set);
         expect(audit, set).toEqual(EACH_ONCE);
       }
@@ -580,7 +588,7 @@ describeSomeLedger("declared state", (ledger) => {
       ((await api.ask("GET", "")).body["items"] as { kind: string; name: string; removal: string }[]).filter(
         ({ name }) => documents.some((document) => document.name === name),
       );
-    expect((await declared()).map(({ kind }) => kind)).toHaveLength(6);
+    expect((await declared()).map(({ kind }) => kind)).toHaveLength(7);
     const [automation, list, campaign, sequence, trigger, schedule] = documents.map((one) => keyOf(one));
     expect(await api.prune(list ?? {})).toMatchObject({ status: 409, body: { code: "command_refused" } });
     expect(await api.prune({ ...trigger, digest: "of another time" })).toMatchObject({
@@ -589,7 +597,10 @@ describeSomeLedger("declared state", (ledger) => {
     });
     for (const key of [automation, campaign, sequence, trigger, schedule])
       expect(await api.prune(key ?? {}), JSON.stringify(key)).toMatchObject({ status: 200 });
-    expect((await declared()).map(({ kind }) => kind)).toEqual(["suppression-list"]);
+    expect((await declared()).map(({ kind }) => kind).toSorted()).toEqual([
+      "suppression-list",
+      "suppression-source",
+    ]);
     expect((await api.prune(trigger ?? {})).body["removal"]).toBe("is pruned already");
     expect((await api.prune({ kind: "trigger", name: "never-there" })).status).toBe(404);
     // Whoever is killed now has it brought to its end all the same.
@@ -610,6 +621,87 @@ describeSomeLedger("declared state", (ledger) => {
       setTriggerEnabled(tx, { name, enabled: false, actor: "test", nowMs: Date.now() }),
     );
     expect((await api.apply(triggerAgain ?? {})).body["change"]).toBe("none");
+  });
+
+  it("of a source is seen to drift, shows no query of its service, and is pruned once it is gone by hand", async () => {
+    const { platform } = await openSandbox();
+    const api = await open(ledger(), platform);
+    const set = `s${(sets += 1)}`;
+    const scrub = { url: "https://scrub.example.com/v1?region=7", secret: "carrier", cache_for: "168h" };
+    const document = { kind: "suppression-source", name: `${set}-scrub`, type: "scrub", brand: set, scrub };
+    const [created] = await api.diff([document]);
+    expect(created).toMatchObject({
+      change: "create",
+      warnings: [expect.stringMatching(/^scrub\.secret: .*secret carrier/) as string],
+    });
+    expect(await api.apply(document)).toMatchObject({ body: { change: "created" } });
+    const put = (changes: object) =>
+      api.app.inject({
+        method: "PUT",
+        url: `/v1/suppressions/sources/${document.name}`,
+        payload: { type: "scrub", ...changes },
+      });
+    // By hand its scope is widened; a service's secret has to be there for that, so it is made a list besides.
+    expect((await put({})).statusCode).toBe(200);
+    const [drifted] = await api.diff([document]);
+    expect(drifted).toMatchObject({ change: "change" });
+    expect(drifted?.fields.map(({ field }) => field)).toEqual(["brand", "scrub"]);
+    expect(JSON.stringify(drifted)).not.toContain("region=7");
+    expect(await api.apply(document)).toMatchObject({ body: { change: "changed" } });
+    expect(await api.diff([document])).toMatchObject([{ change: "same" }]);
+    const elsewhere = { ...document, scrub: { ...scrub, url: "https://scrub.example.com/v1?region=8" } };
+    expect(await api.diff([elsewhere])).toMatchObject([
+      { change: "change", fields: [{ field: "scrub.url", after: expect.stringContaining("another query") }] },
+    ]);
+    const exported = await api.ask("GET", "/documents?kind=suppression-source");
+    expect(JSON.stringify(exported.body["documents"])).not.toContain(document.name);
+    expect(exported.body["withheld"]).toContainEqual({
+      kind: "suppression-source",
+      brand: "",
+      name: document.name,
+      fields: ["scrub.url"],
+    });
+    const campaign = {
+      kind: "campaign",
+      name: `${set} needs`,
+      brand: set,
+      agent_id: AGENT,
+      from_numbers: ["+12025550100"],
+      concurrency: 1,
+      requires_sources: [document.name, `${set}-nowhere`],
+    };
+    const [needs] = await api.diff([campaign]);
+    expect(needs?.warnings).toEqual([
+      expect.stringContaining(`no source of suppressions ${set}-nowhere`) as string,
+    ]);
+    const key = { kind: "suppression-source", name: document.name };
+    expect(await api.prune(key)).toMatchObject({ status: 409 });
+    await api.app.inject({
+      method: "DELETE",
+      url: `/v1/suppressions/sources/${document.name}`,
+      payload: { reason: "another provider" },
+    });
+    expect(await api.prune(key)).toMatchObject({
+      status: 200,
+      body: { removal: "is gone already: forgotten" },
+    });
+  });
+
+  it.each([
+    [{ max_age: "1s" }, "max_age"],
+    [{ scrub: { url: "https://a.example.com/", secret: "x" } }, "type"],
+    [
+      { type: "scrub", scrub: { url: "https://a.example.com/?api_key=abcdefghijkl0123", secret: "x" } },
+      "scrub.url",
+    ],
+    [{ type: "scrub", scrub: { url: "https://a.example.com/" } }, "scrub.secret"],
+    [{ global: true }, "global"],
+  ])("of a source is refused with %j", async (changes, field) => {
+    const { platform } = await openSandbox();
+    const api = await open(ledger(), platform);
+    const document = { kind: "suppression-source", name: "refused", type: "own", ...changes };
+    const refused = await api.ask("POST", "/diff", { documents: [document] });
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining(field) } });
   });
 
   it("of a campaign that was started is not pruned", async () => {

@@ -17,7 +17,7 @@ import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settli
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
-import { callbackAsker } from "../support/placing.ts";
+import { callbackAsker, place, standing } from "../support/placing.ts";
 import {
   batchOf,
   create,
@@ -196,6 +196,23 @@ describeLedgers("agents that change under way", (opened) => {
     expect(await see(ledger, { ...at, nowMs: LATER_MS + 2 * MINUTE_MS }, version(5))).toMatchObject({
       isPaused: true,
     });
+  });
+
+  it("pause the calls of a sequence's step that says so, until they are resumed", async () => {
+    const ledger = opened();
+    const agentId = randomUUID();
+    const { id } = await standing(ledger, { agent_id: agentId, on_agent_change: "pause" });
+    const at = { agentId, campaignId: id };
+    await place(ledger, id, given(freshPhones(1)[0]));
+    await see(ledger, { ...at, nowMs: NOW_MS }, version(3));
+    const news = await see(ledger, { ...at, nowMs: LATER_MS }, version(4));
+    expect(news).toMatchObject({ isPaused: true });
+    expect(await campaignOf(ledger, id)).toMatchObject({ state: "paused", pausedBy: "itself" });
+    expect((await plan(ledger, id, LATER_MS)).batchIds).toEqual([]);
+    expect(await attentionOf(ledger, id)).toMatchObject([{ kind: "agent_changed" }]);
+    await tell(ledger, "resume", id, { nowMs: LATER_MS });
+    expect((await plan(ledger, id, LATER_MS)).batchIds).toHaveLength(1);
+    expect(await attentionOf(ledger, id)).toEqual([]);
   });
 
   it("pause callbacks with their campaign, which alone is told", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
@@ -9,6 +10,7 @@ import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settli
 import { readTransferPace } from "../../../src/ledger/campaigns/transfer-lines.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { place, standing, stepOf } from "../support/placing.ts";
 import {
   batchOf,
   contact,
@@ -215,6 +217,64 @@ describeLedgers("those who take transferred calls", (opened) => {
     await amend(ledger, id, { transfers: { ...CAPACITY, capacity: 2 } }, NOW_MS + 3);
     await plan(ledger, id, NOW_MS + MINUTE_MS);
     expect(await heldBy(ledger, id)).toBe(8);
+  });
+
+  it("are shared by campaigns of a brand that name the same team: what one keeps busy the others do not", async () => {
+    const ledger = opened();
+    const spec = (team: string, brand = "team-brand") => ({
+      ...ALWAYS,
+      brand,
+      concurrency: 50,
+      transfers: { ...CAPACITY, team },
+    });
+    const first = await running(ledger, freshPhones(2), spec("sales"));
+    const second = await running(ledger, freshPhones(100), spec("sales"));
+    const { batchIds } = await plan(ledger, first);
+    expect(await heldBy(ledger, first)).toBe(2);
+    expect((await paceOf(ledger, second)).lines).toBe(2);
+    await plan(ledger, second);
+    expect(await heldBy(ledger, second)).toBe(2);
+    // All are busy: one line is left to whoever comes then, so that they learn what their calls come to.
+    const third = await running(ledger, freshPhones(100), spec("sales"));
+    await plan(ledger, third);
+    expect(await heldBy(ledger, third)).toBe(1);
+    for (const other of [spec("support"), spec("sales", "another-brand")]) {
+      const apart = await running(ledger, freshPhones(100), other);
+      await plan(ledger, apart);
+      expect(await heldBy(ledger, apart)).toBe(4);
+    }
+    // What it had under way is over: they are free again.
+    await answerAll(ledger, batchIds, NOW_MS, (one) => saying(one, true));
+    expect((await paceOf(ledger, second)).lines).toBeGreaterThanOrEqual(3);
+  });
+
+  it("are shared by the call steps of a sequence, and hours hold for its calls", async () => {
+    const ledger = opened();
+    const sequenceId = randomUUID();
+    const spec = { ...ALWAYS, concurrency: 50, transfers: CAPACITY };
+    const steps = [];
+    for (const [step, calls] of [
+      ["first", 3],
+      ["second", 10],
+    ] as const) {
+      const { id } = await standing(ledger, spec, stepOf(sequenceId, step));
+      for (const phone of freshPhones(calls)) await place(ledger, id, phone);
+      steps.push(id);
+      await plan(ledger, id);
+    }
+    const [first, second] = steps as [string, string];
+    expect([await heldBy(ledger, first), await heldBy(ledger, second)]).toEqual([3, 1]);
+    const alone = await standing(ledger, spec, stepOf(randomUUID(), "first"));
+    for (const phone of freshPhones(10)) await place(ledger, alone.id, phone);
+    await plan(ledger, alone.id);
+    expect(await heldBy(ledger, alone.id)).toBe(4);
+    // 12:00 UTC is 08:00 in New York.
+    const hours = { hours: { weekdays: ["09:00-11:00"] }, timezone: "America/New_York" };
+    const closed = await standing(ledger, { ...ALWAYS, transfers: hours }, stepOf(randomUUID(), "first"));
+    await place(ledger, closed.id, given(freshPhones(1)[0]));
+    expect((await plan(ledger, closed.id)).batchIds).toEqual([]);
+    expect(await holdsOf(ledger, closed.id)).toMatchObject([{ reason: "transfer_closed" }]);
+    expect((await plan(ledger, closed.id, NOW_MS + HOUR_MS)).batchIds).toHaveLength(1);
   });
 
   it("are not there: nobody is called, batches end before they go, and an amendment of their hours stops them", async () => {

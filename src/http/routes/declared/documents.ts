@@ -6,6 +6,8 @@ import type { Db } from "../../../ledger/ground/connection.ts";
 import { findDeclaration, listDeclarable } from "../../../ledger/declared/declarations.ts";
 import { listSchedules, listSchedulesOf } from "../../../ledger/schedules/schedules.ts";
 import { listSequences, readDefinition } from "../../../ledger/sequences/sequences.ts";
+import { definitionOf } from "../../../commands/suppression-sources.ts";
+import { listSources } from "../../../ledger/ground/suppression-sources.ts";
 import { listTriggers, readableDefinition } from "../../../ledger/triggers/triggers.ts";
 import type { ExportedKind } from "../../wire/declared.ts";
 
@@ -35,11 +37,21 @@ export async function documentsOf(
     }
     const key = keyOf(declared);
     if (!isOpen && (await findDeclaration(db, key))?.pruned === true) continue;
-    const fields = literalSecrets(declared.definition);
+    const fields = hiddenIn(declared);
     if (fields.length > 0) page.withheld.push({ ...key, fields });
     else page.documents.push(documentOf(declared));
   }
   return page;
+}
+
+/** Fields that hold what is not to be handed out: secrets, and of a service's address a query, which is often a key. */
+function hiddenIn({ kind, definition }: Declared): string[] {
+  const literal = literalSecrets(definition);
+  const isKeyed =
+    kind === "suppression-source" &&
+    definition.scrub !== undefined &&
+    new URL(definition.scrub.url).search !== "";
+  return isKeyed ? [...new Set([...literal, "scrub.url"])] : literal;
 }
 
 /** What is there, or the name of what this version can't read. */
@@ -55,6 +67,11 @@ async function read(db: Db, kind: ExportedKind, page: { skip: number; limit: num
       const all = (await listAutomations(db)).filter(({ state }) => state !== "removing");
       return paged(all).map(({ definition }) => ({ declared: { kind, definition }, isOpen: true }));
     }
+    case "suppression-source":
+      return paged(await listSources(db, undefined)).map((source) => ({
+        declared: { kind, definition: definitionOf(source) },
+        isOpen: true,
+      }));
     case "trigger":
       return paged(await listTriggers(db)).map((trigger) => {
         const definition = readableDefinition(trigger);

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import {
+  declaredBy,
   putSource,
   removeSource,
   replaceList,
@@ -96,16 +97,9 @@ export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         },
       },
       async (request) => {
-        const { type, brand, max_age: maxAgeMs, scrub: asked } = request.body;
-        const { name } = request.params;
-        const scrub = asked && {
-          url: asked.url,
-          secret: asked.secret,
-          cacheMs: asked.cache_for,
-          whenAway: asked.when_away,
-        };
-        if (scrub) await refuseUnaskable(deps, scrub);
-        const put = await putSource(deps, { name, type, brand, maxAgeMs, scrub, actor: actorOf(request) });
+        const definition = { name: request.params.name, ...request.body };
+        if (definition.scrub) await refuseUnaskable(deps, definition.scrub);
+        const put = await putSource(deps, { ...declaredBy(definition), actor: actorOf(request) });
         return {
           source: sourceView(put.source, deps.now()),
           is_new: put.isNew,
