@@ -10,11 +10,12 @@ import {
   type OutcomeModel,
 } from "../domain/campaigns/rehearsal/outcome-model.ts";
 import { readBudgetsOver } from "../ledger/campaigns/brand-caps.ts";
-import { readSpending } from "../ledger/campaigns/budgets.ts";
+import { readHeld, readSpending } from "../ledger/campaigns/budgets.ts";
 import type { Campaign } from "../ledger/campaigns/campaigns.ts";
 import { notePrice, readPrices } from "../ledger/campaigns/credit.ts";
 import { readPastCalls } from "../ledger/campaigns/past-calls.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
+import { readAccountBalance } from "../platform/account-balance.ts";
 import { readAgentPrice } from "../platform/agent-price.ts";
 import { PlatformError } from "../platform/index.ts";
 import type { HttpDeps } from "./deps.ts";
@@ -37,7 +38,33 @@ const PAST_CALLS = 10_000;
 /** Fewer say less than what is usual. */
 const LEAST_PAST = 50;
 
-type Deps = Pick<HttpDeps, "ledger" | "platform" | "now">;
+type Deps = Pick<HttpDeps, "ledger" | "platform" | "now" | "log">;
+
+/**
+ * Of a campaign that was just written down or started: that stands, whatever becomes of its estimate.
+ */
+export async function estimateIfPossible(deps: Deps, campaign: Campaign): Promise<EstimateWire> {
+  try {
+    return await estimateCost(deps, campaign);
+  } catch (error) {
+    deps.log.error({ error, campaignId: campaign.id }, "what a campaign is likely to cost can't be reckoned");
+    const { open, leased } = campaign.tallies;
+    const none = { low: 0, median: 0, high: 0 };
+    return {
+      contacts: open + leased,
+      cost: null,
+      per_contact: null,
+      unknown: "it could not be reckoned: the server's log says why",
+      calls: none,
+      minutes: none,
+      by_disposition: {},
+      per_minute: null,
+      per_call: null,
+      outcomes_from: "nobody's",
+      left: [],
+    };
+  }
+}
 
 export async function estimateCost(deps: Deps, campaign: Campaign): Promise<EstimateWire> {
   const { spec, tallies } = campaign;
@@ -112,19 +139,17 @@ async function readPrice({ ledger, platform, now }: Deps, spec: CampaignSpec): P
   };
 }
 
-/** Undefined: it is not known now. */
+/**
+ * What the account has for calls to come: less than that is held for those under way. Undefined: it is not known now, or
+ * more may be spent than there is.
+ */
 async function readBalance({ ledger, platform, now }: Deps): Promise<number | undefined> {
   const { balanceMicros, balanceAtMs = Number.NEGATIVE_INFINITY } = await readInstallation(ledger.db);
-  if (balanceMicros !== undefined && now() - balanceAtMs <= BALANCE_HOLDS_MS) return balanceMicros;
-  const asked = platform.billing.balance().then(
-    ({ current_balance: balance }) => balance,
-    (error: unknown) => {
-      if (!(error instanceof PlatformError)) throw error;
-      return undefined;
-    },
-  );
-  const balance = await inTime(asked, WITHIN_MS);
-  return balance === undefined || !Number.isFinite(balance) ? undefined : microsOf(balance);
+  const isFresh = now() - balanceAtMs <= BALANCE_HOLDS_MS;
+  const asked = isFresh ? undefined : await inTime(readAccountBalance(platform), WITHIN_MS);
+  const told = asked?.balanceUsd === undefined || asked.isNoLimit ? undefined : microsOf(asked.balanceUsd);
+  const balance = isFresh ? balanceMicros : told;
+  return balance === undefined ? undefined : balance - (await readHeld(ledger.db));
 }
 
 async function readOutcomes(

@@ -1,7 +1,7 @@
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { microsOf } from "../../domain/campaigns/money.ts";
 import { listShortOf, noteBalance } from "../../ledger/campaigns/credit.ts";
-import { PlatformError } from "../../platform/index.ts";
+import { readAccountBalance } from "../../platform/account-balance.ts";
 
 type BalanceDeps = Pick<ActivityDeps, "ledger" | "platform" | "wake" | "log" | "now">;
 
@@ -38,32 +38,9 @@ export async function lookAtBalance(
 }
 
 async function readBalance({ platform, log }: BalanceDeps): Promise<Omit<BalanceSeen, "campaignIds">> {
-  try {
-    const { current_balance: balance } = await platform.billing.balance();
-    if (balance === undefined || !Number.isFinite(balance) || Math.abs(balance) >= MOST_BALANCE_USD)
-      return { balanceMicros: undefined, unknown: "the platform names no balance", isNoLimit: false };
-    const isNoLimit = balance < LOW_BALANCE_USD && (await coversMoreThan(platform, balance));
-    return { balanceMicros: microsOf(balance), unknown: undefined, isNoLimit };
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    log.warn({ error: error.message }, "the platform's balance can't be read: calls go on");
-    return { balanceMicros: undefined, unknown: error.message, isNoLimit: false };
-  }
+  const { balanceUsd, unknown, isNoLimit } = await readAccountBalance(platform);
+  const balanceMicros = balanceUsd === undefined ? undefined : microsOf(balanceUsd);
+  if (unknown !== undefined)
+    log.warn({ error: unknown }, "the platform's balance can't be read: calls go on");
+  return { balanceMicros, unknown, isNoLimit };
 }
-
-/** Below this it is asked whether the balance is the limit: from accounts that are billed later, or may be overdrawn, more is taken. */
-const LOW_BALANCE_USD = 100;
-
-/** Whether the platform lets more be spent than there is: an account without a balance calls nobody otherwise. */
-async function coversMoreThan(platform: BalanceDeps["platform"], balance: number): Promise<boolean> {
-  try {
-    const { sufficient } = await platform.billing.check(Math.max(0, balance) + 1);
-    return sufficient === true;
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    return false;
-  }
-}
-
-/** What does not fit into exact sums is no balance. */
-const MOST_BALANCE_USD = 1_000_000_000;

@@ -28,11 +28,13 @@ export function estimateLines(estimate: EstimateWire, colours: Colours): string[
 function leftLines({ left }: EstimateWire, colours: Colours): string[] {
   return left.map(({ of, period, usd: amount, enough }) => {
     const whose = of === "account" ? "the platform's account has" : `the budget of ${named(of)} has`;
-    const text = `  ${whose} ${usd(amount)}${period === "day" ? " left today" : period === "total" ? " left" : ""}`;
+    const text = `  ${whose} ${usd(amount)}${LEFT[period]}`;
     if (enough === "no") return colours.yellow(`${text}: not enough, it waits for more when that is used up`);
     return enough === "likely" ? `${text}: likely enough, and not surely` : text;
   });
 }
+
+const LEFT = { balance: " for calls to come", total: " left", day: " left today" } as const;
 
 function named(of: string): string {
   return of === "campaign" ? "this campaign" : of;

@@ -1,5 +1,5 @@
 import { DAY_MS, dateText, dayOf } from "../time/local-day.ts";
-import { zoneOf } from "../time/zone-data.ts";
+import { isZoneName, zoneOf } from "../time/zone-data.ts";
 
 /*
  * Days of money. A budget of a day is one of UTC, or of the zone that it names: from the first moment of a date there to
@@ -23,14 +23,18 @@ export interface MoneyDay {
   endsAtMs: number;
 }
 
-/** The day that it is by a zone's clocks. */
+/**
+ * The day that it is by a zone's clocks. Of a zone that the data of this process do not have, it is the day of UTC, and
+ * says so: a budget that another process was told with newer data must not keep this one from planning.
+ */
 export function moneyDayAt(nowMs: number, zone = MONEY_ZONE): MoneyDay {
-  const clocks = zoneOf(zone);
+  const known = isZoneName(zone) ? zone : MONEY_ZONE;
+  const clocks = zoneOf(known);
   const beginning = (day: number) => clocks.firstInstantMs(day * DAY_MS);
   let day = dayOf(clocks.localMs(nowMs));
   // Clocks that were put back over midnight show the day before once more: the next one has begun all the same.
   while (beginning(day + 1) <= nowMs) day += 1;
-  return { zone, date: dateText(day), beginsAtMs: beginning(day), endsAtMs: beginning(day + 1) };
+  return { zone: known, date: dateText(day), beginsAtMs: beginning(day), endsAtMs: beginning(day + 1) };
 }
 
 /** When the stretch began that money leased at a moment is of: with the last of the days that bind it, or of UTC. */

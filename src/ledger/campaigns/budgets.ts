@@ -23,6 +23,7 @@ const ofBrand = (brand: string | undefined) =>
 /**
  * Sets what a brand may spend, from the commit of this transaction on.
  *
+ * @param input.zone absent: as before; at first the day is one of UTC
  * @param input.restart the total counts from now on, whatever was spent before
  * @returns campaigns that are to look again.
  */
@@ -30,7 +31,7 @@ export function setBudget(
   ledger: Ledger,
   input: NewBudget & { restart: boolean; actor: string; nowMs: number },
 ): Promise<{ budget: Budget; campaignIds: string[] }> {
-  const { brand, totalMicros, perDayMicros, zone = MONEY_ZONE, restart, actor, nowMs } = input;
+  const { brand, totalMicros, perDayMicros, restart, actor, nowMs } = input;
   return ledger.transaction(async (tx) => {
     await rows(tx, sql`lock table budgets in share row exclusive mode`);
     if (brand !== undefined)
@@ -42,6 +43,7 @@ export function setBudget(
       BUDGET,
     );
     const today = moneyDayAt(nowMs);
+    const zone = input.zone ?? before?.zone ?? MONEY_ZONE;
     const goesOn = before && !restart;
     const fromDay = goesOn ? before.fromDay : today.date;
     const spentBefore = goesOn ? before.spentBeforeMicros : await spentOfDay(tx, brand, today);
@@ -135,4 +137,13 @@ export async function readSpending(
   );
   if (!own) throw new Error("sums have no row");
   return own;
+}
+
+/** What all campaigns hold for calls under way, in millionths of a US dollar. */
+export async function readHeld(db: Db): Promise<number> {
+  const [all] = await rows<{ held: number }>(
+    db,
+    sql`select coalesce(sum(held_micros), 0)::bigint as held from spending where held_micros <> 0`,
+  );
+  return all?.held ?? 0;
 }

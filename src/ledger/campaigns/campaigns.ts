@@ -430,7 +430,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     sql`update campaigns set state = ${change.to}, state_reason = ${change.reason ?? null}, offered_at = null,
           ending = ${change.ending ?? null}, paused_by = ${pausedBy ?? null},
           breaker = ${change.breaker?.state ?? "closed"}, probe_at = ${atOrNull(change.breaker?.probeAtMs)},
-          short_of = case when ${change.to} = 'paused' then short_of end,
+          short_of = case when ${change.to} in ('paused', 'running') then short_of end,
           opened = ${change.breaker?.opened ?? 0}, newest_calls = case when ${change.to} = 'running' then '' else newest_calls end,
           canary = coalesce(${change.canary ?? null}, case when canary = 'waiting' then null else canary end),
           started_at = case when ${change.to} = 'running' then coalesce(started_at, ${at(change.nowMs)}) else started_at end,

@@ -43,7 +43,8 @@ export async function noteNoCredit(
   const noted = await rows(
     db,
     sql`update installation set no_credit_at = ${at(nowMs)}, no_credit_reason = left(${reason}, 300),
-          no_credit_micros = ${balanceMicros ?? null}::bigint,
+          no_credit_micros = coalesce(${balanceMicros ?? null}::bigint,
+            case when no_credit_tried_at > ${at(nowMs - TRY_COUNTS_MS)} then no_credit_micros end),
           no_credit_tries = case when no_credit_tried_at > ${at(nowMs - TRY_COUNTS_MS)} then no_credit_tries else 0 end
         where no_credit_at is null returning 1 as one`,
   );
@@ -52,7 +53,7 @@ export async function noteNoCredit(
 }
 
 const CREDIT = record({
-  /** The least that it had since it refused. */
+  /** The least that it had since it refused, the tries that were refused as well included. */
   noCreditMicros: optional(number),
   noCreditTries: number,
 });
@@ -104,7 +105,8 @@ export async function noteBalance(
   return ledger.transaction(async (tx) => {
     await rows(
       tx,
-      sql`update installation set no_credit_at = null, no_credit_reason = null, no_credit_micros = null,
+      sql`update installation set no_credit_at = null, no_credit_reason = null,
+            no_credit_micros = ${isMore ? sql`null` : sql`no_credit_micros`},
             no_credit_tries = ${isMore ? 0 : Math.min(tries + 1, MOST_TRIES)}, no_credit_tried_at = ${isMore ? sql`null` : at(nowMs)}`,
     );
     await writeAudit(tx, {

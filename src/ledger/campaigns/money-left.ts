@@ -237,11 +237,15 @@ async function readOwn(tx: Db, { id, parentId, spec }: Campaign, { beginsAtMs }:
 export async function tellOfMoney(
   tx: Db,
   campaign: Campaign,
-  { short, nowMs }: { short: MoneyLeft["short"]; nowMs: number },
+  { short, calls }: Pick<MoneyLeft, "short" | "calls">,
+  { switches, nowMs }: { switches: DialingSwitches; nowMs: number },
 ): Promise<void> {
   const { id: subject, brand, name, shortOf } = campaign;
   if (short?.reason === shortOf) return;
-  if (!short) return noMoreShort(tx, campaign, "there is money again", nowMs);
+  if (!short) {
+    if (!isAgain(campaign, calls, { switches, nowMs })) return;
+    return noMoreShort(tx, campaign, "there is money again", nowMs);
+  }
   campaign.shortOf = short.reason;
   await raiseAttention(tx, {
     kind: "out_of_money",
@@ -257,6 +261,28 @@ export async function tellOfMoney(
 }
 
 /**
+ * Whether there is money again of which people are told: not for a few calls that came free of others, at a cap or for
+ * what is left of the credit, nor for one try whether the platform takes calls again. They would be told every minute.
+ */
+function isAgain(
+  { tallies, shortOf }: Campaign,
+  calls: number,
+  { switches, nowMs }: { switches: DialingSwitches; nowMs: number },
+): boolean {
+  if (shortOf === undefined) return false;
+  const { noCreditTriedAtMs: triedAtMs } = switches;
+  if (shortOf === "credit" && triedAtMs !== undefined && nowMs - triedAtMs < TRY_TELLS_MS) return false;
+  return calls >= Math.min(tallies.leased > 0 ? ENOUGH_BESIDE_CALLS : ENOUGH_CALLS, tallies.open);
+}
+
+/** While calls of its own are under way, each that costs less than was held for it leaves some money. */
+const ENOUGH_BESIDE_CALLS = 20;
+const ENOUGH_CALLS = 5;
+
+/** A try that was refused is known by then: calls were planned, created and started. */
+const TRY_TELLS_MS = 3 * 60_000;
+
+/**
  * What a campaign waited for may be there again while nobody is due, or nobody is left who could be called: then people
  * are not told any more that it waits. Asks nothing where it does not wait, or was seen to in this planning.
  */
@@ -269,8 +295,9 @@ export async function lookForMoneyAgain(
     await noMoreShort(tx, campaign, "nobody is left to be called", nowMs);
     return;
   }
-  const { short } = await readMoneyLeft(tx, campaign, { switches, nowMs });
-  await tellOfMoney(tx, campaign, { short, nowMs });
+  const money = await readMoneyLeft(tx, campaign, { switches, nowMs });
+  await tellOfMoney(tx, campaign, money, { switches, nowMs });
+  const { short } = money;
   // One that may not go on anyway is told when it may.
   if (short?.lookMs !== undefined && !isBlocked) looksMs.push(short.lookMs);
 }

@@ -287,7 +287,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     return { starved: false, ...claimOf(planning, { ...slots, waiting: 0 }) };
   }
   const money = await readMoneyLeft(tx, campaign, { switches: planning.switches, nowMs });
-  await tellOfMoney(tx, campaign, { short: money.short, nowMs });
+  await tellOfMoney(tx, campaign, money, { switches: planning.switches, nowMs });
   if (money.short) return forWantOfMoney(planning, slots, money.short);
   const wanted = Math.min(
     MAX_CANDIDATES,

@@ -20,6 +20,8 @@ const INSTALLATION = record({
   /** Since when it is without credit, and how that became known. */
   noCreditAtMs: optional(moment),
   noCreditReason: optional(text),
+  /** When calls were tried last though nobody knows of more credit than there was. */
+  noCreditTriedAtMs: optional(moment),
   /** Some brand, or all of them together, may spend no more than so much. */
   hasBudgets: from("exists(select 1 from budgets where removed_at is null)", flag),
   /** Whether its calls are simulated; undefined before its first use. */
@@ -54,6 +56,7 @@ const NEVER_SWITCHED: DialingSwitches = {
   balanceAtMs: undefined,
   noCreditAtMs: undefined,
   noCreditReason: undefined,
+  noCreditTriedAtMs: undefined,
   hasBudgets: true,
 };
 

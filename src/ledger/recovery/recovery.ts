@@ -3,7 +3,6 @@ import { sql, type SQL } from "drizzle-orm";
 import { requestStop } from "../campaigns/batches.ts";
 import { bookTallies, lockCampaign, type Campaign } from "../campaigns/campaigns.ts";
 import { ASSUMED_MINUTE_MICROS } from "../../domain/campaigns/money.ts";
-import { stretchBegunMs } from "../../domain/campaigns/money-day.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { releaseRecovery } from "../ground/installation.ts";
@@ -91,7 +90,8 @@ async function adoptIn(tx: Db, found: FoundBatch, nowMs: number): Promise<Adopti
   await rows(tx, sql`update contacts set state = 'leased' where id in ${listOf(ids, "bigint")}`);
   const money = {
     stretchMs: held.stretch_ms,
-    leasedAtMs: found.createdAtMs,
+    // Of one that the ledger knew, when it was planned: what was spent on that day stays of it.
+    leasedAtMs: held.planned_ms,
     heldMicros: ids.length * held.call_micros,
   };
   await bookTallies(tx, campaign, { open: -ids.length, leased: ids.length, money });
@@ -115,25 +115,28 @@ function bookedOn(campaign: Campaign, found: FoundBatch): SQL {
                k.state = 'open' desc, k.state = 'leased' desc, k.state = 'open' and k.held, case when k.state = 'open' then k.due_at end, k.id desc`;
 }
 
-/** It is overdue at once: it has no workflow. */
-async function writeAdopted(
-  tx: Db,
-  campaign: Campaign,
-  found: FoundBatch,
-): Promise<{ call_micros: number; stretch_ms: number }> {
+interface Adopted {
+  call_micros: number;
+  stretch_ms: number;
+  planned_ms: number;
+}
+
+/** It is overdue at once: it has no workflow. Its money is a stretch of its own, which is within every day that binds it. */
+async function writeAdopted(tx: Db, campaign: Campaign, found: FoundBatch): Promise<Adopted> {
   const slots = Math.min(100, Math.max(1, found.dialed.length));
   const began = at(found.createdAtMs);
-  const written = await firstRow<{ call_micros: number; stretch_ms: number }>(
+  const written = await firstRow<Adopted>(
     tx,
     sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, minute_micros, money_stretch,
           platform_batch_id, planned_at, created_at, start_sent_at, start_seen_at, look_by)
         values (${found.batchId}::uuid, ${campaign.id}::uuid, 'running', ${found.agentId}, ${found.fromNumber},
-                ${campaign.policyVersion}, ${found.dialed.length}, ${slots}, 0, ${ASSUMED_MINUTE_MICROS}, ${at(stretchBegunMs(found.createdAtMs, []))}, ${found.platformBatchId},
+                ${campaign.policyVersion}, ${found.dialed.length}, ${slots}, 0, ${ASSUMED_MINUTE_MICROS}, ${began}, ${found.platformBatchId},
                 ${began}, ${began}, ${began}, ${began}, ${began})
         on conflict (id) do update set state = 'running', platform_batch_id = excluded.platform_batch_id,
           start_sent_at = excluded.start_sent_at, start_seen_at = excluded.start_seen_at, stop_reason = null,
           stop_requested_at = null, settled_at = null, look_by = excluded.look_by
-        returning call_micros, ${ms(sql`money_stretch`)} as stretch_ms`,
+        returning call_micros, ${ms(sql`money_stretch`)} as stretch_ms,
+          ${ms(sql`planned_at`)} as planned_ms`,
   );
   if (!written) throw new Error(`batch ${found.batchId} has no row after it was adopted`);
   return written;

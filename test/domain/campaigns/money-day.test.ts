@@ -26,6 +26,12 @@ describe("a day of money", () => {
     expect((day.endsAtMs - day.beginsAtMs) / HOUR_MS).toBe(hours);
   });
 
+  it("of a zone that nobody has data of is that of UTC, and says so", () => {
+    expect(moneyDayAt(at("2026-06-01T23:00:00Z"), "Atlantis/Poseidonis")).toEqual(
+      moneyDayAt(at("2026-06-01T23:00:00Z"), "UTC"),
+    );
+  });
+
   it("follows the one before without a gap, whatever the clocks do", () => {
     const zones = ["UTC", "America/New_York", "Africa/Cairo", "America/Havana", "Australia/Lord_Howe"];
     const moment = fc.integer({ min: at("2008-01-01T00:00:00Z"), max: at("2040-01-01T00:00:00Z") });

@@ -113,44 +113,47 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     );
   });
 
-  itAtLength("come to the higher priority as calls end, but for one line in twenty, and as soon as it is amended", async () => {
-    const ids = [await weighing(4, 500), await weighing(1, 500)];
-    const [first = "", second = ""] = ids;
-    let nowMs = NOW_MS;
-    let amendments = 0;
-    const amend = async (id: string, priority: "high" | "normal" | "low") => {
-      const { spec } = given(await readCampaign(ledger().db, id));
-      const commandId = `priority-${(amendments += 1)}`;
-      await amendSpec(ledger(), {
-        campaignId: id,
-        commandId,
-        actor: "test",
-        reason: undefined,
-        nowMs,
-        dialByMarginMs: PACE.dialByMarginMs,
-        spec: { ...spec, priority },
-      });
-    };
-    const goOn = async () => {
-      for (let round = 0; round < 25; round += 1) {
-        nowMs += SECOND_MS;
-        for (const id of ids) await end(id, Math.min(5, await heldBy(id)), nowMs);
-        for (const id of ids) await planAndStartIn(id, LINES, nowMs);
-      }
-      return Promise.all(ids.map(heldBy));
-    };
-    for (const id of ids) await planAndStartIn(id, LINES, nowMs);
-    await amend(second, "high");
-    // 66.5 and 3.5, whatever the weights say.
-    const [behind = 0, before = 0] = await goOn();
-    expect(before).toBeGreaterThanOrEqual(65);
-    expect(behind).toBeGreaterThanOrEqual(2);
-    await amend(second, "low");
-    const [now = 0, then = 0] = await goOn();
-    expect(now).toBeGreaterThanOrEqual(65);
-    expect(then).toBeGreaterThanOrEqual(2);
-    expect((await claimOf(first))?.priority).toBe("normal");
-  });
+  itAtLength(
+    "come to the higher priority as calls end, but for one line in twenty, and as soon as it is amended",
+    async () => {
+      const ids = [await weighing(4, 500), await weighing(1, 500)];
+      const [first = "", second = ""] = ids;
+      let nowMs = NOW_MS;
+      let amendments = 0;
+      const amend = async (id: string, priority: "high" | "normal" | "low") => {
+        const { spec } = given(await readCampaign(ledger().db, id));
+        const commandId = `priority-${(amendments += 1)}`;
+        await amendSpec(ledger(), {
+          campaignId: id,
+          commandId,
+          actor: "test",
+          reason: undefined,
+          nowMs,
+          dialByMarginMs: PACE.dialByMarginMs,
+          spec: { ...spec, priority },
+        });
+      };
+      const goOn = async () => {
+        for (let round = 0; round < 25; round += 1) {
+          nowMs += SECOND_MS;
+          for (const id of ids) await end(id, Math.min(5, await heldBy(id)), nowMs);
+          for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+        }
+        return Promise.all(ids.map(heldBy));
+      };
+      for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+      await amend(second, "high");
+      // 66.5 and 3.5, whatever the weights say.
+      const [behind = 0, before = 0] = await goOn();
+      expect(before).toBeGreaterThanOrEqual(65);
+      expect(behind).toBeGreaterThanOrEqual(2);
+      await amend(second, "low");
+      const [now = 0, then = 0] = await goOn();
+      expect(now).toBeGreaterThanOrEqual(65);
+      expect(then).toBeGreaterThanOrEqual(2);
+      expect((await claimOf(first))?.priority).toBe("normal");
+    },
+  );
 
   it("say why they wait, and what their share is", async () => {
     const [first, second] = [await weighing(1), await weighing(1)];

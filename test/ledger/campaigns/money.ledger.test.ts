@@ -221,6 +221,19 @@ describeLedgers("money", (ledger) => {
     expect(await spendingOf(id, nextDay)).toMatchObject({ spentMicros: 3 * USD, daySpentMicros: USD });
   });
 
+  it("of a brand's day that is raised without a word of its zone stays one of that zone", async () => {
+    const brand = freshBrand();
+    const said = { brand, restart: false, actor: "test", nowMs: NOW_MS };
+    await setBudget(ledger(), {
+      ...said,
+      totalMicros: undefined,
+      perDayMicros: USD,
+      zone: "America/New_York",
+    });
+    const { budget } = await setBudget(ledger(), { ...said, totalMicros: undefined, perDayMicros: 2 * USD });
+    expect(budget).toMatchObject({ perDayMicros: 2 * USD, zone: "America/New_York" });
+  });
+
   it("of a brand's day ends with midnight of its zone, beside one of all brands by another", async () => {
     const brand = freshBrand();
     const set = (ofBrand: string | undefined, usd: number, zone?: string) =>
@@ -326,6 +339,64 @@ describeLedgers("money", (ledger) => {
     expect(await told(id)).toHaveLength(1);
   });
 
+  it.each(["budget", "credit"])(
+    "is told of no more when a %s was added to while the campaign was paused",
+    async (of) => {
+      const id = await calling(30, of === "budget" ? { total: "1", expect_per_call: "0.10" } : undefined);
+      if (of === "budget") await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+      else await noteBalance(ledger(), { balanceMicros: 0, nowMs: NOW_MS });
+      await plan(ledger(), id);
+      expect(await told(id)).toHaveLength(1);
+      await tell(ledger(), "pause", id);
+      if (of === "budget") await amend(id, { budget: { total: "100", expect_per_call: "0.10" } });
+      else await noteBalance(ledger(), { balanceMicros: 500 * USD, nowMs: NOW_MS + 1 });
+      await tell(ledger(), "resume", id);
+      await plan(ledger(), id, NOW_MS + 2);
+      expect(await leasedOf(id)).toBeGreaterThan(10);
+      expect(await told(id)).toEqual([]);
+    },
+  );
+
+  it("is told of once, though calls that cost less than was held for them let a few more be made", async () => {
+    const id = await calling(60, { total: "2", expect_per_call: "0.10" });
+    const batchIds = await planAndStart(ledger(), id);
+    await plan(ledger(), id);
+    const [entry] = await told(id);
+    const calls = (await Promise.all(batchIds.map((batchId) => openPhones(ledger(), batchId)))).flat();
+    for (const [nth, phone] of calls.slice(0, 3).entries()) {
+      const nowMs = NOW_MS + (nth + 1) * 60_000;
+      for (const batchId of batchIds)
+        if ((await openPhones(ledger(), batchId)).includes(phone))
+          await settleFindings(ledger(), {
+            batchId,
+            findings: [{ ...ended(phone, "no_answer", nowMs), costMicros: 0 }],
+            nowMs,
+          });
+      await plan(ledger(), id, nowMs);
+      await plan(ledger(), id, nowMs + 1);
+    }
+    expect(await leasedOf(id), "three others are called with it").toBe(20);
+    expect(await told(id)).toEqual([entry]);
+  });
+
+  it("is told of once, though calls are tried now and then whether there is credit again", async () => {
+    const id = await calling(150, undefined);
+    const refuse = (nowMs: number) => noteNoCredit(ledger().db, { reason: "402", nowMs });
+    await refuse(NOW_MS);
+    await plan(ledger(), id);
+    const entries = await told(id);
+    expect(entries).toHaveLength(1);
+    const triedMs = NOW_MS + 60_000;
+    await noteBalance(ledger(), { balanceMicros: 500 * USD, nowMs: triedMs });
+    await plan(ledger(), id, triedMs);
+    expect(await leasedOf(id), "a try is a call").toBeGreaterThan(0);
+    expect((await told(id)).map(({ id: entryId }) => entryId)).toEqual(
+      entries.map(({ id: entryId }) => entryId),
+    );
+    await plan(ledger(), id, triedMs + 4 * 60_000);
+    expect(await told(id), "none was refused").toEqual([]);
+  });
+
   it("is told of no more once nobody is left for whom it was wanting", async () => {
     const id = await calling(11, { total: "1", expect_per_call: "0.10" });
     const batchIds = await planAndStart(ledger(), id);
@@ -362,6 +433,14 @@ describeLedgers("money", (ledger) => {
     await refuse(nowMs + 62_000);
     expect(await looksAt(nowMs + 62_000 + 59_000, undefined)).toBe(false);
     expect(await looksAt(nowMs + 62_000 + 60_000, undefined), "it begins anew").toBe(true);
+    // What it had before it was tried is not more, and what is added within a minute of a refusal is.
+    nowMs += DAY_MS / 2;
+    await refuse(nowMs);
+    expect(await looksAt(nowMs + 60_000, USD / 2), "a try").toBe(true);
+    await refuse(nowMs + 61_000);
+    expect(await looksAt(nowMs + 62_000, USD / 2)).toBe(false);
+    expect(await looksAt(nowMs + 63_000, 500 * USD)).toBe(true);
+    nowMs += DAY_MS / 2;
     // Much later nobody remembers the tries before.
     await refuse(nowMs + DAY_MS);
     expect(await looksAt(nowMs + DAY_MS + 60_000)).toBe(true);

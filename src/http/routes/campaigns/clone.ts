@@ -16,7 +16,7 @@ import { noteManyContacts } from "../../../ledger/ground/statistics.ts";
 import { actorOf } from "../../actor.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { checkCaller } from "../../caller-check.ts";
-import { estimateCost } from "../../cost-estimate.ts";
+import { estimateIfPossible } from "../../cost-estimate.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
@@ -198,7 +198,7 @@ async function clonedView(
   return {
     ...campaignView(campaign, lists, await readHeldSlots(ledger.db, id)),
     ...told,
-    estimate: await estimateCost(deps, campaign),
+    estimate: await estimateIfPossible(deps, campaign),
     cloned_from: { id: source.id, name: source.name, run: source.run },
     people: {
       looked_at: Object.values(leftOut).reduce((sum, n) => sum + n, list?.rowsRead ?? 0),

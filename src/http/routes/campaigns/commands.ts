@@ -13,7 +13,7 @@ import { actorOf } from "../../actor.ts";
 import { amendCampaign, tellCampaign } from "../../../commands/campaigns.ts";
 import { inTime } from "../../../commands/in-time.ts";
 import { beginWorkflow } from "../../begin-workflow.ts";
-import { estimateCost } from "../../cost-estimate.ts";
+import { estimateIfPossible } from "../../cost-estimate.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { warningsFor } from "../../missing.ts";
@@ -72,7 +72,7 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const told =
           campaign.state === "scheduled" ? await wordingWarnings(deps.platform, campaign.spec) : [];
         const warnings = [...warningsOf(campaign), ...told];
-        return { state, command_id, workflow, warnings, estimate: await estimateCost(deps, campaign) };
+        return { state, command_id, workflow, warnings, estimate: await estimateIfPossible(deps, campaign) };
       },
     );
 

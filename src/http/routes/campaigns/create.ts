@@ -6,7 +6,7 @@ import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import { createCampaign, findCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { actorOf } from "../../actor.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
-import { estimateCost } from "../../cost-estimate.ts";
+import { estimateIfPossible } from "../../cost-estimate.ts";
 import { checkCaller } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
@@ -44,7 +44,9 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           return created;
         });
         const view = campaignView(campaign, [], { heldSlots: 0, liveBatches: 0 });
-        return reply.code(201).send({ ...view, warnings, estimate: await estimateCost(deps, campaign) });
+        return reply
+          .code(201)
+          .send({ ...view, warnings, estimate: await estimateIfPossible(deps, campaign) });
       },
     );
   };
