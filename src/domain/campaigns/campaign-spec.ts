@@ -8,6 +8,7 @@ import { transferPolicyOf, transfersSchema } from "./transfers-spec.ts";
 import { variantsSchema } from "./variants.ts";
 import { PRIORITIES } from "./account-lines.ts";
 import { contactSourceSchema } from "./contact-source.ts";
+import { brandNameSchema } from "../ground/brand-name.ts";
 import { fieldsOf, readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { msOfDuration } from "../time/duration.ts";
@@ -184,12 +185,7 @@ export const campaignSpecSchema = z
         /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u,
         "may hold letters, digits, spaces, dots, dashes and underscores",
       ),
-    brand: z
-      .string()
-      .min(1)
-      .max(100)
-      .regex(/^[a-z0-9][a-z0-9._-]*$/, "may hold lower-case letters, digits, dots, dashes and underscores")
-      .default("default"),
+    brand: brandNameSchema.default("default"),
     agent_id: z.string().min(1).max(200),
     from_numbers: z
       .array(phoneSchema)

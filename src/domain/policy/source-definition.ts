@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
+import { brandNameSchema } from "../ground/brand-name.ts";
 import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
 import { secretNameSchema } from "../ground/secrets.ts";
 import { exactDuration, msOfDuration } from "../time/duration.ts";
@@ -48,7 +48,7 @@ const scrubFields = z.strictObject({
 export const sourceFields = {
   type: z.enum(Object.keys(SOURCE_TYPES) as [SourceType, ...SourceType[]]),
   /** Absent: for every brand. */
-  brand: campaignSpecSchema.shape.brand.unwrap().optional(),
+  brand: brandNameSchema.optional(),
   /** How old its list may be to be dialed by; absent: as old as it is. */
   max_age: durationBetween(
     SHORTEST_AGE_MS,

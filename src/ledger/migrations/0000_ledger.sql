@@ -644,6 +644,9 @@ create table suppressions (
 -- lease and every start (I2).
 create unique index suppressions_once on suppressions (phone, brand, said_by) nulls not distinct where removed_at is null;
 --> statement-breakpoint
+-- All that was ever said of a number, for whoever asks later (I7).
+create index suppressions_phone on suppressions (phone);
+--> statement-breakpoint
 -- Who was taken out of a campaign while it went on: no callback is placed to them, and no list brings them back (I2).
 create table withdrawals (
   campaign_id uuid not null references campaigns,

@@ -191,7 +191,7 @@ describeLedgers("turns of scrubbing services", (ledger) => {
     const clock = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => clock() + lateMs);
     const placing: Promise<unknown>[] = [];
-    const { request } = outbound;
+    const request = outbound.request.bind(outbound);
     const spied = vi.spyOn(outbound, "request").mockImplementation(async (input) => {
       // Placed while the first request about the list is under way, which takes six seconds.
       if (spied.mock.calls.length === 2) {

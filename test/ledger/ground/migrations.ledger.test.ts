@@ -133,8 +133,8 @@ describeLedgers("a ledger's schema", (ledger) => {
         "contacts_campaign_phone",
         "contacts_due",
         "holds_open",
-        "suppressions_in_force",
         "suppressions_once",
+        "suppressions_phone",
       ]),
     );
   });

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { nationalHome } from "../../../contacts/phone-region.ts";
 import { normalisePhone } from "../../../contacts/phone.ts";
+import { brandNameSchema } from "../../../domain/ground/brand-name.ts";
 import {
   listInForce,
   listSuppressions,
@@ -26,11 +27,7 @@ import {
 import { reasonText } from "../../wire/text.ts";
 import { inFlightView } from "../../in-flight.ts";
 
-export const brandName = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(/^[a-z0-9][a-z0-9._-]*$/, "may hold lower-case letters, digits, dots, dashes and underscores");
+export const brandName = brandNameSchema;
 
 export const suppressionReason = reasonText("is needed: it is kept for good");
 
