@@ -107,7 +107,7 @@ const blackout = group("blackout", "Dates on which nobody is called.", [
 ]);
 
 const budget = group("budget", "What brands may spend; a campaign's own budget is in its spec.", [
-  ["set list remove check", async () => (await import("./campaigns/budgets.ts")).registerBudgetCommands],
+  ["set check list remove", async () => (await import("./campaigns/budgets.ts")).registerBudgetCommands],
 ]);
 
 const presets = group("presets", "Rules of countries and states that campaigns keep to by naming them.", [

@@ -2,7 +2,7 @@ import { DECLARED_KINDS, type DeclaredKind, guessKind } from "../domain/declared
 import type { SpecProblem } from "../domain/ground/spec-problems.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
-import { readYamlFile } from "./yaml-file.ts";
+import { problemLines, readYamlFile } from "./yaml-file.ts";
 
 export type DefinitionReading<Definition> =
   | { ok: true; definition: Definition }
@@ -14,8 +14,8 @@ interface Wanted<Definition> {
   kind: DeclaredKind;
   largestBytes: number;
   read: (value: unknown) => DefinitionReading<Definition>;
-  /** Puts in what stands in files beside it. */
-  complete?: (value: unknown) => unknown;
+  /** Puts in what stands in files beside it; what can't be read is a problem of the field that names it. */
+  complete?: (value: unknown, say: (field: string, problem: string) => void) => unknown;
 }
 
 /**
@@ -43,10 +43,11 @@ export function readDefinitionFile<Definition>(file: string, wanted: Wanted<Defi
       EXIT.badInput,
     );
   }
-  const reading = read(complete(fields));
-  if (reading.ok) return reading.definition;
-  const { problems } = reading;
-  const lines = problems.map(({ field, problem }) => `  line ${lineOf(field)}: ${field}: ${problem}`);
+  const beside: SpecProblem[] = [];
+  const reading = read(complete(fields, (field, problem) => beside.push({ field, problem })));
+  if (reading.ok && beside.length === 0) return reading.definition;
+  const problems = [...beside, ...(reading.ok ? [] : reading.problems)];
+  const lines = problemLines(problems, lineOf);
   throw new CliError(
     `${file} has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}:\n${lines.join("\n")}`,
     EXIT.badInput,

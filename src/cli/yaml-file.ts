@@ -234,6 +234,24 @@ function isEmpty(contents: ParsedNode): boolean {
   return isScalar(contents) && contents.value === null && contents.source === "";
 }
 
+/** Problems of a file, each with its line, in the order in which they stand in it. */
+export function byLine<Problem extends { field: string }>(
+  problems: readonly Problem[],
+  lineOf: (field: string) => number,
+): (Problem & { line: number })[] {
+  return problems
+    .map((problem) => ({ ...problem, line: lineOf(problem.field) }))
+    .toSorted((a, b) => a.line - b.line);
+}
+
+/** The same for people, a line for each. */
+export function problemLines(
+  problems: readonly { field: string; problem: string }[],
+  lineOf: (field: string) => number,
+): string[] {
+  return byLine(problems, lineOf).map(({ line, field, problem }) => `  line ${line}: ${field}: ${problem}`);
+}
+
 function lineOf(document: Document, lines: LineCounter): (field: string) => number {
   return (field) => {
     const steps = field.split(/[.[\]]+/).filter((step) => step !== "");

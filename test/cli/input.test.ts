@@ -31,7 +31,7 @@ describe("a campaign file", () => {
       "name: x\nconcurrency: 0\nfrom_numbers: []\ncolour: red\n",
     );
     expect(() => readSpecFile(file)).toThrow(
-      /has 4 problems:[^]*agent_id[^]*from_numbers[^]*concurrency[^]*colour/,
+      /has 4 problems:[^]*agent_id[^]*concurrency[^]*from_numbers[^]*colour/,
     );
   });
 

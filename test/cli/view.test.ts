@@ -376,10 +376,17 @@ test("first calls that wait for approval say what they came to, how to listen to
   const waiting = { ...canary, approval: "waiting" as const, calls: [call] };
   expect(canaryLines(waiting, place)).toEqual([
     "first 2 calls of spring renewal: it waits for somebody to approve of them",
-    "  +12025550100, answered, 40 s, 2026-11-23 10:00:07 America/New_York (15:00:07 UTC), call 6f1c",
+    "  +12025550100  answered (40 s)",
+    "    2026-11-23 10:00:07 America/New_York (15:00:07 UTC)",
+    "    call 6f1c",
     "to listen: outdial platform calls recording <call> --out call.ogg",
-    "to go on: outdial campaign approve 'spring renewal' --brand acme; to end it: outdial campaign cancel 'spring renewal' --brand acme",
+    "to go on: outdial campaign approve 'spring renewal' --brand acme",
+    "to end it: outdial campaign cancel 'spring renewal' --brand acme",
   ]);
+  const said = { ...call, disposition_reason: "completed after 40 s" };
+  expect(canaryLines({ ...waiting, calls: [said] }, place)[1], "its length once").toBe(
+    "  +12025550100  answered (completed after 40 s)",
+  );
   const none = { ...canary, canary: null, approval: "none" as const, calls: [] };
   expect(canaryLines(none, place)).toEqual([
     "first 0 calls of spring renewal: it has no canary, and waits for nobody's approval",

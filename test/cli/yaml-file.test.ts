@@ -2,7 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { readAutomationFile, readWorkflowFile } from "../../src/cli/automations/definition-file.ts";
+import {
+  readAutomationFile,
+  readWorkflowFile,
+} from "../../src/cli/automations/definition-file.ts";
 import { readFolder } from "../../src/cli/declared/folder.ts";
 import { readScheduleFile } from "../../src/cli/schedules/definition-file.ts";
 import { readSequenceFile } from "../../src/cli/sequences/sequence-file.ts";
@@ -83,6 +86,51 @@ describe("a YAML file", () => {
     expect(wordsOf(() => readSpecFile(writeFile(folder, "none.yaml", "# nothing\n---\n")))).toContain(
       "is empty",
     );
+  });
+
+  it("has its problems told in the order of their lines, whatever is wrong with them", () => {
+    const text = `name: spring
+colour: red
+agent_id: abc
+from_numbers: ["+12025550100"]
+window:
+  weekday: ["09:00-20:00"]
+  weekend: ["10:00-16"]
+concurrency: many
+ends_at: 2026-11-01T09:00:00Z
+starts_at: 2026-12-01T09:00:00Z
+presets: [us-states]
+override:
+  - rule: us-fl.nothing
+    reason: short
+  - rule: us-fl.calls
+    reason: reviewed by counsel
+    why: x
+`;
+    const told = wordsOf(() => readSpecFile(writeFile(temporaryFolder(), "c.yaml", text)));
+    const lines = [...told.matchAll(/^ {2}line (\d+): ([^ ]+): /gm)].map(
+      ([, line, field]) => `${line} ${field}`,
+    );
+    expect(lines).toEqual([
+      "2 colour",
+      "6 window.weekday",
+      "7 window.weekend[0]",
+      "8 concurrency",
+      "9 ends_at",
+      "13 override[0].rule",
+      "14 override[0].reason",
+      "17 override[1].why",
+    ]);
+    expect(told).toContain("window.weekday: is not a field of a campaign spec (is weekdays meant?)");
+  });
+
+  it("is told of a workflow that is not there beside its other problems", () => {
+    const text =
+      "name: sync\ntrigger_type: webhook\nworkflow: { file: none.json }\nactive: maybe\ncolour: red\n";
+    const told = wordsOf(() => readAutomationFile(writeFile(temporaryFolder(), "a.yaml", text)));
+    expect(told).toMatch(/a\.yaml has 3 problems:\n/);
+    expect(told).toMatch(/^ {2}line 3: workflow\.file: there is no file /m);
+    expect(told).toMatch(/^ {2}line 4: active: [^\n]*\n {2}line 5: colour: /m);
   });
 
   it("has its problems told with their lines", () => {

@@ -45,7 +45,7 @@ describe("bad input gets one message with the remedy, and leaves nothing half", 
       await run(wrong("concurency: 5"), list),
       2,
       "wrong.yaml has a problem",
-      "concurency: is not a field of a campaign spec: remove it, or check its spelling",
+      "concurency: is not a field of a campaign spec (is concurrency meant?): remove it, or check its spelling",
     );
   });
 

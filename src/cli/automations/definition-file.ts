@@ -6,6 +6,7 @@ import {
   type AutomationDefinition,
 } from "../../domain/automations/automation.ts";
 import { readDefinitionFile } from "../definition-file.ts";
+import { explain } from "../errors.ts";
 import { LARGEST_YAML_BYTES, readYamlFile } from "../yaml-file.ts";
 
 /**
@@ -18,12 +19,25 @@ export function readAutomationFile(file: string): AutomationDefinition {
     kind: "automation",
     largestBytes: LARGEST_YAML_BYTES,
     read: readAutomationDefinition,
-    complete: (value) => {
-      const named = workflowFileOf(value);
-      if (named === undefined) return value;
-      return { ...Object(value), workflow: readWorkflowFile(path.resolve(path.dirname(file), named)) };
-    },
+    complete: (value, say) => withWorkflow(file, value, say),
   });
+}
+
+/** Puts what stands in the file of `workflow: { file: ... }` in its place. */
+export function withWorkflow(
+  file: string,
+  value: unknown,
+  say: (field: string, problem: string) => void,
+): unknown {
+  const named = workflowFileOf(value);
+  if (named === undefined || typeof value !== "object") return value;
+  try {
+    return { ...value, workflow: readWorkflowFile(path.resolve(path.dirname(file), named)) };
+  } catch (error) {
+    say("workflow.file", explain(error).message);
+    // So that its other fields are looked at, too.
+    return { ...value, workflow: {} };
+  }
 }
 
 /** A workflow as the platform exports it. @throws CliError where it can't be read. */

@@ -29,27 +29,37 @@ const APPROVALS: Readonly<Record<CanaryWire["approval"], string>> = {
   approved: "they were approved of",
 };
 
+/** What it came to; below it when it was, and which call it is, so that both fit into a narrow terminal. */
+function callLines(call: CanaryWire["calls"][number]): string[] {
+  const { phone, zones, call_id: callId, disposition, disposition_reason: why, started_at: startedAt } = call;
+  const { duration_seconds: seconds } = call;
+  const length = seconds === null ? [] : [`${Math.round(seconds)} s`];
+  // The reason of most says how long they were.
+  const told = why === null ? length : [why, ...(/\d s\b/.test(why) ? [] : length)];
+  const below = [
+    ...(startedAt === null ? [] : [provenMoment(startedAt, zones)]),
+    ...(callId === null ? [] : [`call ${callId}`]),
+  ];
+  return [
+    `  ${phone}  ${disposition ?? "not over"}${told.length === 0 ? "" : ` (${told.join(", ")})`}`,
+    ...below.map((line) => `    ${line}`),
+  ];
+}
+
 /** The first calls, and what is to be done about them. Pure. */
 export function canaryLines({ name, canary, approval, calls }: CanaryWire, place: Place): string[] {
   const first = canary ?? calls.length;
   return [
     `first ${countText(first, "call")} of ${name}: ${APPROVALS[approval]}`,
-    ...calls.map(({ phone, zones, call_id, disposition, disposition_reason, started_at, duration_seconds }) =>
-      [
-        `  ${phone}`,
-        disposition === null
-          ? "not over"
-          : `${disposition}${disposition_reason === null ? "" : ` (${disposition_reason})`}`,
-        ...(duration_seconds === null ? [] : [`${Math.round(duration_seconds)} s`]),
-        ...(started_at === null ? [] : [provenMoment(started_at, zones)]),
-        ...(call_id === null ? [] : [`call ${call_id}`]),
-      ].join(", "),
-    ),
+    ...calls.flatMap(callLines),
     ...(calls.some(({ call_id }) => call_id !== null)
       ? ["to listen: outdial platform calls recording <call> --out call.ogg"]
       : []),
     ...(approval === "waiting"
-      ? [`to go on: ${commandText("approve", name, place)}; to end it: ${commandText("cancel", name, place)}`]
+      ? [
+          `to go on: ${commandText("approve", name, place)}`,
+          `to end it: ${commandText("cancel", name, place)}`,
+        ]
       : []),
   ];
 }

@@ -17,11 +17,15 @@ export function registerCampaignStatus(campaign: CliCommand): void {
       await withRunningSystem(config, async (api) => {
         const found = await api.campaigns.get(ref, options.brand);
         const progress = await api.campaigns.progress(found.id);
+        // Counted over all of its contacts: for whoever asks, and not with each look of a watch.
+        const excluded =
+          progress.contacts.excluded === 0 ? {} : (await api.campaigns.report(found.id)).excluded_reasons;
         const pace = { callsAMinute: undefined, leftMs: undefined };
         voice.tell(
           progressPicture({
             progress,
             pace,
+            excluded,
             columns: voice.screen.columns,
             colours: voice.colours,
             goOn: goOnText({ dataDir: namedDir(config) }),
@@ -37,7 +41,7 @@ export function registerCampaignStatus(campaign: CliCommand): void {
             ).map((line) => voice.colours.yellow(line)),
           ]),
         );
-        voice.json({ ...found, ...progress });
+        voice.json({ ...found, ...progress, excluded_reasons: excluded });
       });
     });
 }

@@ -5,10 +5,10 @@ import path from "node:path";
 import { workflowFileOf } from "../../domain/automations/automation.ts";
 import { inOrder, keyOf, nameOf, readDocument, type Declared } from "../../domain/declared/documents.ts";
 import { countText, numberText } from "../view/words.ts";
-import { readWorkflowFile } from "../automations/definition-file.ts";
-import { CliError, explain } from "../errors.ts";
+import { withWorkflow } from "../automations/definition-file.ts";
+import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { readYamlDocuments, yamlProblemText, type YamlDocument } from "../yaml-file.ts";
+import { byLine, readYamlDocuments, yamlProblemText, type YamlDocument } from "../yaml-file.ts";
 
 /** More than this is another folder: a repository's whole, or somebody's home. */
 const MOST_DOCUMENTS = 1_000;
@@ -96,7 +96,7 @@ function readOne(written: Written, problems: string[]): FolderDocument[] {
   const { file, nth, lineOf: line } = written;
   const where = (field: string) => `${file}:${line(field)}${nth === 0 ? "" : ` (document ${nth})`}`;
   const say = (field: string, problem: string) => problems.push(`${where(field)}: ${field}: ${problem}`);
-  const whole = withWorkflow(written, say);
+  const whole = withWorkflow(file, written.value, say);
   const reading = readDocument(whole);
   if (!reading.ok && isWorkflow(written.value)) {
     const named = `workflow: { file: ${path.basename(file)} }`;
@@ -107,7 +107,7 @@ function readOne(written: Written, problems: string[]): FolderDocument[] {
     return [];
   }
   if (!reading.ok) {
-    for (const { field, problem } of reading.problems) say(field, problem);
+    for (const { field, problem } of byLine(reading.problems, line)) say(field, problem);
     return [];
   }
   const { declared } = reading;
@@ -129,20 +129,6 @@ function readOne(written: Written, problems: string[]): FolderDocument[] {
 /** What the platform exports, and no document. */
 function isWorkflow(value: unknown): boolean {
   return typeof value === "object" && value !== null && "nodes" in value && !("kind" in value);
-}
-
-/** Puts what stands in the file of `workflow: { file: ... }` in its place. */
-function withWorkflow({ file, value }: Written, say: (field: string, problem: string) => void): unknown {
-  const named = workflowFileOf(value);
-  if (named === undefined || typeof value !== "object") return value;
-  const at = path.resolve(path.dirname(file), named);
-  try {
-    return { ...value, workflow: readWorkflowFile(at) };
-  } catch (error) {
-    say("workflow.file", explain(error).message);
-    // So that its other fields are looked at, too.
-    return { ...value, workflow: {} };
-  }
 }
 
 function digestOfFile(file: string): string | undefined {

@@ -5,7 +5,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption } from "../options.ts";
-import { listing } from "../view/report.ts";
+import { countText } from "../view/words.ts";
 
 const NO_ADVICE =
   "Rules as they were read on the day of their review, strictly where in doubt. No legal advice.";
@@ -17,16 +17,7 @@ export function registerPresets(presets: CliCommand): void {
     .addOption(jsonOption())
     .does(async ({ voice }) => {
       const list = presetListView();
-      const rows = list.items.map((item) => [
-        item.id,
-        item.version,
-        item.reviewed,
-        String(item.rules),
-        item.title,
-      ]);
-      voice.tell(
-        listing("no presets", ["preset", "version", "reviewed", "rules", "about"], rows, voice.colours),
-      );
+      voice.tell(presetListLines(list.items));
       voice.json(list);
     });
   presets
@@ -48,6 +39,17 @@ export function registerPresets(presets: CliCommand): void {
       voice.json(view);
     });
 }
+
+/** Each with what it is about on a line of its own, so that both fit into a narrow terminal. Pure. */
+export function presetListLines(items: readonly PresetSummary[]): string[] {
+  const widest = Math.max(...items.map(({ id, version }) => `${id}@${version}`.length));
+  return items.flatMap(({ id, version, reviewed, rules, title }) => [
+    `${`${id}@${version}`.padEnd(widest)}  ${countText(rules, "rule")}, reviewed ${reviewed}`,
+    `  ${title}`,
+  ]);
+}
+
+type PresetSummary = ReturnType<typeof presetListView>["items"][number];
 
 /** A preset as a person reads it. Pure. */
 export function presetLines({ id, version, title, reviewed, needs, rules }: PresetWire): string[] {

@@ -15,7 +15,7 @@ import {
 import { learnBlackouts, withBlackouts, type Learnt } from "../campaigns/rehearse/known-besides.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { readYamlFile } from "../yaml-file.ts";
+import { problemLines, readYamlFile } from "../yaml-file.ts";
 import { readSequenceFile } from "./sequence-file.ts";
 
 export interface SequenceRehearseOptions {
@@ -101,9 +101,7 @@ function readPerson(file: string, { default_region: defaultRegion }: SequenceDef
   const { value, lineOf } = readYamlFile(file, { what: "a person" });
   const reading = readBySchema(personSchema, value, CALLED);
   if (!reading.ok) {
-    const problems = reading.problems.map(
-      ({ field, problem }) => `  line ${lineOf(field)}: ${field}: ${problem}`,
-    );
+    const problems = problemLines(reading.problems, lineOf);
     throw new CliError(`${file} holds no person:\n${problems.join("\n")}`, EXIT.badInput);
   }
   const person = reading.definition;

@@ -1,8 +1,9 @@
+import { microsOf, usdText } from "../../domain/campaigns/money.ts";
 import type { ProgressWire } from "../../http/wire/campaigns.ts";
 import type { Colours } from "./colours.ts";
 import type { Pace } from "./pace.ts";
 import { textWidth } from "./text-width.ts";
-import { countText, durationText, momentText, numberText, tallyText } from "./words.ts";
+import { byCount, countText, durationText, momentText, numberText, tallyText } from "./words.ts";
 
 /*
  * A campaign's progress as a picture and as a line. Pure: what is shown depends on what is given alone.
@@ -17,6 +18,8 @@ export interface Picture {
   goOn: string;
   /** Said under the rest, such as what an interrupted run waits for. */
   note?: string | undefined;
+  /** Why contacts were excluded, with how many, where somebody asked. */
+  excluded?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Why nobody is dialed, in words. */
@@ -42,8 +45,10 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
 
 const LONGEST_BAR = 40;
 const HOLDS_SHOWN = 4;
+const REASONS_SHOWN = 5;
 
-export function progressPicture({ progress, pace, columns, colours, goOn, note }: Picture): string[] {
+export function progressPicture(picture: Picture): string[] {
+  const { progress, pace, columns, colours, goOn, note, excluded = {} } = picture;
   const { contacts, held_slots, concurrency, live_batches } = progress;
   const label = (text: string) => colours.dim(text.padEnd(10));
   const lines = [
@@ -56,9 +61,11 @@ export function progressPicture({ progress, pace, columns, colours, goOn, note }
         `dialing ${numberText(contacts.leased)}`,
         `waiting ${numberText(contacts.open - contacts.leased)}`,
       ].join(" · "),
+    ...excludedTexts(excluded).map((text, index) => label(index === 0 ? "excluded" : "") + text),
     `${label("slots")}${numberText(held_slots)} of ${numberText(concurrency)} in use · ${countText(live_batches, "batch", "batches")}`,
     `${label("calls")}${numberText(progress.attempts)} made${rateText(pace)}`,
     `${label("outcomes")}${tallyText(progress.dispositions) || "none yet"}`,
+    ...moneyTexts(progress).map((text, index) => label(index === 0 ? "money" : "") + text),
     ...transferTexts(progress).map((text) => label("transfers") + text),
     ...agentTexts(progress).map(
       ({ text, isNews }, index) => label(index === 0 ? "agent" : "") + (isNews ? colours.yellow(text) : text),
@@ -107,6 +114,34 @@ function barLine({ contacts }: ProgressWire, pace: Pace, columns: number, colour
   const width = Math.max(0, Math.min(LONGEST_BAR, columns - 3 - textWidth(words)));
   const full = Math.floor(share * width);
   return `${colours.green("█".repeat(full))}${colours.dim("░".repeat(width - full))} ${words}`;
+}
+
+/** A reason a line, most first; those of few together. */
+function excludedTexts(reasons: Readonly<Record<string, number>>): string[] {
+  const all = byCount(reasons);
+  const [shown, others] = [all.slice(0, REASONS_SHOWN), all.slice(REASONS_SHOWN)];
+  const rest = others.reduce((sum, [, count]) => sum + count, 0);
+  return [
+    ...shown.map(([reason, count]) => `${numberText(count)} ${reason.replaceAll("_", " ")}`),
+    ...(rest > 0 ? [`${numberText(rest)} for ${countText(others.length, "other reason")}`] : []),
+  ];
+}
+
+/** What it spent, holds, and may spend; nothing where there is none of it. */
+function moneyTexts({ money }: ProgressWire): string[] {
+  const { spent, held, today, total, per_day: perDay, zone } = money;
+  if (spent === 0 && held === 0 && total === null && perDay === null) return [];
+  const of = (cap: number | null) => (cap === null ? "" : ` of ${usd(cap)}`);
+  return [
+    `${usd(spent)}${of(total)} spent · ${usd(held)} held for calls under way`,
+    ...(perDay === null
+      ? []
+      : [`today (${zone}) ${usd(today.spent + today.held)}${of(perDay)} spent and held`]),
+  ];
+}
+
+function usd(amount: number): string {
+  return usdText(microsOf(amount));
 }
 
 /** What those who take transferred calls leave it. */
@@ -158,7 +193,7 @@ export function holdLines({ holds, now }: ProgressWire, goOn: string): string[] 
     ({ reason }) => reason !== "slots" && reason !== "paused" && reason !== "draining",
   );
   const lines = worthSaying.slice(0, HOLDS_SHOWN).map(({ reason, detail, until, zone_sets }) => {
-    const what = HOLD_WORDS[reason] ?? reason.replaceAll("_", " ");
+    const what = budgetText(reason, detail) ?? HOLD_WORDS[reason] ?? reason.replaceAll("_", " ");
     const why =
       until === null ? (detail === "" ? "" : `: ${detail}`) : ` until ${momentText(until, Date.parse(now))}`;
     const where =
@@ -168,6 +203,12 @@ export function holdLines({ holds, now }: ProgressWire, goOn: string): string[] 
   });
   const more = worthSaying.length - lines.length;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** Of several budgets the one that is used up, where it is told until when and no more. */
+function budgetText(reason: string, detail: string): string | undefined {
+  const [, budget] = (reason === "budget" && /^until \S+: (the budget of .+?) has /.exec(detail)) || [];
+  return budget === undefined ? undefined : `${budget} is used up`;
 }
 
 /** The same in one line, for a file or a pipe. */

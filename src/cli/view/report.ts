@@ -36,7 +36,6 @@ export function reportLines(report: ReportWire, colours: Colours): string[] {
       ],
       colours,
     ),
-    "",
     ...outcomeTable(report, colours),
     ...excludedTable(report, colours),
     ...variantsTable(report, colours),
@@ -110,7 +109,7 @@ function outcomeTable(report: ReportWire, colours: Colours): string[] {
     ),
   ];
   if (names.length === 0) return [];
-  return table(
+  const rows = table(
     [
       ["outcome", "contacts", "calls"],
       ...names.map((name) => [
@@ -122,6 +121,7 @@ function outcomeTable(report: ReportWire, colours: Colours): string[] {
     colours,
     { header: true, rightAligned: 2 },
   );
+  return ["", ...rows];
 }
 
 function excludedTable(report: ReportWire, colours: Colours): string[] {

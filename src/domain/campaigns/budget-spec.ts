@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { BESIDE_OTHERS } from "../ground/definition-reading.ts";
 import { isZoneName } from "../time/zone-data.ts";
 import { MONEY_ZONE } from "./money-day.ts";
 import { microsOf } from "./money.ts";
@@ -38,6 +39,7 @@ export const budgetSchema = z
   .refine(({ zone, per_day: perDay }) => zone === undefined || perDay !== undefined, {
     path: ["zone"],
     message: "is of `per_day`, which is not said: add that, or remove this",
+    ...BESIDE_OTHERS,
   });
 
 /** The same in millionths of a US dollar. */

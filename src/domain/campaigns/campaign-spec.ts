@@ -9,7 +9,12 @@ import { variantsSchema } from "./variants.ts";
 import { PRIORITIES } from "./account-lines.ts";
 import { contactSourceSchema } from "./contact-source.ts";
 import { brandNameSchema } from "../ground/brand-name.ts";
-import { fieldsOf, readBySchema, withoutLiteralSecrets } from "../ground/definition-reading.ts";
+import {
+  BESIDE_OTHERS,
+  fieldsOf,
+  readBySchema,
+  withoutLiteralSecrets,
+} from "../ground/definition-reading.ts";
 import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { msOfDuration } from "../time/duration.ts";
 import { durationBetween } from "../time/duration-schema.ts";
@@ -268,16 +273,14 @@ export const campaignSpecSchema = z
     follow_ups: followUpRulesSchema.optional(),
   })
   .refine(
-    (spec) => !spec.starts_at || !spec.ends_at || Date.parse(spec.starts_at) < Date.parse(spec.ends_at),
-    {
-      message: "must be after starts_at",
-      path: ["ends_at"],
-    },
+    // Of what is no time, nothing is said here.
+    (spec) => !(Date.parse(String(spec.starts_at)) >= Date.parse(String(spec.ends_at))),
+    { message: "must be after starts_at", path: ["ends_at"], ...BESIDE_OTHERS },
   )
-  .check((context) => {
-    for (const { path, rule, message } of overrideProblems(context.value))
-      context.issues.push({ code: "custom", input: rule, path: ["override", ...path], message });
-  });
+  .superRefine((spec, context) => {
+    for (const { path, rule, message } of overrideProblems(spec))
+      context.addIssue({ code: "custom", input: rule, path: ["override", ...path], message });
+  }, BESIDE_OTHERS);
 
 /** A spec with its defaults filled in: what the ledger keeps. Reading it again changes nothing. */
 export type CampaignSpec = z.output<typeof campaignSpecSchema>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { fieldsOf } from "../ground/definition-reading.ts";
 import { liftProblem, pinned, presetProblem } from "../policy/presets/registry.ts";
 
 /** More than there are. */
@@ -39,19 +40,25 @@ export const overrideSchema = z
   .max(MAX_OVERRIDES)
   .refine((lifts) => new Set(lifts.map(({ rule }) => rule)).size === lifts.length, "names a rule twice");
 
-/** What `override` says that `presets` do not have, each with where it stands. */
+/**
+ * What `override` says that `presets` do not have, each with where it stands. Of presets that are wrong themselves
+ * nothing is said, nor of what is no override: that is told where it stands.
+ */
 export function overrideProblems({
   presets = [],
   override = [],
 }: {
-  presets?: readonly string[] | undefined;
-  override?: readonly { rule: string }[] | undefined;
+  presets?: unknown;
+  override?: unknown;
 }): { path: [number, "rule"]; rule: string; message: string }[] {
-  return override.flatMap(({ rule }, index) => {
+  if (!Array.isArray(override) || !Array.isArray(presets)) return [];
+  const names = presets.filter((name): name is string => typeof name === "string");
+  if (names.length < presets.length || names.some((name) => presetProblem(name) !== undefined)) return [];
+  return override.flatMap((lift: unknown, index) => {
+    const { rule } = fieldsOf(lift);
+    if (typeof rule !== "string") return [];
     const message =
-      presets.length === 0
-        ? "lifts a rule where `presets` names none: remove it"
-        : liftProblem(rule, presets);
+      names.length === 0 ? "lifts a rule where `presets` names none: remove it" : liftProblem(rule, names);
     return message === undefined ? [] : [{ path: [index, "rule"] as [number, "rule"], rule, message }];
   });
 }

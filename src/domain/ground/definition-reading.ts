@@ -3,6 +3,15 @@ import type { z } from "zod";
 import { literalSecretProblems } from "./literal-secrets.ts";
 import { problemWords, specProblems, type Called, type SpecProblem } from "./spec-problems.ts";
 
+/**
+ * With this a check of a group as a whole is made beside problems of its fields, so that all are told at once: whenever
+ * there is a group. What it finds in a field may be anything.
+ */
+export const BESIDE_OTHERS = {
+  when: ({ value }: { value: unknown }) =>
+    typeof value === "object" && value !== null && !Array.isArray(value),
+};
+
 interface Refused {
   ok: false;
   problems: SpecProblem[];

@@ -1,4 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
+
+import { nearMiss } from "./near-miss.ts";
 
 /** One problem of a spec, named the way its author finds it. */
 export interface SpecProblem {
@@ -47,7 +49,7 @@ export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_type":
       return `must be ${typeWords(issue.expected)}`;
     case "invalid_value":
-      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}${nearValue(issue)}`;
     case "too_small":
     case "too_big":
       return sizeWords(issue);
@@ -61,11 +63,25 @@ export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
       return "holds something that is not taken here";
     case "not_multiple_of":
       return `must be a multiple of ${String(issue.divisor)}`;
-    // Told by their names, and in the schema's own words.
+    // A line for each of them, of which its problem is made below.
     case "unrecognized_keys":
+      return issue.keys.map((key) => nearMiss(key, namesIn(issue.inst))).join("\n");
+    // Told in the schema's own words.
     case "custom":
       return undefined;
   }
+}
+
+function nearValue({ input, values }: RawIssue<"invalid_value">): string {
+  return typeof input === "string" ? nearMiss(input, values.map(String)) : "";
+}
+
+/** The fields that a group may have. */
+function namesIn(schema: unknown): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum)
+    return schema.keyType.options.map(String);
+  return [];
 }
 
 const MISSING = "is missing: it has to be given";
@@ -124,9 +140,10 @@ function isNearer(other: z.core.$ZodIssue, issue: z.core.$ZodIssue): boolean {
 function problemsOf(issue: z.core.$ZodIssue, called: Called): SpecProblem[] {
   const field = fieldName(issue.path);
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    const near = issue.message.split("\n");
+    return issue.keys.map((key, index) => ({
       field: field === "" ? key : `${field}.${key}`,
-      problem: `is not a field of ${called.kindAt?.(issue.path) ?? called.kind}: remove it, or check its spelling`,
+      problem: `is not a field of ${called.kindAt?.(issue.path) ?? called.kind}${near[index] ?? ""}: remove it, or check its spelling`,
     }));
   }
   // What a key has to be, of a group whose keys people choose.

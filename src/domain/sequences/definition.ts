@@ -2,7 +2,14 @@ import { z } from "zod";
 
 import { campaignSpecSchema, withPresetsSaid, type CampaignSpec } from "../campaigns/campaign-spec.ts";
 import { overrideProblems } from "../campaigns/presets-spec.ts";
-import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
+import {
+  BESIDE_OTHERS,
+  fieldsOf,
+  readBySchema,
+  withoutLiteralSecrets,
+  type DefinitionReading,
+  type Fields,
+} from "../ground/definition-reading.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
 import { graphProblems } from "./graph.ts";
 import { MOST_KEPT_FIELDS } from "../campaigns/kept-facts.ts";
@@ -87,11 +94,11 @@ export const definitionSchema = z
     exit_when: watchSchema,
     steps: z.array(stepSchema).min(1).max(MAX_STEPS),
   })
-  .check((context) => {
-    for (const [index, step] of context.value.steps.entries()) {
+  .superRefine((sequence, context) => {
+    for (const { call, index } of callsIn(sequence)) {
       for (const field of ["agent_id", "from_numbers"] as const) {
-        if (step.call && step.call[field] === undefined && context.value[field] === undefined)
-          context.issues.push({
+        if (call[field] === undefined && sequence[field] === undefined)
+          context.addIssue({
             code: "custom",
             input: undefined,
             path: ["steps", index, "call", field],
@@ -99,21 +106,27 @@ export const definitionSchema = z
           });
       }
     }
-    for (const { path, rule, message } of overrideProblemsOf(context.value))
-      context.issues.push({ code: "custom", input: rule, path, message });
-  });
+    for (const { path, rule, message } of overrideProblemsOf(sequence))
+      context.addIssue({ code: "custom", input: rule, path, message });
+  }, BESIDE_OTHERS);
 
-interface Overriding {
-  presets?: readonly string[] | undefined;
-  override?: readonly { rule: string; reason: string }[] | undefined;
+/** The call steps of what may be wrong elsewhere. */
+function callsIn({ steps }: { steps: unknown }): { call: Fields; index: number }[] {
+  if (!Array.isArray(steps)) return [];
+  return steps.flatMap((step: unknown, index) => {
+    const { call } = fieldsOf(step);
+    return typeof call === "object" && call !== null ? [{ call: fieldsOf(call), index }] : [];
+  });
 }
 
 /** Of what each call step comes to, told where it is written: a step that names its own presets has the sequence's overrides. */
-function overrideProblemsOf(sequence: Overriding & { steps: readonly { call?: Overriding | undefined }[] }) {
-  return sequence.steps.flatMap(({ call }, index) => {
-    if (call === undefined) return [];
-    const where = call.override === undefined ? ["override"] : ["steps", index, "call", "override"];
-    const step = { presets: call.presets ?? sequence.presets, override: call.override ?? sequence.override };
+function overrideProblemsOf(sequence: { presets?: unknown; override?: unknown; steps: unknown }) {
+  return callsIn(sequence).flatMap(({ call, index }) => {
+    const where = call["override"] === undefined ? ["override"] : ["steps", index, "call", "override"];
+    const step = {
+      presets: call["presets"] ?? sequence.presets,
+      override: call["override"] ?? sequence.override,
+    };
     return overrideProblems(step).map(({ path, ...problem }) => ({ ...problem, path: [...where, ...path] }));
   });
 }

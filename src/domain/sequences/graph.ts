@@ -1,3 +1,4 @@
+import { nearMiss } from "../ground/near-miss.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 
 /*
@@ -134,7 +135,7 @@ function unknownTargets(nodes: readonly Node[]): SpecProblem[] {
       .filter(({ to, field }) => field !== undefined && !known.has(to))
       .map(({ to, field }) => ({
         field: `steps[${index}].${field}`,
-        problem: `names ${to}, which is no step: there are ${named}`,
+        problem: `names ${to}, which is no step${nearMiss(to, ids)}: there are ${named}`,
       })),
   );
 }

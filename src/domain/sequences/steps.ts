@@ -5,6 +5,7 @@ import { DAY_NAMES } from "../policy/calling-window.ts";
 import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
 import { DISPOSITIONS } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
+import { nearMiss } from "../ground/near-miss.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
 import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 
@@ -266,7 +267,10 @@ function onProblems(
     ];
   const problems = Object.keys(on)
     .filter((way) => !ways.includes(way))
-    .map((way): [PropertyKey[], string] => [["on", way], `never happens here: there are ${ways.join(", ")}`]);
+    .map((way): [PropertyKey[], string] => [
+      ["on", way],
+      `never happens here${nearMiss(way, ways)}: there are ${ways.join(", ")}`,
+    ]);
   const missing = requiredWays(kind, on).filter((way) => on[way] === undefined);
   if (missing.length > 0)
     problems.push([

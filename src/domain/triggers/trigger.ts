@@ -1,6 +1,11 @@
 import { z } from "zod";
 
-import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
+import {
+  BESIDE_OTHERS,
+  readBySchema,
+  withoutLiteralSecrets,
+  type DefinitionReading,
+} from "../ground/definition-reading.ts";
 import { CONTROLS_REFUSED, isPlainText } from "../ground/plain-text.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
 import { triggerAuthSchema } from "./trigger-auth.ts";
@@ -85,6 +90,7 @@ const eventSchema = z
   })
   .refine(({ name, name_from }) => (name === undefined) !== (name_from === undefined), {
     message: "must have either name or name_from",
+    ...BESIDE_OTHERS,
   });
 
 const exitSchema = z.strictObject({
@@ -134,6 +140,7 @@ export const triggerSchema = z
   .refine(({ enroll, event, exit }) => (enroll ?? event ?? exit) !== undefined, {
     message: "does nothing yet: give it enroll, event or exit",
     path: ["enroll"],
+    ...BESIDE_OTHERS,
   });
 
 /** A trigger as it is kept: defaults filled in. Reading it again changes nothing. */

@@ -111,3 +111,38 @@ it.each<[string, z.ZodType, unknown, string[]]>([
 ])("fields %s are all told", (_name, schema, value, words) => {
   expect(problemsOf(schema, value)).toEqual(words);
 });
+
+it.each<[string, z.ZodType, unknown, string]>([
+  [
+    "a field",
+    z.strictObject({ weekdays: z.string().optional() }),
+    { weekday: "x" },
+    "weekday is not a field of this body (is weekdays meant?)",
+  ],
+  [
+    "a field of one form of several",
+    z.union([z.literal("always"), z.strictObject({ weekdays: z.string().optional() })]),
+    { weekday: "x" },
+    "(is weekdays meant?)",
+  ],
+  [
+    "a name that is chosen from",
+    z.partialRecord(z.enum(["no_answer", "busy"]), z.string()),
+    { noanswer: "1h" },
+    "noanswer is not a field of this body (is no_answer meant?)",
+  ],
+  ["a word", z.enum(["answered", "busy"]), "answred", "must be one of answered, busy (is answered meant?)"],
+])("names what %s that is misspelt comes near to", (_what, schema, value, problem) => {
+  const told = problemsOf(schema, value);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain(problem);
+});
+
+it("names nothing that is as different as another word, each field by itself", () => {
+  const schema = z.strictObject({ weekdays: z.string().optional(), on: z.string().optional() });
+  expect(problemsOf(schema, { weekdys: 1, colour: 2, id: 3 })).toEqual([
+    "weekdys is not a field of this body (is weekdays meant?): remove it, or check its spelling",
+    "colour is not a field of this body: remove it, or check its spelling",
+    "id is not a field of this body: remove it, or check its spelling",
+  ]);
+});

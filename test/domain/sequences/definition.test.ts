@@ -17,6 +17,32 @@ function problems(steps: readonly object[], changes: object = {}): SpecProblem[]
   return reading.ok ? [] : reading.problems;
 }
 
+it("tells what fields say to each other beside what is wrong with others", () => {
+  const told = problems(
+    [
+      { id: "a", call: { concurency: 1 } },
+      { id: "a", wait: { for: "soon" } },
+    ],
+    {
+      from_numbers: undefined,
+      presets: ["us-states"],
+      override: [{ rule: "us-fl.cals", reason: "short" }],
+      concurrency: 0,
+    },
+  ).map(({ field }) => field);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      "concurrency",
+      "override[0].reason",
+      "override[0].rule",
+      "steps[0].call.from_numbers",
+      "steps[0].call.concurency",
+      "steps[1].id",
+      "steps[1].wait.for",
+    ]),
+  );
+});
+
 describe("every mistake is found once, and named where its author finds it", () => {
   it.each<[what: string, steps: readonly object[], changes: object, field: string, problem: RegExp]>([
     ["no steps", [], {}, "steps", /must have 1 or more/],
@@ -87,7 +113,7 @@ describe("every mistake is found once, and named where its author finds it", () 
       [{ ...CALL, on: { answerd: "end", unknown: "end", otherwise: "end" } }, END],
       {},
       "steps[0].on.answerd",
-      /never happens here: there are answered/,
+      /never happens here \(is answered meant\?\): there are answered/,
     ],
     [
       "a call that leaves outcomes open",

@@ -37,6 +37,14 @@ function map(definition: TriggerDefinition, payload: unknown, headers: Record<st
   return mapSent(definition, { payload, headers, atMs: AT_MS });
 }
 
+it("is told that it does nothing, and of an event without a name, beside what is wrong with its fields", () => {
+  const nothing = problemsOf({ auth: { scheme: "none" }, enroll: undefined }).join("\n");
+  expect(nothing).toMatch(/auth\.scheme: [^]*enroll: does nothing yet/);
+  const event = problemsOf({ event: { colour: "red" } }).join("\n");
+  expect(event).toMatch(/event\.phone: is missing/);
+  expect(event).toMatch(/event: must have either name or name_from/);
+});
+
 const examples = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../examples/triggers");
 
 describe("a trigger's file", () => {

@@ -22,7 +22,7 @@ import type { CliPorts, Voice } from "../../context.ts";
 import { CliError } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { countText, numberText } from "../../view/words.ts";
-import { readYamlFile } from "../../yaml-file.ts";
+import { problemLines, readYamlFile } from "../../yaml-file.ts";
 import { readSpecFile } from "../run/spec-file.ts";
 import {
   learnBalance,
@@ -160,9 +160,7 @@ async function outcomesOf(
   const { value, lineOf } = readYamlFile(outcomes, { what: "a profile of outcomes" });
   const reading = readOutcomeProfile(value);
   if (reading.ok) return { model: modelOf(reading.definition), outcomesFrom: `those of ${outcomes}` };
-  const problems = reading.problems.map(
-    ({ field, problem }) => `  line ${lineOf(field)}: ${field}: ${problem}`,
-  );
+  const problems = problemLines(reading.problems, lineOf);
   throw new CliError(`${outcomes} is no profile of outcomes:\n${problems.join("\n")}`, EXIT.badInput);
 }
 

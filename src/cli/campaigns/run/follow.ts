@@ -162,7 +162,9 @@ function progressShow(voice: Voice, place: Place): (progress: ProgressWire, note
 }
 
 function pauseHint({ state, state_reason, name }: ProgressWire, place: Place): string | undefined {
-  return state === "paused" && state_reason !== INTERRUPTED_REASON
-    ? `\`${commandText("resume", name, place)}\` goes on; Ctrl-C leaves`
-    : undefined;
+  if (state !== "paused" || state_reason === INTERRUPTED_REASON) return undefined;
+  // One that waits for approval is not to be resumed before it has that.
+  if (state_reason?.startsWith("canary") === true)
+    return `\`${commandText("canary", name, place)}\` shows its first calls, \`${commandText("approve", name, place)}\` goes on; Ctrl-C leaves`;
+  return `\`${commandText("resume", name, place)}\` goes on; Ctrl-C leaves`;
 }

@@ -1,3 +1,4 @@
+import { nearMiss } from "../../ground/near-miss.ts";
 import { canada } from "./data/ca-2026.1.ts";
 import { careful } from "./data/careful-2026.1.ts";
 import { france } from "./data/fr-2026.1.ts";
@@ -81,32 +82,6 @@ export function liftProblem(id: string, names: readonly string[]): string | unde
   if (elsewhere !== undefined)
     return `is a rule of ${elsewhere.id}, which \`presets\` does not name: remove it, or name that preset`;
   return `is no rule of a preset that is named${nearMiss(id, [...named.keys()])}: \`outdial presets show <preset>\` lists them`;
-}
-
-/** The name that differs in the fewest letters, where that is near enough to be meant. */
-function nearMiss(name: string, known: readonly string[]): string {
-  const [best] = known
-    .map((one) => ({ one, letters: lettersApart(name.slice(0, MOST_NAME_CHARS), one) }))
-    .toSorted((a, b) => a.letters - b.letters);
-  return best !== undefined && best.letters <= NEAR_LETTERS ? ` (is ${best.one} meant?)` : "";
-}
-
-/** Longer than any name; bounds the comparison. */
-const MOST_NAME_CHARS = 40;
-const NEAR_LETTERS = 3;
-
-/** Letters to put in, take out or change. */
-function lettersApart(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of one.split("").entries()) {
-    const line = [row + 1];
-    for (const [column, its] of other.split("").entries()) {
-      const changed = (before[column] ?? 0) + (letter === its ? 0 : 1);
-      line.push(Math.min(changed, (before[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
-    }
-    before = line;
-  }
-  return before.at(-1) ?? 0;
 }
 
 /** Whether a rule of these presets, or of what they need, is of a state and not of its whole country. */

@@ -1,0 +1,30 @@
+/** The name that differs in the fewest letters, in words, where that is near enough to be meant; empty where none is. */
+export function nearMiss(name: string, known: readonly string[]): string {
+  const [best] = known
+    .filter((one) => one !== name)
+    .map((one) => ({ one, letters: lettersApart(name.slice(0, MOST_NAME_CHARS), one) }))
+    .toSorted((a, b) => a.letters - b.letters);
+  const near = Math.min(NEAR_LETTERS, Math.floor(name.length * NEAR_PART));
+  return best !== undefined && best.letters <= near ? ` (is ${best.one} meant?)` : "";
+}
+
+/** Longer than any name; bounds the comparison. */
+const MOST_NAME_CHARS = 40;
+
+/** Of a short name a few letters are all of it. */
+const NEAR_LETTERS = 3;
+const NEAR_PART = 1 / 3;
+
+/** Letters to put in, take out or change. */
+function lettersApart(one: string, other: string): number {
+  let before = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [row, letter] of one.split("").entries()) {
+    const line = [row + 1];
+    for (const [column, its] of other.split("").entries()) {
+      const changed = (before[column] ?? 0) + (letter === its ? 0 : 1);
+      line.push(Math.min(changed, (before[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
+    }
+    before = line;
+  }
+  return before.at(-1) ?? 0;
+}
