@@ -17,6 +17,21 @@ export function testSeed(): number {
   return seed;
 }
 
+/**
+ * The one life that is to be lived again, as a failure names it: `OUTDIAL_TEST_LIFE=1:33` for `{ seed: 1, path: "33" }`.
+ * Undefined: all that are drawn.
+ */
+export function askedLife(): { seed: number; path: string } | undefined {
+  const given = process.env["OUTDIAL_TEST_LIFE"];
+  if (given === undefined) return undefined;
+  const [, seed, path] = /^(-?\d+):(\d+(?::\d+)*)$/.exec(given) ?? [];
+  if (seed === undefined || path === undefined)
+    throw new Error(
+      `OUTDIAL_TEST_LIFE is ${JSON.stringify(given)}: give the seed and the path of a failure, such as 1:33.`,
+    );
+  return { seed: Number(seed), path };
+}
+
 /** Chooses the seed for all processes of a run, and prints it. Before any of them begins. */
 export function chooseSeed(): void {
   if (process.env[VARIABLE] === undefined) {

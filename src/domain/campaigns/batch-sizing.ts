@@ -72,7 +72,7 @@ export function slotQuantum(work: WorkLeft): number {
 
 export function sizeBatches(input: SizingInput): BatchSize[] {
   const { begunAtOnce } = input;
-  const rounds = begunAtOnce === undefined ? roundsOf(input, Math.min(MAX_DRAIN_MS, input.leadMs)) : 1;
+  const rounds = roundsIn(input);
   const slotsPerBatch = Math.max(1, Math.floor(Math.min(MAX_BATCH_SIZE, begunAtOnce ?? Infinity) / rounds));
   const sizes: BatchSize[] = [];
   let due = input.due;
@@ -85,6 +85,44 @@ export function sizeBatches(input: SizingInput): BatchSize[] {
     freeSlots -= slots;
   }
   return sizes;
+}
+
+/** Calls that a slot of these batches makes one after the other. */
+function roundsIn(input: Omit<SizingInput, "freeSlots" | "maxBatches">): number {
+  return input.begunAtOnce === undefined ? roundsOf(input, Math.min(MAX_DRAIN_MS, input.leadMs)) : 1;
+}
+
+/** Of a group of contacts that may share batches: how many are next, and the slots that take them. */
+export interface GroupInOrder {
+  contacts: number;
+  slots: number;
+}
+
+/**
+ * Whom slots take where some are to be called before others and not all may share a batch: the first of all of them, as
+ * far as slots go, so that nobody gets one since they happen to share a batch with somebody who comes early.
+ *
+ * @param order by the place of their groups in `groups`, whoever is called first.
+ */
+export function slotsInOrder(
+  order: readonly number[],
+  groups: readonly Omit<SizingInput, "freeSlots" | "maxBatches">[],
+  freeSlots: number,
+): GroupInOrder[] {
+  const rounds = groups.map((group) => Math.floor(roundsIn(group)));
+  const next = groups.map(() => ({ contacts: 0, slots: 0 }));
+  let slotsLeft = freeSlots;
+  for (const index of order) {
+    const group = next[index];
+    if (group === undefined) continue;
+    if (group.contacts >= group.slots * (rounds[index] ?? 1)) {
+      if (slotsLeft === 0) break;
+      slotsLeft -= 1;
+      group.slots += 1;
+    }
+    group.contacts += 1;
+  }
+  return next;
 }
 
 /** Calls that a slot of a batch makes one after the other: 1, and from 2 no whole number. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import { MAX_BATCHES_PER_PLAN, sizeBatches } from "../../domain/campaigns/batch-sizing.ts";
+import { MAX_BATCHES_PER_PLAN, sizeBatches, slotsInOrder } from "../../domain/campaigns/batch-sizing.ts";
 import { assignCallerIds, type Called } from "../../domain/campaigns/caller-ids.ts";
 import { variantOf, type Variant } from "../../domain/campaigns/variants.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
@@ -117,17 +117,24 @@ function draftBatches(
   const share = Math.max(1, due / Math.max(1, cleared.length));
   const drafts: Draft[] = [];
   const { limit, holdMs } = workLeftOf(campaign);
+  const works = groups.map(({ untilMs, members }) => ({
+    due: Math.round(members.length * share),
+    limit,
+    holdMs,
+    leadMs: untilMs - pace.dialByMarginMs - nowMs,
+    begunAtOnce: rate?.calls,
+  }));
+  const first = campaign.spec.contact_priority && slotsInOrder(placesOf(groups, cleared), works, freeSlots);
   let slotsLeft = freeSlots;
-  for (const { untilMs, from, variant, members: group } of groups) {
-    const sizes = sizeBatches({
-      due: Math.round(group.length * share),
-      freeSlots: slotsLeft,
-      limit,
-      holdMs,
-      leadMs: untilMs - pace.dialByMarginMs - nowMs,
-      maxBatches: MAX_BATCHES_PER_PLAN - drafts.length,
-      begunAtOnce: rate?.calls,
-    });
+  // Of those who go first in groups that are still to come.
+  let slotsKept = first?.reduce((sum, { slots }) => sum + slots, 0) ?? 0;
+  for (const [index, { untilMs, from, variant, members: all }] of groups.entries()) {
+    const work = works[index];
+    if (work === undefined) continue;
+    slotsKept -= first?.[index]?.slots ?? 0;
+    const group = all.slice(0, first?.[index]?.contacts);
+    const maxBatches = MAX_BATCHES_PER_PLAN - drafts.length;
+    const sizes = sizeBatches({ ...work, freeSlots: slotsLeft - slotsKept, maxBatches });
     let next = 0;
     for (const size of sizes) {
       const members = group.slice(next, next + size.contacts);
@@ -163,6 +170,12 @@ function groupsOf(
     groups.set(key, group);
   }
   return [...groups.values()];
+}
+
+/** In which of the groups each is, in their order; whoever is in none waits for a number to be called from. */
+function placesOf(groups: readonly Group[], cleared: readonly Cleared[]): number[] {
+  const places = new Map(groups.flatMap(({ members }, index) => members.map((one) => [one, index])));
+  return cleared.flatMap((one) => places.get(one) ?? []);
 }
 
 function calledOf({ contact }: Cleared): Called {

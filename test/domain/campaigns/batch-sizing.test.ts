@@ -7,6 +7,7 @@ import {
   MAX_DRAIN_MS,
   sizeBatches,
   slotQuantum,
+  slotsInOrder,
   type SizingInput,
 } from "../../../src/domain/campaigns/batch-sizing.ts";
 
@@ -130,6 +131,34 @@ describe("sizes in cases that people meet", () => {
     const sizes = sizeBatches(asked);
     expect(sizes).toHaveLength(100);
     expect(sum(sizes.map((size) => size.slots))).toBe(limit);
+  });
+});
+
+describe("where some are called before others, slots take", () => {
+  const brief = { due: 6, limit: 100, holdMs: 60_000, leadMs: MAX_DRAIN_MS };
+  const long = { ...brief, due: 1_000, limit: 10 };
+
+  it("the first of all groups, and nobody for sharing a batch with one of them", () => {
+    expect(slotsInOrder([0, 1, 1, 0, 0, 1], [brief, brief], 3)).toEqual([
+      { contacts: 1, slots: 1 },
+      { contacts: 2, slots: 2 },
+    ]);
+  });
+
+  it("as many of a group as each makes calls, one after the other", () => {
+    const order = Array.from({ length: 40 }, (_, index) => index % 2);
+    const next = slotsInOrder(order, [long, { ...long, holdMs: 2 * MAX_DRAIN_MS }], 4);
+    expect(next).toEqual([
+      { contacts: 4, slots: 1 },
+      { contacts: 3, slots: 3 },
+    ]);
+  });
+
+  it("everybody where there are enough", () => {
+    expect(slotsInOrder([1, 0, 1], [brief, brief], 9)).toEqual([
+      { contacts: 1, slots: 1 },
+      { contacts: 2, slots: 2 },
+    ]);
   });
 });
 

@@ -2,86 +2,14 @@ import { expect, it } from "vitest";
 
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { callerObjections, hasCaller, Rests } from "../support/dial-callers.ts";
-import type { CampaignEvent, Planned, Running } from "../support/dial-records.ts";
+import type { CampaignEvent } from "../support/dial-records.ts";
+import { ANN, campaignOf, dialAt, NOON_MS, plannedOf, rulesOf, type Spec } from "../support/dial-samples.ts";
 import { Liveness } from "../support/dial-liveness.ts";
-import {
-  HOUR_MS,
-  MINUTE_MS,
-  objectionsTo,
-  type Dial,
-  type Person,
-  type Rules,
-} from "../support/dial-oracle.ts";
+import { HOUR_MS, MINUTE_MS, objectionsTo, type Rules } from "../support/dial-oracle.ts";
 import { pauseObjections } from "../support/dial-pauses.ts";
 import { specOf } from "../support/scenario.ts";
 
 /* Those who judge the log of dials object where they should: a judge that is silent would find every log fair. */
-
-const NOON_MS = Date.UTC(2026, 10, 25, 17);
-const ANN: Person = {
-  phone: "+442079460115",
-  country: "GB",
-  costly: undefined,
-  zones: ["Europe/London"],
-  consentedAtMs: undefined,
-  places: ["GB"],
-  worth: 5,
-};
-
-type Spec = Parameters<typeof specOf>[0];
-
-function campaignOf(changes: Spec = {}): Running {
-  const specs = [specOf({ from_numbers: ["+12025550100", "+442079460100"], ...changes })];
-  return {
-    id: "one",
-    brand: "one",
-    parent: undefined,
-    isStanding: false,
-    specs,
-    events: [],
-    paused: false,
-    cancelled: false,
-    withdrawn: new Set(),
-  };
-}
-
-function rulesOf(changes: Spec = {}): Rules {
-  const spec = specOf(changes);
-  return {
-    spec,
-    taken: spec,
-    lists: [],
-    said: [],
-    blackouts: [],
-    suppressed: new Set(),
-    paused: false,
-    cancelled: false,
-    withdrawn: new Set(),
-    calledUs: [],
-    placed: new Map(),
-    beganMs: NOON_MS - HOUR_MS,
-  };
-}
-
-function dialAt(atMs: number, changes: Partial<Dial> = {}): Dial {
-  return {
-    campaign: "one",
-    parent: undefined,
-    brand: "one",
-    contact: 1,
-    person: ANN,
-    from: "+12025550100",
-    variant: undefined,
-    batch: "batch",
-    atMs,
-    startMs: atMs,
-    endMs: atMs + MINUTE_MS,
-    isLate: false,
-    disposition: "no_answer",
-    rules: rulesOf(),
-    ...changes,
-  };
-}
 
 /** As many dials, each a minute after the one before. */
 function dialed(count: number, changes: Spec, fromMs = NOON_MS): CampaignEvent[] {
@@ -96,22 +24,6 @@ function settled(dispositions: readonly Disposition[], changes: Spec, atMs = NOO
   return { kind: "settled", plannedMs: atMs, atMs, spec: specOf(changes), dispositions };
 }
 
-function plannedOf(campaign: Running, changes: Partial<Planned> = {}): Planned {
-  const [spec = specOf()] = campaign.specs;
-  return {
-    id: "batch",
-    campaign,
-    planning: 1,
-    plannedMs: NOON_MS,
-    begunMs: NOON_MS,
-    spec,
-    from: "+12025550100",
-    variant: undefined,
-    size: 1,
-    ...changes,
-  };
-}
-
 it("a dial after a cancel, after their own call, or before it was to be made is objected to", () => {
   const fair = rulesOf({ inbound: "close" });
   const objections = (changes: Partial<Rules>) =>
@@ -123,8 +35,19 @@ it("a dial after a cancel, after their own call, or before it was to be made is 
   ]);
   // Before they were taken: that was about something else.
   expect(objections({ calledUs: [{ phone: ANN.phone, atMs: NOON_MS - 2 * HOUR_MS }] })).toEqual([]);
+  expect(objections({ kept: new Set([1]) }), "they rest in their sequence").toHaveLength(1);
   const placed = new Map([[1, { dueMs: NOON_MS + 1, askedMs: undefined }]]);
   expect(objections({ placed })).toHaveLength(1);
+});
+
+it("two calls within a minute are objected to where phones ring, whatever a spec says", () => {
+  const spec = { least_gap: "0s", retry: { max_attempts: 3, delays: { busy: "1s" } } };
+  const before = (endMs: number) => [dialAt(NOON_MS - HOUR_MS, { contact: 2, campaign: "other", endMs })];
+  const objections = (endMs: number, isSimulated: boolean) =>
+    objectionsTo(dialAt(NOON_MS, { rules: { ...rulesOf(spec), isSimulated } }), before(endMs));
+  expect(objections(NOON_MS - MINUTE_MS, false)).toEqual([]);
+  expect(objections(NOON_MS - MINUTE_MS + 1, false)).toHaveLength(1);
+  expect(objections(NOON_MS, true)).toEqual([]);
 });
 
 it("a call more than a canary has is objected to, until somebody approves", () => {

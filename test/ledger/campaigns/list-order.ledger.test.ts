@@ -67,6 +67,30 @@ describeLedgers("the order of first calls", (ledger) => {
     await expectInvariants(ledger());
   });
 
+  it("goes by that column across windows that close at other times, where lines are few", async () => {
+    const phones = freshPhones(6);
+    const scores = ["100", "50", "10", "10", "70", "60"];
+    const zones = ["America/New_York", "Europe/Berlin", "America/New_York"].map((zone) => [zone]);
+    const list = phones.map((phone, index) => {
+      const own = given(zones[index % zones.length]);
+      return contact(phone, index + 2, {
+        variables: { score: given(scores[index]) },
+        zones: own,
+        strictZones: own,
+      });
+    });
+    const id = await running(ledger(), list, {
+      concurrency: 3,
+      window: { weekdays: ["06:00-20:00"] },
+      contact_priority: { column: "score", first: 100, last: 0 },
+    });
+    const { batchIds } = await plan(ledger(), id);
+    const planned = (await Promise.all(batchIds.map((batchId) => openPhones(ledger(), batchId)))).flat();
+    expect(planned.map((phone) => scores[phones.indexOf(phone)]).toSorted()).toEqual(["100", "60", "70"]);
+    expect(batchIds, "one for each time at which a window closes").toHaveLength(2);
+    await expectInvariants(ledger());
+  });
+
   it("may have low numbers first, and keeps everybody's zones", async () => {
     const phones = freshPhones(4);
     const ranks = ["3", "1", "2", "1"];

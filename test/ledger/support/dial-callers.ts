@@ -19,12 +19,14 @@ const UNANSWERED: ReadonlySet<string> = new Set([
 export class Rests {
   readonly #newest = new Map<string, boolean[]>();
   readonly #rests: { number: string; fromMs: number; untilMs: number }[] = [];
+  readonly #firstMs = new Map<string, number>();
 
   /** Calls from one number that were written down together. */
   settle(over: readonly Dial[], spec: CampaignSpecInput, nowMs: number): void {
     const [first] = over;
     if (first === undefined || spec.caller_ids === undefined) return;
     const { from: number } = first;
+    if (!this.#firstMs.has(number)) this.#firstMs.set(number, nowMs);
     if (this.isResting(number, nowMs)) return;
     const newest = this.#newest.get(number) ?? [];
     newest.push(...over.map(({ disposition }) => !UNANSWERED.has(disposition)));
@@ -38,20 +40,46 @@ export class Rests {
     this.#rests.push({ number, fromMs: nowMs, untilMs: nowMs + durationMs(health.rest ?? "24h") });
   }
 
+  /** Since when it is known what calls from it came to, where somebody said how it is used. */
+  firstUsedMs(number: string): number | undefined {
+    return this.#firstMs.get(number);
+  }
+
   isResting(number: string, atMs: number): boolean {
     return this.#rests.some((one) => one.number === number && one.fromMs <= atMs && atMs < one.untilMs);
   }
 }
 
 /** Calls that a number begins at most in an hour and in a day. */
-function capsOf({
-  per_hour: perHour,
-  per_day: perDay,
-}: CallerIds): readonly [withinMs: number, most: number][] {
+function capsOf(
+  { per_hour: perHour, per_day: perDay, warm_up: warmUp }: CallerIds,
+  { number, atMs, rests }: { number: string; atMs: number; rests: Rests },
+): readonly [withinMs: number, most: number][] {
+  const endless = Number.POSITIVE_INFINITY;
+  let today = perDay ?? endless;
+  if (perDay !== undefined && warmUp !== undefined) {
+    // A tenth on its first day, and evenly more up to all of them.
+    const agedMs = atMs - (rests.firstUsedMs(number) ?? atMs);
+    const warmth = Math.min(1, agedMs / durationMs(warmUp));
+    today = Math.max(1, Math.round(perDay / 10 + warmth * (perDay - perDay / 10)));
+  }
   return [
-    [HOUR_MS, perHour ?? Number.POSITIVE_INFINITY],
-    [DAY_MS, perDay ?? Number.POSITIVE_INFINITY],
+    [HOUR_MS, perHour ?? endless],
+    [DAY_MS, today],
   ];
+}
+
+/** Whether a number has no call left, with all that was planned so far. */
+function isFull(
+  number: string,
+  last: Pick<Planned, "planning" | "plannedMs" | "spec">,
+  { planned, rests }: { planned: readonly Planned[]; rests: Rests },
+): boolean {
+  const { spec, plannedMs: atMs } = last;
+  if (rests.isResting(number, atMs)) return true;
+  return capsOf(spec.caller_ids ?? { sticky: false, match: "none" }, { number, atMs, rests }).some(
+    ([withinMs, most]) => takenFrom(number, last, planned, withinMs) >= most,
+  );
 }
 
 const countryOf = (number: string) =>
@@ -65,12 +93,37 @@ export function hasCaller(
 ): boolean {
   const callers = spec.caller_ids;
   if (callers === undefined) return true;
-  const last = { planning: Number.POSITIVE_INFINITY, plannedMs: atMs };
-  return spec.from_numbers.some(
-    (number) =>
-      !rests.isResting(number, atMs) &&
-      capsOf(callers).every(([withinMs, most]) => takenFrom(number, last, planned, withinMs) < most),
-  );
+  const last = { planning: Number.POSITIVE_INFINITY, plannedMs: atMs, spec };
+  return spec.from_numbers.some((number) => !isFull(number, last, { planned, rests }));
+}
+
+/**
+ * What speaks against numbers that somebody is called from where each time it is to be the same one. Which one that is
+ * nobody says: but of two from which they were called, the one that goes before the other had no call left when the
+ * other was taken.
+ */
+export function stickyObjections(
+  dials: readonly Dial[],
+  { planned, rests }: { planned: readonly Planned[]; rests: Rests },
+): string[] {
+  const batches = new Map(planned.map((one) => [one.id, one]));
+  const found: string[] = [];
+  const own = dials.flatMap(({ batch, from }) => {
+    const one = batches.get(batch);
+    return one?.spec.caller_ids?.sticky === true ? [{ one, from }] : [];
+  });
+  for (const [index, later] of own.entries()) {
+    for (const earlier of own.slice(0, index)) {
+      if (earlier.from === later.from) continue;
+      if (earlier.one.spec.caller_ids?.match !== later.one.spec.caller_ids?.match) continue;
+      const isFair =
+        isFull(earlier.from, later.one, { planned, rests }) ||
+        isFull(later.from, earlier.one, { planned, rests });
+      if (!isFair)
+        found.push(`called from ${earlier.from}, and then from ${later.from}, and neither was at its calls`);
+    }
+  }
+  return found;
 }
 
 /** What speaks against the numbers that a batch's people were called from. */
@@ -86,7 +139,7 @@ export function callerObjections(
   const found: string[] = [];
   if (rests.isResting(from, plannedMs)) found.push(`${from} rests`);
   const begunOf = new Map(planned.map((one) => [one.id, one]));
-  for (const [withinMs, most] of capsOf(callers)) {
+  for (const [withinMs, most] of capsOf(callers, { number: from, atMs: plannedMs, rests })) {
     const counted = log.filter((dial) => {
       const { begunMs = 0, planning: of = 0 } = begunOf.get(dial.batch) ?? {};
       return dial.from === from && of <= planning && begunMs > plannedMs - withinMs;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import type { Luck } from "./dial-engine.ts";
 import type { Change, Fixed, Policy } from "./dial-life.ts";
+import type { DrawnSequence, Rest } from "./dial-sequences.ts";
 import type { Person } from "./dial-oracle.ts";
 
 /* What lives are drawn from: policies, what happens to campaigns under them, and what calls come to. */
@@ -47,16 +48,25 @@ const cap = fc
     at_cap: fc.constantFrom("wait" as const, "wait" as const, "end" as const),
   })
   .map(({ count, what, ...rest }) => ({ [what]: count, ...rest }));
-const callerIds = fc.record(
-  {
-    sticky: fc.boolean(),
-    match: fc.constantFrom("none" as const, "country" as const),
-    per_hour: fc.integer({ min: 1, max: 5 }),
-    per_day: fc.integer({ min: 3, max: 12 }),
-    health: fc.constant({ answered: 0.4, newest: 10, at_least: 10, rest: "3h" }),
-  },
-  { requiredKeys: ["sticky", "match"] },
-);
+const callerIds = fc
+  .record(
+    {
+      sticky: fc.boolean(),
+      match: fc.constantFrom("none" as const, "country" as const),
+      per_hour: fc.integer({ min: 1, max: 5 }),
+      daily: fc.record({
+        per_day: fc.integer({ min: 3, max: 12 }),
+        warm_up: fc.constantFrom(undefined, undefined, "8h", "3d"),
+      }),
+      health: fc.constant({ answered: 0.4, newest: 10, at_least: 10, rest: "3h" }),
+    },
+    { requiredKeys: ["sticky", "match"] },
+  )
+  .map(({ daily: { per_day, warm_up } = {}, ...rest }) => ({
+    ...rest,
+    ...(per_day !== undefined && { per_day }),
+    ...(warm_up !== undefined && { warm_up }),
+  }));
 const breaker = fc
   .record(
     {
@@ -124,6 +134,8 @@ const policyAround = (beginMs: number): fc.Arbitrary<Policy> =>
       canary: fc.constantFrom(undefined, undefined, undefined, 1, 4),
       breaks: fc.option(breaker, { nil: undefined }),
       order: fc.constantFrom(undefined, "newest_first" as const),
+      weight: fc.constantFrom(1, 1, 2, 4),
+      priority: fc.constantFrom("normal" as const, "normal" as const, "high" as const, "low" as const),
       inbound: fc.constantFrom<Policy["inbound"][]>("ignore", "close", { reschedule: "26h" }),
       consent: fc.constantFrom<Policy["consent"][]>(
         undefined,
@@ -184,11 +196,21 @@ const changesAround = (beginMs: number): fc.Arbitrary<Change> =>
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("cancel" as const), which }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("inbound" as const), which }) },
     {
-      weight: 3,
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant("enroll" as const), which, into: fc.nat(1) }),
+    },
+    {
+      weight: 2,
       arbitrary: fc.record({
-        kind: fc.constant("place" as const),
+        kind: fc.constantFrom("leave" as const, "rest" as const, "go_on" as const, "go_on" as const),
         which,
-        minutes: fc.constantFrom(0, 0, 45, 700),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constantFrom("park" as const, "unpark" as const, "unpark" as const),
+        which,
       }),
     },
     {
@@ -253,6 +275,52 @@ const changesAround = (beginMs: number): fc.Arbitrary<Change> =>
       }),
     },
   );
+const rest = fc.constantFrom<Rest[]>(
+  { for: "1m" },
+  { for: "90m" },
+  { for: "2d" },
+  { business_days: 1 },
+  { business_days: 2, at: "10:00" },
+  { until: "10:00", days: "weekdays" },
+  { until: "16:30", days: "business" },
+);
+/** What calls of a sequence may be told of what campaigns are. */
+const sequenceAround = (beginMs: number): fc.Arbitrary<DrawnSequence> =>
+  fc.record({ rest, policy: policyAround(beginMs) }).map(({ rest: waits, policy }) => {
+    const { window: hours, holidays, exceptions, presets, frequency, numbers, consent, ...others } = policy;
+    const { retry: tries, least_gap, concurrency, weight } = others;
+    const days = {
+      ...(hours && { window: hours }),
+      ...(holidays && { holidays }),
+      ...(exceptions && { exceptions }),
+    };
+    const rules = {
+      ...(presets && { presets }),
+      ...(frequency && { frequency }),
+      ...(numbers && { numbers }),
+    };
+    const own = {
+      ...(consent && { consent }),
+      ...(tries && { retry: tries }),
+      ...(least_gap && { least_gap }),
+    };
+    return { rest: waits, policy: { ...days, ...rules, ...own, concurrency, weight } };
+  });
+/** In the others each campaign has lines of its own. */
+const account = fc.option(
+  fc
+    .record({
+      limit: fc.integer({ min: 1, max: 8 }),
+      reserve: fc.constantFrom(0, 0, 1),
+      brands: fc.constantFrom(undefined, undefined, new Map([["one", 2]])),
+    })
+    .map(({ limit, reserve, brands }) => ({
+      limit,
+      reserve: Math.min(reserve, limit - 1),
+      ...(brands && { brands }),
+    })),
+  { nil: undefined, freq: 1 },
+);
 const luck: fc.Arbitrary<Luck> = fc.record({
   outcomes: fc.array(
     fc.constantFrom<Disposition[]>(
@@ -285,6 +353,10 @@ export const life = fc.constantFrom(...BEGINNINGS).chain((beginMs) =>
       { requiredKeys: [] },
     ),
     policies: fc.array(policyAround(beginMs), { minLength: 3, maxLength: 3 }),
+    sequences: fc.array(sequenceAround(beginMs), { minLength: 2, maxLength: 2 }),
+    enrolled: fc.array(fc.record({ which, into: fc.nat(1) }), { minLength: 1, maxLength: 6 }),
+    account,
+    isSimulated: fc.boolean(),
     changes: fc.array(changesAround(beginMs), { minLength: 5, maxLength: 25 }),
     luck,
   }),

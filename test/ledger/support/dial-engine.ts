@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 
+import { keepLinesFull, type OfferDeps } from "../../../src/activities/campaigns/offer-lines.ts";
+import type { AccountLines } from "../../../src/domain/campaigns/account-lines.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { recordBegun } from "../../../src/ledger/campaigns/batch-steps.ts";
 import {
@@ -14,8 +16,9 @@ import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settli
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { given } from "../../support/ledgers.ts";
 import { hasCaller, Rests } from "./dial-callers.ts";
+import { hasLineOfAccount, taken, upAt } from "./dial-lines.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Dial, type Person, type Rules } from "./dial-oracle.ts";
-import type { Planned, Running } from "./dial-records.ts";
+import type { Called, Planned, Running } from "./dial-records.ts";
 import type { Kill, LifeLedger } from "./life-ledger.ts";
 import { create, ended, permit, plan } from "./scenario.ts";
 
@@ -37,11 +40,6 @@ export interface Luck {
   kills: readonly Kill[];
 }
 
-interface Called {
-  phone: string;
-  contact: number;
-}
-
 /** What the platform has of a batch that was started. */
 interface Dialing {
   planned: Planned;
@@ -57,9 +55,19 @@ interface Memory {
   reported: Set<Dial>;
   /** When each campaign looks by itself; it looks at once where nothing is said. */
   looksMs: Map<string, number>;
+  /** Campaigns that are over, which nobody plans any more. */
+  over: Set<string>;
+  /** Of calls that are placed one by one, those in which nobody was left when they were planned. */
+  through: Set<string>;
 }
 
-const blank = (): Memory => ({ created: new Set(), reported: new Set(), looksMs: new Map() });
+const blank = (): Memory => ({
+  created: new Set(),
+  reported: new Set(),
+  looksMs: new Map(),
+  over: new Set(),
+  through: new Set(),
+});
 
 /** What a life tells the process that the process can't know. */
 export interface Surroundings {
@@ -68,10 +76,18 @@ export interface Surroundings {
   personOf(phone: string): Person;
   /** A call is over, and that is written down. */
   onEnded(campaign: Running, dial: Dial): Promise<void>;
+  /** What else the process does at each of its turns. When it has to do more of it; undefined: nobody knows. */
+  onTurn(): Promise<number | undefined>;
 }
 
 /** So many kills in a row of one step are no luck any more. */
 const MOST_KILLS = 100;
+
+/** More plannings of one campaign at one moment are no progress any more. */
+const MOST_PLANNINGS = 200;
+
+/** More offers of lines at one moment, likewise. */
+const MOST_OFFERS = 50;
 
 export class DialEngine {
   readonly log: Dial[] = [];
@@ -86,10 +102,16 @@ export class DialEngine {
   #drawn = 0;
   #kills = 0;
   #plannings = 0;
+  readonly #account: AccountLines | undefined;
 
-  constructor(opened: LifeLedger, luck: Luck, around: Surroundings) {
+  constructor(
+    opened: LifeLedger,
+    { luck, account }: { luck: Luck; account: AccountLines | undefined },
+    around: Surroundings,
+  ) {
     this.#opened = opened;
     this.#luck = luck;
+    this.#account = account;
     this.#around = around;
   }
 
@@ -128,6 +150,11 @@ export class DialEngine {
     throw new Error("it was killed over and over");
   }
 
+  /** It looks at once. */
+  wake(campaignId: string): void {
+    this.#memory.looksMs.delete(campaignId);
+  }
+
   /** Something was told: whoever it concerns looks. */
   wakeAll(): void {
     this.#memory.looksMs.clear();
@@ -136,10 +163,11 @@ export class DialEngine {
   /** Whether a campaign has a line for one call more than it has under way. */
   hasLine(campaign: Running): boolean {
     const { concurrency } = this.#around.rulesOf(campaign).spec;
-    const underWay = this.planned.filter(
-      ({ id, campaign: of }) => of === campaign && (this.#platform.has(id) || this.#memory.created.has(id)),
+    const underWay = this.planned.filter(({ id }) => this.#platform.has(id) || this.#memory.created.has(id));
+    return (
+      taken(underWay.filter((one) => one.campaign === campaign)) < concurrency &&
+      hasLineOfAccount(campaign, underWay, this.#account)
     );
-    return underWay.reduce((sum, { size }) => sum + size, 0) < concurrency;
   }
 
   /** Whether one of its numbers may call. */
@@ -157,16 +185,13 @@ export class DialEngine {
     await this.#endCalls();
     await this.#dialWaiting();
     for (const batchId of this.#memory.created) await this.#start(batchId);
-    let isOver = true;
-    let nextMs = nowMs + 12 * HOUR_MS;
-    // Callbacks come behind those whose they are.
-    for (const campaign of this.campaigns) {
-      const looksMs = this.#memory.looksMs.get(campaign.id) ?? nowMs;
-      const lookedMs = looksMs <= nowMs ? await this.#plan(campaign) : looksMs;
-      if (lookedMs === undefined) continue;
-      isOver = false;
-      nextMs = Math.min(nextMs, lookedMs);
-    }
+    await this.#around.onTurn();
+    await this.#planAll();
+    // A planning may have ended somebody for whom others waited.
+    const goesOnMs = await this.#around.onTurn();
+    const looks = await this.#planAll();
+    const isOver = looks.length === 0 && goesOnMs === undefined;
+    let nextMs = Math.min(nowMs + 12 * HOUR_MS, goesOnMs ?? Number.POSITIVE_INFINITY, ...looks);
     for (const { calls, waiting } of this.#platform.values()) {
       if (waiting.length > 0) nextMs = Math.min(nextMs, nowMs + MINUTE_MS);
       for (const { endMs } of calls) nextMs = Math.min(nextMs, Math.max(endMs, nowMs));
@@ -175,11 +200,60 @@ export class DialEngine {
     return { isOver, nextMs };
   }
 
-  /** When it looks again; undefined: never, it is over. */
+  /** Plans whoever has a reason to, until nobody has any more. When each of them that has more to do looks again. */
+  async #planAll(): Promise<number[]> {
+    const nowMs = this.#around.nowMs();
+    for (let offers = 0; offers <= MOST_OFFERS; offers += 1) {
+      const looks: number[] = [];
+      // Callbacks come behind those whose they are.
+      for (const campaign of this.campaigns) {
+        if (this.#memory.over.has(campaign.id)) continue;
+        const looksMs = this.#memory.looksMs.get(campaign.id) ?? nowMs;
+        const lookedMs = looksMs <= nowMs ? await this.#plan(campaign) : looksMs;
+        if (lookedMs !== undefined && !this.#memory.through.has(campaign.id)) looks.push(lookedMs);
+      }
+      if (!(await this.#offerLines())) return looks;
+    }
+    throw new Error("lines are offered over and over");
+  }
+
+  /** Whether anybody was told of lines of the account that are free. */
+  async #offerLines(): Promise<boolean> {
+    const { looksMs } = this.#memory;
+    let isAnybodyTold = false;
+    const told: OfferDeps = {
+      ledger: this.#ledger,
+      account: this.#account,
+      now: () => this.#around.nowMs(),
+      wake: {
+        campaign: (id) => {
+          looksMs.delete(id);
+          isAnybodyTold = true;
+        },
+        batch() {},
+      },
+      log: { info() {}, warn() {}, error() {} },
+    };
+    await keepLinesFull(told);
+    return isAnybodyTold;
+  }
+
+  /** As often as it says that it is to be planned again at once. */
   async #plan(campaign: Running): Promise<number | undefined> {
+    const nowMs = this.#around.nowMs();
+    for (let plannings = 0; plannings < MOST_PLANNINGS; plannings += 1) {
+      const looksMs = await this.#planOnce(campaign);
+      if (looksMs === undefined || looksMs > nowMs) return looksMs;
+    }
+    throw new Error(`${campaign.specs[0]?.name} is planned over and over`);
+  }
+
+  /** When it looks again; undefined: never, it is over. */
+  async #planOnce(campaign: Running): Promise<number | undefined> {
     const nowMs = this.#around.nowMs();
     const { batchIds, waitMs, state, tallies } = await plan(this.#ledger, campaign.id, nowMs, {
       pace: { busyLookMs: DAY_MS, idleLookMs: DAY_MS },
+      account: this.#account,
     });
     const spec = given(campaign.specs.at(-1));
     this.#plannings += 1;
@@ -192,16 +266,22 @@ export class DialEngine {
       if (!this.#draw(this.#luck.startsLater)) await this.#start(batchId);
     }
     const isThrough = campaign.isStanding && tallies.open + tallies.leased === 0 && !campaign.parent;
-    const looksMs =
-      state === "completed" || state === "cancelled" ? Number.POSITIVE_INFINITY : nowMs + waitMs;
+    for (const one of this.campaigns) if (one.parent === campaign) this.#memory.looksMs.delete(one.id);
+    if (state === "completed" || state === "cancelled") {
+      this.#memory.over.add(campaign.id);
+      return undefined;
+    }
+    const looksMs = nowMs + waitMs;
     // A start above may have closed a batch of it, and woken it up.
     this.#memory.looksMs.set(campaign.id, looksMs);
-    for (const one of this.campaigns) if (one.parent === campaign) this.#memory.looksMs.delete(one.id);
-    return isThrough || looksMs === Number.POSITIVE_INFINITY ? undefined : looksMs;
+    if (isThrough) this.#memory.through.add(campaign.id);
+    else this.#memory.through.delete(campaign.id);
+    return looksMs;
   }
 
   async #note(campaign: Running, id: string): Promise<void> {
-    const { fromNumber: from, variant, size } = given(await readBatch(this.#ledger.db, id));
+    const { fromNumber: from, variant, size, slots } = given(await readBatch(this.#ledger.db, id));
+    const rules = this.#around.rulesOf(campaign);
     this.planned.push({
       id,
       campaign,
@@ -209,10 +289,13 @@ export class DialEngine {
       plannedMs: this.#around.nowMs(),
       begunMs: undefined,
       // Callbacks are called by what holds for those of their campaign.
-      spec: this.#around.rulesOf(campaign).spec,
+      spec: rules.spec,
+      rules,
+      called: await this.#openOf(id),
       from,
       variant: variant ?? undefined,
       size,
+      slots,
     });
   }
 
@@ -230,7 +313,8 @@ export class DialEngine {
     planned.begunMs = nowMs;
     // From here on the platform has it, whoever knows.
     this.#platform.set(batchId, dialing);
-    for (const one of waiting.splice(0, this.#draw(this.#luck.atOnce))) this.#dial(dialing, one, false);
+    const atOnce = Math.min(this.#draw(this.#luck.atOnce), planned.slots);
+    for (const one of waiting.splice(0, atOnce)) this.#dial(dialing, one, false);
     await recordBegun(this.#ledger.db, batchId, nowMs);
   }
 
@@ -258,7 +342,7 @@ export class DialEngine {
     campaign.events.push({ kind: "dialed", atMs, spec: planned.spec, dial });
   }
 
-  /** One a turn, as long as its batch was not asked to stop and its time is not over; the rest is never dialed then. */
+  /** One a turn that has a slot for it, as long as its batch was not asked to stop and its time is not over; the rest is never dialed then. */
   async #dialWaiting(): Promise<void> {
     const nowMs = this.#around.nowMs();
     for (const [batchId, dialing] of this.#platform) {
@@ -266,7 +350,8 @@ export class DialEngine {
       const { stopReason, dialByMs } = given(await readBatch(this.#ledger.db, batchId));
       const isOver = stopReason !== undefined || (dialByMs !== undefined && nowMs >= dialByMs);
       if (isOver) await this.#giveBack(dialing);
-      else this.#dial(dialing, given(dialing.waiting.shift()), true);
+      else if (upAt(dialing.calls, nowMs).length < dialing.planned.slots)
+        this.#dial(dialing, given(dialing.waiting.shift()), true);
     }
   }
 

@@ -1,4 +1,7 @@
-import { callerObjections } from "./dial-callers.ts";
+import { callerObjections, stickyObjections } from "./dial-callers.ts";
+import { journeyObjections } from "./dial-journeys.ts";
+import { lineObjections } from "./dial-lines.ts";
+import { orderObjections } from "./dial-order.ts";
 import type { Running } from "./dial-records.ts";
 import type { DialLife, LivedContact } from "./dial-life.ts";
 import { mayBeLeftOut, objectionsTo, ofCallbacks, type Dial } from "./dial-oracle.ts";
@@ -13,11 +16,16 @@ export async function objectionsToLife(lived: DialLife): Promise<unknown[]> {
     if (objections.length > 0) found.push({ at: new Date(dial.atMs).toISOString(), ...dial, objections });
   }
   found.push(...objectionsToCallers(lived), ...objectionsToVariants(log), ...lived.liveness.objections);
+  found.push(...lineObjections(log, lived.engine.planned, lived.account));
+  for (const journey of await lived.journeys())
+    found.push(...journeyObjections(journey, { log, turnsMs: lived.sequences.turnsMs }));
   for (const campaign of campaigns) {
     const { name } = campaign.specs[0] ?? {};
     if (!campaign.isStanding)
       found.push(...pauseObjections(campaign.events).map((objection) => ({ name, objection })));
-    for (const contact of await lived.contactsOf(campaign)) {
+    const contacts = await lived.contactsOf(campaign);
+    found.push(...orderObjections(campaign, contacts, { log, planned: lived.engine.planned }));
+    for (const contact of contacts) {
       const { id, phone, state, reason } = contact;
       if (!isFairEnd(lived, campaign, contact)) found.push({ name, id, phone, state, reason, isFair: false });
     }
@@ -28,6 +36,9 @@ export async function objectionsToLife(lived: DialLife): Promise<unknown[]> {
 function isFairEnd(lived: DialLife, campaign: Running, { id, state, reason, person }: LivedContact): boolean {
   const own = lived.log.filter((dial) => dial.contact === id);
   if (state === "done") return own.length > 0;
+  // Somebody left, or a call that was given up in the end.
+  const asked = lived.sequences.calls.find(({ contact }) => contact === id)?.enrolment;
+  if (asked && (reason === "give_up" || (reason === "exited" && asked.hasLeft))) return true;
   const { brand, parent } = campaign;
   // Callbacks obey the campaign whose they are, and may be told by themselves.
   const obeyed = parent ?? campaign;
@@ -44,11 +55,17 @@ function isFairEnd(lived: DialLife, campaign: Running, { id, state, reason, pers
 }
 
 function objectionsToCallers({ engine: { planned, rests }, log }: DialLife): unknown[] {
-  return planned.flatMap((batch) => {
+  const ofBatches = planned.flatMap((batch) => {
     const dials = log.filter((dial) => dial.batch === batch.id);
     const objections = callerObjections(batch, dials, { log, planned, rests });
     return objections.length === 0 ? [] : [{ ...batch, campaign: batch.campaign.id, objections }];
   });
+  const people = new Map(log.map(({ person }) => [person.phone, person]));
+  const unstuck = [...people.keys()].flatMap((phone) => {
+    const dials = log.filter(({ person }) => person.phone === phone);
+    return stickyObjections(dials, { planned, rests }).map((objection) => ({ phone, objection }));
+  });
+  return [...ofBatches, ...unstuck];
 }
 
 /** Somebody is called by the same variant each time, in all campaigns of a brand that compare the same ones. */

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
 
+import type { AccountLines } from "../../../src/domain/campaigns/account-lines.ts";
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { dayOfDate } from "../../../src/domain/time/local-day.ts";
 import { stopBatchesDialing } from "../../../src/ledger/campaigns/batches.ts";
 import { bindUnbound, blackOut, liftBlackout } from "../../../src/ledger/campaigns/blacking-out.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec, approveCampaign } from "../../../src/ledger/campaigns/commands.ts";
-import { placeCallback, placeCall } from "../../../src/ledger/campaigns/placements.ts";
+import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { declareSource, dropSource, renew } from "../../../src/ledger/campaigns/renewing.ts";
 import { withdrawContacts } from "../../../src/ledger/campaigns/withdrawing.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
@@ -18,7 +19,7 @@ import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { takeInboundCall } from "../../../src/ledger/triggers/inbound-calls.ts";
 import { given } from "../../support/ledgers.ts";
 import { DialEngine, type Luck } from "./dial-engine.ts";
-import type { Running } from "./dial-records.ts";
+import { running, type Running } from "./dial-records.ts";
 import {
   DAY_MS,
   HOUR_MS,
@@ -32,8 +33,9 @@ import {
   type Said,
 } from "./dial-oracle.ts";
 import { Liveness, type Waiting } from "./dial-liveness.ts";
+import type { Journey } from "./dial-journeys.ts";
+import { DialSequences, type DrawnSequence } from "./dial-sequences.ts";
 import type { LifeLedger } from "./life-ledger.ts";
-import { standing } from "./placing.ts";
 import { contact, createScheduled, importWhole, PACE, specOf, tell } from "./scenario.ts";
 
 /* Campaigns that call the same people, on a clock of their own, and a platform that dials what it is given. */
@@ -42,7 +44,9 @@ export type Change =
   | { kind: "advance"; minutes: number }
   | { kind: "amend"; which: number; policy: Policy }
   | { kind: "pause" | "resume" | "approve" | "cancel" | "inbound"; which: number }
-  | { kind: "place"; which: number; minutes: number }
+  | { kind: "enroll"; which: number; into: number }
+  | { kind: "leave" | "rest" | "go_on"; which: number }
+  | { kind: "park" | "unpark"; which: number }
   | { kind: "blackout"; brand: string | undefined; inDays: number; days: number }
   | { kind: "lift"; which: number }
   | { kind: "suppress"; which: number; brand: string | undefined }
@@ -80,6 +84,8 @@ export type Policy = Pick<
   | "breaker"
   | "order"
   | "inbound"
+  | "weight"
+  | "priority"
 >;
 
 /** What of a spec is drawn once, and stays. */
@@ -98,6 +104,13 @@ const FROM_NUMBERS = ["+12025550100", "+442079460100", "+12025550101"];
 /** What a life begins with. */
 export interface Beginning {
   policies: readonly Policy[];
+  sequences: readonly DrawnSequence[];
+  /** Who is in them from the beginning. */
+  enrolled: readonly { which: number; into: number }[];
+  /** The account's lines, where its campaigns share them. */
+  account: AccountLines | undefined;
+  /** No phone rings. */
+  isSimulated: boolean;
   fixed: Fixed;
   luck: Luck;
   nowMs: number;
@@ -106,6 +119,8 @@ export interface Beginning {
 export class DialLife {
   readonly engine: DialEngine;
   readonly liveness = new Liveness();
+  readonly sequences: DialSequences;
+  readonly account: AccountLines | undefined;
   readonly #ledger: Ledger;
   readonly #people: readonly Person[];
   readonly #blackouts = new Map<number, Blackout>();
@@ -117,19 +132,31 @@ export class DialLife {
   /** When calls that were placed one by one are to be made, by contact. */
   readonly #placed = new Map<number, { dueMs: number; askedMs: number | undefined }>();
   readonly #beganMs: number;
+  readonly #isSimulated: boolean;
   #commands = 0;
   #nowMs: number;
 
-  private constructor(opened: LifeLedger, people: readonly Person[], { luck, nowMs }: Beginning) {
+  private constructor(opened: LifeLedger, people: readonly Person[], beginning: Beginning) {
+    const { luck, account, isSimulated, nowMs } = beginning;
     this.#ledger = opened.ledger;
     this.#people = people;
     this.#beganMs = nowMs;
     this.#nowMs = nowMs;
-    this.engine = new DialEngine(opened, luck, {
-      nowMs: () => this.#nowMs,
-      rulesOf: (campaign) => this.rulesOf(campaign),
-      personOf: (phone) => this.#person(phone),
-      onEnded: (campaign, dial) => this.#afterCall(campaign, dial),
+    this.#isSimulated = isSimulated;
+    this.account = account;
+    this.engine = new DialEngine(
+      opened,
+      { luck, account },
+      {
+        nowMs: () => this.#nowMs,
+        rulesOf: (campaign) => this.rulesOf(campaign),
+        personOf: (phone) => this.#person(phone),
+        onEnded: (campaign, dial) => this.#afterCall(campaign, dial),
+        onTurn: () => this.#takeTurns(),
+      },
+    );
+    this.sequences = new DialSequences(opened.ledger, this.engine.campaigns, (id) => {
+      this.engine.wake(id);
     });
   }
 
@@ -145,11 +172,12 @@ export class DialLife {
     return this.engine.campaigns;
   }
 
-  /** Each policy is a campaign with a list of everybody; those of a sequence's step are called one by one. */
+  /** Each policy is a campaign with a list of everybody; whoever is in a sequence is called one by one. */
   static async begin(opened: LifeLedger, people: readonly Person[], beginning: Beginning): Promise<DialLife> {
     const life = new DialLife(opened, people, beginning);
-    const { policies, fixed, nowMs } = beginning;
+    const { policies, fixed, sequences, nowMs } = beginning;
     const { ledger } = opened;
+    await opened.bindAnew(beginning.isSimulated);
     for (const [index, policy] of policies.entries()) {
       const brand = index % 2 === 0 ? "one" : "two";
       const changes = { ...policy, ...fixed, ...named(index, brand) };
@@ -180,34 +208,61 @@ export class DialLife {
       await tell(ledger, "start", id, { commandId: life.#commandId(), nowMs });
       life.engine.campaigns.push(running({ id, brand, spec }));
     }
-    await life.#beginSequence(given(policies[0]));
+    await life.sequences.begin(sequences, FROM_NUMBERS, nowMs);
+    for (const one of beginning.enrolled)
+      await life.#tellEnrolled({ kind: "enroll", ...one }, life.#commandId());
     await life.engine.turn();
     life.engine.mayBeKilled();
     return life;
   }
 
-  async #beginSequence({
-    canary: _canary,
-    breaker: _breaker,
-    order: _order,
-    ...policy
-  }: Policy): Promise<void> {
-    const spec = specOf({ ...policy, ...named("step", "two") });
-    const step = { sequenceId: SEQUENCE_ID, step: "call", digest: "digest" };
-    const { id } = await standing(this.#ledger, spec, step, this.#nowMs);
-    this.engine.campaigns.push(running({ id, brand: "two", spec, isStanding: true }));
-  }
-
   async live(change: Change): Promise<void> {
+    if (process.env["TRACE"])
+      console.log(new Date(this.#nowMs).toISOString(), JSON.stringify(change).slice(0, 200));
     if (change.kind === "advance") {
       this.#nowMs += change.minutes * MINUTE_MS;
     } else {
       // Whoever was not answered gives the same command again.
       const commandId = this.#commandId();
       await this.engine.surviving(() => this.#change(change, commandId));
-      this.engine.wakeAll();
+      this.#wakeFor(change);
     }
     await this.#turn();
+  }
+
+  /** Whoever changes something tells those whom it lets dial; nobody waits for what forbids a call. */
+  #wakeFor(change: Exclude<Change, { kind: "advance" }>): void {
+    switch (change.kind) {
+      case "amend":
+      case "pause":
+      case "resume":
+      case "approve":
+      case "cancel":
+      case "withdraw": {
+        const campaign = this.#campaign(change.which);
+        for (const one of this.campaigns)
+          if (one === campaign || one.parent === campaign) this.engine.wake(one.id);
+        break;
+      }
+      case "blackout":
+      case "lift":
+      case "source":
+      case "renew":
+      case "remove":
+      case "park":
+      case "unpark":
+        this.engine.wakeAll();
+        break;
+      case "enroll":
+      case "leave":
+      case "rest":
+      case "go_on":
+      case "inbound":
+      case "suppress":
+      case "consent":
+      case "unsay":
+        break;
+    }
   }
 
   async #turn(): Promise<{ isOver: boolean; nextMs: number }> {
@@ -255,9 +310,18 @@ export class DialLife {
         this.#calledUs.push({ phone, atMs: nowMs });
         break;
       }
-      case "place":
-        await this.#place(change, commandId);
+      case "enroll":
+      case "leave":
+      case "rest":
+      case "go_on":
+        await this.#tellEnrolled(change, commandId);
         break;
+      case "park":
+      case "unpark": {
+        const sequence = given(this.sequences.all[change.which % this.sequences.all.length]);
+        await this.sequences.tellAll(sequence, change.kind === "park" ? "pause" : "resume", nowMs);
+        break;
+      }
       case "blackout":
         await this.#blackOut(change);
         break;
@@ -319,27 +383,27 @@ export class DialLife {
     else campaign.cancelled ||= isDone;
   }
 
-  /** A call of an enrolment. */
-  async #place({ which, minutes }: Extract<Change, { kind: "place" }>, commandId: string): Promise<void> {
+  async #takeTurns(): Promise<number | undefined> {
+    const nextMs = await this.sequences.takeTurns(this.#nowMs);
+    for (const { contact, placedMs: dueMs } of this.sequences.calls)
+      if (!this.#placed.has(contact)) this.#placed.set(contact, { dueMs, askedMs: undefined });
+    return nextMs;
+  }
+
+  async #tellEnrolled(
+    change: Extract<Change, { kind: "enroll" | "leave" | "rest" | "go_on" }>,
+    requestKey: string,
+  ): Promise<void> {
     const nowMs = this.#nowMs;
-    const { phone, country, zones, places } = given(this.#people[which % this.#people.length]);
-    const campaign = given(this.campaigns.find(({ isStanding, parent }) => isStanding && !parent));
-    const dueAtMs = nowMs + minutes * MINUTE_MS;
-    const asker = { enrolmentId: commandId, callNo: 1 };
-    const result = await this.#ledger.transaction((tx) =>
-      placeCall(tx, {
-        campaignId: campaign.id,
-        asker,
-        phone,
-        region: country,
-        zones,
-        places,
-        variables: {},
-        dueAtMs,
-        nowMs,
-      }),
-    );
-    if (result.kind !== "refused") this.#placed.set(result.contactId, { dueMs: dueAtMs, askedMs: undefined });
+    const { sequences } = this;
+    if (change.kind === "enroll") {
+      const person = given(this.#people[change.which % this.#people.length]);
+      await sequences.enroll(change.into, person, { requestKey, nowMs });
+      return;
+    }
+    const enrolled = sequences.enrolled[change.which % Math.max(1, sequences.enrolled.length)];
+    const kind = ({ leave: "exit", rest: "pause", go_on: "resume" } as const)[change.kind];
+    if (enrolled) await sequences.tell(enrolled, kind, { requestKey, nowMs });
   }
 
   async #afterCall(campaign: Running, { person, disposition, contact: asked, endMs }: Dial): Promise<void> {
@@ -470,7 +534,7 @@ export class DialLife {
   async #letGoOn(): Promise<void> {
     const paused = await rows<{ id: string; parent_id: string | null; waits: boolean }>(
       this.#ledger.db,
-      sql`select id, parent_id, coalesce(canary = 'waiting', false) as waits from campaigns where state = 'paused' order by parent_id nulls first, id`,
+      sql`select id, parent_id, coalesce(canary = 'waiting', false) as waits from campaigns where state = 'paused' and paused_by is distinct from 'sequence' order by parent_id nulls first, id`,
     );
     for (const { id, parent_id: parentId, waits } of paused) {
       // One whose process was killed before anybody was told of it.
@@ -478,16 +542,19 @@ export class DialLife {
       const campaign = this.#campaignOf(id);
       await this.#tell(campaign, waits ? "approve" : "resume", this.#commandId());
     }
+    await this.sequences.letGoOn(() => this.#commandId(), this.#nowMs);
     if (paused.length > 0) this.engine.wakeAll();
   }
 
   async #renewStale(): Promise<void> {
+    let isAnyRenewed = false;
     for (const [name, { maxAgeMs, renewedAtMs, phones }] of this.#lists) {
       if (maxAgeMs === undefined) continue;
-      if (renewedAtMs === undefined || this.#nowMs >= renewedAtMs + maxAgeMs - HOUR_MS)
-        await this.#renew(name, phones, this.#nowMs);
+      if (renewedAtMs !== undefined && this.#nowMs < renewedAtMs + maxAgeMs - HOUR_MS) continue;
+      await this.#renew(name, phones, this.#nowMs);
+      isAnyRenewed = true;
     }
-    this.engine.wakeAll();
+    if (isAnyRenewed) this.engine.wakeAll();
   }
 
   /** Contacts of a campaign, with the person of each. */
@@ -497,6 +564,26 @@ export class DialLife {
       sql`select id, phone, state, reason from contacts where campaign_id = ${id}::uuid order by id`,
     );
     return found.map((one) => ({ ...one, person: this.#person(one.phone) }));
+  }
+
+  /** What became of everybody who was in a sequence. */
+  async journeys(): Promise<Journey[]> {
+    const enrolments = await rows<{ id: string; state: string }>(
+      this.#ledger.db,
+      sql`select id, state from enrolments`,
+    );
+    const contacts = await rows<{ id: number; ended_ms: number | null }>(
+      this.#ledger.db,
+      sql`select id, round(extract(epoch from ended_at) * 1000)::float8 as ended_ms from contacts where enrolment_id is not null`,
+    );
+    const endedMs = new Map(contacts.map((one) => [one.id, one.ended_ms ?? undefined]));
+    return this.sequences.enrolled.map((enrolled) => ({
+      enrolled,
+      isOver: enrolments.some(({ id, state }) => id === enrolled.id && state === "done"),
+      calls: this.sequences.calls
+        .filter(({ enrolment }) => enrolment === enrolled)
+        .map((call) => ({ ...call, endedMs: endedMs.get(call.contact) })),
+    }));
   }
 
   wasSuppressed(phone: string, brand: string): boolean {
@@ -574,7 +661,8 @@ export class DialLife {
   rulesOf(campaign: Running): Rules {
     const { brand, specs, parent } = campaign;
     // Callbacks obey the campaign whose they are.
-    const { paused, cancelled, withdrawn } = parent ?? campaign;
+    const obeyed = parent ?? campaign;
+    const { paused, cancelled, withdrawn } = obeyed;
     const suppressed = this.#suppressed.filter((one) => (one.brand ?? brand) === brand);
     return {
       spec: parent ? ofCallbacks(given(parent.specs.at(-1))) : given(specs.at(-1)),
@@ -584,12 +672,14 @@ export class DialLife {
       said: [...this.#said],
       blackouts: [...this.#blackouts.values()],
       suppressed: new Set(suppressed.map(({ phone }) => phone)),
-      paused: paused || campaign.paused,
+      paused: paused || campaign.paused || this.sequences.isPaused(obeyed),
       cancelled: cancelled || campaign.cancelled,
       withdrawn: new Set([...withdrawn, ...campaign.withdrawn]),
       calledUs: [...this.#calledUs],
       placed: new Map(this.#placed),
       beganMs: this.#beganMs,
+      kept: this.sequences.kept,
+      isSimulated: this.#isSimulated,
     };
   }
 
@@ -611,31 +701,11 @@ export interface LivedContact {
   person: Person;
 }
 
-const SEQUENCE_ID = "00000000-0000-4000-8000-000000000001";
-
 const named = (name: number | string, brand: string) => ({
   name: `campaign ${name}`,
   brand,
   from_numbers: [...FROM_NUMBERS],
 });
-
-function running(
-  one: Pick<Running, "id" | "brand"> &
-    Partial<Pick<Running, "isStanding" | "parent">> & { spec: CampaignSpecInput },
-): Running {
-  const { id, brand, spec, isStanding = false, parent } = one;
-  return {
-    id,
-    brand,
-    isStanding,
-    parent,
-    specs: [spec],
-    paused: false,
-    cancelled: false,
-    withdrawn: new Set(),
-    events: [],
-  };
-}
 
 /** The same id for the same thing. */
 function idOf(what: string): string {

@@ -68,6 +68,10 @@ export interface Rules {
   placed: ReadonlyMap<number, { dueMs: number; askedMs: number | undefined }>;
   /** When everybody was taken. */
   beganMs: number;
+  /** Contacts whose person has left a sequence, or rests in it. */
+  kept: ReadonlySet<number>;
+  /** No phone rings: nothing but the spec says how soon somebody is called again. */
+  isSimulated: boolean;
 }
 
 export interface Dial {
@@ -93,6 +97,9 @@ export interface Dial {
   /** What was in force when it was written what it came to; absent: that was not yet. */
   settledUnder?: Rules;
 }
+
+/** Where phones ring, this lies between any two calls to a number of one brand, whatever a spec says. */
+const LEAST_GAP_MS = MINUTE_MS;
 
 /** Under which rules callbacks of a campaign are made: whoever asked for one is not left out for having been called. */
 export function ofCallbacks(spec: CampaignSpecInput): CampaignSpecInput {
@@ -258,7 +265,7 @@ interface Wall {
 /** What they showed, by zone and minute: reading one takes longer than all else that is looked at. */
 const SHOWN = new Map<string, Map<number, Wall>>();
 
-function wallOf(zone: string, atMs: number): Wall {
+export function wallOf(zone: string, atMs: number): Wall {
   const minute = Math.floor(atMs / MINUTE_MS);
   const shown = SHOWN.get(zone) ?? new Map<number, Wall>();
   SHOWN.set(zone, shown);
@@ -312,6 +319,25 @@ function closedIn(zone: string, atMs: number, rules: Rules): string | undefined 
       if (holiday === date && time >= from) return `${date} is a holiday of ${place}, at ${time}`;
   }
   return isWithin(usualHours(spec, day)) ? undefined : `it is ${day}, ${time}, in ${zone}`;
+}
+
+/** A Monday to Friday that no holiday or exception closes as a whole, or a day of which an exception names hours. */
+export function isBusinessDay(
+  zone: string,
+  atMs: number,
+  { exceptions = [], holidays = [] }: Pick<CampaignSpecInput, "exceptions" | "holidays">,
+): boolean {
+  const { date, day } = wallOf(zone, atMs);
+  const exception = exceptions.find(({ date: from, to = from }) => from <= date && date <= to);
+  if (exception) return (exception.hours ?? []).length > 0;
+  const isHoliday = holidays.some((place) => {
+    const known = HOLIDAYS[place];
+    return (
+      known?.zones.includes(zone) &&
+      known.days.some(([holiday, from]) => holiday === date && from === undefined)
+    );
+  });
+  return !isHoliday && day !== "saturday" && day !== "sunday";
 }
 
 function usualHours({ window = { weekdays: ["09:00-18:00"] } }: CampaignSpecInput, day: string) {
@@ -499,6 +525,7 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
   if (person.costly !== undefined && !kinds.includes(person.costly)) found.push("the number costs much");
   if (countries !== undefined && !countries.includes(person.country ?? ""))
     found.push(`the number is of ${person.country ?? "no country"}`);
+  if (rules.kept.has(contact)) found.push("they have left their sequence, or rest in it");
   const sinceEnd = (other: Dial) => atMs - other.endMs;
   const { dueMs: placedForMs = 0, askedMs } = rules.placed.get(contact) ?? {};
   if (atMs < placedForMs) found.push(`it was to be made at ${new Date(placedForMs).toISOString()}`);
@@ -526,7 +553,8 @@ export function objectionsTo(dial: Dial, before: readonly Dial[]): string[] {
     // What was between the calls before was judged when these were made.
     if (isOwn && other !== last) continue;
     const saidMs = isOwn ? saidDelayMs(delays, own) : undefined;
-    const neededMs = Math.min(gapMs, saidMs ?? gapMs);
+    const leastMs = rules.isSimulated ? 0 : LEAST_GAP_MS;
+    const neededMs = Math.max(leastMs, Math.min(gapMs, saidMs ?? gapMs));
     if (sinceEnd(other) < neededMs) found.push(`a call ended ${sinceEnd(other) / MINUTE_MS} minutes ago`);
   }
   for (const { calls } of lawsFor(person, spec)) {
@@ -637,6 +665,8 @@ function opensInAWeek(spec: CampaignSpecInput, person: Person): boolean {
     calledUs: [],
     placed: new Map(),
     beganMs: 0,
+    kept: new Set(),
+    isSimulated: true,
   };
   const laws = lawsFor(person, spec).map(({ hours }) => ({ hours }));
   const all = laws.length === 0 ? [] : [...laws, { hours: { weekdays: ["10:00-17:00"] } }];

@@ -1,6 +1,6 @@
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
-import type { Dial } from "./dial-oracle.ts";
+import type { Dial, Rules } from "./dial-oracle.ts";
 
 /* What is written down of a life beside its dials, for those who judge it. */
 
@@ -11,6 +11,8 @@ export interface Running {
   parent: Running | undefined;
   /** Calls are placed into it one by one. */
   isStanding: boolean;
+  /** Of calls of a sequence's step: that sequence. */
+  sequence: string | undefined;
   /** All that were in force, the newest last. */
   specs: CampaignSpecInput[];
   paused: boolean;
@@ -18,6 +20,26 @@ export interface Running {
   withdrawn: ReadonlySet<string>;
   /** What its own pauses depend on, in its order. */
   events: CampaignEvent[];
+}
+
+/** One that begins. */
+export function running(
+  one: Pick<Running, "id" | "brand"> &
+    Partial<Pick<Running, "isStanding" | "parent" | "sequence">> & { spec: CampaignSpecInput },
+): Running {
+  const { id, brand, spec, isStanding = false, parent, sequence } = one;
+  return {
+    id,
+    brand,
+    isStanding,
+    parent,
+    sequence,
+    specs: [spec],
+    paused: false,
+    cancelled: false,
+    withdrawn: new Set(),
+    events: [],
+  };
 }
 
 export type CampaignEvent =
@@ -32,6 +54,12 @@ export type CampaignEvent =
       dispositions: readonly Disposition[];
     };
 
+/** Somebody on a batch. */
+export interface Called {
+  phone: string;
+  contact: number;
+}
+
 /** A batch, as it was planned. */
 export interface Planned {
   id: string;
@@ -42,7 +70,13 @@ export interface Planned {
   /** When its start was permitted. */
   begunMs: number | undefined;
   spec: CampaignSpecInput;
+  /** In force when it was planned. */
+  rules: Rules;
+  /** Who was to be called. */
+  called: readonly Called[];
   from: string;
   variant: string | undefined;
   size: number;
+  /** Calls of it that may be up at once. */
+  slots: number;
 }

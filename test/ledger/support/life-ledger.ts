@@ -31,6 +31,8 @@ export interface LifeLedger {
   isKilled(): boolean;
   /** Nobody is killed any more, and another process begins. */
   revive(): void;
+  /** Whether its calls are simulated, of the next life. */
+  bindAnew(isSimulated: boolean): Promise<void>;
   /** Empties all tables but what says whose ledger it is. */
   forgetEverybody(): Promise<void>;
 }
@@ -99,6 +101,9 @@ async function openLifeLedger(serverUrl: string): Promise<LifeLedger & { close()
     revive: () => {
       kill = undefined;
       isKilled = false;
+    },
+    async bindAnew(isSimulated) {
+      await inTransactions.query(`update installation set simulated = ${isSimulated}`);
     },
     async forgetEverybody() {
       await inTransactions.query(
