@@ -65,6 +65,7 @@ const ALONE = {
   policy: [
     "policy/suppression-source",
     "policy/retry-delay",
+    "policy/common-hours",
     "policy/scrubbing",
     "policy/consent",
     "policy/parts-of-day",

@@ -105,7 +105,9 @@ describe("what the ledger shows of a call that was permitted", () => {
   });
 
   it("has no hours where the window is always open, and the same hour on the day the clocks change", () => {
-    expect(of("window", { zones: [] }, { window: "always" })[0]?.allowed).toBe(true);
+    expect(of("window", { zones: [] }, { window: "always" })).toMatchObject([
+      { allowed: true, says: "when it was permitted the window was open" },
+    ]);
     const sunday = Date.UTC(2026, 2, 8, 7, 30);
     const [check] = of("window", { permittedMs: sunday }, { window: { sunday: ["01:00-03:30"] } });
     expect(check?.says).toContain("2026-03-08 03:30:00 America/New_York (closed, 01:00-03:30)");
@@ -159,7 +161,16 @@ describe("what the ledger shows of a call that was permitted", () => {
     expect(check?.says).toMatch(
       /^3 attempts of the brand in the 1d before it, 3 at most, by us-states 2026\.1: Florida, .*us-fl\.calls/,
     );
-    expect(of("frequency", { places: ["US-CA"], counted: [3] }, us)).toEqual([]);
+    const elsewhere = checkDial(facts({ places: ["US-CA"], counted: [3] }), policy(us));
+    expect(elsewhere.map(({ rule }) => rule)).toEqual([
+      "suppressed",
+      "number_not_allowed",
+      "no_consent",
+      "max_attempts",
+      "window",
+      "called_just_now",
+      "money",
+    ]);
   });
 
   it("holds consent against it as it had been recorded, where the policy or a place asks for it", () => {
@@ -179,6 +190,10 @@ describe("what the ledger shows of a call that was permitted", () => {
     expect(inFlorida?.allowed).toBe(false);
     expect(inFlorida?.says).toMatch(/^no consent is known for the number, by us-states 2026\.1: Florida/);
     expect(of("no_consent", { places: ["CA"] }, us)).toEqual([]);
+    const written = { ...given(3), basis: "express_written" } as const;
+    expect(of("no_consent", { places: ["US-FL"], consents: [written] }, us)[0]?.says).toMatch(
+      /^consent had been given \(.* is asked for\), by us-states 2026\.1: Florida/,
+    );
   });
 
   it("holds the age of lists against it, and says so where the ledger does not know what it might be", () => {
@@ -257,6 +272,9 @@ describe("what the ledger shows of a call that was permitted", () => {
       allowed: false,
       says: "more than 3 attempts of the brand in the 7d before it, 3 at most",
     });
+    expect(of("called_often", { counted: [1, 2] }, caps)[0]?.says).toBe(
+      "more than 1 conversation of every brand in the 30d before it, 1 at most",
+    );
     expect(of("called_often", { counted: [1, 1] }, caps)[0]).toEqual({
       rule: "called_often",
       allowed: false,
@@ -318,6 +336,21 @@ describe("what the ledger shows of a call that was permitted", () => {
     expect(by(undefined, { whenAway: "dial" })).toEqual([undefined]);
     expect(by({ askedAtMs: AT_MS - 2 * DAY_MS, listed: true }, { whenAway: "dial" })).toEqual([false]);
     expect(by({ askedAtMs: AT_MS - HOUR_MS, listed: false }, { isSure: false })).toEqual([undefined]);
+    const saidOf = (last: { askedAtMs: number; listed: boolean } | undefined, changes = {}) =>
+      of("not_scrubbed", { scrubbers: [{ ...service, last, ...changes }] })[0]?.says;
+    const cleared = "the scrubbing service carrier had cleared the number at 2026-03-09T15:00:00.000Z";
+    expect(saidOf({ askedAtMs: AT_MS - HOUR_MS, listed: false })).toBe(
+      `${cleared}, and an answer holds for 1d`,
+    );
+    expect(saidOf({ askedAtMs: AT_MS - HOUR_MS, listed: false }, { isSure: false })).toBe(
+      `${cleared}; how it was set up then is not known, since it was changed later`,
+    );
+    expect(saidOf({ askedAtMs: AT_MS - HOUR_MS, listed: true })).toBe(
+      "the scrubbing service carrier had listed the number at 2026-03-09T15:00:00.000Z, and an answer holds for 1d",
+    );
+    expect(saidOf(undefined, { whenAway: "dial" })).toBe(
+      "the scrubbing service carrier had not answered for the number, and an answer holds for 1d; without one it may be dialed while the service is away, of which the audit log tells (suppression_source.away)",
+    );
   });
 
   it("had the sources that its policy required, or had not", () => {
@@ -328,6 +361,9 @@ describe("what the ledger shows of a call that was permitted", () => {
     expect(allowed("missing_source", { sources: [] }, spec)).toEqual([false]);
     expect(allowed("missing_source", { sources: [{ ...source, isSure: false }] }, spec)).toEqual([undefined]);
     expect(allowed("missing_source", { sources: [] })).toEqual([]);
+    const another = { ...source, source: "another", hasList: false };
+    expect(allowed("missing_source", { sources: [another, source] }, spec)).toEqual([true]);
+    expect(allowed("missing_source", { sources: [another] }, spec)).toEqual([false]);
   });
 
   it("was made while those who take transferred calls were there, by their own clock, or was not", () => {

@@ -8,6 +8,7 @@ import {
   scrubStanding,
   silenceText,
   UNANSWERED_REST_MS,
+  unscrubbedText,
   type ScrubAnswer,
   type Scrubber,
 } from "../../../src/domain/policy/scrubbing.ts";
@@ -98,6 +99,29 @@ describe("how a number stands with a scrubbing service", () => {
     }
   });
 
+  it("is cleared, or free of a service that is away, to the second: not for a call in the last two minutes", () => {
+    const endMs = NOW_MS + 10 * MINUTE_MS;
+    const cleared = {
+      sourceId: 1,
+      last: { askedAtMs: endMs - 24 * HOUR_MS, listed: false },
+      unansweredAtMs: undefined,
+    };
+    const at = (nowMs: number) => scrubStanding(SERVICE, cleared, nowMs);
+    expect(at(endMs - 2 * MINUTE_MS - 1)).toEqual({ kind: "clear", untilMs: endMs });
+    expect(at(endMs - 2 * MINUTE_MS)).toEqual({ kind: "unasked" });
+    const away = (agoMs: number) => standing(undefined, { ...DIALING, awayTriedAtMs: NOW_MS - agoMs });
+    expect(away(28 * MINUTE_MS - 1)).toMatchObject({ kind: "away" });
+    expect(away(28 * MINUTE_MS)).toEqual({ kind: "unasked" });
+  });
+
+  it("is listed to the end of the answer, and unanswered from the moment at which the service moved on", () => {
+    expect(standing(answer({ agoMs: 24 * HOUR_MS - 1, listed: true }))).toMatchObject({ kind: "listed" });
+    expect(standing(answer({ agoMs: 24 * HOUR_MS, listed: true }))).toEqual({ kind: "unasked" });
+    const moved = { ...SERVICE, sinceMs: NOW_MS - MINUTE_MS };
+    expect(standing(answer(undefined, MINUTE_MS), moved)).toMatchObject({ kind: "unanswered" });
+    expect(standing(answer(undefined, MINUTE_MS + 1), moved)).toEqual({ kind: "unasked" });
+  });
+
   it("needs every service: the first that says no decides, else the one whose answer ends first", () => {
     const other: Scrubber = { ...SERVICE, sourceId: 2, source: "litigators", cacheMs: 10 * HOUR_MS };
     const both = [
@@ -110,6 +134,24 @@ describe("how a number stands with a scrubbing service", () => {
       standing: { kind: "unasked" },
     });
     expect(scrubbedUntil([], [], NOW_MS)).toEqual({ untilMs: Number.POSITIVE_INFINITY });
+    // One that is away leaves the number free for as long as that is known.
+    expect(scrubbedUntil([SERVICE, { ...DIALING, sourceId: 2 }], both.slice(0, 1), NOW_MS)).toEqual({
+      untilMs: NOW_MS - MINUTE_MS + AWAY_HOLDS_MS,
+    });
+  });
+
+  it.each([
+    ["listed", "the scrubbing service carrier lists the number"],
+    [
+      "unanswered",
+      "the scrubbing service carrier was asked and said nothing of the number: it is asked again",
+    ],
+    [
+      "unasked",
+      "the scrubbing service carrier has not said yet that the number may be dialed: outdial suppress source show carrier tells whether it answers",
+    ],
+  ] as const)("is not dialed where it is %s, and the words say why", (kind, text) => {
+    expect(unscrubbedText({ source: "carrier", standing: { kind, untilMs: NOW_MS } })).toBe(text);
   });
 });
 
@@ -125,6 +167,39 @@ describe("what a service answers", () => {
         more: true,
       }),
     ).toEqual({ listed: new Map([[asked[0], "dnc"]]), clear: new Set([asked[2]]), missing: [asked[1]] });
+  });
+
+  it("may list numbers as they were asked, with no reason, or with one that is cut where nobody reads on", () => {
+    expect(
+      read({
+        listed: [
+          asked[0],
+          { phone: asked[1], reason: 7 },
+          { phone: asked[2], reason: ` ${"x".repeat(300)}` },
+        ],
+        clear: [],
+      }),
+    ).toEqual({
+      listed: new Map([
+        [asked[0], undefined],
+        [asked[1], undefined],
+        [asked[2], "x".repeat(200)],
+      ]),
+      clear: new Set(),
+      missing: [],
+    });
+    const blank = read({ listed: [{ phone: asked[0], reason: " " }], clear: [] });
+    expect(typeof blank === "string" ? blank : blank.listed.get("+12025550101")).toBeUndefined();
+  });
+
+  it("is refused with what is wrong with it", () => {
+    expect(readScrubAnswer("<html>", asked)).toBe(
+      "its answer is no JSON, or longer than 512 KB, or compressed",
+    );
+    expect(readScrubAnswer("{}", asked)).toBe('its answer has no "listed" and "clear"');
+    expect(read({ listed: [], clear: "all" })).toBe(
+      '"listed" and "clear" of its answer are not both lists of numbers',
+    );
   });
 
   it.each([[undefined], [null], [[]], ["clear"], [{ listed: [] }], [{ listed: {}, clear: asked }]])(
@@ -154,7 +229,8 @@ describe("a service that fails", () => {
   });
 
   it("is never away by answering wrongly", () => {
-    expect(afterScrubFailure({ kind: "wrong", text: "" }, { failures: 9, silent: 0 }).isAway).toBe(false);
+    for (const silent of [0, 9])
+      expect(afterScrubFailure({ kind: "wrong", text: "" }, { failures: 9, silent }).isAway).toBe(false);
     // Nor do such failures count towards it.
     const after = (silent: number) => afterScrubFailure({ kind: "away", text: "" }, { failures: 9, silent });
     expect([1, 2, 3].map((silent) => after(silent).isAway)).toEqual([false, false, true]);
