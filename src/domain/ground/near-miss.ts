@@ -5,11 +5,17 @@ export function nearMiss(name: string, known: readonly string[]): string {
     .map((one) => ({ one, letters: lettersApart(name.slice(0, MOST_NAME_CHARS), one) }))
     .toSorted((a, b) => a.letters - b.letters);
   const near = Math.min(NEAR_LETTERS, Math.floor(name.length * NEAR_PART));
-  return best !== undefined && best.letters <= near ? ` (is ${best.one} meant?)` : "";
+  const begun = name.length < LEAST_BEGUN ? [] : known.filter((one) => one !== name && one.startsWith(name));
+  const meant =
+    best !== undefined && best.letters <= near ? best.one : begun.length === 1 ? begun[0] : undefined;
+  return meant === undefined ? "" : ` (is ${meant} meant?)`;
 }
 
 /** Longer than any name; bounds the comparison. */
 const MOST_NAME_CHARS = 40;
+
+/** So many letters that begin one name alone are that name, not written to its end. */
+const LEAST_BEGUN = 3;
 
 /** Of a short name a few letters are all of it. */
 const NEAR_LETTERS = 3;

@@ -22,14 +22,17 @@ describe("the name of a preset", () => {
     ["us-state", "us-states"],
     ["us_states", "us-states"],
     ["carefull", "careful"],
-    ["u", "uk"],
+    // As near to several of them.
+    ["u", undefined],
+    ["us-", undefined],
+    ["us-s", "us-states"],
     ["caref", "careful"],
     ["us-stat123", "us-states"],
     ["us-stat1234", undefined],
     ["xxxxful", undefined],
     // The same letters elsewhere are others.
     ["states-us", undefined],
-  ])("%s is told which may be meant, where one is within three letters: %s", (name, meant) => {
+  ])("%s is told which may be meant, where one is near or begins like it: %s", (name, meant) => {
     const problem = presetProblem(name) ?? "";
     if (meant === undefined) expect(problem).toMatch(/^is no preset: /);
     else expect(problem).toContain(`(is ${meant} meant?)`);
