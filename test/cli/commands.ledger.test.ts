@@ -6,8 +6,11 @@ import { expect, it, onTestFinished } from "vitest";
 import { openApi as openCliApi } from "../../src/cli/api/client.ts";
 import { openList, suppressList } from "../../src/cli/suppressions/import.ts";
 import { rows } from "../../src/ledger/ground/connection.ts";
+import { createOutbound } from "../../src/outbound/client.ts";
+import { askScrubbingService } from "../../src/outbound/scrubbing.ts";
 import { openApi, openSandbox, phonesFrom, type TestApi } from "../http/support.ts";
 import { describeSomeLedger } from "../support/ledgers.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { AGENT, outdial, temporaryFolder, writeFile } from "./support.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
@@ -367,6 +370,48 @@ describeSomeLedger("commands against a running system", (ledger) => {
     const list = writeFile(folder, "dnc.csv", "phone\n+12025550778\nnobody\n");
     const imported = await run("suppress", "import", list);
     expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("line 3:") });
+  });
+
+  it("tries a scrubbing service out with a few numbers, and says what is wrong with it", async () => {
+    const service = await startReceiver();
+    const outbound = createOutbound({ allow: ["127.0.0.1"] });
+    onTestFinished(() => Promise.all([service.close(), outbound.close()]).then(() => {}));
+    const ports = { outbound, secrets: { read: () => ["a secret of ours"] }, now: Date.now };
+    const api = await openApi(ledger(), {
+      token: TOKEN,
+      secrets: ports.secrets,
+      askScrubber: (asked, phones) => askScrubbingService(ports, asked, phones),
+    });
+    const url = await api.app.listen({ host: "127.0.0.1", port: 0 });
+    const environment = {
+      OUTDIAL_API_URL: url,
+      OUTDIAL_API_TOKEN: TOKEN,
+      OUTDIAL_DATA_DIR: temporaryFolder(),
+    };
+    const source = (...args: string[]) => outdial(["suppress", "source", ...args], environment);
+    const address = ["--scrub-url", service.url, "--secret", "tried-key", "--brand", "tried-cli"];
+    expect(await source("put", "tried-cli", "--type", "scrub", ...address)).toMatchObject({ code: 0 });
+    const phones = ["+12025550191", "+12025550192", "+12025550193"];
+    service.answer = () => ({
+      status: 200,
+      body: JSON.stringify({ listed: [{ phone: phones[0], reason: "register" }], clear: [phones[1]] }),
+    });
+    const answered = await source("check", "tried-cli", ...phones);
+    expect(answered).toMatchObject({ code: 0, stderr: "" });
+    expect(answered.stdout).toMatch(
+      /^tried-cli, at http:\S+, signed with tried-key: it answers \(status 200, /,
+    );
+    expect(answered.stdout).toContain("+12025550191: listed (register): it would be suppressed until ");
+    expect(answered.stdout).toContain("+12025550192: clear: ");
+    expect(answered.stdout).toContain("+12025550193: nothing said: ");
+    service.answer = () => ({ status: 403, body: "who are you?" });
+    const refused = await source("check", "tried-cli", "+12025550191");
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toMatch(
+      /this is for people to mend \(status 403, .*\n.*does not take the signature/,
+    );
+    expect(refused.stdout).toContain('it said: "who are you?"');
+    expect((await source("show", "tried-cli")).stdout).toContain("not asked yet");
   });
 
   it("says of a list of numbers that it changed while it was sent", async () => {
