@@ -2,10 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-import {
-  readAutomationFile,
-  readWorkflowFile,
-} from "../../src/cli/automations/definition-file.ts";
+import { readAutomationFile, readWorkflowFile } from "../../src/cli/automations/definition-file.ts";
 import { readFolder } from "../../src/cli/declared/folder.ts";
 import { readScheduleFile } from "../../src/cli/schedules/definition-file.ts";
 import { readSequenceFile } from "../../src/cli/sequences/sequence-file.ts";

@@ -33,9 +33,10 @@ export const budgetSchema = z
     /** What a call is expected to cost, unanswered ones counted in, until its own calls tell. */
     expect_per_call: amountSchema.optional(),
   })
-  .refine(({ zone: _, ...amounts }) => Object.values(amounts).some((amount) => amount !== undefined), {
-    message: "must say total, per_day or expect_per_call",
-  })
+  .refine(
+    ({ total, per_day: perDay, expect_per_call: expect }) => (total ?? perDay ?? expect) !== undefined,
+    { message: "must say total, per_day or expect_per_call" },
+  )
   .refine(({ zone, per_day: perDay }) => zone === undefined || perDay !== undefined, {
     path: ["zone"],
     message: "is of `per_day`, which is not said: add that, or remove this",

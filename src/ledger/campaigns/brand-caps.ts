@@ -7,7 +7,8 @@ import { at, json } from "../ground/sql.ts";
 
 /*
  * What is spent and held of budgets of brands: sums over the stretches of spending since a total counts, and over those
- * that were leased from on the day that it is by the zone of the budget.
+ * that were leased from on the day that it is by the zone of the budget. Brand by brand, whichever these are: the index of
+ * spending begins with them, and whatever was spent before is not read.
  */
 
 export const BUDGET = record({
@@ -73,7 +74,8 @@ export async function withUse(db: Db, budgets: readonly Budget[], nowMs: number)
             coalesce(sum(p.spent_micros) filter (where p.stretch >= r.total), 0)::bigint as spent,
             coalesce(sum(p.held_micros) filter (where p.leased_at >= r.day), 0)::bigint as day_held,
             coalesce(sum(p.spent_micros) filter (where p.leased_at >= r.day), 0)::bigint as day_spent
-          from spending p where (r.brand is null or p.brand = r.brand) and p.stretch >= r.since) s`,
+          from brands g join spending p on p.brand = g.id and p.stretch >= r.since
+          where r.brand is null or g.id = r.brand) s`,
   );
   const sumsOf = new Map(sums.map((one) => [one.id, one]));
   return budgets.map((budget, index) => {
@@ -102,8 +104,9 @@ export async function spentOfDay(
 ): Promise<number> {
   const [sum] = await rows<{ spent: number }>(
     db,
-    sql`select coalesce(sum(p.spent_micros), 0)::bigint as spent from spending p
-        where (${brand ?? null}::text is null or p.brand = ${brand ?? null}::text) and p.stretch >= ${at(beginsAtMs)}`,
+    sql`select coalesce(sum(p.spent_micros), 0)::bigint as spent
+        from brands g join spending p on p.brand = g.id and p.stretch >= ${at(beginsAtMs)}
+        where ${brand ?? null}::text is null or g.id = ${brand ?? null}::text`,
   );
   return sum?.spent ?? 0;
 }

@@ -550,6 +550,9 @@ create table charges (
 --> statement-breakpoint
 create index charges_unbooked on charges (call_id) where booked_at is null;
 --> statement-breakpoint
+-- A call costs the sum of all of its entries, those that were booked included.
+create index charges_call on charges (call_id);
+--> statement-breakpoint
 create index charges_seen on charges (seen_at);
 --> statement-breakpoint
 -- Numbers of ours, as far as campaigns with a policy for them have called from them.
