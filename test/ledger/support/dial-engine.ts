@@ -78,7 +78,7 @@ export interface Surroundings {
   personOf(phone: string): Person;
   /** A call is over, and that is written down. */
   onEnded(campaign: Running, dial: Dial): Promise<void>;
-  /** What else the process does at each of its turns. When it has to do more of it; undefined: nobody knows. */
+  /** What else the process does at each of its turns. When it goes on with that; undefined: all of it is done. */
   onTurn(): Promise<number | undefined>;
 }
 
