@@ -10,6 +10,7 @@ const OTHERS = new Set([
   "TEMPORAL_DB_PASSWORD",
   "TEMPORAL_CSRF_COOKIE_INSECURE",
   "OUTDIAL_RECORD_HISTORIES",
+  "OUTDIAL_TEST_LIFE",
 ]);
 
 const known = new Set(

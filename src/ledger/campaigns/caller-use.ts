@@ -78,11 +78,13 @@ async function readRoomMs(
 ): Promise<number> {
   const found = await rows<{ number: string; begun_ms: number; calls: number; settled: boolean }>(
     tx,
-    sql`select b.from_number as number, ${ms(sql`max(b.start_sent_at)`)} as begun_ms,
-          sum(b.size - b.returned)::int as calls, bool_and(b.state = 'settled') as settled
+    sql`select n.number, ${ms(sql`begun.last_at`)} as begun_ms, begun.calls, begun.settled
         from jsonb_array_elements_text(${json(policy.numbers)}) as n(number)
-        join batches b on b.from_number = n.number and b.start_sent_at > ${at(nowMs - DAY_MS)}
-        group by b.from_number, date_trunc('minute', b.start_sent_at)`,
+        cross join lateral (
+          select max(b.start_sent_at) as last_at, sum(b.size - b.returned)::int as calls,
+            bool_and(b.state = 'settled') as settled
+          from batches b where b.from_number = n.number and b.start_sent_at > ${at(nowMs - DAY_MS)}
+          group by date_trunc('minute', b.start_sent_at)) begun`,
   );
   const begunOf = new Map<string, BegunCalls[]>();
   for (const { number, begun_ms: atMs, calls } of found) {

@@ -14,6 +14,7 @@ import {
 import type { FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";
 import { bindToLists, declareSource, dropSource, renew } from "../../../src/ledger/campaigns/renewing.ts";
 import { beginLoad, loadChunk } from "../../../src/ledger/ground/listed-numbers.ts";
+import { readCallers } from "../../../src/ledger/campaigns/caller-use.ts";
 import { readContactFacts } from "../../../src/ledger/campaigns/contact-facts.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { listEnrolments } from "../../../src/ledger/sequences/enrolments.ts";
@@ -70,6 +71,7 @@ import {
   running,
   start,
   tell,
+  specOf,
 } from "../support/scenario.ts";
 import { dueContacts, readLanes } from "../../../src/ledger/campaigns/planning-lanes.ts";
 import { dueByAnswer, numbersToAsk } from "../../../src/ledger/campaigns/scrubbing.ts";
@@ -470,6 +472,25 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect((await readLineClaims(watched.db)).map(({ id }) => id)).toContain(campaignId);
       expect(seen.map(({ readsWhole }) => readsWhole)).toEqual([[]]);
       expect(seen[0]?.indexes).toEqual(expect.arrayContaining(["batches_unsettled", "campaigns_not_ended"]));
+    });
+
+    it("when a number may call again is read of its own batches, by index", async () => {
+      const from = "+12025550177";
+      const begun = new Date(NOW_MS - MINUTE_MS).toISOString();
+      await rows(
+        ledger.db,
+        sql`insert into batches (id, campaign_id, state, agent_id, from_number, policy_version, size, slots, held, planned_at, start_sent_at, settled_at)
+            select gen_random_uuid(), ${campaignId}::uuid, 'settled', 'agent',
+                   case when n <= 3 then ${from} else '+1303' || (5550000 + n % 2000) end, 1, 1, 1, 0, now(), ${begun}, now()
+            from generate_series(1, 20000) n`,
+      );
+      await rows(ledger.db, sql`analyze batches`);
+      const spec = specOf({ from_numbers: [from], caller_ids: { per_hour: 3 } });
+      seen = [];
+      const callers = await watched.transaction((tx) => readCallers(tx, spec, NOW_MS));
+      expect(callers).toMatchObject({ room: 0, roomAtMs: NOW_MS + 59 * MINUTE_MS });
+      expect(seen.filter(({ readsWhole }) => readsWhole.includes("batches"))).toEqual([]);
+      expect(seen.filter(({ indexes }) => indexes.includes("batches_of_number"))).toHaveLength(2);
     });
 
     it("whose start is next is read of what began a moment ago and of those under way", async () => {

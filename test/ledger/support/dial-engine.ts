@@ -8,12 +8,14 @@ import {
   lockBatch,
   moveBatch,
   readBatch,
+  readBatches,
   requestStop,
   returnAttempts,
 } from "../../../src/ledger/campaigns/batches.ts";
 import { breakCampaign } from "../../../src/ledger/campaigns/breaking.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { listOf } from "../../../src/ledger/ground/sql.ts";
 import { given } from "../../support/ledgers.ts";
 import { hasCaller, Rests } from "./dial-callers.ts";
 import { hasLineOfAccount, taken, upAt } from "./dial-lines.ts";
@@ -76,7 +78,7 @@ export interface Surroundings {
   personOf(phone: string): Person;
   /** A call is over, and that is written down. */
   onEnded(campaign: Running, dial: Dial): Promise<void>;
-  /** What else the process does at each of its turns. When it has to do more of it; undefined: nobody knows. */
+  /** What else the process does at each of its turns. When it goes on with that; undefined: all of it is done. */
   onTurn(): Promise<number | undefined>;
 }
 
@@ -258,9 +260,9 @@ export class DialEngine {
     const spec = given(campaign.specs.at(-1));
     this.#plannings += 1;
     campaign.events.push({ kind: "planned", atMs: nowMs, spec });
+    await this.#note(campaign, batchIds);
     for (const batchId of batchIds) {
       if (this.#memory.created.has(batchId)) continue;
-      if (!this.planned.some(({ id }) => id === batchId)) await this.#note(campaign, batchId);
       await create(this.#ledger, batchId, nowMs);
       this.#memory.created.add(batchId);
       if (!this.#draw(this.#luck.startsLater)) await this.#start(batchId);
@@ -279,24 +281,30 @@ export class DialEngine {
     return looksMs;
   }
 
-  async #note(campaign: Running, id: string): Promise<void> {
-    const { fromNumber: from, variant, size, slots } = given(await readBatch(this.#ledger.db, id));
+  /** All of a planning together: whoever is killed on the way to that notes them with the next one. */
+  async #note(campaign: Running, batchIds: readonly string[]): Promise<void> {
+    const fresh = batchIds.filter((batchId) => !this.planned.some(({ id }) => id === batchId));
+    if (fresh.length === 0) return;
     const rules = this.#around.rulesOf(campaign);
-    this.planned.push({
-      id,
-      campaign,
-      planning: this.#plannings,
-      plannedMs: this.#around.nowMs(),
-      begunMs: undefined,
-      // Callbacks are called by what holds for those of their campaign.
-      spec: rules.spec,
-      rules,
-      called: await this.#openOf(id),
-      from,
-      variant: variant ?? undefined,
-      size,
-      slots,
-    });
+    const batches = await readBatches(this.#ledger.db, fresh);
+    const called = await this.#openOf(fresh);
+    for (const { id, fromNumber: from, variant, size, slots } of batches) {
+      this.planned.push({
+        id,
+        campaign,
+        planning: this.#plannings,
+        plannedMs: this.#around.nowMs(),
+        begunMs: undefined,
+        // Callbacks are called by what holds for those of their campaign.
+        spec: rules.spec,
+        rules,
+        called: called.filter(({ batch }) => batch === id),
+        from,
+        variant: variant ?? undefined,
+        size,
+        slots,
+      });
+    }
   }
 
   async #start(batchId: string): Promise<void> {
@@ -308,7 +316,7 @@ export class DialEngine {
       await this.#close(planned);
       return;
     }
-    const waiting = await this.#openOf(batchId);
+    const waiting = await this.#openOf([batchId]);
     const dialing: Dialing = { planned, waiting, calls: [] };
     planned.begunMs = nowMs;
     // From here on the platform has it, whoever knows.
@@ -431,18 +439,18 @@ export class DialEngine {
       else if (dialing && state === "starting") await recordBegun(this.#ledger.db, id, this.#around.nowMs());
       else if (!dialing) {
         // Its start was permitted, and never sent.
-        const phones = (await this.#openOf(id)).map(({ phone }) => phone);
+        const phones = (await this.#openOf([id])).map(({ phone }) => phone);
         if (state === "starting") await this.#returnTo(id, state, phones);
         await this.#close(this.#plannedAs(id));
       }
     }
   }
 
-  #openOf(batchId: string): Promise<Called[]> {
-    return rows<Called>(
+  #openOf(batchIds: readonly string[]): Promise<(Called & { batch: string })[]> {
+    return rows(
       this.#ledger.db,
-      sql`select phone, contact_id as contact from attempts
-          where batch_id = ${batchId}::uuid and state = 'open' order by phone`,
+      sql`select phone, contact_id as contact, batch_id as batch from attempts
+          where batch_id in ${listOf(batchIds, "uuid")} and state = 'open' order by phone`,
     );
   }
 

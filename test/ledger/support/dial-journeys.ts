@@ -33,8 +33,9 @@ export function journeyObjections(
     found.push("its first call is placed late");
   const lastOfFirst = log.findLast(({ contact }) => contact === first?.contact);
   const firstOfSecond = log.find(({ contact }) => contact === second?.contact);
-  if (lastOfFirst && firstOfSecond) {
-    const restsUntilMs = restEndMs(lastOfFirst.endMs, person, sequence);
+  if (first && lastOfFirst && firstOfSecond) {
+    // Its rest begins when it is known that no other attempt follows.
+    const restsUntilMs = restEndMs(Math.max(lastOfFirst.endMs, first.endedMs ?? 0), person, sequence);
     if (firstOfSecond.atMs < restsUntilMs)
       found.push(
         `its second call is made at ${shown(firstOfSecond.atMs)}, and not to be before ${shown(restsUntilMs)}`,

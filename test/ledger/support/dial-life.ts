@@ -217,8 +217,6 @@ export class DialLife {
   }
 
   async live(change: Change): Promise<void> {
-    if (process.env["TRACE"])
-      console.log(new Date(this.#nowMs).toISOString(), JSON.stringify(change).slice(0, 200));
     if (change.kind === "advance") {
       this.#nowMs += change.minutes * MINUTE_MS;
     } else {
@@ -376,8 +374,10 @@ export class DialLife {
     const stored = given(await readCampaign(this.#ledger.db, campaign.id));
     const spec = given(campaign.specs.at(-1));
     if (command === "approve" || command === "resume") {
-      if (isDone)
-        campaign.events.push({ kind: command === "approve" ? "approved" : "resumed", atMs: nowMs, spec });
+      if (isDone && command === "approve") campaign.events.push({ kind: "approved", atMs: nowMs, spec });
+      // One that went on all the time goes on as it did.
+      if (isDone && stored.runningSinceMs === nowMs)
+        campaign.events.push({ kind: "resumed", atMs: nowMs, spec });
       campaign.paused &&= stored.state === "paused";
     } else if (command === "pause") campaign.paused = stored.state === "paused";
     else campaign.cancelled ||= isDone;

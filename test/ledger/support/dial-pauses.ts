@@ -65,7 +65,6 @@ function breakerObjections(events: readonly CampaignEvent[]): string[] {
     const { breaker } = spec;
     switch (event.kind) {
       case "resumed":
-      case "approved":
         [state, opened, came, sinceMs] = ["closed", 0, [], atMs];
         break;
       case "planned":
