@@ -10,9 +10,9 @@ import { noteOffered, readLineClaims, withdrawClaims } from "../../../src/ledger
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
-import { itAtLength } from "../../support/at-length.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
+import { QUICK_ONLY } from "../../support/quick-only.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import { place, standing } from "../support/placing.ts";
 import {
@@ -92,65 +92,71 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     expect(given(await readCampaign(ledger().db, other))).toMatchObject({ share: 40, waiting: 60 });
   });
 
-  itAtLength("come to their shares as calls end: 10, 20 and 40 of 70 for weights of 1, 2 and 4", async () => {
-    const ids = [await weighing(1), await weighing(2), await weighing(4)];
-    let nowMs = NOW_MS;
-    for (const id of ids) await planAndStartIn(id, LINES, nowMs);
-    expect(await Promise.all(ids.map(heldBy))).toEqual([70, 0, 0]);
-    for (let round = 0; round < 30; round += 1) {
-      nowMs += SECOND_MS;
-      for (const id of ids) await end(id, Math.min(3, await heldBy(id)), nowMs);
+  it.skipIf(QUICK_ONLY)(
+    "come to their shares as calls end: 10, 20 and 40 of 70 for weights of 1, 2 and 4",
+    async () => {
+      const ids = [await weighing(1), await weighing(2), await weighing(4)];
+      let nowMs = NOW_MS;
       for (const id of ids) await planAndStartIn(id, LINES, nowMs);
-      const held = await Promise.all(ids.map(heldBy));
-      const all = held.reduce((sum, one) => sum + one, 0);
-      expect(all).toBeLessThanOrEqual(70);
-      // One line alone is not worth a batch to whoever has forty.
-      expect(all).toBeGreaterThanOrEqual(69);
-    }
-    const held = await Promise.all(ids.map(heldBy));
-    [10, 20, 40].forEach((share, index) =>
-      expect(Math.abs((held[index] ?? 0) - share)).toBeLessThanOrEqual(1),
-    );
-  });
-
-  itAtLength("come to the higher priority as calls end, but for one line in twenty, and as soon as it is amended", async () => {
-    const ids = [await weighing(4, 500), await weighing(1, 500)];
-    const [first = "", second = ""] = ids;
-    let nowMs = NOW_MS;
-    let amendments = 0;
-    const amend = async (id: string, priority: "high" | "normal" | "low") => {
-      const { spec } = given(await readCampaign(ledger().db, id));
-      const commandId = `priority-${(amendments += 1)}`;
-      await amendSpec(ledger(), {
-        campaignId: id,
-        commandId,
-        actor: "test",
-        reason: undefined,
-        nowMs,
-        dialByMarginMs: PACE.dialByMarginMs,
-        spec: { ...spec, priority },
-      });
-    };
-    const goOn = async () => {
-      for (let round = 0; round < 25; round += 1) {
+      expect(await Promise.all(ids.map(heldBy))).toEqual([70, 0, 0]);
+      for (let round = 0; round < 30; round += 1) {
         nowMs += SECOND_MS;
-        for (const id of ids) await end(id, Math.min(5, await heldBy(id)), nowMs);
+        for (const id of ids) await end(id, Math.min(3, await heldBy(id)), nowMs);
         for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+        const held = await Promise.all(ids.map(heldBy));
+        const all = held.reduce((sum, one) => sum + one, 0);
+        expect(all).toBeLessThanOrEqual(70);
+        // One line alone is not worth a batch to whoever has forty.
+        expect(all).toBeGreaterThanOrEqual(69);
       }
-      return Promise.all(ids.map(heldBy));
-    };
-    for (const id of ids) await planAndStartIn(id, LINES, nowMs);
-    await amend(second, "high");
-    // 66.5 and 3.5, whatever the weights say.
-    const [behind = 0, before = 0] = await goOn();
-    expect(before).toBeGreaterThanOrEqual(65);
-    expect(behind).toBeGreaterThanOrEqual(2);
-    await amend(second, "low");
-    const [now = 0, then = 0] = await goOn();
-    expect(now).toBeGreaterThanOrEqual(65);
-    expect(then).toBeGreaterThanOrEqual(2);
-    expect((await claimOf(first))?.priority).toBe("normal");
-  });
+      const held = await Promise.all(ids.map(heldBy));
+      [10, 20, 40].forEach((share, index) =>
+        expect(Math.abs((held[index] ?? 0) - share)).toBeLessThanOrEqual(1),
+      );
+    },
+  );
+
+  it.skipIf(QUICK_ONLY)(
+    "come to the higher priority as calls end, but for one line in twenty, and as soon as it is amended",
+    async () => {
+      const ids = [await weighing(4, 500), await weighing(1, 500)];
+      const [first = "", second = ""] = ids;
+      let nowMs = NOW_MS;
+      let amendments = 0;
+      const amend = async (id: string, priority: "high" | "normal" | "low") => {
+        const { spec } = given(await readCampaign(ledger().db, id));
+        const commandId = `priority-${(amendments += 1)}`;
+        await amendSpec(ledger(), {
+          campaignId: id,
+          commandId,
+          actor: "test",
+          reason: undefined,
+          nowMs,
+          dialByMarginMs: PACE.dialByMarginMs,
+          spec: { ...spec, priority },
+        });
+      };
+      const goOn = async () => {
+        for (let round = 0; round < 25; round += 1) {
+          nowMs += SECOND_MS;
+          for (const id of ids) await end(id, Math.min(5, await heldBy(id)), nowMs);
+          for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+        }
+        return Promise.all(ids.map(heldBy));
+      };
+      for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+      await amend(second, "high");
+      // 66.5 and 3.5, whatever the weights say.
+      const [behind = 0, before = 0] = await goOn();
+      expect(before).toBeGreaterThanOrEqual(65);
+      expect(behind).toBeGreaterThanOrEqual(2);
+      await amend(second, "low");
+      const [now = 0, then = 0] = await goOn();
+      expect(now).toBeGreaterThanOrEqual(65);
+      expect(then).toBeGreaterThanOrEqual(2);
+      expect((await claimOf(first))?.priority).toBe("normal");
+    },
+  );
 
   it("say why they wait, and what their share is", async () => {
     const [first, second] = [await weighing(1), await weighing(1)];
@@ -291,25 +297,28 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     expect(given(await readCampaign(ledger().db, second))).toMatchObject({ share: undefined, waiting: 0 });
   });
 
-  itAtLength("take a share of their own in turns where there are more of them than lines", async () => {
-    const account = { limit: 2, reserve: 0 };
-    const ids = await Promise.all(Array.from({ length: 5 }, () => weighing(1, 20)));
-    const served: string[] = [];
-    for (let round = 0; served.length < 40; round += 1) {
-      const nowMs = NOW_MS + round * MINUTE_MS;
-      for (const id of ids) {
-        const before = await heldBy(id);
-        await planAndStartIn(id, account, nowMs);
-        for (let taken = before; taken < (await heldBy(id)); taken += 1) served.push(id);
+  it.skipIf(QUICK_ONLY)(
+    "take a share of their own in turns where there are more of them than lines",
+    async () => {
+      const account = { limit: 2, reserve: 0 };
+      const ids = await Promise.all(Array.from({ length: 5 }, () => weighing(1, 20)));
+      const served: string[] = [];
+      for (let round = 0; served.length < 40; round += 1) {
+        const nowMs = NOW_MS + round * MINUTE_MS;
+        for (const id of ids) {
+          const before = await heldBy(id);
+          await planAndStartIn(id, account, nowMs);
+          for (let taken = before; taken < (await heldBy(id)); taken += 1) served.push(id);
+        }
+        // Lines come free one after the other.
+        await end(served.at(round) ?? "", 1, nowMs);
       }
-      // Lines come free one after the other.
-      await end(served.at(round) ?? "", 1, nowMs);
-    }
-    for (const id of ids) {
-      const times = served.filter((one) => one === id).length;
-      expect(Math.abs(times - served.length / ids.length)).toBeLessThanOrEqual(2);
-    }
-  });
+      for (const id of ids) {
+        const times = served.filter((one) => one === id).length;
+        expect(Math.abs(times - served.length / ids.length)).toBeLessThanOrEqual(2);
+      }
+    },
+  );
 });
 
 describe.skipIf(inject("postgresUrl") === undefined)("many workers that share lines (PostgreSQL)", () => {
@@ -321,7 +330,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("many workers that share li
   });
   afterAll(() => ledger?.close());
 
-  itAtLength("never hold more lines together than there are, however they meet", async () => {
+  it.skipIf(QUICK_ONLY)("never hold more lines together than there are, however they meet", async () => {
     const account = { limit: 33, reserve: 3 };
     const ids = await Promise.all(
       Array.from({ length: CAMPAIGNS }, (_, index) =>

@@ -8,8 +8,8 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import type { PlanResult } from "../../../src/ledger/campaigns/planning.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
-import { itAtLength } from "../../support/at-length.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { QUICK_ONLY } from "../../support/quick-only.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import { place, standing } from "../support/placing.ts";
 import {
@@ -148,7 +148,7 @@ describeLedgers("a planning that moved people and dialed nobody", (ledger) => {
       expect(await openHolds(ledger(), id)).toEqual(["slots"]);
     });
 
-    itAtLength("in steps that are bounded over all zones together", async () => {
+    it.skipIf(QUICK_ONLY)("in steps that are bounded over all zones together", async () => {
       const zones = ["America/New_York", "America/Chicago", "America/Denver"];
       const id = await running(
         ledger(),
@@ -185,50 +185,53 @@ describeLedgers("a planning that moved people and dialed nobody", (ledger) => {
     });
   });
 
-  itAtLength("comes to rest: whatever the list holds, nobody is due with a slot free and nothing said", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.record({
-          concurrency: fc.constantFrom(1, 2, 7, 40, 300),
-          // Stretches of a list that are all alike are what pages of it stall on.
-          stretches: fc.array(
-            fc.record({
-              kind: fc.constantFrom("fine", "suppressed", "elsewhere", "later"),
-              length: fc.integer({ min: 1, max: 230 }),
-            }),
-            { minLength: 1, maxLength: 6 },
-          ),
-        }),
-        async ({ concurrency, stretches }) => {
-          const kindOf = stretches.flatMap(({ kind, length }) => Array.from({ length }, () => kind));
-          const phones = freshPhones(kindOf.length);
-          const of = (kind: string) => phones.filter((_, at) => kindOf[at] === kind);
-          const [dialedElsewhere, never] = [of("elsewhere"), of("suppressed")];
-          if (dialedElsewhere.length > 0) {
-            const other = await running(ledger(), dialedElsewhere, { concurrency: 1_000 });
-            await planOn(ledger(), other);
-          }
-          const id = await running(ledger(), phones, { concurrency });
-          await rows(
-            ledger().db,
-            sql`update contacts set due_at = due_at + interval '1 hour'
+  it.skipIf(QUICK_ONLY)(
+    "comes to rest: whatever the list holds, nobody is due with a slot free and nothing said",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.record({
+            concurrency: fc.constantFrom(1, 2, 7, 40, 300),
+            // Stretches of a list that are all alike are what pages of it stall on.
+            stretches: fc.array(
+              fc.record({
+                kind: fc.constantFrom("fine", "suppressed", "elsewhere", "later"),
+                length: fc.integer({ min: 1, max: 230 }),
+              }),
+              { minLength: 1, maxLength: 6 },
+            ),
+          }),
+          async ({ concurrency, stretches }) => {
+            const kindOf = stretches.flatMap(({ kind, length }) => Array.from({ length }, () => kind));
+            const phones = freshPhones(kindOf.length);
+            const of = (kind: string) => phones.filter((_, at) => kindOf[at] === kind);
+            const [dialedElsewhere, never] = [of("elsewhere"), of("suppressed")];
+            if (dialedElsewhere.length > 0) {
+              const other = await running(ledger(), dialedElsewhere, { concurrency: 1_000 });
+              await planOn(ledger(), other);
+            }
+            const id = await running(ledger(), phones, { concurrency });
+            await rows(
+              ledger().db,
+              sql`update contacts set due_at = due_at + interval '1 hour'
                 where campaign_id = ${id}::uuid and phone = any(${arrayOf(of("later"))}::text[])`,
-          );
-          await suppress(ledger(), never);
-          const end = last(await planOn(ledger(), id));
-          const due = (await contactsOf(ledger(), id)).filter(
-            (row) => row.state === "open" && row.due_ms <= NOW_MS,
-          );
-          if (due.length > 0) expect(end.heldSlots).toBe(concurrency);
-          expect(await openHolds(ledger(), id)).toEqual(due.length > 0 ? ["slots"] : []);
-          expect(end.heldSlots).toBeLessThanOrEqual(concurrency);
-          await endBatches(ledger(), id);
-        },
-      ),
-      { numRuns: 10 },
-    );
-    await expectInvariants(ledger());
-  });
+            );
+            await suppress(ledger(), never);
+            const end = last(await planOn(ledger(), id));
+            const due = (await contactsOf(ledger(), id)).filter(
+              (row) => row.state === "open" && row.due_ms <= NOW_MS,
+            );
+            if (due.length > 0) expect(end.heldSlots).toBe(concurrency);
+            expect(await openHolds(ledger(), id)).toEqual(due.length > 0 ? ["slots"] : []);
+            expect(end.heldSlots).toBeLessThanOrEqual(concurrency);
+            await endBatches(ledger(), id);
+          },
+        ),
+        { numRuns: 10 },
+      );
+      await expectInvariants(ledger());
+    },
+  );
 });
 
 /** Puts so many more contacts into each lane of a campaign. */
