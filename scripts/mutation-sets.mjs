@@ -201,7 +201,7 @@ export const MUTATION_SETS = {
       "ledger/campaigns/planning-stalls",
       "ledger/campaigns/starting",
     ],
-    breakAt: 88,
+    breakAt: 91,
   }),
   // What a campaign plans: whom it may, how many, and when it looks again.
   planning: ledgerSet({

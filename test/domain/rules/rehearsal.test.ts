@@ -81,12 +81,23 @@ describe("a rehearsal of a campaign's rules", () => {
       [{ status: "failed", error_message: "SIP 404" }, "invalid_number", "call failed: SIP 404"],
       [{ status: "failed" }, "failed", "call failed"],
       [{ duration_seconds: 0 }, "no_answer", "call ended, 0 s"],
+      // The item was read before the call was over; what failed is no word of a call that did not.
+      [{ item_status: "in_progress" }, "answered", "call ended, 44 s"],
+      [{ error_message: "SIP 486 Busy Here" }, "answered", "call ended, 44 s"],
     ];
     for (const [call, disposition, reason] of cases)
       expect(rehearsed(CAMPAIGN, call)).toMatchObject({ disposition, reason, rule: undefined });
-    expect(rehearsed(CAMPAIGN, { status: "connected" })).toMatchObject({
+    expect(rehearsed(CAMPAIGN, { status: "connected" })).toEqual({
       disposition: undefined,
       reason: "call connected: not over",
+      rule: undefined,
+      followUps: [],
+      way: undefined,
+      problems: [],
+    });
+    // An item that says that its call is over does not tell what it came to.
+    expect(rehearsed(CAMPAIGN, { status: "connected", item_status: "completed" })).toMatchObject({
+      disposition: undefined,
     });
   });
 
@@ -105,6 +116,10 @@ describe("a rehearsal of a campaign's rules", () => {
       ],
     };
     expect(rehearsed(definition, call)).toMatchObject({ disposition: "answered", followUps: [] });
+    const pending = { ...call, processing_status: "processing" };
+    expect(rehearsed(definition, pending)).toMatchObject({ disposition: "answered", followUps: [] });
+    const processed = { ...definition, analysis: undefined };
+    expect(rehearsed(processed)).toMatchObject({ followUps: [{ rule: "careful", actions: ["tag x"] }] });
   });
 
   it("tells what has no value, of rules and of follow-ups alike", () => {
@@ -144,6 +159,36 @@ describe("a rehearsal of a campaign's rules", () => {
     const { followUps, problems } = rehearsed({ ...CAMPAIGN, follow_ups }, item);
     expect(problems).toEqual([]);
     expect(followUps.map(({ rule }) => told[Number(rule.slice(1))])).toEqual(told);
+  });
+
+  it("gives each follow-up its own actions, whether it asks for the analysis or not", () => {
+    const follow_ups = [
+      { id: "asking", when: "call.analysis.interested == true", actions: [{ tag: { tag: "warm" } }] },
+      { id: "plain", actions: [{ tag: { tag: "called" } }, { suppress: { reason: "no" } }] },
+    ];
+    expect(rehearsed({ ...CAMPAIGN, follow_ups }).followUps).toEqual([
+      { rule: "asking", actions: ["tag warm"] },
+      { rule: "plain", actions: ["tag called", "suppress"] },
+    ]);
+  });
+
+  it("speaks of the contact where one is known, by the clocks of its zones", () => {
+    const follow_ups = [
+      { id: "here", when: 'contact.region == "US"', actions: [{ tag: { tag: "x" } }] },
+      { id: "later", actions: [{ callback: { at: "call.analysis.callback_at" } }] },
+    ];
+    const spec = specOf({ ...CAMPAIGN, follow_ups });
+    const raw = { ...CALL, call_analysis: { callback_at: "2026-06-02 15:00" } };
+    const contact = { phone: "+12025550143", region: "US", variables: {} };
+    const followUps = (stored: object) =>
+      rehearse({ spec }, { raw, ...stored }, { momentOf, nowMs: NOW_MS }).followUps.map(
+        ({ actions }) => actions,
+      );
+    expect(followUps({ contact, zones: ["America/New_York"] })).toEqual([
+      ["tag x"],
+      ["callback at 2026-06-02T19:00:00.000Z"],
+    ]);
+    expect(followUps({})).toEqual([[expect.stringMatching(/^callback, when a person says so: /)]]);
   });
 
   it("takes a call without a moment for one of now, and calls back from then on", () => {
@@ -228,6 +273,43 @@ describe("a rehearsal of a sequence", () => {
     const unprocessed = rehearsed(SEQUENCE, { call_analysis: null });
     expect(unprocessed.way).toMatchObject({ passed: ["which -> rest"] });
     expect(unprocessed.problems).toEqual([expect.stringMatching(/^step which: .*finds no interested/)]);
+  });
+
+  it("names the part of a split that the person is in", () => {
+    const steps = [
+      { id: "first", call: {} },
+      {
+        id: "halves",
+        split: [
+          { weight: 1, to: "won" },
+          { weight: 1, to: "lost" },
+        ],
+      },
+      { id: "won", exit: { outcome: "won" } },
+      { id: "lost", exit: { outcome: "lost" } },
+    ];
+    const { way } = rehearsed({ ...SEQUENCE, steps });
+    expect(["won", "lost"]).toContain(way?.outcome);
+    expect(way?.passed).toEqual([`halves -> ${way?.outcome}`]);
+  });
+
+  it("of a call of which no contact is known goes by the number of its record", () => {
+    const steps = [
+      { id: "first", call: {} },
+      {
+        id: "which",
+        branch: [{ when: 'contact.phone == "+12025550143"', to: "won" }, { otherwise: "lost" }],
+      },
+      { id: "won", exit: { outcome: "won" } },
+      { id: "lost", exit: { outcome: "lost" } },
+    ];
+    const rules = readRuleSet({ ...SEQUENCE, steps }, undefined);
+    if (!rules.ok) throw new Error(JSON.stringify(rules.problems));
+    const wayOf = (stored: object) =>
+      rehearse(rules.definition, { raw: CALL, ...stored }, { momentOf, nowMs: NOW_MS }).way?.outcome;
+    expect(wayOf({})).toBe("won");
+    const contact = { phone: "+12025550199", region: null, variables: {} };
+    expect(wayOf({ contact })).toBe("lost");
   });
 
   it("by the rules of the call step that is named", () => {

@@ -10,9 +10,9 @@ import { noteOffered, readLineClaims, withdrawClaims } from "../../../src/ledger
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
-import { itAtLength } from "../../support/at-length.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
+import { QUICK_ONLY } from "../../support/quick-only.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import { place, standing } from "../support/placing.ts";
 import {
@@ -92,28 +92,31 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     expect(given(await readCampaign(ledger().db, other))).toMatchObject({ share: 40, waiting: 60 });
   });
 
-  itAtLength("come to their shares as calls end: 10, 20 and 40 of 70 for weights of 1, 2 and 4", async () => {
-    const ids = [await weighing(1), await weighing(2), await weighing(4)];
-    let nowMs = NOW_MS;
-    for (const id of ids) await planAndStartIn(id, LINES, nowMs);
-    expect(await Promise.all(ids.map(heldBy))).toEqual([70, 0, 0]);
-    for (let round = 0; round < 30; round += 1) {
-      nowMs += SECOND_MS;
-      for (const id of ids) await end(id, Math.min(3, await heldBy(id)), nowMs);
+  it.skipIf(QUICK_ONLY)(
+    "come to their shares as calls end: 10, 20 and 40 of 70 for weights of 1, 2 and 4",
+    async () => {
+      const ids = [await weighing(1), await weighing(2), await weighing(4)];
+      let nowMs = NOW_MS;
       for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+      expect(await Promise.all(ids.map(heldBy))).toEqual([70, 0, 0]);
+      for (let round = 0; round < 30; round += 1) {
+        nowMs += SECOND_MS;
+        for (const id of ids) await end(id, Math.min(3, await heldBy(id)), nowMs);
+        for (const id of ids) await planAndStartIn(id, LINES, nowMs);
+        const held = await Promise.all(ids.map(heldBy));
+        const all = held.reduce((sum, one) => sum + one, 0);
+        expect(all).toBeLessThanOrEqual(70);
+        // One line alone is not worth a batch to whoever has forty.
+        expect(all).toBeGreaterThanOrEqual(69);
+      }
       const held = await Promise.all(ids.map(heldBy));
-      const all = held.reduce((sum, one) => sum + one, 0);
-      expect(all).toBeLessThanOrEqual(70);
-      // One line alone is not worth a batch to whoever has forty.
-      expect(all).toBeGreaterThanOrEqual(69);
-    }
-    const held = await Promise.all(ids.map(heldBy));
-    [10, 20, 40].forEach((share, index) =>
-      expect(Math.abs((held[index] ?? 0) - share)).toBeLessThanOrEqual(1),
-    );
-  });
+      [10, 20, 40].forEach((share, index) =>
+        expect(Math.abs((held[index] ?? 0) - share)).toBeLessThanOrEqual(1),
+      );
+    },
+  );
 
-  itAtLength(
+  it.skipIf(QUICK_ONLY)(
     "come to the higher priority as calls end, but for one line in twenty, and as soon as it is amended",
     async () => {
       const ids = [await weighing(4, 500), await weighing(1, 500)];
@@ -294,25 +297,28 @@ describeLedgers("campaigns that share an account's lines", (ledger) => {
     expect(given(await readCampaign(ledger().db, second))).toMatchObject({ share: undefined, waiting: 0 });
   });
 
-  itAtLength("take a share of their own in turns where there are more of them than lines", async () => {
-    const account = { limit: 2, reserve: 0 };
-    const ids = await Promise.all(Array.from({ length: 5 }, () => weighing(1, 20)));
-    const served: string[] = [];
-    for (let round = 0; served.length < 40; round += 1) {
-      const nowMs = NOW_MS + round * MINUTE_MS;
-      for (const id of ids) {
-        const before = await heldBy(id);
-        await planAndStartIn(id, account, nowMs);
-        for (let taken = before; taken < (await heldBy(id)); taken += 1) served.push(id);
+  it.skipIf(QUICK_ONLY)(
+    "take a share of their own in turns where there are more of them than lines",
+    async () => {
+      const account = { limit: 2, reserve: 0 };
+      const ids = await Promise.all(Array.from({ length: 5 }, () => weighing(1, 20)));
+      const served: string[] = [];
+      for (let round = 0; served.length < 40; round += 1) {
+        const nowMs = NOW_MS + round * MINUTE_MS;
+        for (const id of ids) {
+          const before = await heldBy(id);
+          await planAndStartIn(id, account, nowMs);
+          for (let taken = before; taken < (await heldBy(id)); taken += 1) served.push(id);
+        }
+        // Lines come free one after the other.
+        await end(served.at(round) ?? "", 1, nowMs);
       }
-      // Lines come free one after the other.
-      await end(served.at(round) ?? "", 1, nowMs);
-    }
-    for (const id of ids) {
-      const times = served.filter((one) => one === id).length;
-      expect(Math.abs(times - served.length / ids.length)).toBeLessThanOrEqual(2);
-    }
-  });
+      for (const id of ids) {
+        const times = served.filter((one) => one === id).length;
+        expect(Math.abs(times - served.length / ids.length)).toBeLessThanOrEqual(2);
+      }
+    },
+  );
 });
 
 describe.skipIf(inject("postgresUrl") === undefined)("many workers that share lines (PostgreSQL)", () => {
@@ -324,7 +330,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("many workers that share li
   });
   afterAll(() => ledger?.close());
 
-  itAtLength("never hold more lines together than there are, however they meet", async () => {
+  it.skipIf(QUICK_ONLY)("never hold more lines together than there are, however they meet", async () => {
     const account = { limit: 33, reserve: 3 };
     const ids = await Promise.all(
       Array.from({ length: CAMPAIGNS }, (_, index) =>

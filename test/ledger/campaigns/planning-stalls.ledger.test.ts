@@ -8,8 +8,8 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import type { PlanResult } from "../../../src/ledger/campaigns/planning.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
-import { itAtLength } from "../../support/at-length.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { QUICK_ONLY } from "../../support/quick-only.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import { place, standing } from "../support/placing.ts";
 import {
@@ -148,7 +148,7 @@ describeLedgers("a planning that moved people and dialed nobody", (ledger) => {
       expect(await openHolds(ledger(), id)).toEqual(["slots"]);
     });
 
-    itAtLength("in steps that are bounded over all zones together", async () => {
+    it.skipIf(QUICK_ONLY)("in steps that are bounded over all zones together", async () => {
       const zones = ["America/New_York", "America/Chicago", "America/Denver"];
       const id = await running(
         ledger(),
@@ -185,7 +185,7 @@ describeLedgers("a planning that moved people and dialed nobody", (ledger) => {
     });
   });
 
-  itAtLength(
+  it.skipIf(QUICK_ONLY)(
     "comes to rest: whatever the list holds, nobody is due with a slot free and nothing said",
     async () => {
       await fc.assert(
