@@ -17,8 +17,8 @@ import { askScrubbingService, SCRUB_REQUEST_MS } from "../../outbound/scrubbing.
  * A turn of one scrubbing service: requests that follow each other, until there is nothing left to ask it or its time
  * is up.
  *
- * 1. Calls that were placed one by one, and those of sequences, go first: at its beginning, and again before each
- *    request. Somebody waits for them.
+ * 1. Calls that were placed one by one, and those of sequences, go first: at its beginning, and again every few
+ *    seconds. Somebody waits for them.
  * 2. The other campaigns take part one after the other, with as many numbers each as go into one request, whoever was
  *    asked about longest ago first. So none waits for all of a long list, however slow the service is.
  * 3. It ends within TURN_MS and one request, and the next goes on where it was.
@@ -94,8 +94,10 @@ async function goRound(turn: Turn, inTurn: readonly string[]): Promise<void> {
   while (round.length > 0) {
     const further: string[] = [];
     for (const id of round) {
+      if (isOver(turn)) return;
       const rest = kept.get(id) ?? (await read(turn, id));
       if (kept.delete(id)) keptCount -= rest.length;
+      if (rest.length === 0) turn.visits.set(id, turn.turnNo);
       gather(turn, id, rest.slice(0, MOST_ASKED));
       const later = rest.slice(MOST_ASKED);
       if (later.length > 0 && keptCount + later.length <= MOST_KEPT) {
@@ -103,7 +105,10 @@ async function goRound(turn: Turn, inTurn: readonly string[]): Promise<void> {
         keptCount += later.length;
         further.push(id);
       }
-      while (turn.phones.size >= MOST_ASKED) if (!(await ask())) return;
+      // Where there are many campaigns of a few people each, neither these nor placed calls wait for all to be read.
+      const isTime = isPlacedTime(turn);
+      while (turn.phones.size >= (isTime ? 1 : MOST_ASKED)) if (!(await ask())) return;
+      if (isTime && !(await askPlaced(turn))) return;
     }
     // Nobody comes to fill the last request.
     while (further.length === 0 && turn.phones.size > 0) if (!(await ask())) return;
@@ -113,7 +118,7 @@ async function goRound(turn: Turn, inTurn: readonly string[]): Promise<void> {
 
 /** Asks about placed calls, if it is time to look for some. False where no further request is to be made now. */
 async function askPlaced(turn: Turn): Promise<boolean> {
-  if (performance.now() - turn.placedLookedAtMs < PLACED_LOOK_MS) return true;
+  if (!isPlacedTime(turn)) return true;
   turn.placedLookedAtMs = performance.now();
   const waiting = { phones: turn.phones, campaignIds: turn.campaignIds };
   turn.phones = new Set();
@@ -129,6 +134,14 @@ async function askPlaced(turn: Turn): Promise<boolean> {
   return !isSomebodyPlaced || askNext(turn);
 }
 
+function isPlacedTime({ placedLookedAtMs }: Turn): boolean {
+  return performance.now() - placedLookedAtMs >= PLACED_LOOK_MS;
+}
+
+function isOver({ signal, endsAtMs }: Turn): boolean {
+  return signal.aborted || performance.now() > endsAtMs;
+}
+
 function read({ deps, source }: Turn, campaignId: string): Promise<string[]> {
   return numbersToAsk(deps.ledger.db, { source, campaignId, nowMs: deps.now() });
 }
@@ -141,8 +154,8 @@ function gather(turn: Turn, campaignId: string, phones: readonly string[]): void
 
 /** One request about the next of those who were gathered. False where no further one is to be made now. */
 async function askNext(turn: Turn): Promise<boolean> {
-  const { deps, signal, endsAtMs, visits, turnNo } = turn;
-  if (signal.aborted || performance.now() > endsAtMs) return false;
+  const { deps, visits, turnNo } = turn;
+  if (isOver(turn)) return false;
   const some = [...turn.phones].slice(0, MOST_ASKED);
   for (const phone of some) turn.phones.delete(phone);
   if (!(await askAbout(turn, some))) return false;

@@ -26,7 +26,8 @@ export const STORY_KINDS = {
   told: "another system told of the person through a trigger",
   called_us: "the person called one of our numbers",
   suppressed: "the number must not be dialed from then on",
-  unsuppressed: "a suppression was taken back, the same was said for longer, or its term had been over when the next one came",
+  unsuppressed:
+    "a suppression was taken back, the same was said for longer, or its term had been over when the next one came",
   on_list: "a list of a source of suppressions came into force on which the number stands",
   off_list: "the number was not on the next list of that source, or the source was removed",
   consented:
