@@ -42,6 +42,7 @@ export async function askScrubbingService(
   const id = `scrub_${randomUUID()}`;
   const timestamp = new Date(timestampMs).toISOString();
   const data = { source: name, brand: brand ?? null, phones };
+  const beganMs = performance.now();
   const body = JSON.stringify({ type: "numbers.scrub", timestamp, id, data });
   try {
     const secret = { name: scrub.secret, values: secrets.read(scrub.secret) };
@@ -63,6 +64,11 @@ export async function askScrubbingService(
     if (status !== 200) return { kind: "failed", failure: refusal(host, scrub.secret, answer), status, said };
     const reading = readScrubAnswer(answer.body, phones);
     if (typeof reading !== "string") return { kind: "read", reading };
+    // An answer that was cut off by time is none.
+    if (performance.now() - beganMs >= SCRUB_REQUEST_MS) {
+      const late = `${host} did not end its answer within ${SCRUB_REQUEST_MS / 1_000} seconds`;
+      return { kind: "failed", failure: { kind: "away", text: late }, status, said };
+    }
     const text = `${host} answers wrongly: ${reading}`;
     return { kind: "failed", failure: { kind: "wrong", text }, status, said };
   } catch (error) {

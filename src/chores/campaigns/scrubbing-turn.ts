@@ -53,6 +53,8 @@ interface Turn {
   /** To be asked about next, in their order, and whose contacts they are. */
   phones: Set<string>;
   campaignIds: Set<string>;
+  /** Whom this turn has asked about: numbers of several campaigns are paid for once. */
+  asked: Set<string>;
 }
 
 /** @param visits of earlier turns; this one writes its own down */
@@ -79,6 +81,7 @@ export async function takeTurn(
     placedLookedAtMs: Number.NEGATIVE_INFINITY,
     phones: new Set(),
     campaignIds: new Set(),
+    asked: new Set(),
   };
   const inTurn = [...before].toSorted(([, a], [, b]) => a - b).map(([id]) => id);
   if (await askPlaced(turn)) await goRound(turn, inTurn);
@@ -149,7 +152,7 @@ function read({ deps, source }: Turn, campaignId: string): Promise<string[]> {
 function gather(turn: Turn, campaignId: string, phones: readonly string[]): void {
   if (phones.length === 0) return;
   turn.campaignIds.add(campaignId);
-  for (const phone of phones) turn.phones.add(phone);
+  for (const phone of phones) if (!turn.asked.has(phone)) turn.phones.add(phone);
 }
 
 /** One request about the next of those who were gathered. False where no further one is to be made now. */
@@ -159,6 +162,7 @@ async function askNext(turn: Turn): Promise<boolean> {
   const some = [...turn.phones].slice(0, MOST_ASKED);
   for (const phone of some) turn.phones.delete(phone);
   if (!(await askAbout(turn, some))) return false;
+  for (const phone of some) turn.asked.add(phone);
   for (const campaignId of turn.campaignIds) {
     deps.wake.campaign(campaignId);
     if (visits.has(campaignId)) visits.set(campaignId, turnNo);

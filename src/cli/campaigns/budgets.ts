@@ -97,7 +97,10 @@ function registerSet(budget: CliCommand): void {
     .addOption(brandOption())
     .option("--total <usd>", "in all, since it was set first")
     .option("--per-day <usd>", "on a day")
-    .option("--zone <zone>", "by whose midnight that day ends, as an IANA name; without it, as before, and at first that of UTC")
+    .option(
+      "--zone <zone>",
+      "by whose midnight that day ends, as an IANA name; without it, as before, and at first that of UTC",
+    )
     .option("--restart", "the total counts from now on, whatever was spent before", false)
     .addOption(jsonOption())
     .addHelpText(

@@ -4,6 +4,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { documentOf, keyOf, nameOf } from "../../domain/declared/documents.ts";
 import type { DeclaredAppliedWire } from "../../http/wire/declared.ts";
 import type { Api } from "../api/client.ts";
+import { ApiProblemError } from "../api/errors.ts";
 import type { Voice } from "../context.ts";
 import { CliError, explain } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -108,16 +109,26 @@ async function sendList(api: Api, voice: Voice, document: FolderDocument, file: 
   const [judged] = await compare(api, [document]);
   if (judged?.change === "same") return;
   const { brand, reason, default_region: defaultRegion } = declared.definition;
-  const taken = await api.suppressions.import({
-    ...(await openList(file)),
-    sourceName: path.basename(file),
-    defaultRegion,
-    brand,
-    reason,
-  });
+  const list = await openList(file);
+  const sourceName = path.basename(file);
+  const taken = await api.suppressions
+    .import({ ...list, sourceName, defaultRegion, brand, reason })
+    .catch((error: unknown) => {
+      // A declared list is only ever added to: with nobody on it there is nothing to add.
+      if (isListOfNobody(error)) return undefined;
+      throw error;
+    });
+  if (taken === undefined) {
+    voice.tell([`    ${sourceName} has nobody on it yet`]);
+    return;
+  }
   voice.tell(takenText(taken).map((line) => `    ${line}`));
   if (taken.rows.rejected > 0)
     throw new CliError(
       `${countText(taken.rows.rejected, "row")} of ${file} suppressed nobody: mend them; all others are in force`,
     );
+}
+
+function isListOfNobody(error: unknown): boolean {
+  return error instanceof ApiProblemError && error.body.list_code === "no_rows";
 }

@@ -144,7 +144,7 @@ export async function openList(file: string): Promise<OpenedList> {
   if (stat.isFile() && stat.size === 0) {
     await handle.close();
     throw new CliError(
-      `${file} is empty, without even a header: give the list that is meant, or none where there is nobody to suppress`,
+      `${file} is empty, without even a header: give the list that is meant; one that has nobody on it has a header alone`,
       EXIT.badInput,
     );
   }

@@ -84,25 +84,29 @@ export interface BegunCalls {
  * rest ends, calls leave the hour or the day, or it has warmed up for one more.
  *
  * @param begun its calls that began within the last day, in any order.
+ * @param about.untilMs from then on it does not matter any more
  * @returns infinite where no clock tells, since calls that are to begin take all that it has.
  */
 export function firstRoomMs(
   facts: CallerIdFacts,
   begun: readonly BegunCalls[],
-  { policy, nowMs }: { policy: CallerIdPolicy; nowMs: number },
+  about: { policy: CallerIdPolicy; nowMs: number; untilMs?: number },
 ): number {
+  const { policy, nowMs, untilMs = Number.POSITIVE_INFINITY } = about;
   const momentsMs = [
     facts.restsUntilMs ?? nowMs,
     ...begun.flatMap(({ atMs }) => [atMs + HOUR_MS, atMs + DAY_MS]),
     ...warmedMs(facts, { policy, nowMs }),
   ];
-  const ahead = momentsMs.filter((atMs) => atMs > nowMs).toSorted((a, b) => a - b);
+  const ahead = momentsMs.filter((atMs) => atMs > nowMs && atMs < untilMs).toSorted((a, b) => a - b);
   const callsSince = (sinceMs: number) =>
     begun.reduce((sum, { atMs, calls }) => (atMs > sinceMs ? sum + calls : sum), facts.coming);
   const hasRoomAt = (atMs: number) => {
     const [lastHour, lastDay] = [callsSince(atMs - HOUR_MS), callsSince(atMs - DAY_MS)];
     return allowanceOf({ ...facts, lastHour, lastDay }, policy, atMs) > 0;
   };
+  const lastMs = ahead.at(-1);
+  if (lastMs === undefined || !hasRoomAt(lastMs)) return Number.POSITIVE_INFINITY;
   // Once there is room, there is room from then on.
   let [without, within] = [-1, ahead.length];
   while (within - without > 1) {

@@ -40,6 +40,8 @@ const PROBLEM_CODES = [
   "request_under_way",
   "import_differs",
   "digest_mismatch",
+  "on_a_list",
+  "several_words",
   "caller_refused",
   "platform_key_refused",
   "platform_unreachable",

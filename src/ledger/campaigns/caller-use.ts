@@ -93,9 +93,12 @@ async function readRoomMs(
     begunOf.set(number, begun);
   }
   const isSettled = found.every(({ settled }) => settled) && facts.every(({ coming }) => coming === 0);
-  const lookMs = isSettled ? Number.POSITIVE_INFINITY : nowMs + UNSETTLED_LOOK_MS;
-  const roomsMs = facts.map((one) => firstRoomMs(one, begunOf.get(one.number) ?? [], { policy, nowMs }));
-  return Math.min(lookMs, ...roomsMs);
+  // Of each number it is asked whether it has room before the one that was found so far: later does not matter.
+  return facts.reduce(
+    (untilMs, one) =>
+      Math.min(untilMs, firstRoomMs(one, begunOf.get(one.number) ?? [], { policy, nowMs, untilMs })),
+    isSettled ? Number.POSITIVE_INFINITY : nowMs + UNSETTLED_LOOK_MS,
+  );
 }
 
 async function readFacts(

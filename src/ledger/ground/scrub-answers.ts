@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import {
   afterScrubFailure,
+  scrubStanding,
   silenceText,
   type ScrubAnswer,
   type ScrubFailure,
@@ -95,6 +96,9 @@ export function answersOf(found: readonly AnswerRow[] | null): ScrubAnswer[] {
   }));
 }
 
+/** Fewer numbers in a request, as of calls that were placed one by one, are none by which a service is judged. */
+const LEAST_TELLING = 5;
+
 /**
  * Writes down what a service said. From the commit of this transaction on whoever is listed is suppressed in its scope,
  * until the answer is too old; where it said nothing of anybody, people are told. False where it was removed, or is asked elsewhere by now: then nothing is written.
@@ -107,28 +111,32 @@ export async function recordAnswers(
 ): Promise<boolean> {
   const { source, reading, askedAtMs, nowMs } = input;
   const { id, name, brand, scrub } = source;
-  const silence = silenceText(reading);
   await aboutToChange(tx);
-  const before = await firstRow<{ trouble: string | null; away: boolean }>(
+  const before = await firstRow<{ trouble: string | null; failures: number; away: boolean }>(
     tx,
-    sql`select trouble, away_since is not null as away from suppression_sources
+    sql`select trouble, failures, away_since is not null as away from suppression_sources
         where id = ${id} and removed_at is null and scrub_url = ${scrub.url} for no key update`,
   );
   if (!before) return false;
+  // One or two numbers that a service does not cover, or does, say nothing of the others.
+  const asked = reading.listed.size + reading.clear.size + reading.missing.length;
+  const isTelling = asked >= LEAST_TELLING;
+  const said = isTelling ? silenceText(reading) : undefined;
+  const silence = isTelling || before.failures > 0 ? said : (before.trouble ?? undefined);
   await rows(
     tx,
     sql`update suppression_sources set tried_at = ${at(nowMs)}, failures = 0, silent = 0, trouble = ${silence ?? null}, away_since = null where id = ${id}`,
   );
-  if (silence !== undefined)
+  if (said !== undefined)
     await raiseAttention(tx, {
       kind: "scrubber_failing",
       subject: name,
       brand: brand ?? "default",
-      summary: `whoever ${name} has not answered for is not dialed: ${silence}`,
+      summary: `whoever ${name} has not answered for is not dialed: ${said}`,
       remedy: `see to the service: numbers that it does not cover are never dialed while it is in scope; give its source the brand of those that it covers (outdial suppress source put ${name}), or remove it`,
       nowMs,
     });
-  else if (before.trouble !== null) {
+  else if (before.trouble !== null && silence === undefined) {
     const resolution = "it answers again";
     await resolveAttention(tx, { kind: "scrubber_failing", subject: name, by: "engine", resolution, nowMs });
   }
@@ -226,4 +234,28 @@ export async function forgetAnswers(db: Db, nowMs: number): Promise<void> {
           select source_id, phone, asked_at from scrub_answers
           where asked_at < ${at(nowMs - KEPT_MS)} order by asked_at limit ${GONE_AT_ONCE})`,
   );
+}
+
+/** Services whose answers list a number now, for a brand, or for any: nobody else takes that back. */
+export async function answersThatList(
+  db: Db,
+  { phone, brand, nowMs }: { phone: string; brand: string | undefined; nowMs: number },
+): Promise<{ source: string; brand: string | undefined; untilMs: number }[]> {
+  const sources = (await listSources(db, brand)).flatMap((source) => {
+    const scrub = scrubOf(source);
+    return scrub ? [{ id: source.id, name: source.name, brand: source.brand, scrub }] : [];
+  });
+  const found = await firstRow<{ answers: AnswerRow[] | null }>(
+    db,
+    sql`select ${scrubAnswersOf(
+      sql`${phone}`,
+      sources.map(({ id }) => id),
+    )} as answers`,
+  );
+  const answers = new Map(answersOf(found?.answers ?? null).map((answer) => [answer.sourceId, answer]));
+  return sources.flatMap(({ id, name, brand: of, scrub: { sinceMs, cacheMs, whenAway } }) => {
+    const scrubber = { sourceId: id, source: name, sinceMs, cacheMs, whenAway, awayTriedAtMs: undefined };
+    const standing = scrubStanding(scrubber, answers.get(id), nowMs);
+    return standing.kind === "listed" ? [{ source: name, brand: of, untilMs: standing.untilMs }] : [];
+  });
 }

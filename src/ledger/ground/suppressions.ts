@@ -33,8 +33,8 @@ export interface NewSuppression {
 
 /**
  * Suppresses numbers from the commit of this transaction on. What persons, lists and services said of a number stands
- * beside each other, so that a person's word outlives whatever becomes of a list. A word of the same kind that is in
- * force stays as it is, unless it ends sooner than the new one: then it is closed, and the new one stands in its place.
+ * beside each other, each source's word for itself: one that is taken back, or is over, leaves what the others said. A
+ * word of the same source that is in force stays as it is, unless it ends sooner than the new one: then it is closed, and the new one stands in its place.
  * So is one whose term is over: nobody was to find later that the number was suppressed between the two (I7).
  *
  * @returns how many were not suppressed in their scope before, by whichever word.
@@ -53,10 +53,10 @@ export async function addSuppressions(
     tx,
     sql`insert into suppressions as s (phone, brand, said_by, source, reason, added_by, created_at, expires_at)
         select r.phone, r.brand, r.said_by, r.source, r.reason, ${actor}, ${at(nowMs)}, r.expires
-        from ${longestOf(entries)} r order by r.phone, r.brand, r.said_by
-        on conflict (phone, brand, said_by) where removed_at is null do update
+        from ${longestOf(entries)} r order by r.phone, r.brand, r.said_by, r.source
+        on conflict (phone, brand, said_by, source) where removed_at is null do update
           -- Somebody else's, committed since: the longer of the two holds.
-          set source = excluded.source, reason = excluded.reason, added_by = excluded.added_by, expires_at = excluded.expires_at
+          set reason = excluded.reason, added_by = excluded.added_by, expires_at = excluded.expires_at
           where s.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > s.expires_at)
         returning s.phone, s.brand`,
   );
@@ -73,7 +73,7 @@ export async function addSuppressions(
 
 const scopeKey = (phone: string, brand: string | null) => `${phone} ${brand ?? ""}`;
 
-/** As a table of a statement: of a number, a brand and a kind of word the entry that holds longest. */
+/** As a table of a statement: of a number, a brand and a source the entry that holds longest. */
 function longestOf(entries: readonly NewSuppression[]): SQL {
   const said = entries.map(({ phone, brand, saidBy = "person", source, reason, expiresAtMs }) => ({
     phone,
@@ -83,9 +83,9 @@ function longestOf(entries: readonly NewSuppression[]): SQL {
     reason,
     expires: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
   }));
-  return sql`(select distinct on (e.phone, e.brand, e.said_by) e.*
+  return sql`(select distinct on (e.phone, e.brand, e.said_by, e.source) e.*
     from jsonb_to_recordset(${json(said)}) as e(phone text, brand text, said_by text, source text, reason text, expires timestamptz)
-    order by e.phone, e.brand, e.said_by, e.expires desc nulls first)`;
+    order by e.phone, e.brand, e.said_by, e.source, e.expires desc nulls first)`;
 }
 
 /**
@@ -104,7 +104,7 @@ async function makeRoom(
               removed_by = case when s.expires_at <= ${at(nowMs)} then 'engine' else ${actor} end,
               removed_reason = case when s.expires_at <= ${at(nowMs)} then 'its term was over'
                 else 'the same was said for longer' end
-            from r where s.phone = r.phone and s.brand is not distinct from r.brand and s.said_by = r.said_by
+            from r where s.phone = r.phone and s.brand is not distinct from r.brand and s.said_by = r.said_by and s.source = r.source
               and s.removed_at is null
               and (s.expires_at <= ${at(nowMs)} or (s.expires_at is not null and (r.expires is null or r.expires > s.expires_at))))
         select distinct s.phone, s.brand from r join suppressions s
@@ -139,12 +139,12 @@ export async function removeSuppression(
   },
 ): Promise<TakenBack[]> {
   const { phone, brand, source, reason, actor, nowMs } = input;
-  const removed = await rows<TakenBack>(
+  const removed = await rows<TakenBack & { wasInForce: boolean }>(
     tx,
     sql`update suppressions set removed_at = ${at(nowMs)}, removed_by = ${actor}, removed_reason = ${reason}
         where phone = ${phone} and brand is not distinct from ${brand ?? null}::text and removed_at is null
           and (${source ?? null}::text is null or source = ${source ?? null}::text)
-        returning said_by as "saidBy", source, reason`,
+        returning said_by as "saidBy", source, reason, coalesce(expires_at > ${at(nowMs)}, true) as "wasInForce"`,
   );
   if (removed.length === 0) return [];
   await writeAudit(tx, {
@@ -153,7 +153,7 @@ export async function removeSuppression(
     action: "suppression.remove",
     detail: { phone, brand: brand ?? null, reason, sources: removed.map((one) => one.source) },
   });
-  return removed;
+  return removed.flatMap(({ wasInForce, ...word }) => (wasInForce ? [word] : []));
 }
 
 /** In force at a moment, for a brand: what the policy gate and every listing mean by "suppressed". */
@@ -181,14 +181,14 @@ export function toldFirst(saidBy: SQL): SQL {
 
 /**
  * What says that a number must not be dialed; null where nothing does. The person's own word first, of which the wider
- * scope.
+ * scope, of which the one that holds longest.
  */
 export function suppressionOf(phone: SQL, brand: SQL, nowMs: number): SQL {
   return sql`coalesce(
     (select jsonb_build_object('scope', case when brand is null then 'global' else 'brand' end,
                                'source', source, 'reason', reason)
        from suppressions where phone = ${phone} and ${inForce(brand, nowMs)}
-       order by ${toldFirst(sql`said_by`)}, brand nulls first limit 1),
+       order by ${toldFirst(sql`said_by`)}, brand nulls first, expires_at desc nulls first, created_at, id limit 1),
     (select jsonb_build_object('scope', case when l.brand is null then 'global' else 'brand' end,
                                'source', l.name, 'reason', 'on the list of type ' || l.type)
        from listed_numbers n join suppression_sources l on l.id = n.source_id

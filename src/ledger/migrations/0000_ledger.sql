@@ -643,9 +643,10 @@ create table suppressions (
   removed_reason text
 );
 --> statement-breakpoint
--- One word of each kind in force for a number and a brand; no brand is a value of its own here. Asked by number at every
+-- One word of each source in force for a number and a brand; no brand is a value of its own here. What one source takes
+-- back leaves what the others said. Asked by number at every
 -- lease and every start (I2).
-create unique index suppressions_once on suppressions (phone, brand, said_by) nulls not distinct where removed_at is null;
+create unique index suppressions_once on suppressions (phone, brand, said_by, source) nulls not distinct where removed_at is null;
 --> statement-breakpoint
 -- All that was ever said of a number, for whoever asks later (I7).
 create index suppressions_phone on suppressions (phone);

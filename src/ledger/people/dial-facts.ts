@@ -171,7 +171,7 @@ export async function readDialFacts(db: Db, dials: readonly DialQuestion[]): Pro
           (select jsonb_build_object('source', s.source, 'reason', s.reason, 'sinceMs', ${ms(sql`s.created_at`)}, 'isSure', true)
              from suppressions s where s.phone = a.phone and (s.brand is null or s.brand = p.brand) and s.created_at <= d.at
                and (s.removed_at is null or s.removed_at > d.at) and (s.expires_at is null or s.expires_at > d.at)
-             order by ${toldFirst(sql`s.said_by`)}, s.brand nulls first limit 1) as suppression,
+             order by ${toldFirst(sql`s.said_by`)}, s.brand nulls first, s.expires_at desc nulls first, s.created_at, s.id limit 1) as suppression,
           (select jsonb_build_object('source', l.name, 'reason', 'on the list of type ' || l.type,
                     'sinceMs', ${ms(sql`f.ended_at`)}, 'isSure', l.changed_at is null or l.changed_at <= d.at)
              from listed_numbers n join suppression_sources l on l.id = n.source_id

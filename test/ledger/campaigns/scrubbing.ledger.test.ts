@@ -636,13 +636,48 @@ describeLedgers("a scrubbing service", (ledger) => {
       expect(items).toHaveLength(1);
     });
 
+    it("and says nothing of the one number of a call that was placed: the service is none that fails", async () => {
+      const { brand, name } = fresh();
+      const [uncovered] = freshPhones(1) as [string];
+      await declare({ name, brand }, { whenAway: "wait" });
+      const id = await running(ledger(), [uncovered], { brand });
+      service.answer = () => ({ status: 200, body: '{"listed": [], "clear": []}' });
+      await ask();
+      expect((await plan(ledger(), id)).batchIds).toEqual([]);
+      const { items } = await listAttention(ledger().db, {
+        kind: "scrubber_failing",
+        subject: name,
+        resolved: false,
+        limit: 10,
+      });
+      expect(items).toEqual([]);
+      expect(await readSource(ledger().db, name)).toMatchObject({ failures: 0, trouble: undefined });
+    });
+
+    it("is asked once a turn about numbers that several campaigns share, and all of these go on", async () => {
+      const { brand, name } = fresh();
+      const shared = freshPhones(30);
+      await declare({ name, brand }, { whenAway: "wait" });
+      const ids = [
+        await running(ledger(), shared, { brand, name: `one of ${brand}` }),
+        await running(ledger(), shared, { brand, name: `two of ${brand}` }),
+      ];
+      service.answer = listing([]);
+      await ask();
+      expect(askedIn(service).flat().toSorted()).toEqual(shared.toSorted());
+      for (const id of ids) {
+        await plan(ledger(), id);
+        expect((await holdsOf(ledger(), id)).map(({ reason }) => reason)).not.toContain("not_scrubbed");
+      }
+    });
+
     it("and says nothing of anybody: nobody is dialed by that, people are told, and others are asked about", async () => {
       const { brand, name } = fresh();
       const uncovered = freshPhones(1_000);
-      const [covered] = freshPhones(1) as [string];
+      const covered = freshPhones(5);
       await declare({ name, brand }, { whenAway: "dial" });
       const silent = await running(ledger(), uncovered, { brand }, nowMs - 1_000);
-      const id = await running(ledger(), [covered], { brand });
+      const id = await running(ledger(), covered, { brand });
       const troubles = async () =>
         (
           await listAttention(ledger().db, {
@@ -657,7 +692,7 @@ describeLedgers("a scrubbing service", (ledger) => {
           ? { status: 200, body: '{"listed": [], "clear": ["+12025550100", 7, null]}' }
           : listing([], uncovered)(delivery);
       await ask();
-      expect(askedIn(service)).toEqual([uncovered, [covered]]);
+      expect(askedIn(service)).toEqual([uncovered, covered]);
       expect((await plan(ledger(), id)).batchIds).toHaveLength(1);
       expect((await plan(ledger(), silent)).batchIds).toEqual([]);
       expect(await troubles()).toEqual([]);

@@ -156,7 +156,7 @@ describeLedgers("suppressions", (ledger) => {
       }
     });
 
-    it("that is longer is told with its own reason, and the shorter one is kept as it was", async () => {
+    it("of another that is longer is told with its own reason, and the shorter one stands beside it", async () => {
       const [phone] = freshPhones(1) as [string];
       await add(ledger(), [{ phone, reason: "on holiday", expiresAtMs: NOW_MS + DAY_MS }]);
       await add(ledger(), [{ phone, source: "call", reason: "opted out" }], NOW_MS + HOUR_MS);
@@ -164,7 +164,7 @@ describeLedgers("suppressions", (ledger) => {
         {
           reason: "on holiday",
           expires_ms: NOW_MS + DAY_MS,
-          removed_reason: "the same was said for longer",
+          removed_reason: null,
         },
         { reason: "opted out", expires_ms: null, removed_reason: null },
       ]);
@@ -254,6 +254,31 @@ describeLedgers("suppressions", (ledger) => {
       expect(await suppressionOf(ledger(), phone, "another")).toMatchObject({ scope: "global" });
       const listed = await listInForce(ledger().db, { phone, brand: "acme", nowMs: NOW_MS });
       expect(listed.map(({ saidBy }) => saidBy)).toEqual(["person", "list"]);
+    });
+
+    it("stands beside what somebody else wrote down for them, and when that is taken back", async () => {
+      const [phone] = freshPhones(1) as [string];
+      const API = { source: "api", reason: "complained by mail, to be looked into" };
+      await add(ledger(), [{ phone, ...API }]);
+      expect(await add(ledger(), [{ phone, ...CALL }], NOW_MS + DAY_MS)).toBe(0);
+      const taken = { phone, brand: undefined, source: "api", reason: "none of ours", actor: "test" };
+      expect(
+        await ledger().transaction((tx) => removeSuppression(tx, { ...taken, nowMs: NOW_MS + 2 * DAY_MS })),
+      ).toMatchObject([API]);
+      expect(await suppressionOf(ledger(), phone, "acme", NOW_MS + 2 * DAY_MS)).toMatchObject(CALL);
+    });
+
+    it("of two lists each stands for itself; what was over is not told as taken back", async () => {
+      const [phone] = freshPhones(1) as [string];
+      const OTHER = { ...LIST, source: "list:other.csv" };
+      await add(ledger(), [
+        { phone, ...LIST },
+        { phone, ...OTHER, expiresAtMs: NOW_MS + HOUR_MS },
+      ]);
+      expect(await rowsOf(ledger(), phone)).toHaveLength(2);
+      const taken = { phone, brand: undefined, reason: "mistake", actor: "test", nowMs: NOW_MS + DAY_MS };
+      expect(await ledger().transaction((tx) => removeSuppression(tx, taken))).toMatchObject([LIST]);
+      expect(await suppressionOf(ledger(), phone, "acme", NOW_MS + DAY_MS)).toBeUndefined();
     });
 
     it("stays where what a list said is taken back by its source, and goes where all is taken back", async () => {

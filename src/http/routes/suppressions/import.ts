@@ -114,7 +114,7 @@ function noRows(sourceName: string): Problem {
   return new Problem({
     status: 422,
     code: "invalid_list",
-    detail: `the list ${sourceName} has a header and no rows, and suppressed nobody: send the list that is meant, or none where there is nobody to suppress`,
+    detail: `the list ${sourceName} has a header and no rows, and suppressed nobody: send the list that is meant, or none where there is nobody to suppress (outdial recover is told so by --suppressions-complete)`,
     extra: { list_code: "no_rows" },
   });
 }

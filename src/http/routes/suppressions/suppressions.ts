@@ -12,6 +12,7 @@ import {
   type Suppression,
 } from "../../../ledger/ground/suppressions.ts";
 import { listingsOf } from "../../../ledger/ground/listed-numbers.ts";
+import { answersThatList } from "../../../ledger/ground/scrub-answers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
@@ -94,6 +95,7 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { brand, source, reason, default_region } = request.body;
         const phone = requirePhone(request.body.phone, default_region);
         const input = { phone, brand, source, reason, actor: actorOf(request), nowMs: deps.now() };
+        if (source === undefined) await refuseSeveralWords(deps, phone, brand);
         const takenBack = await deps.ledger.transaction((tx) => removeSuppression(tx, input));
         if (takenBack.length > 0)
           return {
@@ -104,6 +106,13 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           };
         const scope = brand === undefined ? "for every brand" : `for the brand ${brand}`;
         const by = source === undefined ? "" : ` by ${source}`;
+        const lists = await listingsOver(deps, phone, brand);
+        if (lists.some((list) => source === undefined || list.source === source))
+          throw new Problem({
+            status: 409,
+            code: "on_a_list",
+            detail: `the number is on the list of ${lists.map((list) => list.source).join(", ")}: it is off it once that list is replaced by one without it, or its source removed`,
+          });
         throw new Problem({
           status: 404,
           code: "not_suppressed",
@@ -146,18 +155,48 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-/** What keeps a number from being dialed for a brand; without one, for any. */
-async function whatStands({ ledger, now }: HttpDeps, phone: string, brand: string | undefined) {
-  const words = await listInForce(ledger.db, { phone, brand, nowMs: now() });
+/**
+ * Whoever corrects what a list said must not take back the person's own word with it.
+ *
+ * @throws Problem 409 where both a person and a list or service said it, and nobody says whose word is meant.
+ */
+async function refuseSeveralWords({ ledger, now }: HttpDeps, phone: string, brand: string | undefined) {
+  const inForce = await listInForce(ledger.db, { phone, brand, nowMs: now() });
+  const words = inForce.filter((word) => word.brand === brand);
+  if (new Set(words.map(({ saidBy }) => saidBy === "person")).size < 2) return;
+  const told = words.map(({ source, reason }) => `"${source}" (${reason})`).join(", ");
+  throw new Problem({
+    status: 409,
+    code: "several_words",
+    detail: `the number is suppressed by several words, the person's own among them: ${told}. Name the source of the one that is to be taken back, and of each further one`,
+  });
+}
+
+/** Lists of sources that bind a brand, or any, and have the number. */
+async function listingsOver({ ledger }: HttpDeps, phone: string, brand: string | undefined) {
   const listings = await listingsOf(ledger.db, phone);
+  return listings.filter((listing) => brand === undefined || (listing.brand ?? brand) === brand);
+}
+
+/** What keeps a number from being dialed for a brand; without one, for any. */
+async function whatStands(deps: HttpDeps, phone: string, brand: string | undefined) {
+  const { ledger, now } = deps;
+  const words = await listInForce(ledger.db, { phone, brand, nowMs: now() });
+  const listings = await listingsOver(deps, phone, brand);
+  const answers = await answersThatList(ledger.db, { phone, brand, nowMs: now() });
   return [
     ...words.map(({ brand: of = null, source, reason }) => ({ brand: of, source, reason })),
-    ...listings
-      .filter((listing) => brand === undefined || (listing.brand ?? brand) === brand)
-      .map(({ brand: of = null, source, type }) => ({
+    ...listings.map(({ brand: of = null, source, type }) => ({
+      brand: of,
+      source,
+      reason: `on the list of type ${type}`,
+    })),
+    ...answers
+      .filter(({ source }) => words.every((word) => word.source !== `scrub ${source}`))
+      .map(({ brand: of = null, source, untilMs }) => ({
         brand: of,
-        source,
-        reason: `on the list of type ${type}`,
+        source: `scrub ${source}`,
+        reason: `its answer lists the number until ${isoOf(untilMs)}: the service decides`,
       })),
   ];
 }
