@@ -1,14 +1,18 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, test } from "vitest";
 
+import { checkedLines } from "../../src/cli/campaigns/budgets.ts";
 import { canaryLines } from "../../src/cli/campaigns/canary.ts";
 import { explanationLines } from "../../src/cli/campaigns/explain.ts";
 import { checkLines } from "../../src/cli/doctor/doctor.ts";
+import { presetListLines } from "../../src/cli/presets/presets.ts";
 import { coloursOf } from "../../src/cli/view/colours.ts";
+import { estimateLines } from "../../src/cli/view/estimate.ts";
 import { watchPace } from "../../src/cli/view/pace.ts";
 import { holdLines, progressLine, progressPicture } from "../../src/cli/view/progress.ts";
 import { reportJson, reportLines } from "../../src/cli/view/report.ts";
 import type { ProgressWire, ReportWire } from "../../src/http/wire/campaigns.ts";
+import { presetListView } from "../../src/http/wire/preset-view.ts";
 import { fitText, padText, textWidth } from "../../src/cli/view/text-width.ts";
 import { provenMoment } from "../../src/cli/view/local-times.ts";
 import { compareWithWitness, witnessLines } from "../../src/cli/view/witness.ts";
@@ -461,4 +465,112 @@ test("an explanation says when, why and under which policy", () => {
   expect(lines[6]).toContain(
     "held: window (until 2026-11-24 09:00:00 America/New_York (14:00:00 UTC)), from 2026-11-23 18:00:00",
   );
+});
+
+test("what a campaign is likely to cost stands beside what there is to pay it from, and what is not enough says so", () => {
+  const flat = (value: number) => ({ low: value, median: value, high: value });
+  const estimate = {
+    contacts: 30,
+    cost: { low: 1.76, median: 2.21, high: 2.95 },
+    per_contact: flat(0.07),
+    unknown: null,
+    calls: flat(43),
+    minutes: flat(24.2),
+    by_disposition: {},
+    per_minute: 0.09,
+    per_call: 0,
+    outcomes_from: "usual ones",
+    left: [
+      { of: "account", period: "balance" as const, usd: 412.5, enough: "yes" as const },
+      { of: "campaign", period: "total" as const, usd: 2, enough: "no" as const },
+      { of: "brand acme", period: "day" as const, usd: 3, enough: null },
+    ],
+  };
+  const plain = coloursOf(false);
+  expect(estimateLines(estimate, plain)).toEqual([
+    "cost: likely USD 2.21 (1.76 to 2.95) for 30 contacts",
+    "  43 calls, 24 minutes of talk at USD 0.09 a minute, the platform's estimate",
+    "  outcomes: usual ones",
+    "  the platform's account has USD 412.50",
+    "  the budget of this campaign has USD 2.00 left: not enough, it waits for more when that is used up",
+    "  the budget of brand acme has USD 3.00 left today",
+  ]);
+  expect(
+    estimateLines({ ...estimate, cost: null, per_contact: null, unknown: "it is silent", left: [] }, plain),
+  ).toEqual(["cost: not known: it is silent"]);
+  expect(estimateLines({ ...estimate, contacts: 0, cost: null, left: [] }, plain)[0]).toBe(
+    "cost: likely USD 0.07 a contact (none is on it yet)",
+  );
+});
+
+test("a status says why people are excluded, what is spent, and which budget is used up", () => {
+  const progress = progressOf({
+    money: {
+      spent: 1.2,
+      told: 1,
+      held: 0.3,
+      today: { spent: 0.5, held: 0.3 },
+      total: 5,
+      per_day: 1,
+      zone: "Asia/Tokyo",
+    },
+    holds: [
+      {
+        reason: "budget",
+        detail:
+          "until 2026-11-23T15:30:00.000Z: the budget of USD 1.00 a day for the campaign (2026-11-24, Asia/Tokyo) has USD 0.00 left, and a call is expected to cost USD 0.10",
+        until: "2026-11-23T15:30:00.000Z",
+        zone_sets: 0,
+      },
+    ],
+  });
+  const excluded = { suppressed: 9, no_common_window: 5, a: 4, b: 3, c: 2, d: 1, e: 1 };
+  const lines = progressPicture({
+    progress,
+    excluded,
+    pace: { callsAMinute: undefined, leftMs: undefined },
+    columns: 80,
+    colours: coloursOf(false),
+    goOn: "outdial go-on",
+  });
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "excluded  9 suppressed",
+      "          5 no common window",
+      "          2 for 2 other reasons",
+      "money     USD 1.20 of USD 5.00 spent · USD 0.30 held for calls under way",
+      "          today (Asia/Tokyo) USD 0.80 of USD 1.00 spent and held",
+      "held      the budget of USD 1.00 a day for the campaign (2026-11-24, Asia/Tokyo) is used up until 15:30:00 UTC",
+    ]),
+  );
+});
+
+test("a report of no calls has no gap where its outcomes would be", () => {
+  const none = reportOf({ dispositions: {}, attempt_dispositions: {}, excluded_reasons: { suppressed: 20 } });
+  expect(reportLines(none, coloursOf(false)).join("\n")).not.toContain("\n\n\n");
+});
+
+test("what the account has is told with what follows from it", () => {
+  const seen = { balance: 12.5, unknown: null, is_limit: true, no_credit: null, campaigns: 2 };
+  expect(checkedLines(seen)).toEqual([
+    "the platform's account has USD 12.50",
+    "2 campaigns told to look again",
+  ]);
+  const away = {
+    ...seen,
+    balance: null,
+    unknown: "it is away",
+    campaigns: 0,
+    no_credit: { since: "2026-11-23T15:00:00Z", reason: "402" },
+  };
+  expect(checkedLines(away)).toEqual([
+    "what the platform's account has can't be read: it is away",
+    "nobody is called for want of credit since 2026-11-23T15:00:00Z (402): add some",
+  ]);
+});
+
+test("presets are listed within a narrow terminal", () => {
+  const lines = presetListLines(presetListView().items);
+  expect(lines).toContain("us-states@2026.1   45 rules, reviewed 2026-11-25");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
 });

@@ -1,5 +1,9 @@
+import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
+import { noteNoCredit } from "../../../src/ledger/campaigns/credit.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import { freshPhones, running } from "../../ledger/support/scenario.ts";
 import { describeSomeLedger } from "../../support/ledgers.ts";
 import { openApi } from "../support.ts";
 
@@ -32,5 +36,53 @@ describeSomeLedger("budgets over HTTP", (ledger) => {
       talk_seconds: 0,
       spent: 0,
     });
+  });
+
+  it("name the zone of their day, which is one, and goes with a day", async () => {
+    const api = await openApi(ledger());
+    const put = (payload: object) => api.app.inject({ method: "PUT", url: "/v1/budgets", payload });
+    const zone = "America/New_York";
+    expect((await put({ brand: "zoned", per_day: 5, zone })).json()).toMatchObject({
+      budget: { per_day: 5, zone },
+    });
+    expect((await put({ brand: "zoned", per_day: 5, zone: "Mars" })).body).toContain("is no time zone");
+    expect((await put({ brand: "zoned", total: 5, zone })).body).toContain(
+      "is of per_day, which is not said",
+    );
+    const listed = await api.app.inject({ url: "/v1/budgets" });
+    expect(listed.json<{ items: object[] }>().items).toContainEqual(
+      expect.objectContaining({ brand: "zoned", zone, today: expect.objectContaining({ spent: 0 }) }),
+    );
+    await put({ brand: "zoned", per_day: 6 });
+    const { items } = (await api.app.inject({ url: "/v1/budgets" })).json<{
+      items: { brand: string; zone: string }[];
+    }>();
+    expect(items.find(({ brand }) => brand === "zoned")?.zone).toBe("UTC");
+  });
+
+  it("and credit are looked at at once where somebody asks, or resumes a campaign that waits for credit", async () => {
+    let looks = 0;
+    const nowMs = Date.now();
+    const api = await openApi(ledger(), {
+      lookAtBalance: async () => {
+        looks += 1;
+        return { balanceMicros: 12_500_000, unknown: undefined, isNoLimit: false, campaignIds: ["a"] };
+      },
+    });
+    const checked = () => api.app.inject({ method: "POST", url: "/v1/budgets/check" });
+    const seen = { balance: 12.5, unknown: null, is_limit: true, no_credit: null, campaigns: 1 };
+    expect((await checked()).json()).toEqual(seen);
+    const id = await running(ledger(), freshPhones(1), {});
+    const give = (command: string) =>
+      api.app.inject({ method: "POST", url: `/v1/campaigns/${id}/${command}`, payload: {} });
+    await give("pause");
+    await give("resume");
+    expect(looks, "nothing is known of a want of credit").toBe(1);
+    await noteNoCredit(ledger().db, { reason: "402", nowMs });
+    expect((await checked()).json()).toMatchObject({ no_credit: { reason: "402" } });
+    await give("pause");
+    expect((await give("resume")).json()).toMatchObject({ state: "running" });
+    expect(looks).toBe(3);
+    await rows(ledger().db, sql`update installation set no_credit_at = null`);
   });
 });
