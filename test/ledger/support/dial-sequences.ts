@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { readSequence, type SequenceDefinition } from "../../../src/domain/sequences/definition.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { at } from "../../../src/ledger/ground/sql.ts";
@@ -31,7 +32,20 @@ export type Rest =
   | { until: string; days: "weekdays" | "business" };
 
 /** What calls of a sequence are made by. */
-export type StepPolicy = Omit<Parameters<typeof readSequence>[0] & object, "steps">;
+export type StepPolicy = Pick<
+  CampaignSpecInput,
+  | "window"
+  | "holidays"
+  | "exceptions"
+  | "presets"
+  | "frequency"
+  | "numbers"
+  | "consent"
+  | "retry"
+  | "least_gap"
+  | "concurrency"
+  | "weight"
+>;
 
 export interface DrawnSequence {
   rest: Rest;
