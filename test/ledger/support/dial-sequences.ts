@@ -191,11 +191,13 @@ export class DialSequences {
     sequence.wasPaused ||= sequence.isPaused;
   }
 
-  /** Everybody goes on. */
-  async letGoOn(commandId: () => string, nowMs: number): Promise<void> {
-    for (const sequence of this.all) if (sequence.isPaused) await this.tellAll(sequence, "resume", nowMs);
+  /** Everybody goes on. Whether a whole sequence does, whose campaigns are to look then. */
+  async letGoOn(commandId: () => string, nowMs: number): Promise<boolean> {
+    const paused = this.all.filter(({ isPaused }) => isPaused);
+    for (const sequence of paused) await this.tellAll(sequence, "resume", nowMs);
     for (const one of this.enrolled)
       if (one.isResting) await this.tell(one, "resume", { requestKey: commandId(), nowMs });
+    return paused.length > 0;
   }
 
   /** Takes all turns that are due. When the next one is; undefined: everybody is through. */
