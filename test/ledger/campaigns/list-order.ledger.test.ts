@@ -86,7 +86,8 @@ describeLedgers("the order of first calls", (ledger) => {
     });
     const { batchIds } = await plan(ledger(), id);
     const planned = (await Promise.all(batchIds.map((batchId) => openPhones(ledger(), batchId)))).flat();
-    expect(planned.map((phone) => scores[phones.indexOf(phone)]).toSorted()).toEqual(["100", "60", "70"]);
+    const called = new Set(planned.map((phone) => scores[phones.indexOf(phone)]));
+    expect(called).toEqual(new Set(["100", "70", "60"]));
     expect(batchIds, "one for each time at which a window closes").toHaveLength(2);
     await expectInvariants(ledger());
   });

@@ -542,8 +542,8 @@ export class DialLife {
       const campaign = this.#campaignOf(id);
       await this.#tell(campaign, waits ? "approve" : "resume", this.#commandId());
     }
-    await this.sequences.letGoOn(() => this.#commandId(), this.#nowMs);
-    if (paused.length > 0) this.engine.wakeAll();
+    const isAnyResumed = await this.sequences.letGoOn(() => this.#commandId(), this.#nowMs);
+    if (paused.length > 0 || isAnyResumed) this.engine.wakeAll();
   }
 
   async #renewStale(): Promise<void> {

@@ -64,6 +64,9 @@ function breakerObjections(events: readonly CampaignEvent[]): string[] {
   for (const { atMs, spec, ...event } of events) {
     const { breaker } = spec;
     switch (event.kind) {
+      case "approved":
+        // Whoever approved of one that had paused for that has it go on, too.
+        break;
       case "resumed":
         [state, opened, came, sinceMs] = ["closed", 0, [], atMs];
         break;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { readSequence, type SequenceDefinition } from "../../../src/domain/sequences/definition.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { at } from "../../../src/ledger/ground/sql.ts";
@@ -31,7 +32,20 @@ export type Rest =
   | { until: string; days: "weekdays" | "business" };
 
 /** What calls of a sequence are made by. */
-export type StepPolicy = Omit<Parameters<typeof readSequence>[0] & object, "steps">;
+export type StepPolicy = Pick<
+  CampaignSpecInput,
+  | "window"
+  | "holidays"
+  | "exceptions"
+  | "presets"
+  | "frequency"
+  | "numbers"
+  | "consent"
+  | "retry"
+  | "least_gap"
+  | "concurrency"
+  | "weight"
+>;
 
 export interface DrawnSequence {
   rest: Rest;
@@ -177,11 +191,13 @@ export class DialSequences {
     sequence.wasPaused ||= sequence.isPaused;
   }
 
-  /** Everybody goes on. */
-  async letGoOn(commandId: () => string, nowMs: number): Promise<void> {
-    for (const sequence of this.all) if (sequence.isPaused) await this.tellAll(sequence, "resume", nowMs);
+  /** Everybody goes on. Whether a whole sequence does, whose campaigns are to look then. */
+  async letGoOn(commandId: () => string, nowMs: number): Promise<boolean> {
+    const paused = this.all.filter(({ isPaused }) => isPaused);
+    for (const sequence of paused) await this.tellAll(sequence, "resume", nowMs);
     for (const one of this.enrolled)
       if (one.isResting) await this.tell(one, "resume", { requestKey: commandId(), nowMs });
+    return paused.length > 0;
   }
 
   /** Takes all turns that are due. When the next one is; undefined: everybody is through. */
