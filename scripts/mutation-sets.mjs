@@ -74,6 +74,7 @@ const ALONE = {
     "policy/presets/registry",
     "policy/presets/whereabouts",
     "policy/presets/in-force",
+    "policy/presets/closing-rule",
     "policy/policy-gate",
     "campaigns/transfers",
     "policy/presets/rules",
