@@ -125,8 +125,8 @@ describe("a rehearsal of a campaign's rules", () => {
         { id: "unread", when: "!call.processed", on_unprocessed, actions: [{ tag: { tag: "x" } }] },
       ],
     });
-    expect(rehearsed(unread("skip"), call).followUps).toEqual([]);
-    expect(rehearsed(unread("act"), call).followUps).toHaveLength(1);
+    expect(rehearsed(unread("skip"), pending).followUps).toEqual([]);
+    expect(rehearsed(unread("act"), pending).followUps).toHaveLength(1);
     const processed = { ...definition, analysis: undefined };
     expect(rehearsed(processed)).toMatchObject({ followUps: [{ rule: "careful", actions: ["tag x"] }] });
   });
