@@ -209,16 +209,24 @@ export const MUTATION_SETS = {
   }),
   // What a campaign plans: whom it may, how many, and when it looks again.
   planning: ledgerSet({
-    modules: ["ledger/campaigns/planning", "ledger/campaigns/planning-lanes"],
+    modules: ["ledger/campaigns/planning"],
     tests: [
       "ledger/campaigns/planning-waits",
       "ledger/campaigns/planning",
       "ledger/campaigns/leasing",
       "ledger/campaigns/planned-at-once",
-      "ledger/campaigns/list-order",
-      "ledger/campaigns/many-lanes",
       "ledger/campaigns/ramp-up",
       "ledger/campaigns/planning-stalls",
+    ],
+  }),
+  // Of whom: those whose zones are open, in their order.
+  "planning-lanes": ledgerSet({
+    modules: ["ledger/campaigns/planning-lanes"],
+    tests: [
+      "ledger/campaigns/planning-lanes",
+      "ledger/campaigns/list-order",
+      "ledger/campaigns/many-lanes",
+      "ledger/campaigns/planning",
     ],
   }),
   // Of how many slots, and what it says of them.
