@@ -53,6 +53,9 @@ const DOMAIN_BREAKS = {
   "follow-ups": 97,
   keys: 94,
   schedules: 91,
+  policy: 93,
+  people: 97,
+  rules: 93,
 };
 const WISH = 60;
 /** Folders whose own tests have to see it all, which is quicker than to ask everybody's. Those that take long are last. */
@@ -74,6 +77,7 @@ const ALONE = {
     "policy/presets/registry",
     "policy/presets/whereabouts",
     "policy/presets/in-force",
+    "policy/presets/closing-rule",
     "policy/policy-gate",
     "campaigns/transfers",
     "policy/presets/rules",
@@ -205,16 +209,24 @@ export const MUTATION_SETS = {
   }),
   // What a campaign plans: whom it may, how many, and when it looks again.
   planning: ledgerSet({
-    modules: ["ledger/campaigns/planning", "ledger/campaigns/planning-lanes"],
+    modules: ["ledger/campaigns/planning"],
     tests: [
       "ledger/campaigns/planning-waits",
       "ledger/campaigns/planning",
       "ledger/campaigns/leasing",
       "ledger/campaigns/planned-at-once",
-      "ledger/campaigns/list-order",
-      "ledger/campaigns/many-lanes",
       "ledger/campaigns/ramp-up",
       "ledger/campaigns/planning-stalls",
+    ],
+  }),
+  // Of whom: those whose zones are open, in their order.
+  "planning-lanes": ledgerSet({
+    modules: ["ledger/campaigns/planning-lanes"],
+    tests: [
+      "ledger/campaigns/planning-lanes",
+      "ledger/campaigns/list-order",
+      "ledger/campaigns/many-lanes",
+      "ledger/campaigns/planning",
     ],
   }),
   // Of how many slots, and what it says of them.

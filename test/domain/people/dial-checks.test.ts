@@ -108,6 +108,10 @@ describe("what the ledger shows of a call that was permitted", () => {
     expect(of("window", { zones: [] }, { window: "always" })).toMatchObject([
       { allowed: true, says: "when it was permitted the window was open" },
     ]);
+    // Nor of a zone that data of another day had and this one has not.
+    expect(of("window", { zones: ["Mars/Base"] }, { window: "always" })[0]?.says).toBe(
+      "when it was permitted the window was open",
+    );
     const sunday = Date.UTC(2026, 2, 8, 7, 30);
     const [check] = of("window", { permittedMs: sunday }, { window: { sunday: ["01:00-03:30"] } });
     expect(check?.says).toContain("2026-03-08 03:30:00 America/New_York (closed, 01:00-03:30)");

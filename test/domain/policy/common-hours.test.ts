@@ -88,6 +88,8 @@ describe("whether somebody can be called while those who take transferred calls 
     const at = (place: string) =>
       meets(window, hours, "2026-12-01T00:00Z", { zones: [NEW_YORK], places: [place] });
     expect([at("US-NY"), at("US-FL"), at("US-NY")]).toEqual([true, false, true]);
+    // Of whom nobody knows where they are, all rules hold that may.
+    expect(meets(window, hours, "2026-12-01T00:00Z", { zones: [NEW_YORK] })).toBe(false);
   });
 
   it("is so but for days off and holidays: these put off, and give up nobody", () => {

@@ -118,6 +118,15 @@ describe("a rehearsal of a campaign's rules", () => {
     expect(rehearsed(definition, call)).toMatchObject({ disposition: "answered", followUps: [] });
     const pending = { ...call, processing_status: "processing" };
     expect(rehearsed(definition, pending)).toMatchObject({ disposition: "answered", followUps: [] });
+    // A follow-up that does without the analysis does so where it says that, and there alone.
+    const unread = (on_unprocessed: string) => ({
+      ...CAMPAIGN,
+      follow_ups: [
+        { id: "unread", when: "!call.processed", on_unprocessed, actions: [{ tag: { tag: "x" } }] },
+      ],
+    });
+    expect(rehearsed(unread("skip"), pending).followUps).toEqual([]);
+    expect(rehearsed(unread("act"), pending).followUps).toHaveLength(1);
     const processed = { ...definition, analysis: undefined };
     expect(rehearsed(processed)).toMatchObject({ followUps: [{ rule: "careful", actions: ["tag x"] }] });
   });
@@ -298,7 +307,10 @@ describe("a rehearsal of a sequence", () => {
       { id: "first", call: {} },
       {
         id: "which",
-        branch: [{ when: 'contact.phone == "+12025550143"', to: "won" }, { otherwise: "lost" }],
+        branch: [
+          { when: 'contact.phone == "+12025550143" || contact.region == "US"', to: "won" },
+          { otherwise: "lost" },
+        ],
       },
       { id: "won", exit: { outcome: "won" } },
       { id: "lost", exit: { outcome: "lost" } },
@@ -310,6 +322,7 @@ describe("a rehearsal of a sequence", () => {
     expect(wayOf({})).toBe("won");
     const contact = { phone: "+12025550199", region: null, variables: {} };
     expect(wayOf({ contact })).toBe("lost");
+    expect(wayOf({ contact: { ...contact, region: "US" } })).toBe("won");
   });
 
   it("by the rules of the call step that is named", () => {

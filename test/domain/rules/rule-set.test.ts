@@ -113,4 +113,11 @@ describe("a stored call", () => {
   ])("is refused with %s", (_what, call) => {
     expect(readStoredCall(call)).toMatchObject({ ok: false });
   });
+
+  it("that is none is told as such", () => {
+    const reading = readStoredCall(7);
+    expect(reading.ok ? "" : JSON.stringify(reading.problems)).toMatch(/the call|a call/);
+    const more = readStoredCall({ call_id: 7 });
+    expect(more.ok ? [] : more.problems.map(({ field }) => field)).toEqual(["call_id"]);
+  });
 });

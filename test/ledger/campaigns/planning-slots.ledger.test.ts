@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { CallRate } from "../../../src/domain/campaigns/call-rate.ts";
-import { policyOf } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { rampedAtMs } from "../../../src/domain/campaigns/ramp-up.ts";
-import { createWindowMemo } from "../../../src/domain/policy/calling-window.ts";
 import { listUnsettled, type Batch } from "../../../src/ledger/campaigns/batches.ts";
-import { boundOf } from "../../../src/ledger/campaigns/breaking.ts";
-import { readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import type { Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import type { Planning } from "../../../src/ledger/campaigns/planning-lanes.ts";
 import {
   claimOf,
@@ -18,9 +15,9 @@ import {
   waitingOf,
   type Slots,
 } from "../../../src/ledger/campaigns/planning-slots.ts";
-import { readSwitches } from "../../../src/ledger/ground/installation.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
-import { freshPhones, NOW_MS, PACE, plan, running, SECOND_MS } from "../support/scenario.ts";
+import { describeLedgers } from "../../support/ledgers.ts";
+import { planningOf } from "../support/planning-of.ts";
+import { freshPhones, NOW_MS, plan, running, SECOND_MS } from "../support/scenario.ts";
 
 const RATE: CallRate = { calls: 5, withinMs: SECOND_MS };
 const NO_TURNS = { waiting: 0, room: Number.POSITIVE_INFINITY };
@@ -32,34 +29,13 @@ describeLedgers("slots of a campaign", (ledger) => {
   beforeAll(async () => {
     const id = await running(ledger(), freshPhones(200), { concurrency: 10 });
     await plan(ledger(), id);
-    campaign = given(await readCampaign(ledger().db, id));
     [batch] = (await listUnsettled(ledger().db, id)) as [Batch];
-    const policy = policyOf(campaign.spec, 1);
-    planning = {
-      tx: ledger().db,
-      campaign,
-      policy,
-      windowOf: createWindowMemo(policy.window),
-      lists: [],
-      pace: PACE,
-      nowMs: NOW_MS,
-      holds: [],
-      refusals: [],
-      looksMs: [],
-      excludable: 0,
-      account: undefined,
-      rate: undefined,
-      turns: NO_TURNS,
-      limit: 10,
-      ramp: { concurrency: 10, rampMs: 0, sinceMs: NOW_MS },
-      paced: undefined,
-      bound: boundOf(campaign),
-      switches: await readSwitches(ledger().db),
-    };
+    planning = await planningOf(ledger().db, id);
+    campaign = planning.campaign;
   });
 
   /** A planning of its own, which has said and seen nothing yet. */
-  const planningOf = (changes: Partial<Planning> = {}): Planning => ({
+  const anew = (changes: Partial<Planning> = {}): Planning => ({
     ...planning,
     holds: [],
     looksMs: [],
@@ -79,7 +55,7 @@ describeLedgers("slots of a campaign", (ledger) => {
     slots: Partial<Slots> = {},
     unsettled: readonly Batch[] = [],
   ) => {
-    const own = planningOf(changes);
+    const own = anew(changes);
     const leased = forWantOf(own, slotsOf({ limit: own.limit, ...slots }), unsettled);
     return {
       text: own.holds.map(({ detail }) => detail).join("|"),
@@ -167,14 +143,14 @@ describeLedgers("slots of a campaign", (ledger) => {
         waiting: 7,
         idle: 2,
       });
-      expect(claimOf(planningOf(), slotsOf())).toEqual({ waiting: 0, idle: 0 });
+      expect(claimOf(anew(), slotsOf())).toEqual({ waiting: 0, idle: 0 });
     });
   });
 
   describe("that grow by themselves are looked at", () => {
     it("when there is one more than it may hold, or as many more as are worth a batch", () => {
       const { ramp } = ramping(4);
-      const quantum = quantumOf(planningOf());
+      const quantum = quantumOf(anew());
       expect(want(ramping(4), { held: 4 }).looksMs).toEqual([rampedAtMs(ramp, 4 + Math.max(1, quantum))]);
       expect(want(ramping(4), { held: 0 }).looksMs).toEqual([rampedAtMs(ramp, Math.max(5, quantum))]);
       expect(want().looksMs).toEqual([]);
@@ -229,8 +205,8 @@ describeLedgers("slots of a campaign", (ledger) => {
 
     it("are worth a batch where as many are free as may begin at once", () => {
       const wide = { ...campaign, concurrency: 1_000, tallies: { ...campaign.tallies, open: 9_000 } };
-      expect(quantumOf(planningOf({ campaign: wide }))).toBeGreaterThan(5);
-      expect(quantumOf(planningOf({ campaign: wide, rate: RATE }))).toBe(5);
+      expect(quantumOf(anew({ campaign: wide }))).toBeGreaterThan(5);
+      expect(quantumOf(anew({ campaign: wide, rate: RATE }))).toBe(5);
     });
   });
 
@@ -246,10 +222,10 @@ describeLedgers("slots of a campaign", (ledger) => {
 
   it("are wanted for whoever is due, within its own, and within the account's", () => {
     const account = { limit: 6, reserve: 0 };
-    expect(waitingOf(planningOf({ account }), { own: 9, due: 4 })).toBe(4);
-    expect(waitingOf(planningOf({ account }), { own: 3, due: 4 })).toBe(3);
-    expect(waitingOf(planningOf({ account }), { own: 9, due: 9 })).toBe(6);
-    expect(waitingOf(planningOf({ account }), { own: -2, due: 4 })).toBe(0);
-    expect(waitingOf(planningOf(), { own: 1, due: 1 })).toBe(Number.POSITIVE_INFINITY);
+    expect(waitingOf(anew({ account }), { own: 9, due: 4 })).toBe(4);
+    expect(waitingOf(anew({ account }), { own: 3, due: 4 })).toBe(3);
+    expect(waitingOf(anew({ account }), { own: 9, due: 9 })).toBe(6);
+    expect(waitingOf(anew({ account }), { own: -2, due: 4 })).toBe(0);
+    expect(waitingOf(anew(), { own: 1, due: 1 })).toBe(Number.POSITIVE_INFINITY);
   });
 });
