@@ -9,6 +9,8 @@ import { rows } from "../../src/ledger/ground/connection.ts";
 import { RecoveryRefusedError } from "../../src/ledger/recovery/recovery.ts";
 import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
 import { planBatches } from "../../src/ledger/campaigns/planning.ts";
+import { putSource, removeSource } from "../../src/ledger/ground/suppression-sources.ts";
+import { recordAnswers } from "../../src/ledger/ground/scrub-answers.ts";
 import { suppressionPageSchema } from "../../src/http/wire/suppressions.ts";
 import { createOutbound } from "../../src/outbound/client.ts";
 import { askScrubbingService } from "../../src/outbound/scrubbing.ts";
@@ -152,6 +154,15 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
     expect((await remove({ source: "list:other.csv" })).json()).toMatchObject({
       code: "not_suppressed",
       detail: expect.stringContaining("by list:other.csv") as string,
+    });
+    // Who corrects the list must not take the person's word with it.
+    const unclear = await remove({});
+    expect(unclear.statusCode).toBe(409);
+    expect(unclear.json()).toMatchObject({
+      code: "several_words",
+      detail: expect.stringMatching(
+        /"api" \(wrote to us\), "list:bought\.csv" \(.*Name the source/,
+      ) as string,
     });
     expect((await remove({ source: "list:bought.csv" })).json()).toMatchObject({
       taken_back: [bought],
@@ -562,5 +573,34 @@ describeSomeLedger("sources of suppressions over HTTP", (ledger) => {
     const api = await openApi(ledger());
     const { statusCode, json } = await put(api, "wrong", payload);
     expect([statusCode, json().detail]).toEqual([422, expect.stringContaining(field)]);
+  });
+
+  it("says of what still lists a number that it is not to be taken back, and by whom it is decided", async () => {
+    const api = await openApi(ledger(), await openSandbox());
+    const nowMs = Date.now();
+    const scrub = {
+      url: "https://scrub.example",
+      secret: "key",
+      cacheMs: 86_400_000,
+      whenAway: "wait",
+    } as const;
+    const common = { brand: undefined, maxAgeMs: undefined, type: "scrub", actor: "test", nowMs } as const;
+    const phone = "+12025551377";
+    await ledger().transaction(async (tx) => {
+      const { source } = await putSource(tx, { ...common, name: "carrier", scrub });
+      const asked = { ...source, scrub: { ...scrub, sinceMs: nowMs } };
+      const reading = { listed: new Map([[phone, "litigator"]]), clear: new Set<string>(), missing: [] };
+      await recordAnswers(tx, { source: asked, reading, askedAtMs: nowMs, nowMs });
+    });
+    const remove = () =>
+      api.app.inject({ method: "DELETE", url: "/v1/suppressions", payload: { phone, reason: "a mistake" } });
+    expect((await remove()).json()).toMatchObject({
+      taken_back: [{ said_by: "service", source: "scrub carrier" }],
+      still: [{ source: "scrub carrier", reason: expect.stringContaining("the service decides") as string }],
+    });
+    expect((await remove()).json()).toMatchObject({ code: "not_suppressed" });
+    await ledger().transaction((tx) =>
+      removeSource(tx, { name: "carrier", reason: "test", actor: "test", nowMs }),
+    );
   });
 });

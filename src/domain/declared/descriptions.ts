@@ -92,7 +92,7 @@ export const DESCRIPTIONS: Readonly<
       breaker:
         "Which share of its newest calls, by what they came to, has it pause itself, and whether it probes.",
       budget:
-        "What its calls may cost in US dollars, in all and on a day of UTC, and what one is expected to cost.",
+        "What its calls may cost in US dollars, in all and on a day of UTC or of `zone`, and what one is expected to cost.",
       consent: "Which consent a number must have to be called, and how old it may be.",
       requires_sources:
         "Sources of suppressions that must be there, have a list and be young enough for anybody to be called.",

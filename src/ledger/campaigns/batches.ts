@@ -50,7 +50,7 @@ const BATCH = record({
   callMicros: number,
   /** What a minute of them is taken to cost until that is told. */
   minuteMicros: number,
-  /** The day of UTC whose money they take. */
+  /** When the stretch of spending began that they take money of (money-day.ts). */
   moneyStretchMs: moment,
   dialByMs: optional(moment),
   createNo: number,
