@@ -6,7 +6,8 @@ import os from "node:os";
 import path from "node:path";
 
 import { readCampaignSpec } from "../src/domain/campaigns/campaign-spec.ts";
-import { createCampaign, readCampaign } from "../src/ledger/campaigns/campaigns.ts";
+import { createCampaign } from "../src/ledger/campaigns/campaign-specs.ts";
+import { readCampaign } from "../src/ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../src/ledger/campaigns/commands.ts";
 import { beginImport, importChunk } from "../src/ledger/campaigns/imports.ts";
 import { openPostgresLedger } from "../src/ledger/ground/postgres.ts";

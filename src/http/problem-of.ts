@@ -1,6 +1,6 @@
 import { CallerRefusedError } from "../commands/caller-refused.ts";
 import { ImportError } from "../contacts/import-errors.ts";
-import { CampaignNotOverError } from "../ledger/campaigns/campaigns.ts";
+import { CampaignNotOverError } from "../ledger/campaigns/campaign-specs.ts";
 import { UnknownCampaignError } from "../ledger/campaigns/commands.ts";
 import { LedgerFullError, LedgerUnavailableError } from "../ledger/ground/connection.ts";
 import { AppendRefusedError } from "../ledger/campaigns/imports.ts";

@@ -14,9 +14,8 @@ import {
   amendCampaign,
   CampaignNotOverError,
   createCampaign,
-  findCampaign,
-  lockCampaign,
-} from "../../ledger/campaigns/campaigns.ts";
+} from "../../ledger/campaigns/campaign-specs.ts";
+import { findCampaign, lockCampaign } from "../../ledger/campaigns/campaigns.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
 import { writeDeclaration } from "../../ledger/declared/declarations.ts";
 import { digestOf } from "../../ledger/ground/digest.ts";

@@ -9,7 +9,8 @@ import { noteAskAgain, putsOffOtherwise } from "./asking-again.ts";
 import { countOpenIn } from "./attempts.ts";
 import { boundByWindow, windowLimits } from "./bound-by-window.ts";
 import { listUnsettled, requestStop, requestStopOfAll, type Batch } from "./batches.ts";
-import { amendCampaign, type Campaign } from "./campaigns.ts";
+import { amendCampaign } from "./campaign-specs.ts";
+import { type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 
 /**

@@ -11,7 +11,8 @@ import {
 } from "../../domain/campaigns/batch-state.ts";
 import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { noteRefusals } from "./refused-calls.ts";
-import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
+import { bookTallies } from "./campaign-tallies.ts";
+import { lockCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";

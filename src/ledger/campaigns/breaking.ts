@@ -5,7 +5,8 @@ import { breakerPolicyOf } from "../../domain/campaigns/breaker-spec.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { raiseAttention, resolveAttention } from "../ground/attention.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
-import { lockCampaign, moveCampaign, type Campaign } from "./campaigns.ts";
+import { lockCampaign, type Campaign } from "./campaigns.ts";
+import { moveCampaign } from "./campaign-moves.ts";
 import { pauseIn, resumeIn, type CommandResult, type OwnPause } from "./commands.ts";
 
 /*

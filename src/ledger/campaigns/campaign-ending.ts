@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 
 import { isOver } from "../../domain/campaigns/campaign-state.ts";
 import { writeAudit } from "../ground/audit.ts";
-import { bookTallies, moveCampaign, readCampaign, type Campaign } from "./campaigns.ts";
+import { bookTallies } from "./campaign-tallies.ts";
+import { moveCampaign } from "./campaign-moves.ts";
+import { readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at } from "../ground/sql.ts";

@@ -10,7 +10,9 @@ import { digestOf } from "../ground/digest.ts";
 import { document, number, record, text, type RecordOf } from "../ground/record.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 import { suppressedAmong } from "../ground/suppressions.ts";
-import { bookTallies, createCampaign, type Campaign } from "./campaigns.ts";
+import { bookTallies } from "./campaign-tallies.ts";
+import { createCampaign } from "./campaign-specs.ts";
+import { type Campaign } from "./campaigns.ts";
 import { beginImportIn, duplicateReject, lockForAppend } from "./imports.ts";
 import { bookChunk, completeImport, lockImport, refuseWithoutRoom } from "./list-imports.ts";
 

@@ -10,15 +10,8 @@ import {
 import { specDifference, whyFixed, type FieldDifference } from "../../domain/campaigns/spec-difference.ts";
 import { putInForce } from "./amending.ts";
 import { requestStopOfAll } from "./batches.ts";
-import {
-  lockCallbacksOf,
-  lockCampaign,
-  moveCampaign,
-  readCampaign,
-  type Campaign,
-  type PausedBy,
-  type StateChange,
-} from "./campaigns.ts";
+import { lockCallbacksOf, lockCampaign, readCampaign, type Campaign, type PausedBy } from "./campaigns.ts";
+import { moveCampaign, type StateChange } from "./campaign-moves.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { noteCommand } from "../ground/given-commands.ts";

@@ -5,7 +5,8 @@ import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { priorityOf } from "../../domain/campaigns/list-order.ts";
 import { whereUnder } from "../../domain/campaigns/whereabouts.ts";
 import { createNeverMemo } from "../../domain/policy/never-dialed.ts";
-import { bookTallies, lockCampaign, type Campaign } from "./campaigns.ts";
+import { bookTallies } from "./campaign-tallies.ts";
+import { lockCampaign, type Campaign } from "./campaigns.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import {
   beginList,

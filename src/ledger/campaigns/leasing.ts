@@ -6,7 +6,8 @@ import { assignCallerIds, type Called } from "../../domain/campaigns/caller-ids.
 import { variantOf, type Variant } from "../../domain/campaigns/variants.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { Callers } from "./caller-use.ts";
-import { bookTallies, workLeftOf, type Campaign } from "./campaigns.ts";
+import { bookTallies } from "./campaign-tallies.ts";
+import { workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
 import type { MoneyLeft } from "./money-left.ts";

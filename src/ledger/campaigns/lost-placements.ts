@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
-import { bookTallies, type Campaign } from "./campaigns.ts";
+import { bookTallies } from "./campaign-tallies.ts";
+import { type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { insertPlacement } from "./placements.ts";
 import { listOf } from "../ground/sql.ts";

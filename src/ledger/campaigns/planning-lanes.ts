@@ -14,7 +14,8 @@ import {
 } from "../../domain/policy/policy-gate.ts";
 import type { Bound } from "./breaking.ts";
 import type { SourceInScope } from "../../domain/policy/suppression-source.ts";
-import { bookTallies, type Campaign } from "./campaigns.ts";
+import { bookTallies } from "./campaign-tallies.ts";
+import { type Campaign } from "./campaigns.ts";
 import { createBreather } from "../ground/breather.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { DialingSwitches } from "../ground/installation.ts";

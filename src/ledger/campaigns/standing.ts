@@ -11,11 +11,11 @@ import {
   listStandingOf,
   lockCampaign,
   lockStanding,
-  moveCampaign,
-  writePolicyVersion,
   type Campaign,
   type PausedBy,
 } from "./campaigns.ts";
+import { moveCampaign } from "./campaign-moves.ts";
+import { writePolicyVersion } from "./campaign-specs.ts";
 import { pauseIn, resumeIn, type CommandResult, type Told } from "./commands.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { readSwitches } from "../ground/installation.ts";

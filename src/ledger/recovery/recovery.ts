@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import { requestStop } from "../campaigns/batches.ts";
-import { bookTallies, lockCampaign, type Campaign } from "../campaigns/campaigns.ts";
+import { bookTallies } from "../campaigns/campaign-tallies.ts";
+import { lockCampaign, type Campaign } from "../campaigns/campaigns.ts";
 import { ASSUMED_MINUTE_MICROS } from "../../domain/campaigns/money.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { writeAudit } from "../ground/audit.ts";

@@ -2,13 +2,8 @@ import { sql } from "drizzle-orm";
 
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import { specDifference } from "../../domain/campaigns/spec-difference.ts";
-import {
-  amendCampaign,
-  createCampaign,
-  findCampaign,
-  lockCampaign,
-  type Campaign,
-} from "../campaigns/campaigns.ts";
+import { amendCampaign, createCampaign } from "../campaigns/campaign-specs.ts";
+import { findCampaign, lockCampaign, type Campaign } from "../campaigns/campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { beginImportIn } from "../campaigns/imports.ts";
 import { bindCampaign } from "./schedule-runs.ts";

@@ -5,7 +5,7 @@ import { planBatch } from "../../../src/activities/campaigns/plan-batch.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
-import { createCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { createCampaign } from "../../../src/ledger/campaigns/campaign-specs.ts";
 import { startCampaign } from "../../../src/ledger/campaigns/commands.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
 import { beginImport, importChunk } from "../../../src/ledger/campaigns/imports.ts";

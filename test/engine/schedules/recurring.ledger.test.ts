@@ -13,12 +13,8 @@ import { advanceScheduleRun } from "../../../src/activities/schedules/advance-ru
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { listActionsOf } from "../../../src/ledger/follow-ups/actions.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
-import {
-  createCampaign,
-  listCampaigns,
-  readCampaign,
-  type Campaign,
-} from "../../../src/ledger/campaigns/campaigns.ts";
+import { createCampaign } from "../../../src/ledger/campaigns/campaign-specs.ts";
+import { listCampaigns, readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../../../src/ledger/campaigns/commands.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { requireRecovery } from "../../../src/ledger/ground/installation.ts";

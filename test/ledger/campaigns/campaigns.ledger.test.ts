@@ -1,17 +1,16 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
+import { CampaignNotOverError, createCampaign } from "../../../src/ledger/campaigns/campaign-specs.ts";
 import {
-  CampaignNotOverError,
-  createCampaign,
   findCampaign,
   listCampaigns,
   listLiveCampaignIds,
   lockCampaign,
-  moveCampaign,
   readCampaign,
   type Campaign,
 } from "../../../src/ledger/campaigns/campaigns.ts";
+import { moveCampaign } from "../../../src/ledger/campaigns/campaign-moves.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
   goOn,

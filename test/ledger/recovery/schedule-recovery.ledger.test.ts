@@ -5,7 +5,8 @@ import { advanceScheduleRun } from "../../../src/activities/schedules/advance-ru
 import { readScheduleDefinition } from "../../../src/domain/schedules/schedule.ts";
 import { listActionsOf } from "../../../src/ledger/follow-ups/actions.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
-import { createCampaign, lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { createCampaign } from "../../../src/ledger/campaigns/campaign-specs.ts";
+import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { beginImportIn } from "../../../src/ledger/campaigns/imports.ts";
 import { requireRecovery } from "../../../src/ledger/ground/installation.ts";

@@ -10,7 +10,8 @@ import {
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import type { Finding } from "../../../src/domain/campaigns/findings.ts";
 import { readBatch, type Batch } from "../../../src/ledger/campaigns/batches.ts";
-import { createCampaign, readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { createCampaign } from "../../../src/ledger/campaigns/campaign-specs.ts";
+import { readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import {
   cancelCampaign,
   pauseCampaign,

@@ -3,7 +3,8 @@ import { z } from "zod";
 
 import { readCampaignSpec, type SpecProblem } from "../../../domain/campaigns/campaign-spec.ts";
 import { isOver } from "../../../domain/campaigns/campaign-state.ts";
-import { createCampaign, findCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
+import { createCampaign } from "../../../ledger/campaigns/campaign-specs.ts";
+import { findCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { actorOf } from "../../actor.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { estimateIfPossible } from "../../cost-estimate.ts";

@@ -1,0 +1,105 @@
+import { sql, type SQL } from "drizzle-orm";
+
+import { MAX_NEWEST_CALLS } from "../../domain/campaigns/breaker.ts";
+import { rows, type Db } from "../ground/connection.ts";
+import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
+import { at, atOrNull, json } from "../ground/sql.ts";
+import type { Campaign, ShortOf } from "./campaigns.ts";
+
+/** How contacts moved between states in one transaction. Sums to nothing except where contacts are accepted. */
+export interface TallyChange {
+  open?: number;
+  leased?: number;
+  done?: number;
+  excluded?: number;
+  attempts?: number;
+  dispositions?: Readonly<Record<string, number>>;
+  holdMsSum?: number;
+  holdCount?: number;
+  conversations?: number;
+  transfersKnown?: number;
+  transfers?: number;
+  /** A letter for each call that ended, where it has a breaker. */
+  newestCalls?: string;
+  /** What goes with attempts that are leased, end, or are given back. */
+  money?: MoneyChange | undefined;
+}
+
+/** What is held and spent more, or less, in one stretch of spending. Millionths of a US dollar. */
+export interface MoneyChange {
+  /** When the stretch began in which the calls were leased. Unix milliseconds. */
+  stretchMs: number;
+  /** Where it is a lease: when. */
+  leasedAtMs?: number;
+  heldMicros: number;
+  spentMicros?: number;
+  /** Of what is spent: by the platform's word. */
+  toldMicros?: number;
+  /** Calls that are over. */
+  calls?: number;
+}
+
+/** Books moved contacts. The caller holds the campaign's lock and read `campaign` under it. */
+export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChange): Promise<void> {
+  const dispositions = { ...campaign.tallies.dispositions };
+  for (const [disposition, n] of Object.entries(change.dispositions ?? {})) {
+    dispositions[disposition] = (dispositions[disposition] ?? 0) + n;
+  }
+  const { tallies } = campaign;
+  tallies.open += change.open ?? 0;
+  tallies.leased += change.leased ?? 0;
+  tallies.done += change.done ?? 0;
+  tallies.excluded += change.excluded ?? 0;
+  tallies.attempts += change.attempts ?? 0;
+  tallies.dispositions = dispositions;
+  campaign.newestCalls = `${campaign.newestCalls}${change.newestCalls ?? ""}`.slice(-MAX_NEWEST_CALLS);
+  await rows(
+    tx,
+    sql`${change.money ? spendingBooked(campaign, change.money) : sql``}
+        update campaigns set open_count = ${tallies.open}, leased_count = ${tallies.leased},
+          done_count = ${tallies.done}, excluded_count = ${tallies.excluded}, attempt_count = ${tallies.attempts},
+          dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
+          hold_count = hold_count + ${change.holdCount ?? 0}::int,
+          conversation_count = conversation_count + ${change.conversations ?? 0}::int,
+          transfer_known_count = transfer_known_count + ${change.transfersKnown ?? 0}::int,
+          transfer_count = transfer_count + ${change.transfers ?? 0}::int, newest_calls = ${campaign.newestCalls}
+        where id = ${campaign.id}::uuid`,
+  );
+}
+
+/** Goes with the tallies in one statement, so that money costs none. */
+function spendingBooked({ id, parentId, brand }: Campaign, money: MoneyChange): SQL {
+  const { stretchMs, leasedAtMs = stretchMs, heldMicros, spentMicros = 0, toldMicros = 0, calls = 0 } = money;
+  return sql`with booked as (
+    insert into spending as s (campaign_id, stretch, leased_at, brand, held_micros, spent_micros, told_micros, calls)
+    values (${parentId ?? id}::uuid, ${at(stretchMs)}, ${at(Math.max(stretchMs, leasedAtMs))}, ${brand}, ${heldMicros}::bigint, ${spentMicros}::bigint, ${toldMicros}::bigint, ${calls}::int)
+    on conflict (campaign_id, stretch) do update set leased_at = greatest(s.leased_at, excluded.leased_at), held_micros = s.held_micros + excluded.held_micros,
+      spent_micros = s.spent_micros + excluded.spent_micros, told_micros = s.told_micros + excluded.told_micros,
+      calls = s.calls + excluded.calls)`;
+}
+
+/** What planning leaves behind for those who end attempts, for those who share lines with it, and for its next look. */
+export interface PlanningNote {
+  campaignId: string;
+  plannings: number;
+  isOver: boolean;
+  starved: boolean;
+  nextLookAtMs: number;
+  /** Lines of the account that it could use beside those that it holds. */
+  waiting: number;
+  /** How many of them it may count on; undefined: as many as its concurrency. */
+  share: number | undefined;
+  servedAtMs: number | undefined;
+  /** What money it waits for, if it waits for some. */
+  shortOf: ShortOf | undefined;
+}
+
+export async function notePlanning(tx: Db, note: PlanningNote): Promise<void> {
+  await rows(
+    tx,
+    sql`update campaigns set plannings = ${note.plannings}, starved = ${note.starved}, next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
+          share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null, short_of = ${note.shortOf ?? null},
+          ${lookedAt(note.isOver ? undefined : note.nextLookAtMs + GRACE_MS)}
+        where id = ${note.campaignId}::uuid`,
+  );
+}
