@@ -16,7 +16,10 @@ export function registerSuppressRemove(suppress: CliCommand): void {
     .argument("<phone>", "the number")
     .requiredOption("--reason <text>", "why; it is kept for good")
     .addOption(scopeOption())
-    .option("--source <source>", "only what this source said, as list shows it; without it, whoever said it")
+    .option(
+      "--source <source>",
+      "only what this source said, as list shows it; needed where the person's own word stands beside another",
+    )
     .addOption(regionOption())
     .addOption(jsonOption())
     .does(async ({ config, voice }, phone: string, options: RemoveOptions) => {

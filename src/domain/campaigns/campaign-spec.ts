@@ -274,13 +274,18 @@ export const campaignSpecSchema = z
   })
   .refine(
     // Of what is no time, nothing is said here.
-    (spec) => !(Date.parse(String(spec.starts_at)) >= Date.parse(String(spec.ends_at))),
+    (spec) => !(momentMs(spec.starts_at) >= momentMs(spec.ends_at)),
     { message: "must be after starts_at", path: ["ends_at"], ...BESIDE_OTHERS },
   )
   .superRefine((spec, context) => {
     for (const { path, rule, message } of overrideProblems(spec))
       context.addIssue({ code: "custom", input: rule, path: ["override", ...path], message });
   }, BESIDE_OTHERS);
+
+/** Of what is no text it is not asked: it may be anything, and is told by itself. */
+function momentMs(said: unknown): number {
+  return typeof said === "string" ? Date.parse(said) : Number.NaN;
+}
 
 /** A spec with its defaults filled in: what the ledger keeps. Reading it again changes nothing. */
 export type CampaignSpec = z.output<typeof campaignSpecSchema>;

@@ -1,10 +1,10 @@
 /** The name that differs in the fewest letters, in words, where that is near enough to be meant; empty where none is. */
 export function nearMiss(name: string, known: readonly string[]): string {
+  const near = Math.min(NEAR_LETTERS, Math.floor(name.length * NEAR_PART));
   const [best] = known
-    .filter((one) => one !== name)
+    .filter((one) => one !== name && Math.abs(one.length - name.length) <= near)
     .map((one) => ({ one, letters: lettersApart(name.slice(0, MOST_NAME_CHARS), one) }))
     .toSorted((a, b) => a.letters - b.letters);
-  const near = Math.min(NEAR_LETTERS, Math.floor(name.length * NEAR_PART));
   const begun = name.length < LEAST_BEGUN ? [] : known.filter((one) => one !== name && one.startsWith(name));
   const meant =
     best !== undefined && best.letters <= near ? best.one : begun.length === 1 ? begun[0] : undefined;

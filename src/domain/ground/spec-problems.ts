@@ -65,11 +65,18 @@ export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be a multiple of ${String(issue.divisor)}`;
     // A line for each of them, of which its problem is made below.
     case "unrecognized_keys":
-      return issue.keys.map((key) => nearMiss(key, namesIn(issue.inst))).join("\n");
+      return unknownFieldWords(issue.keys, namesIn(issue.inst));
     // Told in the schema's own words.
     case "custom":
       return undefined;
   }
+}
+
+/** Of so many unknown fields it is said which may be meant: each is compared with every field, letter by letter. */
+const MOST_NEAR = 20;
+
+function unknownFieldWords(keys: readonly string[], names: readonly string[]): string {
+  return keys.map((key, nth) => (nth < MOST_NEAR ? nearMiss(key, names) : "")).join("\n");
 }
 
 function nearValue({ input, values }: RawIssue<"invalid_value">): string {

@@ -346,7 +346,7 @@ async function tellChange(
     subject: id,
     brand,
     summary: `campaign ${name}${pauses ? " paused itself" : ""}: ${what}`,
-    remedy: `${pauses ? "listen to the new version, then resume the campaign, which accepts it" : "listen to the new version; pause the campaign if it is not meant"}${lacks}`,
+    remedy: `${pauses ? `listen to the new version, then resume the campaign (outdial campaign resume ${id}), which accepts it` : "listen to the new version; pause the campaign if it is not meant"}${lacks}`,
     nowMs,
   });
   if (!pauses) return { isPaused: false };

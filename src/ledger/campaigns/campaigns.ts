@@ -172,7 +172,8 @@ export function findCampaign(db: Db, brand: string, name: string): Promise<Campa
 export function findStandingByName(db: Db, brand: string, name: string): Promise<Campaign | undefined> {
   return readOne(
     db,
-    sql`brand = ${brand} and name = ${name} and standing order by ended_at is null desc, created_at desc limit 1`,
+    sql`brand = ${brand} and name = ${name} and standing
+        order by ended_at is null desc, state = 'paused' desc, created_at desc limit 1`,
   );
 }
 
@@ -240,7 +241,9 @@ export async function listSharingTransfers(
       : sql`brand = ${brand} and spec -> 'transfers' ->> 'team' = ${team}`;
   return readMany(
     db,
-    sql`ended_at is null and id <> ${id}::uuid and parent_id is null
+    // Of one that is over its callbacks may go on.
+    sql`(ended_at is null or exists (select 1 from campaigns k where k.parent_id = campaigns.id and k.ended_at is null))
+        and id <> ${id}::uuid and parent_id is null
         and spec -> 'transfers' -> 'capacity' is not null and ${isShared}`,
   );
 }

@@ -17,12 +17,12 @@ import {
 import { moveCampaign } from "./campaign-moves.ts";
 import { writePolicyVersion } from "./campaign-specs.ts";
 import { pauseIn, resumeIn, type CommandResult, type Told } from "./commands.ts";
-import { rows, type Db } from "../ground/connection.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { readSwitches } from "../ground/installation.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, atOrNull, json, listOf } from "../ground/sql.ts";
-import { standingIdOf, standingKeyOf, type StandsFor } from "./stands-for.ts";
+import { standingIdOf, standingKeyOf, type SequenceStep, type StandsFor } from "./stands-for.ts";
 
 export { listStandingOf } from "./campaigns.ts";
 
@@ -81,7 +81,8 @@ async function makeStanding(
   parent: Campaign | undefined,
 ): Promise<Campaign> {
   await rows(tx, sql`insert into brands (id) values (${spec.brand}) on conflict do nothing`);
-  const pause = parent && pauseOf(parent);
+  const pause =
+    "callbacksOf" in standsFor ? parent && pauseOf(parent) : await pauseOfStep(tx, standsFor, spec);
   const what =
     "callbacksOf" in standsFor
       ? sql`null, null, null, ${standsFor.callbacksOf}::uuid`
@@ -114,6 +115,24 @@ async function makeStanding(
   if (!campaign)
     throw new Error(`the standing campaign ${standingKeyOf(standsFor)} vanished while it was made`);
   return campaign;
+}
+
+/**
+ * Other settings of a step do not undo what paused it: somebody, or another version of its agent that nobody has
+ * accepted. With another agent it begins anew.
+ */
+async function pauseOfStep(
+  tx: Db,
+  { sequenceId, step }: SequenceStep,
+  { agent_id: agentId }: CampaignSpec,
+): Promise<{ by: PausedBy; reason: string | undefined } | undefined> {
+  const found = await firstRow<{ reason: string | null }>(
+    tx,
+    sql`select state_reason as reason from campaigns
+        where sequence_id = ${sequenceId}::uuid and step = ${step} and state = 'paused' and paused_by = 'itself'
+          and spec ->> 'agent_id' = ${agentId} order by created_at desc limit 1`,
+  );
+  return found && { by: "itself", reason: found.reason ?? undefined };
 }
 
 /** With what its callbacks begin paused, if they do. */

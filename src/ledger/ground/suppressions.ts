@@ -125,7 +125,7 @@ export interface TakenBack {
  * Takes a number's suppression back; the rows and the reasons stay.
  *
  * @param input.source what this source said alone; undefined: whoever said it.
- * @returns what was in force and is not any more.
+ * @returns what was in force and is not any more, the person's own words first.
  */
 export async function removeSuppression(
   tx: Db,
@@ -153,7 +153,11 @@ export async function removeSuppression(
     action: "suppression.remove",
     detail: { phone, brand: brand ?? null, reason, sources: removed.map((one) => one.source) },
   });
-  return removed.flatMap(({ wasInForce, ...word }) => (wasInForce ? [word] : []));
+  const words = removed.flatMap(({ wasInForce, ...word }) => (wasInForce ? [word] : []));
+  return [
+    ...words.filter(({ saidBy }) => saidBy === "person"),
+    ...words.filter(({ saidBy }) => saidBy !== "person"),
+  ];
 }
 
 /** In force at a moment, for a brand: what the policy gate and every listing mean by "suppressed". */

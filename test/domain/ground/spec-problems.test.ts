@@ -138,6 +138,14 @@ it.each<[string, z.ZodType, unknown, string]>([
   expect(told[0]).toContain(problem);
 });
 
+it("compares no more than twenty unknown fields with those that there are, and tells all of them", () => {
+  const schema = z.strictObject({ weekdays: z.string().optional() });
+  const given = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`weekday${index}`, 1]));
+  const told = problemsOf(schema, given);
+  expect(told).toHaveLength(30);
+  expect(told.filter((problem) => problem.includes("(is weekdays meant?)"))).toHaveLength(20);
+});
+
 it("names nothing that is as different as another word, each field by itself", () => {
   const schema = z.strictObject({ weekdays: z.string().optional(), on: z.string().optional() });
   expect(problemsOf(schema, { weekdys: 1, colour: 2, id: 3 })).toEqual([

@@ -7,6 +7,7 @@ import { readCampaignSpec, type CampaignSpec } from "../../../src/domain/campaig
 import { stopBatchesDialing } from "../../../src/ledger/campaigns/batches.ts";
 import {
   findCampaign,
+  findStandingByName,
   listCampaigns,
   listLiveCampaignIds,
   readCampaign,
@@ -93,6 +94,30 @@ describeLedgers("standing campaigns", (ledger) => {
     );
     return found.map(({ id }) => id);
   };
+
+  describe("of other settings of a step", () => {
+    it("begins paused where the one before is, with the same agent, and is found by its name until none is paused", async () => {
+      const step = stepOf();
+      const spec = specOf({ name: "welcome.call" });
+      const before = await ensure({ ...step, digest: "before" }, spec);
+      const other = await ensure({ ...step, digest: "running" }, spec, NOW_MS + 1);
+      expect(other.state, "nothing is paused").toBe("running");
+      await tell(ledger(), "pause", before.id);
+      const after = await ensure({ ...step, digest: "after" }, { ...spec, concurrency: 6 }, NOW_MS + 2);
+      expect(after).toMatchObject({ state: "paused", pausedBy: "itself" });
+      const another = { ...spec, agent_id: randomUUID() };
+      expect((await ensure({ ...step, digest: "another agent" }, another, NOW_MS + 3)).state).toBe("running");
+      expect((await ensure(stepOf(), spec, NOW_MS + 3)).state, "another sequence").toBe("running");
+      const found = async () => given(await findStandingByName(ledger().db, after.brand, "welcome.call"));
+      const resumed = new Set<string>();
+      for (let one = await found(); one.state === "paused"; one = await found()) {
+        expect(resumed).not.toContain(one.id);
+        resumed.add(one.id);
+        await tell(ledger(), "resume", one.id);
+      }
+      expect(resumed).toEqual(new Set([before.id, after.id]));
+    });
+  });
 
   describe("one for each step", () => {
     it("is made running, written down, and handed to the outbox to get its workflow", async () => {

@@ -10,6 +10,7 @@ import {
   removeSuppression,
   type NewSuppression,
   type Suppression,
+  type TakenBack,
 } from "../../../ledger/ground/suppressions.ts";
 import { listingsOf } from "../../../ledger/ground/listed-numbers.ts";
 import { answersThatList } from "../../../ledger/ground/scrub-answers.ts";
@@ -95,8 +96,11 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { brand, source, reason, default_region } = request.body;
         const phone = requirePhone(request.body.phone, default_region);
         const input = { phone, brand, source, reason, actor: actorOf(request), nowMs: deps.now() };
-        if (source === undefined) await refuseSeveralWords(deps, phone, brand);
-        const takenBack = await deps.ledger.transaction((tx) => removeSuppression(tx, input));
+        const takenBack = await deps.ledger.transaction(async (tx) => {
+          const words = await removeSuppression(tx, input);
+          if (source === undefined) refuseSeveralWords(words);
+          return words;
+        });
         if (takenBack.length > 0)
           return {
             phone,
@@ -156,13 +160,12 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /**
- * Whoever corrects what a list said must not take back the person's own word with it.
+ * Whoever corrects what a list said must not take the person's own word with it. Judged of what was taken back, in the
+ * transaction that undoes it then: an opt-out may come at any moment.
  *
  * @throws Problem 409 where both a person and a list or service said it, and nobody says whose word is meant.
  */
-async function refuseSeveralWords({ ledger, now }: HttpDeps, phone: string, brand: string | undefined) {
-  const inForce = await listInForce(ledger.db, { phone, brand, nowMs: now() });
-  const words = inForce.filter((word) => word.brand === brand);
+function refuseSeveralWords(words: readonly TakenBack[]): void {
   if (new Set(words.map(({ saidBy }) => saidBy === "person")).size < 2) return;
   const told = words.map(({ source, reason }) => `"${source}" (${reason})`).join(", ");
   throw new Problem({
