@@ -228,6 +228,7 @@ export const MUTATION_SETS = {
       "ledger/campaigns/many-lanes",
       "ledger/campaigns/planning",
     ],
+    breakAt: 89,
   }),
   // Of how many slots, and what it says of them.
   "planning-slots": ledgerSet({
@@ -238,6 +239,7 @@ export const MUTATION_SETS = {
       "ledger/campaigns/call-rate",
       "ledger/campaigns/account-lines",
     ],
+    breakAt: 93,
   }),
   settling: ledgerSet({
     modules: ["ledger/campaigns/settling", "ledger/campaigns/batch-slots", "ledger/campaigns/attempts"],
