@@ -56,6 +56,7 @@ const DOMAIN_BREAKS = {
   policy: 93,
   people: 97,
   rules: 93,
+  declared: 93,
 };
 const WISH = 60;
 /** Folders whose own tests have to see it all, which is quicker than to ask everybody's. Those that take long are last. */
