@@ -217,6 +217,21 @@ it("a suppression list holds the digest of its file, and a reason in one line", 
   expect(read.ok && read.declared.definition).not.toHaveProperty("numbers");
 });
 
+it("which numbers may be called is no list of numbers, whatever stands beside it", () => {
+  const numbers = { countries: ["US"] };
+  expect(guessKind({ agent_id: "agent", concurrency: 1, numbers })).toBe("campaign");
+  expect(guessKind({ steps: [], numbers })).toBe("sequence");
+  expect(guessKind({ numbers: ["+12025550143"] })).toBe("suppression-list");
+  expect(guessKind({ steps: [], numbers: ["+12025550143"] })).toBeUndefined();
+});
+
+it("documents are the same by their kind, brand and name together", () => {
+  const key = { kind: "campaign", brand: "acme", name: "b" } as const;
+  expect(isSameKey(key, { ...key })).toBe(true);
+  for (const other of [{ kind: "trigger" }, { brand: "bold" }, { name: "c" }] as const)
+    expect(isSameKey(key, { ...key, ...other })).toBe(false);
+});
+
 it("documents are in one order, whichever way they came", () => {
   const keys = [
     { kind: "campaign", brand: "acme", name: "b" },

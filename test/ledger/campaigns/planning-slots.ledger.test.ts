@@ -156,6 +156,16 @@ describeLedgers("slots of a campaign", (ledger) => {
       expect(want().looksMs).toEqual([]);
     });
 
+    it("when as many have come as are worth a batch, where that is more than one", () => {
+      const wide = { ...campaign, concurrency: 100, tallies: { ...campaign.tallies, open: 9_000 } };
+      const ramp = { concurrency: 100, rampMs: 100 * SECOND_MS, sinceMs: NOW_MS };
+      const quantum = quantumOf(anew({ campaign: wide }));
+      expect(quantum).toBeGreaterThan(1);
+      expect(want({ campaign: wide, limit: 40, ramp }, { held: 40 }).looksMs).toEqual([
+        rampedAtMs(ramp, 40 + quantum),
+      ]);
+    });
+
     it("as far as those who take transferred calls leave room for them", () => {
       expect(want({ ...ramping(4), paced: pacing(4, 3) }, { held: 4 }).looksMs).toEqual([]);
       expect(want({ ...ramping(4), paced: pacing(6, 3) }, { held: 4 }).looksMs).toHaveLength(1);
