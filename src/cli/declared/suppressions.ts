@@ -40,22 +40,7 @@ export async function exportSuppressions(
     }
     afterId = page.next_after_id;
   }
-  return { documents: documentsOf(withoutDeclared([...groups.values()])), endingSoon };
-}
-
-/** What a declared list says of a number is enough: otherwise each export would declare its own numbers anew. */
-function withoutDeclared(groups: readonly Group[]): Group[] {
-  const keyOf = (brand: string | undefined, phone: string) => `${brand ?? ""} ${phone}`;
-  const declared = new Set(
-    groups.flatMap(({ name, brand, numbers }) =>
-      name === undefined ? [] : numbers.map((phone) => keyOf(brand, phone)),
-    ),
-  );
-  return groups.map((group) =>
-    group.name === undefined
-      ? { ...group, numbers: group.numbers.filter((phone) => !declared.has(keyOf(group.brand, phone))) }
-      : group,
-  );
+  return { documents: documentsOf([...groups.values()]), endingSoon };
 }
 
 function documentsOf(groups: readonly Group[]): Record<string, unknown>[] {

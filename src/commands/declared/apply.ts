@@ -26,7 +26,7 @@ import { amendCampaign as amendStarted } from "../campaigns.ts";
 import type { CommandPorts } from "../ports.ts";
 import { declaredBy, putSource } from "../suppression-sources.ts";
 import { suppress } from "../suppressions.ts";
-import { judge, phonesOf, sourceOfList, type Judgement } from "./judge.ts";
+import { judge, phonesOf, type Judgement } from "./judge.ts";
 import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 
 /*
@@ -196,7 +196,7 @@ async function applySuppressions(
 ): Promise<void> {
   // Numbers of a file were imported before: the command line does so.
   const { phones } = phonesOf(list);
-  const { brand, reason } = list;
+  const { brand, reason, name } = list;
   for (let from = 0; from < phones.length; from += SUPPRESSED_AT_ONCE) {
     const some = phones.slice(from, from + SUPPRESSED_AT_ONCE);
     if (judgement.change === "same") {
@@ -210,7 +210,7 @@ async function applySuppressions(
       brand,
       reason,
       saidBy: "list" as const,
-      source: sourceOfList(list),
+      source: `declared:${name}`,
     }));
     await suppress(ports, { entries, actor });
   }

@@ -189,15 +189,10 @@ async function judgeSuppressions(
   }
   const { phones, problems } = phonesOf(definition);
   if (problems.length > 0) return refused(problems.join("; "));
-  const missing = await notSuppressed(db, { phones, brand, source: sourceOfList(definition) });
+  const missing = await notSuppressed(db, { phones, brand });
   if (missing.length === 0) return { change: "same", fields: [] };
   const told = { field: "numbers", before: undefined, after: `${missing.length} of ${phones.length} to add` };
   return { change: before ? "change" : "create", fields: [told] };
-}
-
-/** By which what a declared list says is known. */
-export function sourceOfList({ name }: SuppressionListDefinition): string {
-  return `declared:${name}`;
 }
 
 /** The numbers of a list in E.164 form, and which entries are no numbers. */

@@ -102,10 +102,10 @@ export async function writePruned(
     await writeAudit(tx, { nowMs, actor, action: "declaration.prune", detail: { ...key } });
 }
 
-/** Which of these numbers a source does not suppress for good in this scope: what others said of them may be taken back. `brand` undefined: for every brand. */
+/** Which of these numbers are not suppressed for good in this scope. `brand` undefined: for every brand. */
 export async function notSuppressed(
   db: Db,
-  input: { phones: readonly string[]; brand: string | undefined; source: string },
+  input: { phones: readonly string[]; brand: string | undefined },
 ): Promise<string[]> {
   const found = await rows<{ phone: string }>(
     db,
@@ -113,7 +113,7 @@ export async function notSuppressed(
         where not exists (
           select 1 from suppressions s
           where s.phone = p.value and s.brand is not distinct from ${input.brand ?? null}::text
-            and s.said_by = 'list' and s.source = ${input.source} and s.removed_at is null and s.expires_at is null)`,
+            and s.removed_at is null and s.expires_at is null)`,
   );
   return found.map(({ phone }) => phone);
 }

@@ -57,7 +57,7 @@ describeSomeLedger("budgets over HTTP", (ledger) => {
     const { items } = (await api.app.inject({ url: "/v1/budgets" })).json<{
       items: { brand: string; zone: string }[];
     }>();
-    expect(items.find(({ brand }) => brand === "zoned")?.zone).toBe("UTC");
+    expect(items.find(({ brand }) => brand === "zoned")?.zone, "as before").toBe(zone);
   });
 
   it("and credit are looked at at once where somebody asks, or resumes a campaign that waits for credit", async () => {
