@@ -44,7 +44,7 @@ withLifeLedger("any policies, changed at any moment", (opened) => {
       // one begins anywhere, and takes minutes to find a smaller life that fails, too.
       one === undefined
         ? sized({
-            short: { numRuns: 300, seed: LIVES, endOnFailure: true },
+            short: { numRuns: 100, seed: LIVES, endOnFailure: true },
             long: { numRuns: 10_000, seed: testSeed() },
           })
         : { ...one, endOnFailure: true },
