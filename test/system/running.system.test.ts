@@ -130,7 +130,7 @@ for (const { kind, begin } of KINDS) {
 
       expect(await tell("campaign", "resume", "through")).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/^through is running\ncost: likely USD /),
+        stdout: "through is running\n",
       });
       const watched = await tell("campaign", "watch", "through", "--json");
       expect(watched, watched.stderr).toMatchObject({ code: 0 });
@@ -183,7 +183,8 @@ for (const { kind, begin } of KINDS) {
       const imported = await tell("suppress", "import", doNotCall);
       expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("line 4: ") });
       const page = await ask<{ items: { phone: string; reason: string }[] }>("suppress", "list");
-      expect(page.items.map(({ phone }) => phone).sort()).toEqual([one, two]);
+      // What a person said and what a list says stand beside each other.
+      expect(page.items.map(({ phone }) => phone).sort()).toEqual([one, one, two]);
       const list = stage.file("suppressed.csv", `phone\n${one}\n${two}\n${three}\n`);
       await ask("campaign", "create", stage.spec("suppressed"), "--contacts", list);
       expect(await tell("suppress", "remove", two, "--reason", "asked to be called again")).toMatchObject({
