@@ -78,7 +78,8 @@ describe("outdial run on the embedded ledger", () => {
     const before = stage.sandbox.dialLog.length;
     const again = await stage.outdial(command(spec, list), settings);
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("nobody is dialed") });
-    expect(finalLine(again)).toEqual(line);
+    // What calls cost is told later, and corrects what they were taken to cost.
+    expect({ ...finalLine(again), money: undefined }).toEqual({ ...line, money: undefined });
     expect(stage.sandbox.dialLog.length).toBe(before);
 
     const changed = stage.spec("spring renewal", "concurrency: 7");
