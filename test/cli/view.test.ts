@@ -491,7 +491,7 @@ test("what a campaign is likely to cost stands beside what there is to pay it fr
     "cost: likely USD 2.21 (1.76 to 2.95) for 30 contacts",
     "  43 calls, 24 minutes of talk at USD 0.09 a minute, the platform's estimate",
     "  outcomes: usual ones",
-    "  the platform's account has USD 412.50",
+    "  the platform's account has USD 412.50 for calls to come",
     "  the budget of this campaign has USD 2.00 left: not enough, it waits for more when that is used up",
     "  the budget of brand acme has USD 3.00 left today",
   ]);

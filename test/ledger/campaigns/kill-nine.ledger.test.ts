@@ -18,7 +18,8 @@ const CHUNK = 50;
 /** Imports without end, and says the last line of each chunk once it was accepted. */
 const IMPORT = `
   const { openEmbeddedLedger } = await import(LEDGER + "/ledger/ground/embedded.js");
-  const { createCampaign, findCampaign } = await import(LEDGER + "/ledger/campaigns/campaigns.js");
+  const { findCampaign } = await import(LEDGER + "/ledger/campaigns/campaigns.js");
+  const { createCampaign } = await import(LEDGER + "/ledger/campaigns/campaign-specs.js");
   const { beginImport, importChunk } = await import(LEDGER + "/ledger/campaigns/imports.js");
   const ledger = await openEmbeddedLedger(ARGS.dataDir);
   const nowMs = Date.now();
