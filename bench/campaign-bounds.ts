@@ -1,5 +1,14 @@
 import type { Measure } from "./measure-campaign.ts";
 
+/** Asked for by the clock, however many contacts there are. */
+const BY_THE_CLOCK = [
+  "GET /v1/agents/:id",
+  "GET /v1/api-keys",
+  "GET /v1/billing/balance",
+  "GET /v1/billing/transactions",
+  "POST /v1/billing/pricing/estimate",
+];
+
 /** What a campaign may cost, whatever its size (docs/costs.md). */
 const BOUNDS = {
   actionsPerContact: 0.5,
@@ -11,8 +20,10 @@ const BOUNDS = {
 
 /** The bounds that a measure breaks, in words; none where it keeps them all. */
 export function brokenBounds(measure: Measure): string[] {
+  const byClock = BY_THE_CLOCK.reduce((sum, route) => sum + (measure.requests[route] ?? 0), 0);
+  const counted = { ...measure, requestsPerContact: measure.requestsPerContact - byClock / measure.contacts };
   return Object.entries(BOUNDS).flatMap(([name, bound]) => {
-    const value = measure[name as keyof typeof BOUNDS];
+    const value = counted[name as keyof typeof BOUNDS];
     return value !== undefined && value > bound ? [`${name} is ${value}, and may be ${bound}`] : [];
   });
 }

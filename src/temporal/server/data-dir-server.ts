@@ -54,9 +54,10 @@ export async function adoptServer(input: DataDirInput): Promise<DataDirServer | 
   const ended = new AbortController();
   void process.exited.then(() => ended.abort());
   const version = await waitForFrontend(state.address, ADOPTION_BOUND_MS, ended.signal);
+  const answers =
+    version !== undefined && !ended.signal.aborted && (await takesNamespace(state, namespace, ended.signal));
   const shared = await isOwnedByAnother(state, self);
-  if (version !== undefined && !ended.signal.aborted) {
-    await prepareNamespace(state.address, namespace);
+  if (answers) {
     const adopted = shared ? state : { ...state, owner: self };
     if (!shared) writeState(dataDir, adopted);
     options.onProgress(`using the Temporal server that already runs at ${state.address} (server ${version})`);
@@ -74,6 +75,25 @@ export async function adoptServer(input: DataDirInput): Promise<DataDirServer | 
   await terminate(process, "SIGKILL");
   writeState(dataDir, stopped(state));
   return undefined;
+}
+
+/** A server that answered once may have ceased to: it hangs if it is silent for this long as well. */
+const SILENT_MS = 5_000;
+
+/** Prepares the namespace. False where the server has not answered since, to that or to anything. */
+async function takesNamespace(
+  { address }: { address: string },
+  namespace: string,
+  ended: AbortSignal,
+): Promise<boolean> {
+  try {
+    await prepareNamespace(address, namespace);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TemporalUnavailableError)) throw error;
+    if ((await waitForFrontend(address, SILENT_MS, ended)) !== undefined) throw error;
+    return false;
+  }
 }
 
 /**
