@@ -39,8 +39,23 @@ export interface GateQuestion {
   exceptBatch?: string;
 }
 
+/** Contacts asked about at once: what is read of them and thought of it is one turn of the loop. */
+const AT_ONCE = 400;
+
 /** Asks the gate for each contact, with facts read in this transaction (I2). Keeps their order; changes nothing. */
 export async function askGate(question: GateQuestion, contactIds: readonly number[]): Promise<GateAnswer> {
+  const answer: GateAnswer = { cleared: [], excluded: [], postponed: [], refusals: [] };
+  for (let from = 0; from < contactIds.length; from += AT_ONCE) {
+    await askOfSome(question, contactIds.slice(from, from + AT_ONCE), answer);
+  }
+  return answer;
+}
+
+async function askOfSome(
+  question: GateQuestion,
+  contactIds: readonly number[],
+  answer: GateAnswer,
+): Promise<void> {
   const { tx, campaign, policy, windowOf, lists, pace, nowMs, exceptBatch } = question;
   const contacts = await readContactFacts(tx, {
     contactIds,
@@ -51,7 +66,6 @@ export async function askGate(question: GateQuestion, contactIds: readonly numbe
     nowMs,
   });
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-  const answer: GateAnswer = { cleared: [], excluded: [], postponed: [], refusals: [] };
   for (const id of contactIds) {
     const contact = byId.get(id);
     if (!contact) continue;
@@ -75,5 +89,4 @@ export async function askGate(question: GateQuestion, contactIds: readonly numbe
       if (!isOfZones) answer.postponed.push({ id, untilMs });
     }
   }
-  return answer;
 }

