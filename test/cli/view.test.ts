@@ -117,6 +117,20 @@ describe("progress in a terminal", () => {
     expect(lines[1]).toContain("░");
   });
 
+  it("shows a whole percent as what it is, whatever fractions make of it", () => {
+    const percentOf = (done: number) =>
+      /\((\d+) %\)/.exec(
+        progressPicture({
+          goOn: GO_ON,
+          progress: progressOf({ contacts: { total: 100, done, excluded: 0, open: 100 - done, leased: 0 } }),
+          pace: STILL,
+          columns: 80,
+          colours: PLAIN,
+        })[1] ?? "",
+      )?.[1];
+    for (let done = 0; done <= 100; done += 1) expect(percentOf(done)).toBe(String(done));
+  });
+
   it("fits terminals of any width", () => {
     for (const columns of [20, 40, 60, 200]) {
       const progress = progressOf({ name: "春のキャンペーン" });

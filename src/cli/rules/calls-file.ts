@@ -20,7 +20,15 @@ export function readCallsFile(file: string): StoredCall[] {
       `${file} is ${size} bytes, and ${LARGEST_BYTES} are taken at most: split it`,
       EXIT.badInput,
     );
-  const text = fs.readFileSync(file, "utf8");
+  // Editors and shells of Windows put a mark of the encoding before what they save, which is no JSON.
+  const text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  const calls = callsInText(text, file);
+  if (calls.length === 0)
+    throw new CliError(`${file} holds no call: give calls that are over`, EXIT.badInput);
+  return calls;
+}
+
+function callsInText(text: string, file: string): StoredCall[] {
   const whole = parsed(text);
   if (whole.ok) return callsIn(whole.value).map((value, index) => read(value, `${file}: call ${index + 1}`));
   const lines = text

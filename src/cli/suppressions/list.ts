@@ -37,7 +37,11 @@ export function registerSuppressList(suppress: CliCommand): void {
       voice.tell(
         listing(
           // Somebody who is on a list is suppressed, too.
-          page.listed_by.length > 0 ? "no suppressions of its own" : "no suppressions",
+          page.listed_by.length > 0
+            ? "no suppressions of its own"
+            : phone === undefined
+              ? "no suppressions of single numbers; lists of sources have theirs: `outdial suppress source list`"
+              : "no suppressions",
           ["phone", "for", "source", "since", "", "reason"],
           rows,
           voice.colours,

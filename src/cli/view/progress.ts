@@ -109,8 +109,9 @@ function barLine({ contacts }: ProgressWire, pace: Pace, columns: number, colour
   const through = contacts.done + contacts.excluded;
   const share = contacts.total === 0 ? 0 : through / contacts.total;
   const eta = pace.leftMs === undefined ? "" : ` · ETA ${durationText(pace.leftMs)}`;
-  // Never "100 %" before it is all.
-  const words = `${numberText(through)} of ${numberText(contacts.total)} (${Math.floor(share * 100)} %)${eta}`;
+  // Never "100 %" before it is all; of whole numbers, since 58 of 100 as a share are a little less than 58 %.
+  const percent = contacts.total === 0 ? 0 : Math.floor((100 * through) / contacts.total);
+  const words = `${numberText(through)} of ${numberText(contacts.total)} (${percent} %)${eta}`;
   const width = Math.max(0, Math.min(LONGEST_BAR, columns - 3 - textWidth(words)));
   const full = Math.floor(share * width);
   return `${colours.green("█".repeat(full))}${colours.dim("░".repeat(width - full))} ${words}`;

@@ -12,7 +12,9 @@ const AMOUNT = "must be an amount in US dollars above 0, such as 250 or 250.00, 
 
 /** An amount as people write one: a number of a YAML file, or a text that keeps its cents. */
 export const amountSchema = z
-  .union([z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, AMOUNT), z.number()], { error: AMOUNT })
+  .union([z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, { error: AMOUNT, abort: true }), z.number()], {
+    error: AMOUNT,
+  })
   .refine((amount) => Number(amount) > 0 && microsOf(amount) > 0, AMOUNT)
   .refine((amount) => Number(amount) <= MOST_USD, `must be ${MOST_USD} US dollars at most`);
 

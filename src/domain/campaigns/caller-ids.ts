@@ -80,6 +80,33 @@ export interface BegunCalls {
 }
 
 /**
+ * Why none of a campaign's numbers may call, in the way in which holds say it: with `until` before it where that is when
+ * the first of them has rested, since only rests end by the clock alone.
+ */
+export function noRoomText(
+  numbers: readonly string[],
+  facts: ReadonlyMap<string, CallerIdFacts>,
+  nowMs: number,
+): string {
+  const [first] = numbers;
+  const restsMs = numbers
+    .map((number) => facts.get(number)?.restsUntilMs ?? 0)
+    .filter((untilMs) => nowMs < untilMs);
+  if (restsMs.length === 0)
+    return numbers.length === 1
+      ? `${first} has begun the calls that it may in an hour or a day`
+      : `all ${numbers.length} have begun the calls that they may in an hour or a day`;
+  const until = new Date(Math.min(...restsMs)).toISOString();
+  const few = "too few of the calls were answered";
+  if (restsMs.length === numbers.length)
+    return numbers.length === 1
+      ? `until ${until}: ${first} rests, since ${few}`
+      : `until ${until}: all ${numbers.length} rest, since ${few}`;
+  const others = numbers.length - restsMs.length;
+  return `${restsMs.length} of ${numbers.length} ${restsMs.length === 1 ? "rests" : "rest"}, since ${few}, the first until ${until}; ${others === 1 ? "the other has begun the calls that it may" : "the others have begun the calls that they may"} in an hour or a day`;
+}
+
+/**
  * When a number that may not call may call again, if no more of its calls begin until then: at a moment at which its
  * rest ends, calls leave the hour or the day, or it has warmed up for one more.
  *

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import type { SpecOf } from "./actions.ts";
+import { durationBetween } from "../time/duration-schema.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import {
   evaluate,
@@ -23,13 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** A duration up to a bound. */
 export function durationUpTo(maxMs: number, words: string) {
-  return z.string().refine(
-    (text) => {
-      const durationMs = parseDurationMs(text);
-      return durationMs !== undefined && durationMs <= maxMs;
-    },
-    { message: `must be a duration up to ${words} such as 45s, 10m or 1h30m` },
-  );
+  return durationBetween(0, maxMs, `must be a duration up to ${words} such as 45s, 10m or 1h30m`);
 }
 
 /** Of a text that its schema has let pass. */

@@ -1,11 +1,11 @@
 import { factsOfCall, type RawCall } from "../campaigns/call-facts.ts";
 import { isProcessed, readCall, readErrorText, readItem, type CallFacts } from "../campaigns/call-outcome.ts";
-import { decideByRules } from "../campaigns/call-rules.ts";
+import { decideByRules, isTaken, needOf } from "../campaigns/call-rules.ts";
 import type { CallAccount } from "../campaigns/call-values.ts";
 import type { CampaignSpec } from "../campaigns/campaign-spec.ts";
 import { planFollowUp } from "../follow-ups/follow-up-plan.ts";
 import { needsProcessing, rulesFor } from "../follow-ups/follow-up-rules.ts";
-import { keptOf } from "../campaigns/kept-facts.ts";
+import { keptOf, needOfKept } from "../campaigns/kept-facts.ts";
 import type { Disposition } from "../policy/disposition.ts";
 import type { SequenceDefinition } from "../sequences/definition.ts";
 import { actionWords } from "./action-words.ts";
@@ -79,7 +79,7 @@ export function rehearse(
   const ruling = decideByRules({ rules: rules.spec.analysis?.rules ?? [], account, isOverdue: true });
   if (ruling.kind === "waits") throw new Error("a call that is over waits for nothing");
   const { disposition, reason } = ruling;
-  const problems = [...ruling.problems];
+  const problems = [...ruling.problems, ...unprocessedProblem(rules, call, tables.disposition)];
   const followUps = followUpsOf(
     rules.spec,
     stored,
@@ -91,6 +91,20 @@ export function rehearse(
     rules.sequence && wayOf(rules, rules.sequence, stored, { ...account, disposition, reason }, clock.nowMs);
   if (way) problems.push(...way.problems);
   return { disposition, reason, rule: ruling.rule, followUps, way, problems };
+}
+
+/** Calls as lists show them: what asks for their analysis passes over them, and would look as if it fitted nobody. */
+const UNPROCESSED =
+  "the record says nothing of what processing made of the call, as lists of calls do not, and what asks for that is not asked: read the call by itself";
+
+function unprocessedProblem(rules: RuleSet, call: CallFacts, disposition: Disposition): string[] {
+  if (call.processingStatus !== undefined || call.analysis !== undefined || !isTaken(disposition)) return [];
+  const { analysis, follow_ups: followUps = [] } = rules.spec;
+  const isAsked =
+    (analysis?.rules ?? []).some((rule) => needOf(rule) === "processing") ||
+    rulesFor(followUps, disposition).some(needsProcessing) ||
+    (rules.sequence !== undefined && needOfKept(analysis?.keep ?? []) === "processing");
+  return isAsked ? [UNPROCESSED] : [];
 }
 
 /** What the tables say: by the item where its word is known, by the call where not. */

@@ -10,6 +10,7 @@ import {
   type Fields,
 } from "../ground/definition-reading.ts";
 import { contactSourceSchema } from "../campaigns/contact-source.ts";
+import { durationBetween } from "../time/duration-schema.ts";
 import { formatDurationMs, parseDurationMs } from "../time/duration.ts";
 import { parseCron, patternsOfCalendar, type PatternReading } from "./schedule-pattern.ts";
 import { closestTogetherMs, type DueTimes } from "./schedule-times.ts";
@@ -29,12 +30,10 @@ const SHORTEST_EVERY_MS = 1_000;
 const CATCH_UP = { campaign: "60s", automation: "10m" } as const;
 
 function durationFrom(minMs: number, words: string) {
-  return z.string().refine(
-    (text) => {
-      const durationMs = parseDurationMs(text);
-      return durationMs !== undefined && durationMs >= minMs && durationMs <= MAX_DURATION_MS;
-    },
-    { message: `must be a duration ${words} such as 45s, 10m, 1h30m or 2d` },
+  return durationBetween(
+    minMs,
+    MAX_DURATION_MS,
+    `must be a duration ${words} such as 45s, 10m, 1h30m or 2d`,
   );
 }
 

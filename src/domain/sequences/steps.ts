@@ -4,6 +4,7 @@ import { automationTemplateSchema, webhookTemplateSchema } from "../follow-ups/a
 import { DAY_NAMES } from "../policy/calling-window.ts";
 import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
 import { DISPOSITIONS } from "../policy/disposition.ts";
+import { durationBetween, durationText } from "../time/duration-schema.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { nearMiss } from "../ground/near-miss.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
@@ -25,20 +26,20 @@ const stepIdSchema = z
 
 const targetSchema = z.string().min(1);
 
-export const waitDurationSchema = z.string().refine(
-  (text) => {
-    const durationMs = parseDurationMs(text);
-    return durationMs !== undefined && durationMs >= 1_000 && durationMs <= MAX_WAIT_MS;
-  },
-  { message: "must be a duration from 1s to 366d such as 45s, 10m, 1h30m or 2d" },
+export const waitDurationSchema = durationBetween(
+  1_000,
+  MAX_WAIT_MS,
+  "must be a duration from 1s to 366d such as 45s, 10m, 1h30m or 2d",
 );
 
-const offsetSchema = z.string().refine(
+const OFFSET = "must be a duration up to 366d with + or - before it, such as -3d or +2h";
+
+const offsetSchema = durationText(OFFSET).refine(
   (text) => {
     const durationMs = parseDurationMs(text.trim().replace(/^[+-]/, ""));
     return durationMs !== undefined && durationMs <= MAX_WAIT_MS;
   },
-  { message: "must be a duration up to 366d with + or - before it, such as -3d or +2h" },
+  { message: OFFSET },
 );
 
 const clockSchema = z

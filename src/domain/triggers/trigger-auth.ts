@@ -1,22 +1,17 @@
 import { z } from "zod";
 
-import { parseDurationMs } from "../time/duration.ts";
+import { durationBetween } from "../time/duration-schema.ts";
 import { secretNameSchema } from "../ground/secrets.ts";
 
 /** Longer than this, a recorded request could be replayed by whoever found it in a log. */
 const LONGEST_TOLERANCE_MS = 86_400_000;
 
 /** How far a request's own time may be from ours: senders and Standard Webhooks themselves say five minutes. */
-const toleranceSchema = z
-  .string()
-  .default("5m")
-  .refine(
-    (text) => {
-      const toleranceMs = parseDurationMs(text);
-      return toleranceMs !== undefined && toleranceMs >= 1_000 && toleranceMs <= LONGEST_TOLERANCE_MS;
-    },
-    { message: "must be a duration from 1s to 1d such as 5m" },
-  );
+const toleranceSchema = durationBetween(
+  1_000,
+  LONGEST_TOLERANCE_MS,
+  "must be a duration from 1s to 1d such as 5m",
+).default("5m");
 
 const headerNameSchema = z
   .string()

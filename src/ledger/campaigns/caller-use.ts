@@ -6,6 +6,7 @@ import {
   collapseOf,
   firstRoomMs,
   hasMemory,
+  noRoomText,
   MAX_NEWEST_OF_NUMBER,
   type BegunCalls,
   type CallerIdFacts,
@@ -60,11 +61,9 @@ export async function readCallers(tx: Db, spec: CampaignSpec, nowMs: number): Pr
     const known = facts.get(number);
     return known === undefined ? 0 : allowanceOf(known, policy, nowMs);
   });
-  const resting = [...facts.values()].filter(({ restsUntilMs = 0 }) => nowMs < restsUntilMs).length;
-  const detail = `of ${policy.numbers.length} numbers to call from ${resting} rest, and the others are at their calls of the hour or the day (caller_ids)`;
   const room = left.reduce((sum, calls) => sum + calls, 0);
   const roomAtMs = room > 0 ? undefined : await readRoomMs(tx, policy, { facts: [...facts.values()], nowMs });
-  return { policy, left, room, detail, roomAtMs };
+  return { policy, left, room, detail: noRoomText(policy.numbers, facts, nowMs), roomAtMs };
 }
 
 /**

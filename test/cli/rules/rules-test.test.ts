@@ -76,6 +76,21 @@ describe("outdial rules test", () => {
     expect(same.stdout).toContain("no call changes");
   });
 
+  it("reads files that begin with the mark of their encoding, and refuses those that hold no call", async () => {
+    const { spec, at } = folder();
+    for (const text of [JSON.stringify(CALLS), CALLS.map((one) => JSON.stringify(one)).join("\r\n")]) {
+      const marked = writeFile(at, "marked.json", `\uFEFF${text}`);
+      const { stdout } = await outdial(["rules", "test", spec, "--calls", marked]);
+      expect(stdout).toContain("4 calls: answered 2, callback_requested 1");
+    }
+    for (const text of ["", "\n", "[]", '{"items": []}']) {
+      const none = writeFile(at, "none.json", text);
+      const { code, stderr } = await outdial(["rules", "test", spec, "--calls", none]);
+      expect(stderr).toContain("none.json holds no call: give calls that are over");
+      expect(code).toBe(2);
+    }
+  });
+
   it("tells a program all of it", async () => {
     const { spec, old, calls } = folder();
     const { stdout } = await outdial([

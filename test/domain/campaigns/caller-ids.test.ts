@@ -5,6 +5,7 @@ import {
   assignCallerIds,
   collapseOf,
   firstRoomMs,
+  noRoomText,
   type CallerIdFacts,
   type CallerIdPolicy,
 } from "../../../src/domain/campaigns/caller-ids.ts";
@@ -213,5 +214,49 @@ describe("a spec's caller IDs", () => {
       ? []
       : reading.problems.map(({ field, problem: said }) => `${field}: ${said}`);
     expect(problems).toEqual([expect.stringMatching(problem)]);
+  });
+});
+
+describe("why no number may call", () => {
+  const UNTIL_MS = NOW_MS + HOUR_MS;
+  const said = (rests: readonly (number | undefined)[]) => {
+    const numbers = NUMBERS.slice(0, rests.length);
+    const facts = new Map(
+      numbers.map((number, index): [string, CallerIdFacts] => [
+        number,
+        {
+          number,
+          lastHour: 0,
+          lastDay: 0,
+          coming: 0,
+          firstUsedAtMs: undefined,
+          restsUntilMs: rests[index],
+        },
+      ]),
+    );
+    return noRoomText(numbers, facts, NOW_MS);
+  };
+
+  it.each([
+    [[undefined], "+12125550100 has begun the calls that it may in an hour or a day"],
+    [[undefined, NOW_MS], "all 2 have begun the calls that they may in an hour or a day"],
+    [
+      [UNTIL_MS],
+      "until 2026-06-01T13:00:00.000Z: +12125550100 rests, since too few of the calls were answered",
+    ],
+    [
+      [UNTIL_MS + MINUTE_MS, UNTIL_MS],
+      "until 2026-06-01T13:00:00.000Z: all 2 rest, since too few of the calls were answered",
+    ],
+    [
+      [undefined, UNTIL_MS],
+      "1 of 2 rests, since too few of the calls were answered, the first until 2026-06-01T13:00:00.000Z; the other has begun the calls that it may in an hour or a day",
+    ],
+    [
+      [undefined, UNTIL_MS, undefined, UNTIL_MS + 1],
+      "2 of 4 rest, since too few of the calls were answered, the first until 2026-06-01T13:00:00.000Z; the others have begun the calls that they may in an hour or a day",
+    ],
+  ])("is told of numbers that rest until %j", (rests, words) => {
+    expect(said(rests)).toBe(words);
   });
 });

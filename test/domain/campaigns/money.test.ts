@@ -145,6 +145,7 @@ describe("money", () => {
     [{ total: "1,000" }, "budget.total", "amount in US dollars"],
     [{ per_day: 0 }, "budget.per_day", "amount in US dollars"],
     [{ per_day: -5 }, "budget.per_day", "amount in US dollars"],
+    [{ total: "-5" }, "budget.total", "amount in US dollars"],
     [{ total: "999999999" }, "budget.total", "100000000 US dollars at most"],
     [{}, "budget", "must say total, per_day or expect_per_call"],
     [{ daily: 5 }, "budget", "daily"],
@@ -164,5 +165,6 @@ describe("money", () => {
     const problems = reading.ok ? [] : reading.problems.map((one) => `${one.field}: ${one.problem}`);
     expect(problems.join("\n")).toContain(field);
     expect(problems.join("\n")).toContain(problem);
+    expect(problems, "each told once").toEqual([...new Set(problems)]);
   });
 });

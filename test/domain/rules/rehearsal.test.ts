@@ -72,6 +72,26 @@ describe("a rehearsal of a campaign's rules", () => {
     });
   });
 
+  it("tells of a call as lists show it that what asks for its analysis was not asked", () => {
+    const listed = { processing_status: undefined, call_analysis: undefined, call_summary: undefined };
+    const asking = {
+      ...CAMPAIGN,
+      analysis: { rules: [{ key: "interested", equals: true, disposition: "callback_requested" }] },
+    };
+    const told = (definition: object, call: object) => rehearsed(definition, call).problems;
+    expect(told(asking, listed)).toEqual([
+      expect.stringMatching(/^the record says nothing of what processing/),
+    ]);
+    expect(told(asking, { ...listed, status: "failed" })).toEqual([]);
+    expect(told(asking, { ...listed, processing_status: "failed" })).toEqual([]);
+    expect(told(CAMPAIGN, listed)).toEqual([]);
+    const following = {
+      ...CAMPAIGN,
+      follow_ups: [{ id: "a", when: "call.analysis.?x.orValue(1) == 1", actions: [{ tag: { tag: "a" } }] }],
+    };
+    expect(told(following, listed)).toEqual([expect.stringMatching(/^the record says nothing/)]);
+  });
+
   it("is of the tables where no rule fits, with what the batch's item said", () => {
     const cases: [object, string, string][] = [
       [{}, "answered", "call ended, 44 s"],

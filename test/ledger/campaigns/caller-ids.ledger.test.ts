@@ -90,8 +90,7 @@ describeLedgers("a campaign's own numbers", (ledger) => {
     expect(await holdsOf(ledger(), other)).toMatchObject([
       {
         reason: "caller_ids",
-        detail:
-          "of 2 numbers to call from 0 rest, and the others are at their calls of the hour or the day (caller_ids)",
+        detail: "all 2 have begun the calls that they may in an hour or a day",
       },
     ]);
     expect((await fromOf(other, NOW_MS + HOUR_MS + 1)).size).toBe(20);
