@@ -140,7 +140,8 @@ function requestText(message: string, errors: readonly FieldProblem[]): string {
 
 /** Numbers stand in a list of their own, each with what was said of all of them. */
 function givenName(field: string): string {
-  const [, index, inner] = /^entries[.[](\d+)\]?\.(\w+)$/.exec(field) ?? [];
+  const [, listed] = /^phones[.[](\d+)\]?$/.exec(field) ?? [];
+  const [, index = listed, inner = listed && "phone"] = /^entries[.[](\d+)\]?\.(\w+)$/.exec(field) ?? [];
   if (inner === undefined) return GIVEN_NAMES[field] ?? field;
   return inner === "phone" && index !== "0" ? `phone ${Number(index) + 1}` : inner;
 }

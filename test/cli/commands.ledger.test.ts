@@ -44,6 +44,18 @@ describeSomeLedger("commands against a running system", (ledger) => {
     };
   }
 
+  it("shows where variants stand that are compared, before anybody was called, too", async () => {
+    const { run, spec } = await running();
+    const variants = "variants: [{ name: control, weight: 1 }, { name: warm, weight: 1 }]\n";
+    await run("campaign", "create", spec("cli compared", variants));
+    const { stdout } = await run("campaign", "status", "cli compared");
+    expect(stdout).toContain(
+      "  variant  called  reached  share, 95 % interval\n  control       0        0  nobody was called\n",
+    );
+    const told = JSON.parse((await run("campaign", "status", "cli compared", "--json")).stdout);
+    expect(told).toMatchObject({ variants: [{ name: "control", reached_share: null }, { name: "warm" }] });
+  });
+
   it("creates, starts, shows, exports and explains a campaign", async () => {
     const { run, spec, folder } = await running();
     fs.chmodSync(folder, 0o755);
@@ -62,6 +74,7 @@ describeSomeLedger("commands against a running system", (ledger) => {
     );
     const status = await run("campaign", "status", "cli one");
     expect(status.stdout).toContain("contacts  done 0 · excluded 0 · dialing 0 · waiting 3");
+    expect(status.stdout).not.toContain("variant");
     const listed = await run("campaign", "list", "--json");
     expect(JSON.parse(listed.stdout)).toMatchObject({ items: [{ name: "cli one", state: "running" }] });
 
@@ -297,6 +310,10 @@ describeSomeLedger("commands against a running system", (ledger) => {
       [
         ["suppress", "add", "", "", "--reason", ""],
         "what was given is not as it must be:\n  phone: must not be empty\n  reason: is needed: it is kept for good\n  phone 2: must not be empty\n",
+      ],
+      [
+        ["campaign", "withdraw", "cli words", "--phone", "+12025550143", "--phone", "12", "--reason", "x"],
+        "nobody was withdrawn: phone 2: It is an emergency number",
       ],
       [["campaign", "start", "cli words", "--reason", ""], "reason: must say something, or be left out\n"],
       [["campaign", "start", "cli words", "--reason", "a\nb"], "reason: must not hold control characters"],

@@ -4,6 +4,7 @@ import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { neverDialedLines } from "../view/never-dialed.ts";
 import { progressPicture } from "../view/progress.ts";
+import { variantsTable } from "../view/report.ts";
 import { countText, numberText } from "../view/words.ts";
 
 export function registerCampaignStatus(campaign: CliCommand): void {
@@ -18,8 +19,10 @@ export function registerCampaignStatus(campaign: CliCommand): void {
         const found = await api.campaigns.get(ref, options.brand);
         const progress = await api.campaigns.progress(found.id);
         // Counted over all of its contacts: for whoever asks, and not with each look of a watch.
-        const excluded =
-          progress.contacts.excluded === 0 ? {} : (await api.campaigns.report(found.id)).excluded_reasons;
+        const { excluded_reasons: excluded = {}, variants = [] } =
+          progress.contacts.excluded === 0 && found.spec.variants === undefined
+            ? {}
+            : await api.campaigns.report(found.id);
         const pace = { callsAMinute: undefined, leftMs: undefined };
         voice.tell(
           progressPicture({
@@ -41,7 +44,8 @@ export function registerCampaignStatus(campaign: CliCommand): void {
             ).map((line) => voice.colours.yellow(line)),
           ]),
         );
-        voice.json({ ...found, ...progress, excluded_reasons: excluded });
+        voice.tell(variantsTable({ variants }, voice.colours));
+        voice.json({ ...found, ...progress, excluded_reasons: excluded, variants });
       });
     });
 }

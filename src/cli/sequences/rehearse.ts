@@ -9,8 +9,9 @@ The file of the person is JSON or YAML: phone, and where known time_zone, countr
 consent, variables, key. Nothing is written, nobody is called, and nothing has to run.
 
 What nobody knows beforehand is walked in every way: what a call comes to, whether an event comes, whether an action is
-done, which way of a split. --assume takes one of them: a disposition of a call step, event or timeout of a wait_for,
-done, failed or unknown of an action, a step of a split.
+done, which way of a split, what the analysis of a call says to a branch. --assume takes one of them: a disposition of
+a call step, event or timeout of a wait_for, done, failed or unknown of an action, a step of a split or of such a
+branch.
 
 Examples:
   outdial sequence rehearse trial-welcome.yaml --person ada.json

@@ -56,11 +56,12 @@ const FORKS = {
   event: "waits for an event",
   action: "acts",
   split: "takes one of several ways",
+  branch: "goes by what is said in the call, or made of it",
 } as const;
 
 function wordsOf({ when }: Branch, about: keyof typeof FORKS): string {
   const words = when.map((one) => one.replaceAll("_", " ")).join(" or ");
-  if (about === "split") return `to ${words}`;
+  if (about === "split" || about === "branch") return `to ${words}`;
   if (about === "event")
     return words.replace("event", "it comes (at once)").replace("timeout", "it does not come");
   return words;

@@ -132,7 +132,7 @@ function excludedTable(report: ReportWire, colours: Colours): string[] {
 }
 
 /** What is compared: of each the share of people who were reached, and what it has over the first. */
-function variantsTable({ variants }: ReportWire, colours: Colours): string[] {
+export function variantsTable({ variants }: Pick<ReportWire, "variants">, colours: Colours): string[] {
   if (variants.length === 0) return [];
   const rows = variants.map(({ name, contacts, reached, reached_share: share, difference }) => [
     name,

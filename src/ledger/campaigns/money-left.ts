@@ -12,7 +12,7 @@ import {
   type Cap,
 } from "../../domain/campaigns/money.ts";
 import { moneyDayAt, stretchBegunMs, type MoneyDay } from "../../domain/campaigns/money-day.ts";
-import { raiseAttention, resolveAttention } from "../ground/attention.ts";
+import { raiseAttention, resolveAttention, rewordAttention } from "../ground/attention.ts";
 import { firstRow, type Db } from "../ground/connection.ts";
 import type { DialingSwitches } from "../ground/installation.ts";
 import { at, listOf } from "../ground/sql.ts";
@@ -241,7 +241,12 @@ export async function tellOfMoney(
   { switches, nowMs }: { switches: DialingSwitches; nowMs: number },
 ): Promise<void> {
   const { id: subject, brand, name, shortOf } = campaign;
-  if (short?.reason === shortOf) return;
+  const summary = `campaign ${name} calls nobody for want of money: ${short?.detail}`;
+  if (short?.reason === shortOf) {
+    // Another budget may be the one by now, until another day: whoever reads the entry mends what it names.
+    if (short) await rewordAttention(tx, { kind: "out_of_money", subject, summary });
+    return;
+  }
   if (!short) {
     if (!isAgain(campaign, calls, { switches, nowMs })) return;
     return noMoreShort(tx, campaign, "there is money again", nowMs);
@@ -251,7 +256,7 @@ export async function tellOfMoney(
     kind: "out_of_money",
     subject,
     brand,
-    summary: `campaign ${name} calls nobody for want of money: ${short.detail}`,
+    summary,
     remedy:
       short.reason === "budget"
         ? "raise the budget if it is to go on sooner; nobody is lost, and it goes on by itself"

@@ -48,6 +48,18 @@ export async function raiseAttention(tx: Db, raised: RaisedAttention): Promise<v
   );
 }
 
+/** Says what stands on the list as it is now: it is the same, and did not happen again. */
+export async function rewordAttention(
+  tx: Db,
+  { kind, subject, summary }: Pick<RaisedAttention, "kind" | "subject" | "summary">,
+): Promise<void> {
+  await rows(
+    tx,
+    sql`update attention set summary = ${summary}
+        where kind = ${kind} and subject = ${subject} and resolved_at is null and summary <> ${summary}`,
+  );
+}
+
 /** Takes something off the list, because it mended itself or somebody dealt with it. False where it did not stand there. */
 export async function resolveAttention(
   tx: Db,

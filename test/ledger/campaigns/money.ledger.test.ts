@@ -167,6 +167,20 @@ describeLedgers("money", (ledger) => {
     expect(await leasedOf(id)).toBe(60);
   });
 
+  it("that is wanting is told of the budget that it is, once another one is the first to be used up", async () => {
+    const id = await calling(30, { total: 5, per_day: 1, expect_per_call: "0.10" });
+    await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
+    expect(await planAndStart(ledger(), id)).toEqual([]);
+    const [first] = await told(id);
+    expect(first?.summary).toContain("the budget of USD 1.00 a day for the campaign");
+    await amend(id, { budget: { total: 1, per_day: 20, expect_per_call: "0.10" } });
+    expect(await planAndStart(ledger(), id)).toEqual([]);
+    const [now, ...others] = await told(id);
+    expect(others).toEqual([]);
+    expect(now).toMatchObject({ id: first?.id, times: first?.times });
+    expect(now?.summary).toContain("the budget of USD 1.00 for the campaign has USD 0.00 left");
+  });
+
   it("of a day is there again on the next one, by itself", async () => {
     const id = await calling(30, { per_day: 1, expect_per_call: "0.10" });
     await endAll(await planAndStart(ledger(), id), { usd: 0.1 });
@@ -376,7 +390,9 @@ describeLedgers("money", (ledger) => {
       await plan(ledger(), id, nowMs + 1);
     }
     expect(await leasedOf(id), "three others are called with it").toBe(20);
-    expect(await told(id)).toEqual([entry]);
+    // With what is left by now.
+    const summary = expect.stringContaining("the budget of USD 2.00 for the campaign has USD 0.03 left");
+    expect(await told(id)).toEqual([{ ...entry, summary }]);
   });
 
   it("is told of once, though calls are tried now and then whether there is credit again", async () => {

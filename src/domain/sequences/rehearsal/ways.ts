@@ -9,8 +9,17 @@ import {
   type JourneyEntry,
   type Position,
   type TurnFacts,
+  type Turn,
   type TurnInput,
 } from "../turn.ts";
+import {
+  branchTargetsOf,
+  hasProcessing,
+  isOpenBranch,
+  possibleTargets,
+  withDecided,
+  withoutOpenWays,
+} from "./open-branches.ts";
 import { tryCall, type CalledPerson, type PastCall, type TriedCall } from "./tried-call.ts";
 
 /*
@@ -18,7 +27,7 @@ import { tryCall, type CalledPerson, type PastCall, type TriedCall } from "./tri
  *
  * 1. Every step is taken by `takeTurn`, as the engine has it taken: conditions, dates, days off and limits are its own.
  * 2. What nobody can know beforehand is a fork: what a call comes to, whether an event comes, whether an action is done,
- *    which way of a split. Each of its ways is walked to the end, unless one of them is assumed.
+ *    which way of a split, what the analysis of a call says to a branch. Each of its ways is walked to the end, unless one of them is assumed.
  * 3. Ways of a fork that are the same to the minute are one, under the names of all.
  * 4. Bounded: a way that comes round to a fork ends there; and by ends, by steps on a way, by time. What is cut says so.
  */
@@ -37,10 +46,10 @@ export interface Way {
     | { kind: "cut"; atMs: number; why: string };
 }
 
-export type ForkAbout = "call" | "event" | "action" | "split";
+export type ForkAbout = "call" | "event" | "action" | "split" | "branch";
 
 export interface Branch {
-  /** What leads here: dispositions, `event` or `timeout`, `done` or `failed`, the way of a split. */
+  /** What leads here: dispositions, `event` or `timeout`, `done` or `failed`, the way of a split or a branch. */
   when: string[];
   /** Of a call: when its tries are made. */
   triedMs: number[];
@@ -95,7 +104,11 @@ interface Walker {
   isSuppressed: boolean;
   /** Steps at which the way forked. */
   forked: ReadonlySet<string>;
+  /** Where branches of the coming turn lead that go by what nobody knows. */
+  decided: ReadonlyMap<string, string>;
 }
+
+const NOTHING_DECIDED: ReadonlyMap<string, string> = new Map();
 
 export function waysOf(question: WaysQuestion): Ways {
   const walking = new Walking(question);
@@ -108,6 +121,7 @@ export function waysOf(question: WaysQuestion): Ways {
       calls: [],
       isSuppressed: false,
       forked: new Set(),
+      decided: NOTHING_DECIDED,
     },
     0,
   );
@@ -141,17 +155,28 @@ class Walking {
     const cut = (why: string) => ended({ kind: "cut", atMs: walker.nowMs, why });
     const { definition, facts, fromMs } = this.#question;
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
-      const { position, nowMs, inputs } = walker;
+      const { position, nowMs, inputs, decided } = walker;
       if (this.ends >= MOST_ENDS) return cut(`more than ${MOST_ENDS} ends`);
       if (pointsBefore + points.length > MOST_POINTS)
         return cut(`more than ${MOST_POINTS} things on one way`);
       if (nowMs - fromMs > LONGEST_MS) return cut("more than 400 days");
-      const turn = takeTurn({ definition, position, inputs, facts, nowMs });
+      const turn = takeTurn({
+        definition: withDecided(definition, decided),
+        position,
+        inputs,
+        facts,
+        nowMs,
+      });
       const split = splitIn(turn.journey, position);
       if (split !== undefined) return ended(this.#forkSplit(walker, split, pointsBefore + points.length));
-      const told = turn.journey.filter(({ what }) => !OF_FORKS.has(what));
+      const fork = this.#forkBranch(walker, turn, pointsBefore + points.length);
+      if (fork) return ended(fork);
+      const told = turn.journey.filter(
+        ({ what, step }) => !OF_FORKS.has(what) && !(what === "branch" && decided.has(step ?? "")),
+      );
       points.push(...told.map((entry) => ({ ...entry, atMs: nowMs })));
       walker.position = turn.position;
+      walker.decided = NOTHING_DECIDED;
       walker.inputs = inputs.slice(turn.taken);
       walker.isSuppressed ||= turn.effects.some(({ kind }) => kind === "suppress");
       const { next } = turn;
@@ -282,6 +307,30 @@ class Walking {
     });
   }
 
+  /** The first branch of a turn that goes by what processing makes of the last call, where more than one way may be. */
+  #forkBranch(walker: Walker, turn: Turn, depth: number): Way["end"] | undefined {
+    if (!hasProcessing(turn.position.last_call.disposition)) return undefined;
+    const { definition, facts } = this.#question;
+    const { position, nowMs, inputs, decided } = walker;
+    for (const { what, step: stepId } of turn.journey) {
+      if (what !== "branch" || stepId === undefined || decided.has(stepId)) continue;
+      const step = this.#stepOf(stepId);
+      if (!isOpenBranch(step)) continue;
+      const known = withoutOpenWays(withDecided(definition, decided), stepId);
+      const journey = takeTurn({ definition: known, position, inputs, facts, nowMs }).journey;
+      const taken = journey.find((entry) => entry.what === "branch" && entry.step === stepId)?.detail["when"];
+      const possible = possibleTargets(step, typeof taken === "string" ? taken : undefined);
+      if (possible.length < 2) continue;
+      const assumed = this.#assumedOf(stepId, possible);
+      const words = assumed.length === 0 ? possible : assumed;
+      return this.#fork(walker, { step, about: "branch", words }, (target, next) => {
+        next.decided = new Map([...decided, [stepId, target]]);
+        return { when: [target], triedMs: [], way: this.walk(next, depth) };
+      });
+    }
+    return undefined;
+  }
+
   #assumedOf<Word extends string>(step: string, words: readonly Word[]): Word[] {
     const assumed = this.#question.assumed.get(step);
     return words.filter((word) => assumed?.includes(word) ?? true);
@@ -327,5 +376,6 @@ export function assumableAt(step: Step): readonly string[] | undefined {
   if (kind === "automation") return ["done", "failed", "unknown"];
   if (kind === "webhook") return ["done", "failed"];
   if (kind === "split") return step.split?.map(({ to }) => to);
+  if (kind === "branch" && isOpenBranch(step)) return branchTargetsOf(step);
   return undefined;
 }

@@ -61,6 +61,83 @@ describe("a person's ways through a sequence", () => {
     expect(branch(way, "answered").way.end).toMatchObject({ outcome: "good", atMs: START_MS + 60_000 });
   });
 
+  it("fork where a branch asks for the analysis of a call that somebody took, by every way that it may take", () => {
+    const ask = (...ways: object[]) => [
+      { id: "first", call: {}, on: { otherwise: "which", unknown: "cold" } },
+      { id: "which", branch: [...ways, { otherwise: "cold" }] },
+      ...exits("hot", "warm", "machine", "cold"),
+    ];
+    const steps = ask(
+      { when: "!has(last_call.analysis.interested)", to: "warm" },
+      { when: 'last_call.disposition == "voicemail"', to: "machine" },
+      { when: 'last_call.analysis.?plan.orValue("") == "team"', to: "hot" },
+    );
+    const { way, ends } = walked(steps);
+    const leads = (disposition: string) => {
+      const found = branch(way, disposition).way;
+      return found.end.kind === "fork"
+        ? [found.end.about, found.end.step, ...branchesOf(found).flatMap(({ when }) => when)]
+        : [found.end.kind, found.points.map(({ what, detail }) => [what, detail["to"]])];
+    };
+    expect(leads("answered")).toEqual(["branch", "which", "warm", "hot", "cold"]);
+    expect(leads("voicemail"), "what is known decides before what is open").toEqual([
+      "branch",
+      "which",
+      "warm",
+      "machine",
+    ]);
+    // Of a call that nobody took there is no analysis, and conditions say by themselves what they make of that.
+    expect(leads("no_answer")).toEqual(["done", [["branch", "warm"]]]);
+    expect(branchesOf(branch(way, "answered").way).map(({ way: { end } }) => end)).toMatchObject([
+      { kind: "done", outcome: "warm" },
+      { kind: "done", outcome: "hot" },
+      { kind: "done", outcome: "cold" },
+    ]);
+    expect(ends).toBe(7);
+    const assumed = walked(steps, {}, { assumed: new Map([["which", ["hot"]]]) });
+    expect(branchesOf(branch(assumed.way, "answered").way).map(({ when }) => when)).toEqual([["hot"]]);
+    expect(
+      branchesOf(branch(assumed.way, "voicemail").way).map(({ when }) => when),
+      "an assumption that can't be is none",
+    ).toEqual([["warm"], ["machine"]]);
+  });
+
+  it("fork at no branch whose way is known, though conditions behind it ask for the analysis", () => {
+    const { way } = walked([
+      { id: "first", call: {}, on: { otherwise: "which", unknown: "cold" } },
+      {
+        id: "which",
+        branch: [
+          { when: 'last_call.disposition == "busy"', to: "cold" },
+          { when: "last_call.attempts > 0", to: "cold" },
+          { when: "last_call.analysis.interested == true", to: "hot" },
+          { otherwise: "cold" },
+        ],
+      },
+      ...exits("hot", "cold"),
+    ]);
+    expect(branch(way, "answered").way.end).toMatchObject({ kind: "done", outcome: "cold" });
+    const twice = walked([
+      { id: "first", call: {}, on: { otherwise: "one", unknown: "cold" } },
+      { id: "one", branch: [{ when: "last_call.processed", to: "two" }, { otherwise: "two" }] },
+      {
+        id: "two",
+        branch: [
+          { when: "last_call.attempts > 5", to: "cold" },
+          { when: 'last_call.summary != ""', to: "hot" },
+          { otherwise: "cold" },
+        ],
+      },
+      ...exits("hot", "cold"),
+    ]);
+    const { end } = branch(twice.way, "answered").way;
+    expect(end).toMatchObject({
+      kind: "fork",
+      step: "two",
+      branches: [{ when: ["hot"] }, { when: ["cold"] }],
+    });
+  });
+
   it("are told apart where the sequence does, and what is not walked is named", () => {
     const { way, untold, ends } = walked([CALL, ...exits("good", "bad", "look")]);
     expect(branchesOf(way).flatMap(({ when }) => when)).toEqual(["answered", "no_answer", "unknown"]);
