@@ -189,6 +189,10 @@ const attention = group("attention", "What waits for a person.", [
   ["resolve", async () => (await import("./attention/resolve.ts")).registerAttentionResolve],
 ]);
 
+const audit = group("audit", "Who did what.", [
+  ["list", async () => (await import("./audit/list.ts")).registerAuditList],
+]);
+
 /** In the order of the help. */
 export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   single(
@@ -256,6 +260,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   tag,
   contacts,
   attention,
+  audit,
   single(
     "why",
     "Tells everything that is known of a number: each call, and each time that it was not called, and why.",

@@ -12,6 +12,7 @@ import { takeJson } from "./plugins/json-bodies.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
+import { auditRoutes } from "./routes/audit/audit.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
@@ -140,6 +141,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     enrolmentReadRoutes,
     enrolmentCommandRoutes,
     attentionRoutes,
+    auditRoutes,
     triggerRoutes,
     automationRoutes,
     automationCommandRoutes,

@@ -44,18 +44,6 @@ describeSomeLedger("commands against a running system", (ledger) => {
     };
   }
 
-  it("shows where variants stand that are compared, before anybody was called, too", async () => {
-    const { run, spec } = await running();
-    const variants = "variants: [{ name: control, weight: 1 }, { name: warm, weight: 1 }]\n";
-    await run("campaign", "create", spec("cli compared", variants));
-    const { stdout } = await run("campaign", "status", "cli compared");
-    expect(stdout).toContain(
-      "  variant  called  reached  share, 95 % interval\n  control       0        0  nobody was called\n",
-    );
-    const told = JSON.parse((await run("campaign", "status", "cli compared", "--json")).stdout);
-    expect(told).toMatchObject({ variants: [{ name: "control", reached_share: null }, { name: "warm" }] });
-  });
-
   it("creates, starts, shows, exports and explains a campaign", async () => {
     const { run, spec, folder } = await running();
     fs.chmodSync(folder, 0o755);
@@ -509,5 +497,50 @@ describeSomeLedger("commands against a running system", (ledger) => {
     const environment = { OUTDIAL_API_URL: url, OUTDIAL_API_TOKEN: "another-token-0123456789" };
     const refused = await outdial(["campaign", "list"], environment);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("OUTDIAL_API_TOKEN") });
+  });
+
+  it("shows where variants stand that are compared, before anybody was called, too", async () => {
+    const { run, spec } = await running();
+    const variants = "variants: [{ name: control, weight: 1 }, { name: warm, weight: 1 }]\n";
+    await run("campaign", "create", spec("cli compared", variants));
+    const { stdout } = await run("campaign", "status", "cli compared");
+    expect(stdout).toContain(
+      "  variant  called  reached  share, 95 % interval\n  control       0        0  nobody was called\n",
+    );
+    const told = JSON.parse((await run("campaign", "status", "cli compared", "--json")).stdout);
+    expect(told).toMatchObject({ variants: [{ name: "control", reached_share: null }, { name: "warm" }] });
+  });
+
+  it("lists who did what, the newest first, of a campaign or of an action", async () => {
+    const { run, spec } = await running();
+    await run("campaign", "create", spec("cli audited"));
+    await run("campaign", "amend", spec("cli audited", "weight: 2\n"), "--reason", "more of it");
+    const listed = await run("audit", "list", "--campaign", "cli audited");
+    expect(listed.code).toBe(0);
+    expect(listed.stdout.split("\n").filter((line) => /^\d/.test(line))).toEqual([
+      expect.stringMatching(/^\d+ {2}\S+ UTC {2}campaign\.amend {2}cli audited \(run 1\) {2}by cli$/),
+      expect.stringMatching(/^\d+ {2}\S+ UTC {2}campaign\.create {2}cli audited \(run 1\) {2}by cli$/),
+    ]);
+    expect(listed.stdout).toContain("    reason: more of it\n");
+    const one = await run("audit", "list", "--action", "campaign.amend", "--limit", "1", "--json");
+    const page = JSON.parse(one.stdout);
+    expect(page).toMatchObject({ items: [{ action: "campaign.amend", campaign: { name: "cli audited" } }] });
+    const older = await run(
+      "audit",
+      "list",
+      "--campaign",
+      "cli audited",
+      "--before",
+      String(page.items[0].id),
+    );
+    expect(older.stdout).not.toContain("campaign.amend");
+    expect((await run("audit", "list", "--action", "nothing.such")).stdout).toBe(
+      "nothing of it was written down\n",
+    );
+    expect(await run("audit", "list", "--action", "Amend it")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("action: must be an action such as campaign.amend"),
+    });
+    expect((await run("audit", "list", "--campaign", "cli audted")).code).toBe(1);
   });
 });

@@ -34,6 +34,7 @@ export interface Api {
   readonly keys: ReturnType<typeof keysOver>;
   readonly system: ReturnType<typeof systemOver>;
   readonly attention: ReturnType<typeof attentionOver>;
+  readonly audit: ReturnType<typeof auditOver>;
   close(): Promise<void>;
 }
 
@@ -58,6 +59,7 @@ export function openApi(address: ApiAddress): Api {
     keys: keysOver(transport),
     system: systemOver(transport),
     attention: attentionOver(transport),
+    audit: auditOver(transport),
     close: () => transport.close(),
   };
 }
@@ -79,6 +81,22 @@ function attentionOver(transport: Transport) {
         method: "POST",
         path: `${path}/${id}/resolve`,
         body: { reason },
+      }),
+  };
+}
+
+function auditOver(transport: Transport) {
+  return {
+    list: (query: {
+      campaign?: string | undefined;
+      brand?: string;
+      action?: string | undefined;
+      before_id?: number | undefined;
+      limit?: number;
+    }) =>
+      transport.ask(async () => (await import("../../http/wire/audit.ts")).auditPageSchema, {
+        path: "/v1/audit",
+        query,
       }),
   };
 }

@@ -45,7 +45,7 @@ export function registerRulesTest(rules: CliCommand, context: CliContext): void 
     )
     .option(
       "--campaign <name>",
-      "instead: the calls of a campaign, read from the platform by a system that runs, or by this command",
+      "instead: the calls of a campaign, or of a sequence's step as <sequence>.<step>, read from the platform by a system that runs, or by this command",
     )
     .addOption(brandOption())
     .option(

@@ -24,6 +24,7 @@ export async function putInForce(
     campaign: Campaign;
     spec: CampaignSpec;
     actor: string;
+    reason?: string | undefined;
     commandId?: string;
     dialByMarginMs: number;
     nowMs: number;

@@ -86,6 +86,8 @@ export async function amendCampaign(
     campaign: Campaign;
     spec: CampaignSpec;
     actor: string;
+    /** Why, as whoever amended it said. */
+    reason?: string | undefined;
     commandId?: string;
     nowMs: number;
   },
@@ -111,6 +113,7 @@ export async function amendCampaign(
     campaignId: campaign.id,
     detail: {
       version,
+      reason: input.reason ?? null,
       fields: specDifference(campaign.spec, spec).map(({ field }) => field),
       ...(rules.length > 0 && { rules }),
       ...(input.commandId !== undefined && { commandId: input.commandId }),

@@ -1314,6 +1314,8 @@ create table audit (
 --> statement-breakpoint
 create index audit_campaign on audit (campaign_id, id);
 --> statement-breakpoint
+create index audit_action on audit (action, id);
+--> statement-breakpoint
 -- Words that were taken back from a person, for the story of a number.
 create index audit_tags on audit ((detail ->> 'phone')) where action = 'tag.remove';
 --> statement-breakpoint

@@ -51,15 +51,15 @@ async function amend(
   ledger: Ledger,
   id: string,
   changes: object,
-  options: { commandId?: string; nowMs?: number } = {},
+  options: { commandId?: string; reason?: string; nowMs?: number } = {},
 ) {
   const { spec } = await campaignOf(ledger, id);
-  const { commandId = randomUUID(), nowMs = NOW_MS } = options;
+  const { commandId = randomUUID(), reason, nowMs = NOW_MS } = options;
   return amendSpec(ledger, {
     campaignId: id,
     commandId,
     actor: "test",
-    reason: undefined,
+    reason,
     nowMs,
     dialByMarginMs: PACE.dialByMarginMs,
     spec: specOf({ ...spec, ...changes }),
@@ -205,7 +205,7 @@ describeLedgers("commands", (ledger) => {
       });
     });
 
-    it("the audit of an amendment has each rule that changed, as it was and as it is", async () => {
+    it("the audit of an amendment has each rule that changed, as it was and as it is, and why", async () => {
       const id = await running(ledger(), freshPhones(1), {
         analysis: { rules: [{ key: "x", equals: 1, disposition: "voicemail" }] },
         follow_ups: [{ id: "warm", actions: [{ tag: { tag: "warm" } }] }],
@@ -216,8 +216,10 @@ describeLedgers("commands", (ledger) => {
         analysis: { rules: [...(spec.analysis?.rules ?? []), rule] },
         follow_ups: [{ id: "cold", actions: [{ tag: { tag: "cold" } }] }],
       });
-      await amend(ledger(), id, { concurrency: 2 });
-      const [rules, pace] = await rows<{ detail: { fields: string[]; rules?: { rule: string }[] } }>(
+      await amend(ledger(), id, { concurrency: 2 }, { reason: "fewer people today" });
+      const [rules, pace] = await rows<{
+        detail: { fields: string[]; reason: string | null; rules?: { rule: string }[] };
+      }>(
         ledger().db,
         sql`select detail from audit where campaign_id = ${id}::uuid and action = 'campaign.amend' order by id`,
       );
@@ -229,7 +231,8 @@ describeLedgers("commands", (ledger) => {
           { rule: "follow_ups.cold", before: null, after: { id: "cold" } },
         ],
       });
-      expect(pace?.detail.fields).toEqual(["concurrency"]);
+      expect(rules?.detail.reason).toBeNull();
+      expect(pace?.detail).toMatchObject({ fields: ["concurrency"], reason: "fewer people today" });
       expect(pace?.detail).not.toHaveProperty("rules");
     });
 
