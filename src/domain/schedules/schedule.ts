@@ -30,11 +30,7 @@ const SHORTEST_EVERY_MS = 1_000;
 const CATCH_UP = { campaign: "60s", automation: "10m" } as const;
 
 function durationFrom(minMs: number, words: string) {
-  return durationBetween(
-    minMs,
-    MAX_DURATION_MS,
-    `must be a duration ${words} such as 45s, 10m, 1h30m or 2d`,
-  );
+  return durationBetween(minMs, MAX_DURATION_MS, `must be a duration ${words} such as 45s, 10m, 1h30m or 2d`);
 }
 
 const secondsSchema = durationFrom(SHORTEST_EVERY_MS, "of whole seconds from 1s to 366d").refine(
