@@ -63,6 +63,7 @@ const campaign = group("campaign", "Creates, starts, pauses, watches campaigns o
   ["watch", async () => (await import("./campaigns/watch.ts")).registerCampaignWatch],
   ["list", async () => (await import("./campaigns/list.ts")).registerCampaignList],
   ["canary", async () => (await import("./campaigns/canary.ts")).registerCampaignCanary],
+  ["caller-ids", async () => (await import("./campaigns/caller-ids.ts")).registerCampaignCallerIds],
   ["export", async () => (await import("./campaigns/export.ts")).registerCampaignExport],
   ["explain", async () => (await import("./campaigns/explain.ts")).registerCampaignExplain],
 ]);

@@ -12,12 +12,13 @@ import { takeJson } from "./plugins/json-bodies.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
-import { auditRoutes } from "./routes/audit/audit.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
 import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
 import { archiveRoutes } from "./routes/campaigns/archive.ts";
+import { auditRoutes } from "./routes/campaigns/audit-log.ts";
+import { callerIdRoutes } from "./routes/campaigns/caller-ids.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
@@ -109,6 +110,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     cloneRoutes,
     readRoutes,
     canaryRoutes,
+    callerIdRoutes,
     pastRoutes,
     estimateRoutes,
     explanationRoutes,

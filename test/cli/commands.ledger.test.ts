@@ -511,6 +511,22 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(told).toMatchObject({ variants: [{ name: "control", reached_share: null }, { name: "warm" }] });
   });
 
+  it("shows the numbers that a campaign calls from", async () => {
+    const { run, spec } = await running();
+    await run("campaign", "create", spec("cli numbers", "caller_ids: { per_hour: 7 }\n"));
+    const shown = await run("campaign", "caller-ids", "cli numbers");
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.stdout).toMatch(
+      /^ {2}number +last hour +last day +may begin +answered\n {2}\+12025550100 .* none noted\n$/,
+    );
+    const told = JSON.parse((await run("campaign", "caller-ids", "cli numbers", "--json")).stdout);
+    expect(told).toMatchObject({
+      name: "cli numbers",
+      items: [{ number: "+12025550100", newest: 0, rests_until: null }],
+    });
+    expect((await run("campaign", "caller-ids", "cli nobers")).code).toBe(1);
+  });
+
   it("lists who did what, the newest first, of a campaign or of an action", async () => {
     const { run, spec } = await running();
     await run("campaign", "create", spec("cli audited"));

@@ -98,6 +98,11 @@ export function campaignsOver(transport: Transport) {
         path: pathOf(ref, "/canary"),
         query: { brand },
       }),
+    callerIds: (ref: string, brand?: string) =>
+      transport.ask(async () => (await import("../../http/wire/caller-ids.ts")).callerIdsSchema, {
+        path: pathOf(ref, "/caller-ids"),
+        query: { brand },
+      }),
     estimate: (ref: string, brand?: string) =>
       transport.ask(async () => (await import("../../http/wire/estimates.ts")).estimateSchema, {
         path: pathOf(ref, "/estimate"),

@@ -288,6 +288,11 @@ export function answerLetter(isAnswered: boolean): string {
   return isAnswered ? "a" : "n";
 }
 
+/** How many of a number's newest calls somebody answered. */
+export function answeredOf(newest: string): number {
+  return newest.split(answerLetter(true)).length - 1;
+}
+
 /**
  * Why a number is to rest, or undefined where it need not.
  *
@@ -296,8 +301,7 @@ export function answerLetter(isAnswered: boolean): string {
 export function collapseOf(newest: string, health: CallerHealthPolicy): string | undefined {
   const seen = newest.slice(-health.newest);
   if (seen.length < health.atLeast) return undefined;
-  let answered = 0;
-  for (const letter of seen) answered += letter === answerLetter(true) ? 1 : 0;
+  const answered = answeredOf(seen);
   if (answered >= health.answered * seen.length) return undefined;
   return `${answered} of its last ${seen.length} calls were answered`;
 }

@@ -100,7 +100,8 @@ async function readRoomMs(
   );
 }
 
-async function readFacts(
+/** What numbers did before, by number. */
+export async function readFacts(
   tx: Db,
   numbers: readonly string[],
   nowMs: number,

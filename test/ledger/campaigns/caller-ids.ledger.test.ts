@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { returnAttempts } from "../../../src/ledger/campaigns/batches.ts";
-import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { readCallerStates } from "../../../src/ledger/campaigns/caller-states.ts";
+import { lockCampaign, readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
@@ -170,6 +171,36 @@ describeLedgers("a campaign's own numbers", (ledger) => {
 
     expect(await callAll(alone, "answered", NOW_MS + 25 * HOUR_MS), "rested").toBe(5);
     expect(await told()).toEqual([]);
+  });
+
+  it("are shown with their calls, how many were answered, what they may still call, and until when they rest", async () => {
+    const [dead = "", fine = "", unused = ""] = ours(3);
+    const health = { answered: 0.2, newest: 20, at_least: 10, rest: "24h" };
+    const caller_ids = { per_hour: 20, health };
+    const specOf = async (id: string) => (await readCampaign(ledger().db, id))?.spec;
+    const states = async (id: string, nowMs = NOW_MS) => {
+      const spec = await specOf(id);
+      return spec && readCallerStates(ledger().db, spec, nowMs);
+    };
+    const one = await calling(freshPhones(15), { from_numbers: [dead], caller_ids });
+    expect(await callAll(one, "no_answer", NOW_MS)).toBe(15);
+    const other = await calling(freshPhones(5), { from_numbers: [fine], caller_ids });
+    expect(await callAll(other, "answered", NOW_MS)).toBe(5);
+    const all = await calling(freshPhones(1), { from_numbers: [unused, dead, fine], caller_ids });
+    const looked = NOW_MS + MINUTE_MS;
+    const nothing = { restsUntilMs: undefined, newest: 0, answered: 0 };
+    expect(await states(all, looked)).toMatchObject([
+      { ...nothing, number: unused, lastHour: 0, lastDay: 0, left: 20, firstUsedAtMs: undefined },
+      { number: dead, lastHour: 15, lastDay: 15, newest: 0, left: 0, restsUntilMs: NOW_MS + 24 * HOUR_MS },
+      { ...nothing, number: fine, lastHour: 5, newest: 5, answered: 5, left: 15, firstUsedAtMs: NOW_MS },
+    ]);
+    expect(await states(all, NOW_MS + 25 * HOUR_MS), "rested").toMatchObject([
+      {},
+      { restsUntilMs: undefined, lastDay: 0, left: 20 },
+      {},
+    ]);
+    const free = await calling(freshPhones(1), { from_numbers: [fine] });
+    expect(await states(free, looked)).toMatchObject([{ number: fine, lastHour: 5, left: undefined }]);
   });
 
   it("take turns as before where nothing is said of them", async () => {

@@ -5,7 +5,7 @@ import { listAudit, type Audited } from "../../../ledger/campaigns/audit-log.ts"
 import type { HttpDeps } from "../../deps.ts";
 import { auditPageSchema, type AuditedWire } from "../../wire/audit.ts";
 import { isoOf } from "../../wire/instant.ts";
-import { requireCampaign } from "../campaigns/lookup.ts";
+import { requireCampaign } from "./lookup.ts";
 
 const pageQuery = z.strictObject({
   /** A campaign's name or id. */
