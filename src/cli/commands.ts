@@ -294,6 +294,11 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     async () => (await import("./recovery/restore.ts")).registerRestore,
     "<folder>",
   ),
+  single(
+    "up",
+    "keep everything running on this machine, until stopped",
+    async () => (await import("./up/up.ts")).registerUp,
+  ),
   single("worker", "dial until SIGTERM", async () => (await import("./worker.ts")).registerWorker),
   single(
     "server",
