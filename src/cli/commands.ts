@@ -288,6 +288,23 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "bring a restored ledger up to what the platform dialed",
     async () => (await import("./recovery/recover.ts")).registerRecover,
   ),
+  single(
+    "backup",
+    "copy the ledger and its recordings into a folder, and see that the copy can be read",
+    async () => (await import("./recovery/backup.ts")).registerBackup,
+    "<folder>",
+  ),
+  single(
+    "restore",
+    "put a backup in the place of the ledger, with dialing held",
+    async () => (await import("./recovery/restore.ts")).registerRestore,
+    "<folder>",
+  ),
+  single(
+    "up",
+    "keep everything running on this machine, until stopped",
+    async () => (await import("./up/up.ts")).registerUp,
+  ),
   single("worker", "dial until SIGTERM", async () => (await import("./worker.ts")).registerWorker),
   single(
     "server",

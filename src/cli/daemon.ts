@@ -4,6 +4,7 @@ import type { System, SystemOptions } from "../system.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { until, watchInterrupts } from "./interrupts.ts";
 import { leftBehind } from "./campaigns/run/left-behind.ts";
+import { speakToSupervisor } from "./up/supervisor-line.ts";
 import { startPulse, type DaemonKind } from "./campaigns/run/pulse.ts";
 import { DEFAULT_API_PORT } from "./running-system.ts";
 
@@ -12,12 +13,14 @@ type StartSystem = (options: SystemOptions) => Promise<System>;
 /**
  * Runs a part of the system until SIGTERM or Ctrl-C, logging to standard error; then drains it.
  *
+ * @param options.supervised `outdial up` started it, and listens.
  * @throws whatever keeps it from starting, or ended it by itself.
  */
 export async function runDaemon(
   kind: DaemonKind,
   config: Config,
   startSystem: StartSystem,
+  { supervised = false }: { supervised?: boolean | undefined } = {},
 ): Promise<ExitCode> {
   const log = createLog({ level: config.logLevel });
   const interrupts = watchInterrupts(() => {
@@ -33,6 +36,7 @@ export async function runDaemon(
       ...partsOf(kind, config),
       onProgress: (message) => log.info(message),
     });
+    const line = supervised ? speakToSupervisor() : undefined;
     const pulse = startPulse({ dataDir: config.dataDir, kind, probe: () => system.probe(), log });
     log.info({ apiUrl: system.apiUrl, temporalUi: system.temporalUiUrl }, `the ${kind} runs`);
     try {
@@ -41,6 +45,7 @@ export async function runDaemon(
     } finally {
       await pulse.stop();
       await system.stop();
+      line?.end();
     }
     log.info(`the ${kind} has ended`);
     return EXIT.ok;

@@ -47,6 +47,7 @@ const BAD_INPUT: ReadonlySet<string> = new Set([
 
 /** Errors whose message is already written for a person, by their names: how they end, and their word for programs. */
 const SELF_EXPLAINED: Readonly<Record<string, readonly [ExitCode, code: string]>> = {
+  BackupError: [EXIT.failed, "backup"],
   DataDirError: [EXIT.failed, "data_folder"],
   LedgerLockedError: [EXIT.failed, "ledger_locked"],
   LedgerTooNewError: [EXIT.failed, "ledger_too_new"],

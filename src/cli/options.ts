@@ -74,6 +74,9 @@ export const brandOption = () => new Option("--brand <brand>", "whose campaign i
 export const jsonOption = () =>
   new Option("--json", "one JSON object on standard output, everything else on standard error");
 
+/** For `outdial up`, which starts it so and listens to it. */
+export const supervisedOption = () => new Option("--supervised").hideHelp();
+
 export const dialectOption = () =>
   new Option("--dialect <dialect>", "how it shows the platform, instead of OUTDIAL_SANDBOX_DIALECT").choices([
     ...SANDBOX_DIALECTS,

@@ -1,6 +1,7 @@
 import type { CliCommand } from "./cli-command.ts";
 import type { CliContext } from "./context.ts";
 import { runDaemon } from "./daemon.ts";
+import { supervisedOption } from "./options.ts";
 
 const HELP = `
 Listens on OUTDIAL_API_HOST and OUTDIAL_API_PORT (127.0.0.1:8480); what it serves is described at /openapi.json.
@@ -16,5 +17,8 @@ export function registerServer(program: CliCommand, context: CliContext): void {
     .command("server")
     .description("Serves the HTTP API until SIGTERM.")
     .addHelpText("after", HELP)
-    .does(({ config }) => runDaemon("server", config, (parts) => context.ports.startSystem(parts)));
+    .addOption(supervisedOption())
+    .does(({ config }, { supervised }: { supervised?: true }) =>
+      runDaemon("server", config, (parts) => context.ports.startSystem(parts), { supervised }),
+    );
 }

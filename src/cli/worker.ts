@@ -1,6 +1,7 @@
 import type { CliCommand } from "./cli-command.ts";
 import type { CliContext } from "./context.ts";
 import { runDaemon } from "./daemon.ts";
+import { supervisedOption } from "./options.ts";
 
 const HELP = `
 On PostgreSQL any number of workers run beside each other. On the embedded ledger one process is all there is, so
@@ -13,5 +14,8 @@ export function registerWorker(program: CliCommand, context: CliContext): void {
     .command("worker")
     .description("Runs a worker until SIGTERM: it plans, dials, follows and settles.")
     .addHelpText("after", HELP)
-    .does(({ config }) => runDaemon("worker", config, (parts) => context.ports.startSystem(parts)));
+    .addOption(supervisedOption())
+    .does(({ config }, { supervised }: { supervised?: true }) =>
+      runDaemon("worker", config, (parts) => context.ports.startSystem(parts), { supervised }),
+    );
 }

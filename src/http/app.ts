@@ -54,6 +54,7 @@ import { keyRoutes } from "./routes/keys/keys.ts";
 import { ruleRoutes } from "./routes/rules/test.ts";
 import { scheduleRoutes } from "./routes/schedules/manage.ts";
 import { scheduleRunRoutes } from "./routes/schedules/runs.ts";
+import { ledgerCopyRoutes } from "./routes/system/ledger-copies.ts";
 import { healthRoutes } from "./routes/system/health.ts";
 import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
@@ -105,6 +106,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   for (const routes of [
     healthRoutes,
     systemRoutes,
+    ledgerCopyRoutes,
     stopRoutes,
     createRoutes,
     cloneRoutes,

@@ -45,6 +45,14 @@ export function systemOver(transport: Transport) {
         body: { suppressions_complete: true, withdrawals_complete: true },
         answerWithinMs: 0,
       }),
+    /** Has an embedded ledger copied beside itself; everything else of that system waits meanwhile. */
+    copyLedger: () =>
+      transport.ask(async () => (await wire()).ledgerCopySchema, {
+        method: "POST",
+        path: "/v1/ledger/copies",
+        body: {},
+        answerWithinMs: 0,
+      }),
     goOn: (reason: string, bounds: AnswerBounds = {}) =>
       transport.ask(async () => (await wire()).goOnResultSchema, {
         method: "POST",

@@ -49,6 +49,7 @@ const PROBLEM_CODES = [
   "temporal_unavailable",
   "ledger_unavailable",
   "ledger_full",
+  "not_embedded",
   "rate_limited",
   "busy",
   "too_large",

@@ -73,6 +73,17 @@ export const goOnResultSchema = z.object({ stopped: z.literal(false), was_stoppe
 
 export type GoOnWire = z.output<typeof goOnResultSchema>;
 
+/** A copy of an embedded ledger's files, on the machine of whoever serves it: whoever asked takes it away. */
+export const ledgerCopySchema = z.object({
+  folder: z.string(),
+  /** The moment that it shows. */
+  at: instant,
+  files: z.int(),
+  bytes: z.int(),
+  /** For how long everything else waited. */
+  held_ms: z.int(),
+});
+
 export const recoverResultSchema = z.object({
   /** Batches of this installation that the platform has. */
   looked: z.int(),

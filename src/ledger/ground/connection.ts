@@ -24,7 +24,25 @@ export interface Ledger extends Lane {
   readonly urgent: Lane;
   /** Whether the disk under it has room for more. What is under way goes on without; nothing new is taken in. */
   hasRoom(): boolean;
+  /**
+   * Copies its files as they are at one moment into a folder beside them, which whoever asked takes away; everything
+   * else waits meanwhile. Undefined: its database has tools of its own for that.
+   *
+   * @throws LedgerFullError where there is no room for a copy.
+   */
+  readonly copyAside?: () => Promise<CopiedAside>;
   close(): Promise<void>;
+}
+
+/** A copy of an embedded ledger's files. */
+export interface CopiedAside {
+  folder: string;
+  files: number;
+  bytes: number;
+  /** The moment that it shows. Unix milliseconds. */
+  atMs: number;
+  /** For how long everything else waited. Milliseconds. */
+  heldMs: number;
 }
 
 /** Whoever holds a row for longer is not waited for by a stop, which comes again later. */

@@ -8,6 +8,8 @@ import path from "node:path";
 import { ledgerError, LedgerFullError, rows, type Ledger } from "./connection.ts";
 import { makePrivateFolder } from "./data-dir.ts";
 import { lockDataDir, type DataDirLock } from "./data-dir-lock.ts";
+import { copyAside, removeOldCopies } from "./embedded-copy.ts";
+import { finishReplacing } from "./embedded-place.ts";
 import { openEmbeddedClient, type EmbeddedClient } from "./embedded-client.ts";
 import { requireRecovery } from "./installation.ts";
 import { MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
@@ -37,6 +39,8 @@ export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedge
   let client: EmbeddedClient | undefined;
   try {
     const folder = path.join(dataDir, "ledger");
+    removeOldCopies(dataDir);
+    finishReplacing(folder);
     const isNew = !fs.existsSync(path.join(folder, "PG_VERSION"));
     if (isNew) await initialise(folder);
     makePrivateFolder(folder);
@@ -60,6 +64,7 @@ export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedge
       failed: opened.failed,
       lock,
       hasRoom: () => freeBytes(dataDir) >= RESERVE_BYTES,
+      copyAside: () => copyAside(opened, { dataDir, folder, reserveBytes: RESERVE_BYTES }),
       async close() {
         clearInterval(maintenance);
         // Where the database ended by itself the folder is left as by a process that was killed: not closed.
