@@ -290,13 +290,8 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const money = await readMoneyLeft(tx, campaign, { switches: planning.switches, nowMs });
   await tellOfMoney(tx, campaign, money, { switches: planning.switches, nowMs });
   if (money.short) return forWantOfMoney(planning, slots, money.short);
-  const wanted = Math.min(
-    MAX_CANDIDATES,
-    slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE),
-    callsLeft,
-    callers?.room ?? Number.POSITIVE_INFINITY,
-    money.calls,
-  );
+  const most = Math.min(callsLeft, callers?.room ?? Number.POSITIVE_INFINITY, money.calls);
+  const wanted = toLookAt(planning, { free: slots.free, most });
   // One more than is looked at tells whether anybody is left behind them.
   const newestFirst = campaign.spec.order === "newest_first";
   const { ids: found, waiting } = await withAnswers(
@@ -310,7 +305,6 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     planning.looksMs.push(nowMs + pace.openAttemptWaitMs);
   }
   const candidates = found.slice(0, wanted);
-  const isMore = found.length > wanted;
   const urgent = open.some(isUrgent);
   const fewRetries =
     candidates.length < Math.min(slots.free, WORTH_A_BATCH) && !urgent && campaign.tallies.attempts > 0;
@@ -318,7 +312,9 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     planning.looksMs.push(oldestDueMs + pace.gatherMs);
     return { ...NOBODY_LEFT, idle: slots.idle };
   }
-  const { cleared, refused } = await clear(planning, candidates);
+  const { cleared: mayBeCalled, refused } = await clear(planning, candidates);
+  const cleared = mayBeCalled.slice(0, most);
+  const isMore = found.length > wanted || mayBeCalled.length > most;
   const due = isMore ? campaign.tallies.open : cleared.length;
   const { leased, beaten, slotsTaken } = await leaseCleared(
     { ...planning, callers, money },
@@ -350,9 +346,20 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
   const isStarved = isLeft || open.length < dueLanes.length;
   // Slots that it has for them are no reason: what it may spend is.
-  const bound = isMore && wanted === money.calls && left.free > 0 ? money.boundAfter(leased) : undefined;
+  const bound =
+    isMore && cleared.length === money.calls && left.free > 0 ? money.boundAfter(leased) : undefined;
   if (bound) return { ...forWantOfMoney(planning, left, bound), starved: true };
   return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
+}
+
+/**
+ * How many due contacts are looked at: as many as free slots could take, and no more than may be leased. But one slot's
+ * at the least: where many refused ones stand in front, one that may make a single call would look at each in a planning
+ * of its own.
+ */
+function toLookAt({ rate }: Planning, { free, most }: { free: number; most: number }): number {
+  const ofSlots = free * (rate ? 1 : MAX_BATCH_SIZE);
+  return Math.min(MAX_CANDIDATES, Math.max(MAX_BATCH_SIZE, Math.min(ofSlots, most)));
 }
 
 /** What is under way goes on to its end, and nobody is leased before there is money again. */
