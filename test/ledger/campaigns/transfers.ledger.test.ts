@@ -10,7 +10,8 @@ import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settli
 import { readTransferPace } from "../../../src/ledger/campaigns/transfer-lines.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
-import { place, standing, stepOf } from "../support/placing.ts";
+import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
+import { callbackAsker, place, standing, stepOf } from "../support/placing.ts";
 import {
   batchOf,
   contact,
@@ -246,6 +247,98 @@ describeLedgers("those who take transferred calls", (opened) => {
     // What it had under way is over: they are free again.
     await answerAll(ledger, batchIds, NOW_MS, (one) => saying(one, true));
     expect((await paceOf(ledger, second)).lines).toBeGreaterThanOrEqual(3);
+  });
+
+  /** Places callbacks to so many people whom a campaign called; returns the campaign of its callbacks. */
+  const callBack = async (ledger: Ledger, campaignId: string, people: number): Promise<string> => {
+    let callbacksId = "";
+    for (const phone of freshPhones(people)) {
+      const placed = await ledger.transaction((tx) =>
+        placeCallback(tx, {
+          campaignId,
+          asker: callbackAsker(),
+          phone,
+          region: "US",
+          zones: ["America/New_York"],
+          variables: {},
+          dueAtMs: NOW_MS,
+          most: 1,
+          actor: "test",
+          nowMs: NOW_MS,
+        }),
+      );
+      if (placed.kind !== "placed") throw new Error(`the callback was ${placed.kind}`);
+      callbacksId = placed.campaignId;
+    }
+    return callbacksId;
+  };
+
+  it("are kept busy by callbacks of a campaign that is over as well", async () => {
+    const ledger = opened();
+    const team = (changes: Partial<CampaignSpecInput>) => ({
+      ...ALWAYS,
+      brand: "after-brand",
+      transfers: { ...CAPACITY, team: "after" },
+      ...changes,
+    });
+    const first = await running(ledger, freshPhones(1), team({ concurrency: 20 }));
+    const second = await running(ledger, freshPhones(100), team({ concurrency: 50 }));
+    const callbacks = await callBack(ledger, first, 2);
+    await callAll(ledger, first, NOW_MS, (one) => saying(one, false));
+    const overMs = NOW_MS + 2 * MINUTE_MS;
+    expect((await plan(ledger, first, overMs)).state).toBe("completed");
+    const before = await paceOf(ledger, second);
+    await plan(ledger, callbacks, overMs);
+    expect(await heldBy(ledger, callbacks)).toBe(2);
+    expect((await paceOf(ledger, second)).lines).toBe(before.lines - 2);
+  });
+
+  it("bound the callbacks of all campaigns that share them together: each has one line, and more as far as others leave it", async () => {
+    const ledger = opened();
+    const spec = {
+      ...ALWAYS,
+      brand: "called-back",
+      concurrency: 50,
+      transfers: { ...CAPACITY, team: "sales" },
+    };
+    const lists = [];
+    const callbacks = [];
+    for (const people of [2, 10, 10]) {
+      const list = await running(ledger, freshPhones(100), spec);
+      lists.push(list);
+      callbacks.push(await callBack(ledger, list, people));
+    }
+    const [list = "", other = ""] = lists;
+    const [first = "", second = "", third = ""] = callbacks;
+    // Lists that keep all of them busy do not stand before somebody who waits for a call.
+    await plan(ledger, list);
+    expect(await heldBy(ledger, list)).toBe(4);
+    await plan(ledger, first);
+    expect(await heldBy(ledger, first)).toBe(2);
+    await plan(ledger, second);
+    expect(await heldBy(ledger, second)).toBe(2);
+    expect(await holdsOf(ledger, second)).toMatchObject([
+      {
+        reason: "slots",
+        detail: expect.stringContaining("all 2 slots that 4 people who take transferred calls leave it"),
+      },
+    ]);
+    await plan(ledger, third);
+    expect(await heldBy(ledger, third)).toBe(1);
+    // What lists have goes to them as their calls end.
+    await plan(ledger, other);
+    expect(await heldBy(ledger, other)).toBe(1);
+  });
+
+  it("bound the callbacks of a campaign by what their calls come to, not by how many they are alone", async () => {
+    const ledger = opened();
+    const transfers = { ...CAPACITY, expect: 0.5 };
+    const list = await running(ledger, freshPhones(100), { ...ALWAYS, concurrency: 50, transfers });
+    const callbacks = await callBack(ledger, list, 10);
+    // Each line keeps two and a half of the four busy.
+    await plan(ledger, callbacks);
+    expect(await heldBy(ledger, callbacks)).toBe(1);
+    expect((await paceOf(ledger, callbacks)).lines).toBe(1);
   });
 
   it("are shared by the call steps of a sequence, and hours hold for its calls", async () => {
