@@ -306,9 +306,11 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   }
   const candidates = found.slice(0, wanted);
   const urgent = open.some(isUrgent);
-  const fewRetries =
-    candidates.length < Math.min(slots.free, WORTH_A_BATCH) && !urgent && campaign.tallies.attempts > 0;
-  if (fewRetries && nowMs - oldestDueMs < pace.gatherMs) {
+  const isFewRetries =
+    candidates.length < Math.min(linesFor(planning, slots), WORTH_A_BATCH) &&
+    !urgent &&
+    campaign.tallies.attempts > 0;
+  if (isFewRetries && nowMs - oldestDueMs < pace.gatherMs) {
     planning.looksMs.push(oldestDueMs + pace.gatherMs);
     return { ...NOBODY_LEFT, idle: slots.idle };
   }
@@ -360,6 +362,15 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
 function toLookAt({ rate }: Planning, { free, most }: { free: number; most: number }): number {
   const ofSlots = free * (rate ? 1 : MAX_BATCH_SIZE);
   return Math.min(MAX_CANDIDATES, Math.max(MAX_BATCH_SIZE, Math.min(ofSlots, most)));
+}
+
+/**
+ * Lines that it could take if there were enough people: those who are fewer leave lines idle whether they are called at
+ * once or together a little later, and are gathered. Where lines are shared it may take no more than there are people
+ * due, so that what it may take tells nothing: what nobody holds does. Others may have those lines meanwhile.
+ */
+function linesFor({ account, turns }: Planning, { limit, held, free, idle }: Slots): number {
+  return account ? Math.min(limit - held, turns.room, idle) : free;
 }
 
 /** What is under way goes on to its end, and nobody is leased before there is money again. */
