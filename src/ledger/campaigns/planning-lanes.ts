@@ -6,12 +6,9 @@ import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { TransferPace } from "../../domain/campaigns/transfer-pacing.ts";
 import type { RampUp } from "../../domain/campaigns/ramp-up.ts";
 import type { WindowOf } from "../../domain/policy/calling-window.ts";
-import {
-  decideZones,
-  waitText,
-  type GateDecision,
-  type WaitReason,
-} from "../../domain/policy/policy-gate.ts";
+import { waitText, type GateDecision } from "../../domain/policy/gate-question.ts";
+import type { WaitReason } from "../../domain/policy/gate-reasons.ts";
+import { decideZones } from "../../domain/policy/policy-gate.ts";
 import type { Bound } from "./breaking.ts";
 import type { SourceInScope } from "../../domain/policy/suppression-source.ts";
 import { bookTallies } from "./campaign-tallies.ts";
