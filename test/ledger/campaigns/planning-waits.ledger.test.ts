@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { declareSource, dropSource } from "../../../src/ledger/campaigns/renewing.ts";
+import { dropSource } from "../../../src/ledger/campaigns/renewing.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
@@ -11,8 +11,8 @@ import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import { place, standing } from "../support/placing.ts";
+import { declareScrubber } from "../support/scrubber.ts";
 import {
-  DAY_MS,
   ended,
   freshPhones,
   holdsOf,
@@ -118,16 +118,7 @@ describeLedgers("a planning that waits", (ledger) => {
   it("for a service that is to be asked about its people says so, and looks again when a call might be over", async () => {
     const brand = "asked-about";
     const id = await calling(3, { brand });
-    await declareSource(ledger(), {
-      name: "carrier",
-      brand,
-      maxAgeMs: undefined,
-      type: "scrub",
-      scrub: { url: "https://scrub.example", secret: "scrub-key", cacheMs: DAY_MS, whenAway: "wait" },
-      actor: "test",
-      dialByMarginMs: PACE.dialByMarginMs,
-      nowMs: NOW_MS,
-    });
+    await declareScrubber(ledger(), "carrier", brand);
     expect(await plan(ledger(), id)).toMatchObject({ batchIds: [], waitMs: PACE.openAttemptWaitMs });
     expect(await openHoldsOf(id)).toMatchObject([{ reason: "not_scrubbed" }]);
     await dropSource(ledger(), { name: "carrier", reason: "over", actor: "test", nowMs: NOW_MS });
