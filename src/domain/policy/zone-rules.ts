@@ -13,6 +13,26 @@ export const ZONE_RULES: readonly ((question: ZoneQuestion) => GateDecision)[] =
   freshLists,
 ];
 
+/** What ends the time in which people of a set of zones may be dialed. */
+export type ZoneEnd = "window" | "transfer_closed" | "stale_list" | "after_end";
+
+const ENDS: readonly (readonly [ZoneEnd, (question: ZoneQuestion) => GateDecision])[] = [
+  ["after_end", campaignDates],
+  ["window", callingWindow],
+  ["transfer_closed", transferHours],
+  ["stale_list", freshLists],
+];
+
+/** Where all rules allow a dial: which of them allows it for the shortest time. */
+export function endsFirst(question: ZoneQuestion): ZoneEnd {
+  let [first, firstMs]: [ZoneEnd, number] = ["window", Number.POSITIVE_INFINITY];
+  for (const [end, rule] of ENDS) {
+    const decision = rule(question);
+    if (decision.kind === "dial" && decision.untilMs < firstMs) [first, firstMs] = [end, decision.untilMs];
+  }
+  return first;
+}
+
 /** Nothing is known of when a list is renewed: whoever does that wakes the campaign up. */
 export const STALE_LOOK_MS = 60 * 60_000;
 
