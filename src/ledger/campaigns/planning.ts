@@ -1,5 +1,5 @@
 import { isEnough, type AccountLines } from "../../domain/campaigns/account-lines.ts";
-import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, WORTH_A_BATCH } from "../../domain/campaigns/batch-sizing.ts";
+import { WORTH_A_BATCH } from "../../domain/campaigns/batch-sizing.ts";
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { isOver, type CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
@@ -37,6 +37,8 @@ import {
   waitingOf,
   forWantOf,
   claimOf,
+  linesFor,
+  toLookAt,
 } from "./planning-slots.ts";
 
 /*
@@ -52,9 +54,6 @@ import {
  * 5. One that leaves due people for want of its own bounds, while slots are free, is followed by another at once. It
  *    has leased, ended or put off somebody, or it is not: so there is an end to that.
  */
-
-/** Contacts looked at in one planning; bounds its transaction. */
-const MAX_CANDIDATES = MAX_BATCHES_PER_PLAN * MAX_BATCH_SIZE;
 
 /** Contacts excluded in one planning, for the same reason. */
 const MAX_EXCLUDED = 5_000;
@@ -352,25 +351,6 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     isMore && cleared.length === money.calls && left.free > 0 ? money.boundAfter(leased) : undefined;
   if (bound) return { ...forWantOfMoney(planning, left, bound), starved: true };
   return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
-}
-
-/**
- * How many due contacts are looked at: as many as free slots could take, and no more than may be leased. But one slot's
- * at the least: where many refused ones stand in front, one that may make a single call would look at each in a planning
- * of its own.
- */
-function toLookAt({ rate }: Planning, { free, most }: { free: number; most: number }): number {
-  const ofSlots = free * (rate ? 1 : MAX_BATCH_SIZE);
-  return Math.min(MAX_CANDIDATES, Math.max(MAX_BATCH_SIZE, Math.min(ofSlots, most)));
-}
-
-/**
- * Lines that it could take if there were enough people: those who are fewer leave lines idle whether they are called at
- * once or together a little later, and are gathered. Where lines are shared it may take no more than there are people
- * due, so that what it may take tells nothing: what nobody holds does. Others may have those lines meanwhile.
- */
-function linesFor({ account, turns }: Planning, { limit, held, free, idle }: Slots): number {
-  return account ? Math.min(limit - held, turns.room, idle) : free;
 }
 
 /** What is under way goes on to its end, and nobody is leased before there is money again. */
