@@ -208,7 +208,7 @@ async function writeAll() {
   await prepare();
   const built = (file) => import(pathToFileURL(path.join(root, "dist", file)).href);
   const { SETTING_DOCS } = await built("config.js");
-  const { NEVER_REASONS, WAIT_REASONS } = await built("domain/policy/policy-gate.js");
+  const { NEVER_REASONS, WAIT_REASONS } = await built("domain/policy/gate-reasons.js");
   const { newestPresets } = await built("domain/policy/presets/registry.js");
   const { ruleText } = await built("domain/policy/presets/preset.js");
   const { STORY_KINDS } = await built("domain/people/story.js");

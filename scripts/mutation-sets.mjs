@@ -15,6 +15,7 @@ import { readdirSync } from "node:fs";
 const PROOF = ["evidence", "findings", "called-numbers", "platform-batch", "batch-trouble"];
 const POLICY = [
   "policy-gate",
+  "zone-rules",
   "calling-window",
   "window-dates",
   "minute-range",
@@ -244,7 +245,12 @@ export const MUTATION_SETS = {
     breakAt: 93,
   }),
   settling: ledgerSet({
-    modules: ["ledger/campaigns/settling", "ledger/campaigns/batch-slots", "ledger/campaigns/attempts"],
+    modules: [
+      "ledger/campaigns/settling",
+      "ledger/campaigns/told-outcomes",
+      "ledger/campaigns/batch-slots",
+      "ledger/campaigns/attempts",
+    ],
     tests: [
       "ledger/campaigns/returning",
       "ledger/campaigns/isolated-findings",

@@ -379,6 +379,22 @@ describeSomeLedger("commands against a running system", (ledger) => {
     expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("line 3:") });
   });
 
+  it("does not take a number off the list of a source, and says whose list it is and what ends that", async () => {
+    const { run, folder } = await running();
+    const list = writeFile(folder, "kept.csv", "phone\n+12025550779\n");
+    await run("suppress", "source", "put", "kept-cli", "--type", "do_not_call");
+    const taken = await run("suppress", "import", list, "--source", "kept-cli", "--replace");
+    expect(taken).toMatchObject({ code: 0, stderr: "" });
+    expect(await run("suppress", "remove", "+12025550779", "--reason", "a mistake")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining(
+        "the number is on the list of kept-cli: it is off it once that list is replaced by one without it, or its source removed",
+      ),
+    });
+    expect((await run("suppress", "list", "--phone", "+12025550779")).stdout).toContain("kept-cli");
+  });
+
   it("tries a scrubbing service out with a few numbers, and says what is wrong with it", async () => {
     const service = await startReceiver();
     const outbound = createOutbound({ allow: ["127.0.0.1"] });

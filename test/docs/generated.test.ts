@@ -15,7 +15,7 @@ import {
 import { runProgram } from "../../src/cli/program.ts";
 import { SETTING_DOCS } from "../../src/config.ts";
 import { STORY_KINDS } from "../../src/domain/people/story.ts";
-import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/policy-gate.ts";
+import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/gate-reasons.ts";
 import { ruleText } from "../../src/domain/policy/presets/preset.ts";
 import { newestPresets } from "../../src/domain/policy/presets/registry.ts";
 import { buildApp } from "../../src/http/app.ts";

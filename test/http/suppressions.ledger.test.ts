@@ -575,6 +575,34 @@ describeSomeLedger("sources of suppressions over HTTP", (ledger) => {
     expect([statusCode, json().detail]).toEqual([422, expect.stringContaining(field)]);
   });
 
+  it("keep a number that nobody but they list: it is on a list, which is said with whose it is and what ends that", async () => {
+    const api = await openApi(ledger());
+    await put(api, "kept", { type: "do_not_call", brand: "kept-brand" });
+    const [phone, ...others] = phonesFrom(4180, 3) as [string, string, string];
+    await sendList(api, "kept", csv([phone, ...others]));
+    const remove = (payload: object) =>
+      api.app.inject({
+        method: "DELETE",
+        url: "/v1/suppressions",
+        payload: { phone, reason: "a mistake", ...payload },
+      });
+    const brand = "kept-brand";
+    for (const meant of [{ brand }, { brand, source: "kept" }, {}]) {
+      const refused = await remove(meant);
+      expect(refused.statusCode).toBe(409);
+      expect(refused.json()).toMatchObject({
+        code: "on_a_list",
+        detail:
+          "the number is on the list of kept: it is off it once that list is replaced by one without it, or its source removed",
+      });
+    }
+    // Nobody of those that are named said it.
+    for (const elsewhere of [{ brand: "another-brand" }, { brand, source: "api" }])
+      expect((await remove(elsewhere)).json()).toMatchObject({ status: 404, code: "not_suppressed" });
+    await sendList(api, "kept", csv(others));
+    expect((await remove({ brand })).json()).toMatchObject({ code: "not_suppressed" });
+  });
+
   it("says of what still lists a number that it is not to be taken back, and by whom it is decided", async () => {
     const api = await openApi(ledger(), await openSandbox());
     const nowMs = Date.now();

@@ -26,6 +26,7 @@ export interface Picture {
 const HOLD_WORDS: Readonly<Record<string, string>> = {
   window: "outside the calling window",
   before_start: "before the campaign's start",
+  after_end: "its end comes before a call could begin",
   slots: "every slot is in use",
   stop_all: "everything is stopped",
   recovery: "dialing is held until the ledger is recovered",

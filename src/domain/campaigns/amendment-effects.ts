@@ -1,4 +1,5 @@
-import type { GateDecision, NeverReason, WaitReason } from "../policy/policy-gate.ts";
+import type { GateDecision } from "../policy/gate-question.ts";
+import type { NeverReason, WaitReason } from "../policy/gate-reasons.ts";
 
 /** What the gate says of somebody, in two words: `called` where they may be called now. */
 export type Answer =

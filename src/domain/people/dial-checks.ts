@@ -4,13 +4,8 @@ import type { ConsentRecord } from "../policy/consent.ts";
 import type { DialingPolicy, FrequencyCap } from "../policy/dialing-policy.ts";
 import type { Disposition } from "../policy/disposition.ts";
 import { numberKindOf, numberProblem } from "../policy/number-kind.ts";
-import {
-  consentStandings,
-  saidDelayMs,
-  SHORTEST_GAP_MS,
-  type NeverReason,
-  type WaitReason,
-} from "../policy/policy-gate.ts";
+import type { NeverReason, WaitReason } from "../policy/gate-reasons.ts";
+import { consentStandings, saidDelayMs, SHORTEST_GAP_MS } from "../policy/policy-gate.ts";
 import { mayBeIn } from "../policy/presets/whereabouts.ts";
 import type { WhenAway } from "../policy/scrubbing.ts";
 import { firstStale, staleFromMs, type ListAge } from "../policy/suppression-source.ts";

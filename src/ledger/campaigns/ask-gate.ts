@@ -1,6 +1,8 @@
 import type { WindowOf } from "../../domain/policy/calling-window.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
-import { decide, waitText, ZONE_WAITS, type NeverReason } from "../../domain/policy/policy-gate.ts";
+import { waitText } from "../../domain/policy/gate-question.ts";
+import { ZONE_WAITS, type NeverReason } from "../../domain/policy/gate-reasons.ts";
+import { decide } from "../../domain/policy/policy-gate.ts";
 import { scrubbersOf, type SourceInScope } from "../../domain/policy/suppression-source.ts";
 import type { Db } from "../ground/connection.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";

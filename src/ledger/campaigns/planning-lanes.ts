@@ -6,12 +6,10 @@ import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { TransferPace } from "../../domain/campaigns/transfer-pacing.ts";
 import type { RampUp } from "../../domain/campaigns/ramp-up.ts";
 import type { WindowOf } from "../../domain/policy/calling-window.ts";
-import {
-  decideZones,
-  waitText,
-  type GateDecision,
-  type WaitReason,
-} from "../../domain/policy/policy-gate.ts";
+import { waitText, type GateDecision } from "../../domain/policy/gate-question.ts";
+import type { WaitReason } from "../../domain/policy/gate-reasons.ts";
+import { decideZones } from "../../domain/policy/policy-gate.ts";
+import { endsFirst, type ZoneEnd } from "../../domain/policy/zone-rules.ts";
 import type { Bound } from "./breaking.ts";
 import type { SourceInScope } from "../../domain/policy/suppression-source.ts";
 import { bookTallies } from "./campaign-tallies.ts";
@@ -112,10 +110,11 @@ export async function openLanes(planning: Planning, lanes: readonly Lane[]): Pro
         else if (decision.untilMs - nowMs >= leadMs(planning)) open.push({ ...lane, firstDueMs });
         else {
           looksMs.push(decision.untilMs);
+          const reason = endsFirst({ facts: lane, policy, nowMs, windowOf, lists: ages });
           holds.push({
-            zoneSetId: lane.zoneSetId,
-            reason: "window",
-            detail: "closes too soon for a call to begin",
+            zoneSetId: reason === "window" ? lane.zoneSetId : undefined,
+            reason,
+            detail: TOO_SOON[reason],
           });
         }
         break;
@@ -140,6 +139,14 @@ export async function openLanes(planning: Planning, lanes: readonly Lane[]): Pro
 
 /** Holds that are of one set of zones; others are of the whole campaign. */
 const OF_ZONES: ReadonlySet<WaitReason> = new Set(["window", "day_off"]);
+
+/** Why nobody is dialed any more before a time ends in which all may be. */
+const TOO_SOON: Readonly<Record<ZoneEnd, string>> = {
+  window: "closes too soon for a call to begin",
+  transfer_closed: "those who take transferred calls go too soon for a call to begin",
+  stale_list: "a list is too old too soon for a call to begin",
+  after_end: "the campaign ends too soon for a call to begin",
+};
 
 /** What is left of a window must hold the margin of a stop and a first call. */
 function leadMs({ pace }: Planning): number {

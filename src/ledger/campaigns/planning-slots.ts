@@ -4,7 +4,7 @@ import {
   type AccountLines,
   type LineClaim,
 } from "../../domain/campaigns/account-lines.ts";
-import { MAX_BATCH_SIZE, slotQuantum } from "../../domain/campaigns/batch-sizing.ts";
+import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, slotQuantum } from "../../domain/campaigns/batch-sizing.ts";
 import { troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
 import {
   rateInWords,
@@ -102,6 +102,28 @@ export function waitingOf({ account }: Planning, { own, due }: { own: number; du
 
 export function claimOf({ account }: Planning, { waiting, idle }: Slots): Pick<Leased, "waiting" | "idle"> {
   return account ? { waiting, idle } : { waiting: 0, idle: 0 };
+}
+
+/** Contacts looked at in one planning; bounds its transaction. */
+const MAX_CANDIDATES = MAX_BATCHES_PER_PLAN * MAX_BATCH_SIZE;
+
+/**
+ * How many due contacts are looked at: as many as free slots could take, and no more than may be leased. But one slot's
+ * at the least: where many refused ones stand in front, one that may make a single call would look at each in a planning
+ * of its own.
+ */
+export function toLookAt({ rate }: Planning, { free, most }: { free: number; most: number }): number {
+  const ofSlots = free * (rate ? 1 : MAX_BATCH_SIZE);
+  return Math.min(MAX_CANDIDATES, Math.max(MAX_BATCH_SIZE, Math.min(ofSlots, most)));
+}
+
+/**
+ * Lines that it could take if there were enough people: those who are fewer leave lines idle whether they are called at
+ * once or together a little later, and are gathered. Where lines are shared it may take no more than there are people
+ * due, so that what it may take tells nothing: what nobody holds does. Others may have those lines meanwhile.
+ */
+export function linesFor({ account, turns }: Planning, { limit, held, free, idle }: Slots): number {
+  return account ? Math.min(limit - held, turns.room, idle) : free;
 }
 
 export function forWantOf(planning: Planning, slots: Slots, unsettled: readonly Batch[]): Leased {

@@ -1,5 +1,5 @@
 import { isEnough, type AccountLines } from "../../domain/campaigns/account-lines.ts";
-import { MAX_BATCHES_PER_PLAN, MAX_BATCH_SIZE, WORTH_A_BATCH } from "../../domain/campaigns/batch-sizing.ts";
+import { WORTH_A_BATCH } from "../../domain/campaigns/batch-sizing.ts";
 import { createWindowMemo } from "../../domain/policy/calling-window.ts";
 import { isOver, type CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { policyOf, rampUpMsOf } from "../../domain/campaigns/campaign-spec.ts";
@@ -37,6 +37,8 @@ import {
   waitingOf,
   forWantOf,
   claimOf,
+  linesFor,
+  toLookAt,
 } from "./planning-slots.ts";
 
 /*
@@ -52,9 +54,6 @@ import {
  * 5. One that leaves due people for want of its own bounds, while slots are free, is followed by another at once. It
  *    has leased, ended or put off somebody, or it is not: so there is an end to that.
  */
-
-/** Contacts looked at in one planning; bounds its transaction. */
-const MAX_CANDIDATES = MAX_BATCHES_PER_PLAN * MAX_BATCH_SIZE;
 
 /** Contacts excluded in one planning, for the same reason. */
 const MAX_EXCLUDED = 5_000;
@@ -290,13 +289,8 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   const money = await readMoneyLeft(tx, campaign, { switches: planning.switches, nowMs });
   await tellOfMoney(tx, campaign, money, { switches: planning.switches, nowMs });
   if (money.short) return forWantOfMoney(planning, slots, money.short);
-  const wanted = Math.min(
-    MAX_CANDIDATES,
-    slots.free * (planning.rate ? 1 : MAX_BATCH_SIZE),
-    callsLeft,
-    callers?.room ?? Number.POSITIVE_INFINITY,
-    money.calls,
-  );
+  const most = Math.min(callsLeft, callers?.room ?? Number.POSITIVE_INFINITY, money.calls);
+  const wanted = toLookAt(planning, { free: slots.free, most });
   // One more than is looked at tells whether anybody is left behind them.
   const newestFirst = campaign.spec.order === "newest_first";
   const { ids: found, waiting } = await withAnswers(
@@ -310,15 +304,18 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     planning.looksMs.push(nowMs + pace.openAttemptWaitMs);
   }
   const candidates = found.slice(0, wanted);
-  const isMore = found.length > wanted;
   const urgent = open.some(isUrgent);
-  const fewRetries =
-    candidates.length < Math.min(slots.free, WORTH_A_BATCH) && !urgent && campaign.tallies.attempts > 0;
-  if (fewRetries && nowMs - oldestDueMs < pace.gatherMs) {
+  const isFewRetries =
+    candidates.length < Math.min(linesFor(planning, slots), WORTH_A_BATCH) &&
+    !urgent &&
+    campaign.tallies.attempts > 0;
+  if (isFewRetries && nowMs - oldestDueMs < pace.gatherMs) {
     planning.looksMs.push(oldestDueMs + pace.gatherMs);
     return { ...NOBODY_LEFT, idle: slots.idle };
   }
-  const { cleared, refused } = await clear(planning, candidates);
+  const { cleared: mayBeCalled, refused } = await clear(planning, candidates);
+  const cleared = mayBeCalled.slice(0, most);
+  const isMore = found.length > wanted || mayBeCalled.length > most;
   const due = isMore ? campaign.tallies.open : cleared.length;
   const { leased, beaten, slotsTaken } = await leaseCleared(
     { ...planning, callers, money },
@@ -350,7 +347,8 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
   const isStarved = isLeft || open.length < dueLanes.length;
   // Slots that it has for them are no reason: what it may spend is.
-  const bound = isMore && wanted === money.calls && left.free > 0 ? money.boundAfter(leased) : undefined;
+  const bound =
+    isMore && cleared.length === money.calls && left.free > 0 ? money.boundAfter(leased) : undefined;
   if (bound) return { ...forWantOfMoney(planning, left, bound), starved: true };
   return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
 }

@@ -11,11 +11,25 @@ import type { TransferCapacity } from "../../domain/policy/dialing-policy.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { listOf } from "../ground/sql.ts";
 import { lockTransferTeam } from "./account-locks.ts";
-import { listSharingTransfers, type Campaign } from "./campaigns.ts";
+import { listSharingTransfers, readCampaign, type Campaign } from "./campaigns.ts";
 
-/** Of those who take its transferred calls; undefined: they bound nothing, or those of its campaign do. */
-function capacityOf({ spec, parentId }: Campaign): TransferCapacity | undefined {
-  return parentId === undefined && spec.transfers ? transferPolicyOf(spec.transfers).capacity : undefined;
+/*
+ * Lines by those who take transferred calls (domain/campaigns/transfer-pacing.ts has the reckoning).
+ *
+ * Callbacks go first: their person waits for the call. So they are bounded by what callbacks of others leave of these
+ * people, while lists and the calls of sequences are bounded by what all others leave, callbacks included, and make room
+ * for callbacks as their own calls end. Whatever is up for others, each has one line.
+ */
+
+/** Of those who take its transferred calls; undefined: they bound nothing. */
+function capacityOf({ spec }: Campaign): TransferCapacity | undefined {
+  return spec.transfers ? transferPolicyOf(spec.transfers).capacity : undefined;
+}
+
+/** Whose calls say what a call of it comes to, and whose people it shares: of callbacks, their campaign. */
+async function ownerOf(db: Db, campaign: Campaign): Promise<Campaign | undefined> {
+  if (!capacityOf(campaign)) return undefined;
+  return campaign.parentId === undefined ? campaign : readCampaign(db, campaign.parentId);
 }
 
 /**
@@ -61,43 +75,47 @@ async function readUnderWay(db: Db, campaigns: readonly Campaign[]): Promise<Map
   return new Map(found.map(({ id, ...underWay }) => [id, underWay]));
 }
 
-/** @param others whose calls are transferred to the same people */
+/** @param others whose calls are transferred to the same people as those of the owner */
 async function readPace(
   db: Db,
-  campaign: Campaign,
-  capacity: TransferCapacity,
-  others: readonly Campaign[],
-): Promise<{ pace: TransferPace; heldByCallbacks: number }> {
-  const underWay = await readUnderWay(db, [campaign, ...others]);
+  { owner, others, areCallbacks }: { owner: Campaign; others: readonly Campaign[]; areCallbacks: boolean },
+): Promise<{ pace: TransferPace; heldByCallbacks: number } | undefined> {
+  const capacity = capacityOf(owner);
+  if (!capacity) return undefined;
+  const underWay = await readUnderWay(db, [owner, ...others]);
   const elsewhere = others.reduce((sum, other) => {
     const of = capacityOf(other);
     const { undecided, held, heldByCallbacks } = underWay.get(other.id) ?? NOTHING;
-    return of ? sum + keptBusy(of, pastOf(other, undecided), held + heldByCallbacks) : sum;
+    const lines = areCallbacks ? heldByCallbacks : held + heldByCallbacks;
+    return of ? sum + keptBusy(of, pastOf(other, undecided), lines) : sum;
   }, 0);
-  const { undecided, heldByCallbacks } = underWay.get(campaign.id) ?? NOTHING;
-  return { pace: transferPace(capacity, pastOf(campaign, undecided), elsewhere), heldByCallbacks };
+  const { undecided, heldByCallbacks } = underWay.get(owner.id) ?? NOTHING;
+  return { pace: transferPace(capacity, pastOf(owner, undecided), elsewhere), heldByCallbacks };
 }
 
 /**
- * How many lines those who take transferred calls leave a campaign and its callbacks; undefined: they bound nothing.
- * Callbacks themselves are bounded by their own concurrency, which their campaign makes room for. Where it has a
- * capacity, a statement by the index of what is under way, and one more where it shares these people with others.
+ * How many lines those who take transferred calls leave a campaign and its callbacks, or callbacks alone; undefined: they
+ * bound nothing. Where it has a capacity, a statement by the index of what is under way, one more where it shares these
+ * people with others, and one for the campaign whose callbacks these are.
  */
 export async function readTransferPace(db: Db, campaign: Campaign): Promise<TransferPace | undefined> {
-  const capacity = capacityOf(campaign);
-  if (!capacity) return undefined;
-  return (await readPace(db, campaign, capacity, await listSharingTransfers(db, campaign))).pace;
+  const owner = await ownerOf(db, campaign);
+  if (!owner) return undefined;
+  const others = await listSharingTransfers(db, owner);
+  return (await readPace(db, { owner, others, areCallbacks: owner.id !== campaign.id }))?.pace;
 }
 
-/** The same, less what its callbacks hold: they are transferred to the same people, and go first. */
+/** The same; of a campaign less what its callbacks hold: they are transferred to the same people, and go first. */
 export async function pacedByTransfers(tx: Db, campaign: Campaign): Promise<TransferPace | undefined> {
-  const capacity = capacityOf(campaign);
-  if (!capacity) return undefined;
-  const { brand, sequenceId, spec } = campaign;
+  const owner = await ownerOf(tx, campaign);
+  if (!owner) return undefined;
+  const { brand, sequenceId, spec } = owner;
   const team = spec.transfers?.team === undefined ? sequenceId : `${brand} ${spec.transfers.team}`;
   // Two plannings never take the same people for idle.
   if (team !== undefined) await lockTransferTeam(tx, team);
-  const others = await listSharingTransfers(tx, campaign);
-  const { pace, heldByCallbacks } = await readPace(tx, campaign, capacity, others);
-  return { ...pace, lines: Math.max(1, pace.lines - heldByCallbacks) };
+  const others = await listSharingTransfers(tx, owner);
+  const areCallbacks = owner.id !== campaign.id;
+  const read = await readPace(tx, { owner, others, areCallbacks });
+  if (!read || areCallbacks) return read?.pace;
+  return { ...read.pace, lines: Math.max(1, read.pace.lines - read.heldByCallbacks) };
 }

@@ -5,7 +5,7 @@ import type { CliFacts, Executable } from "./executables.ts";
 import { takeServerLock, withStartLock } from "./lock.ts";
 import type { TemporalServerOptions } from "./options.ts";
 import type { ProcessIdentity } from "./process.ts";
-import { prepareNamespace, waitForFrontend } from "./readiness.ts";
+import { NAMESPACE_BOUND_MS, prepareNamespace, waitForFrontend } from "./readiness.ts";
 import { adoptProcess, type ServerProcess, terminate } from "./server-process.ts";
 import {
   databasePath,
@@ -31,8 +31,23 @@ export interface DataDirInput {
   readonly self: ProcessIdentity;
 }
 
-/** A server that was just started by a process that then died is up within a second; a stuck one never is. */
-const ADOPTION_BOUND_MS = 15_000;
+/** How long a server that was found running is waited for before it counts as one that hangs. */
+export interface AdoptionBounds {
+  /** Until it answers at all. */
+  readonly answerMs: number;
+  /** Until its namespace can be used. */
+  readonly namespaceMs: number;
+  /** Until it answers again, once that was not so. */
+  readonly silentMs: number;
+}
+
+const ADOPTION_BOUNDS: AdoptionBounds = {
+  // One that was just started by a process that then died is up within a second; a stuck one never is.
+  answerMs: 15_000,
+  namespaceMs: NAMESPACE_BOUND_MS,
+  // One that answered once may have ceased to: it hangs if it is silent for this long as well.
+  silentMs: 5_000,
+};
 /** Who stops a server holds the start lock until it is gone; one that was just killed may need a moment more. */
 const SERVER_LOCK_BOUND_MS = 5_000;
 
@@ -42,7 +57,10 @@ const SERVER_LOCK_BOUND_MS = 5_000;
  *
  * @throws TemporalUnavailableError where a server that belongs to a living process does not answer.
  */
-export async function adoptServer(input: DataDirInput): Promise<DataDirServer | undefined> {
+export async function adoptServer(
+  input: DataDirInput,
+  bounds = ADOPTION_BOUNDS,
+): Promise<DataDirServer | undefined> {
   const { dataDir, namespace, options, self } = input;
   const state = readState(dataDir);
   if (state?.state !== "running") return undefined;
@@ -53,9 +71,11 @@ export async function adoptServer(input: DataDirInput): Promise<DataDirServer | 
   const process = adoptProcess(state.server);
   const ended = new AbortController();
   void process.exited.then(() => ended.abort());
-  const version = await waitForFrontend(state.address, ADOPTION_BOUND_MS, ended.signal);
+  const version = await waitForFrontend(state.address, bounds.answerMs, ended.signal);
   const answers =
-    version !== undefined && !ended.signal.aborted && (await takesNamespace(state, namespace, ended.signal));
+    version !== undefined &&
+    !ended.signal.aborted &&
+    (await takesNamespace(state.address, namespace, { bounds, ended: ended.signal }));
   const shared = await isOwnedByAnother(state, self);
   if (answers) {
     const adopted = shared ? state : { ...state, owner: self };
@@ -77,21 +97,18 @@ export async function adoptServer(input: DataDirInput): Promise<DataDirServer | 
   return undefined;
 }
 
-/** A server that answered once may have ceased to: it hangs if it is silent for this long as well. */
-const SILENT_MS = 5_000;
-
 /** Prepares the namespace. False where the server has not answered since, to that or to anything. */
 async function takesNamespace(
-  { address }: { address: string },
+  address: string,
   namespace: string,
-  ended: AbortSignal,
+  { bounds, ended }: { bounds: AdoptionBounds; ended: AbortSignal },
 ): Promise<boolean> {
   try {
-    await prepareNamespace(address, namespace);
+    await prepareNamespace(address, namespace, bounds.namespaceMs);
     return true;
   } catch (error) {
     if (!(error instanceof TemporalUnavailableError)) throw error;
-    if ((await waitForFrontend(address, SILENT_MS, ended)) !== undefined) throw error;
+    if ((await waitForFrontend(address, bounds.silentMs, ended)) !== undefined) throw error;
     return false;
   }
 }

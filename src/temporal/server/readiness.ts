@@ -20,7 +20,7 @@ const REMOTE_CONNECT_MS = 5_000;
 /** Between two tries: a start takes some 100 ms. */
 const POLL_MS = 50;
 /** A namespace that was just registered is known to all parts of a server within its cache's seconds. */
-const NAMESPACE_BOUND_MS = 20_000;
+export const NAMESPACE_BOUND_MS = 20_000;
 /**
  * How long a server of ours keeps closed workflows. Its own default is 24 hours: a campaign's batches would be
  * gone from the web UI before the campaign is.
@@ -155,16 +155,31 @@ export async function waitForFrontend(
  *
  * @throws TemporalUnavailableError where that takes longer than it ever should.
  */
-export async function prepareNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: REMOTE_CONNECT_MS });
-  const deadline = performance.now() + NAMESPACE_BOUND_MS;
+export async function prepareNamespace(
+  address: string,
+  namespace: string,
+  boundMs = NAMESPACE_BOUND_MS,
+): Promise<void> {
+  // A server that hangs in the middle of it answers nothing for ever.
+  const answerMs = Math.min(REMOTE_CONNECT_MS, boundMs);
+  const unusable = (error: unknown) =>
+    new TemporalUnavailableError(
+      `the namespace ${namespace} of the Temporal server at ${address} cannot be used: ${reasonOf(error)}`,
+      [],
+      { cause: error },
+    );
+  const connection = await Connection.connect({ address, connectTimeout: answerMs }).catch(
+    (error: unknown) => {
+      throw unusable(error);
+    },
+  );
+  const deadline = performance.now() + boundMs;
   const retention = msToTs(RETENTION_MS);
   const service = connection.workflowService;
   try {
     for (;;) {
       try {
-        // A server that hangs in the middle of it answers nothing for ever.
-        return await connection.withDeadline(Date.now() + REMOTE_CONNECT_MS, async () => {
+        return await connection.withDeadline(Date.now() + answerMs, async () => {
           const keptMs = await retentionMs(connection, namespace);
           if (keptMs === undefined) {
             await service.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention });
@@ -178,13 +193,7 @@ export async function prepareNamespace(address: string, namespace: string): Prom
           await service.countWorkflowExecutions({ namespace, query: "" });
         });
       } catch (error) {
-        if (performance.now() > deadline) {
-          throw new TemporalUnavailableError(
-            `the namespace ${namespace} of the Temporal server at ${address} cannot be used: ${reasonOf(error)}`,
-            [],
-            { cause: error },
-          );
-        }
+        if (performance.now() > deadline) throw unusable(error);
         // Somebody else registers it, or the server is still spreading the news.
         if (statusOf(error) === undefined) throw error;
         if (statusOf(error) !== ALREADY_EXISTS) await delay(POLL_MS);

@@ -115,3 +115,20 @@ test("what is said to resume it names the system, the campaign and whose it is",
     "`outdial campaign resume spring --brand acme --data-dir '/srv/my lists'` goes on",
   );
 });
+
+test("whoever watches a campaign that waits for approval is told how to see its first calls and approve, not to resume it", async () => {
+  const reason = "canary: its first 5 calls are made; listen to them, then approve of them";
+  const { api, voice, said } = watched([
+    progressOf({ state: "paused", state_reason: reason }),
+    progressOf(),
+    COMPLETED,
+  ]);
+  const place = { dataDir: "/srv/lists", brand: "acme" };
+  await follow({ api, voice, campaignId: "c", signal: controller().signal, pauseOnSignal: true, place });
+  const [, hint] = said;
+  expect(hint).toBe(
+    "`outdial campaign canary spring --brand acme --data-dir /srv/lists` shows its first calls, `outdial campaign approve spring --brand acme --data-dir /srv/lists` goes on; Ctrl-C leaves\n",
+  );
+  expect(said.join("")).not.toContain("campaign resume");
+  expect(said.filter((line) => line.includes("approve spring"))).toHaveLength(1);
+});

@@ -5,15 +5,13 @@ import { createWindowMemo } from "../../../src/domain/policy/calling-window.ts";
 import { windowOf } from "../../../src/domain/campaigns/window-spec.ts";
 import { RETRYABLE_DISPOSITIONS } from "../../../src/domain/policy/disposition.ts";
 import {
-  decide,
-  decideZones,
-  NEVER_REASONS,
-  WAIT_REASONS,
   waitText,
   type ContactFacts,
   type GateDecision,
   type GateQuestion,
-} from "../../../src/domain/policy/policy-gate.ts";
+} from "../../../src/domain/policy/gate-question.ts";
+import { NEVER_REASONS, WAIT_REASONS } from "../../../src/domain/policy/gate-reasons.ts";
+import { decide, decideZones } from "../../../src/domain/policy/policy-gate.ts";
 import type { ConsentPolicy } from "../../../src/domain/policy/consent.ts";
 import type { SourceInScope } from "../../../src/domain/policy/suppression-source.ts";
 import { type DialingPolicy, type FrequencyCap } from "../../../src/domain/policy/dialing-policy.ts";

@@ -1,18 +1,17 @@
 import { sql } from "drizzle-orm";
-import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { previewAmendment, type PreviewPart } from "../../../src/ledger/campaigns/amendment-preview.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { amendmentOf, amendSpec } from "../../../src/ledger/campaigns/commands.ts";
-import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
+import { amendmentOf } from "../../../src/ledger/campaigns/commands.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
-import { callbackAsker } from "../support/placing.ts";
+import { callBack } from "../support/placing.ts";
 import {
+  amend,
   contact,
   contactsOf,
   ended,
@@ -41,19 +40,6 @@ describeLedgers("a look at what an amendment would do", (ledger) => {
   ): Promise<PreviewPart[]> => {
     const input = await specWith(id, changes);
     return previewAmendment(ledger().db, { ...input, pace: PACE, nowMs, ...options });
-  };
-  const amend = async (id: string, changes: Partial<CampaignSpecInput>, more: object = {}) => {
-    const { spec } = await specWith(id, changes);
-    return amendSpec(ledger(), {
-      campaignId: id,
-      commandId: randomUUID(),
-      actor: "test",
-      reason: undefined,
-      nowMs: NOW_MS,
-      dialByMarginMs: PACE.dialByMarginMs,
-      spec,
-      ...more,
-    });
   };
   /** Every row of every table: what nothing may have changed. */
   const whole = async () => {
@@ -109,7 +95,7 @@ describeLedgers("a look at what an amendment would do", (ledger) => {
     const id = await running(ledger(), people, { concurrency: 100 });
     const changes = { window: { weekdays: ["05:00-13:30"], saturday: ["10:00-11:00"] } };
     const [part] = await preview(id, changes);
-    await amend(id, changes);
+    await amend(ledger(), id, changes);
     await plan(ledger(), id);
     const contacts = await contactsOf(ledger(), id);
     const waiting = contacts.filter(({ state }) => state === "open").length;
@@ -132,7 +118,7 @@ describeLedgers("a look at what an amendment would do", (ledger) => {
       const calls = (await Promise.all(batchIds.map((batchId) => openPhones(ledger(), batchId)))).flat()
         .length;
       const [part] = await preview(id, changes as Partial<CampaignSpecInput>);
-      const { stoppedBatchIds } = await amend(id, changes as Partial<CampaignSpecInput>);
+      const { stoppedBatchIds } = await amend(ledger(), id, changes as Partial<CampaignSpecInput>);
       expect(new Set(stoppedBatchIds).size).toBe(part?.stopped[0]?.batches);
       expect(part?.stopped).toEqual([{ reason, batches: batchIds.length, calls }]);
       expect((await preview(id, changes as Partial<CampaignSpecInput>))[0]?.stopped).toEqual([]);
@@ -172,20 +158,7 @@ describeLedgers("a look at what an amendment would do", (ledger) => {
   it("asks about the callbacks, under what the amendment makes of their policy", async () => {
     const [phone = ""] = freshPhones(1);
     const id = await running(ledger(), [phone, ...freshPhones(1)]);
-    await ledger().transaction((tx) =>
-      placeCallback(tx, {
-        campaignId: id,
-        asker: callbackAsker(),
-        phone,
-        region: "US",
-        zones: ["America/New_York"],
-        variables: {},
-        dueAtMs: NOW_MS,
-        nowMs: NOW_MS,
-        actor: "engine",
-        most: 3,
-      }),
-    );
+    await callBack(ledger(), id, phone);
     const parts = await preview(id, { window: { weekdays: ["13:00-18:00"] } });
     expect(parts).toMatchObject([
       { isCallbacks: false, effects: [{ contacts: 2 }] },
@@ -238,14 +211,18 @@ describeLedgers("a look at what an amendment would do", (ledger) => {
 
   it("holds for the version that it names: an amendment given with that is refused where another came first", async () => {
     const id = await running(ledger(), freshPhones(1));
-    await amend(id, { concurrency: 3 }, { ifVersion: 1, commandId: "first" });
-    await expect(amend(id, { concurrency: 4 }, { ifVersion: 1 })).rejects.toThrow(
+    await amend(ledger(), id, { concurrency: 3 }, { ifVersion: 1, commandId: "first" });
+    await expect(amend(ledger(), id, { concurrency: 4 }, { ifVersion: 1 })).rejects.toThrow(
       /policy version 2 is in force, and not 1 any more/,
     );
     // The first one again is no other amendment.
-    expect(await amend(id, { concurrency: 3 }, { ifVersion: 1, commandId: "first" })).toMatchObject({
-      policyVersion: 2,
+    expect(await amend(ledger(), id, { concurrency: 3 }, { ifVersion: 1, commandId: "first" })).toMatchObject(
+      {
+        policyVersion: 2,
+      },
+    );
+    expect(await amend(ledger(), id, { concurrency: 4 }, { ifVersion: 2 })).toMatchObject({
+      policyVersion: 3,
     });
-    expect(await amend(id, { concurrency: 4 }, { ifVersion: 2 })).toMatchObject({ policyVersion: 3 });
   });
 });

@@ -5,12 +5,11 @@ import { archiveCampaign, unarchiveCampaign } from "../../../src/ledger/campaign
 import { findCampaign, listCampaigns, readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { UnknownCampaignError } from "../../../src/ledger/campaigns/commands.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
-import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
-import { callbackAsker } from "../support/placing.ts";
+import { callBack } from "../support/placing.ts";
 import {
   contactsOf,
   ended,
@@ -87,28 +86,14 @@ describeLedgers("campaigns that are archived", (ledger) => {
       rows(ledger().db, sql`update campaigns set archived_at = now() where id = ${going}::uuid`),
     ).rejects.toThrow();
     const { id, phone } = await over(undefined, "callback_requested");
-    const placed = await ledger().transaction((tx) =>
-      placeCallback(tx, {
-        campaignId: id,
-        asker: callbackAsker(),
-        phone,
-        region: "US",
-        zones: ["America/New_York"],
-        variables: {},
-        dueAtMs: NOW_MS,
-        nowMs: NOW_MS,
-        actor: "engine",
-        most: 3,
-      }),
-    );
-    if (placed.kind === "refused") throw new Error(placed.detail);
+    const callbacksId = await callBack(ledger(), id, phone);
     await expect(archiveCampaign(ledger(), input(id))).rejects.toThrow(
       /callbacks of campaign .* are not over/,
     );
-    await tell(ledger(), "cancel", placed.campaignId);
-    await plan(ledger(), placed.campaignId);
+    await tell(ledger(), "cancel", callbacksId);
+    await plan(ledger(), callbacksId);
     await archiveCampaign(ledger(), input(id));
-    expect(await listed(true)).toEqual(expect.arrayContaining([id, placed.campaignId]));
+    expect(await listed(true)).toEqual(expect.arrayContaining([id, callbacksId]));
     await expect(archiveCampaign(ledger(), input("00000000-0000-4000-8000-000000000000"))).rejects.toThrow(
       UnknownCampaignError,
     );

@@ -7,7 +7,6 @@ import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/ca
 import { breakCampaign } from "../../../src/ledger/campaigns/breaking.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { amendSpec, approveCampaign } from "../../../src/ledger/campaigns/commands.ts";
-import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { listFirstCalls } from "../../../src/ledger/campaigns/first-calls.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
@@ -30,7 +29,7 @@ import {
   start,
   tell,
 } from "../support/scenario.ts";
-import { callbackAsker } from "../support/placing.ts";
+import { callBack } from "../support/placing.ts";
 
 const BREAKER: NonNullable<CampaignSpecInput["breaker"]> = { newest: 10, at_least: 5, failed: 0.5 };
 const PROBE = { after: "10m", calls: 3, tries: 2 };
@@ -64,25 +63,9 @@ async function attentionOf(ledger: Ledger, subject: string): Promise<string[]> {
   return items.map(({ kind }) => kind);
 }
 
-/** The standing campaign of its callbacks, with one in it. */
-async function callbacksOf(ledger: Ledger, campaignId: string, phone: string): Promise<string> {
-  const placed = await ledger.transaction((tx) =>
-    placeCallback(tx, {
-      campaignId,
-      asker: callbackAsker(),
-      phone,
-      region: "US",
-      zones: ["America/New_York"],
-      variables: {},
-      dueAtMs: NOW_MS + 60 * MINUTE_MS,
-      most: 3,
-      actor: "test",
-      nowMs: NOW_MS,
-    }),
-  );
-  if (placed.kind === "refused") throw new Error(placed.detail);
-  return placed.campaignId;
-}
+/** The standing campaign of its callbacks, with one in it, which is due in an hour. */
+const callbacksOf = (ledger: Ledger, campaignId: string, phone: string) =>
+  callBack(ledger, campaignId, phone, { dueAtMs: NOW_MS + 60 * MINUTE_MS });
 
 const FINAL = { retry: { max_attempts: 1 } } as const;
 

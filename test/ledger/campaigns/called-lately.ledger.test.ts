@@ -7,11 +7,10 @@ import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
-import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { findUnbookedDial, noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
-import { callbackAsker } from "../support/placing.ts";
+import { callBack } from "../support/placing.ts";
 import {
   contactsOf,
   create,
@@ -167,22 +166,8 @@ describeLedgers("campaigns that leave out whoever was called lately", (ledger) =
     await start(ledger(), batchId);
     const findings = [ended(phone, "callback_requested", NOW_MS)];
     await settleFindings(ledger(), { batchId, findings, nowMs: NOW_MS });
-    const placed = await ledger().transaction((tx) =>
-      placeCallback(tx, {
-        campaignId: id,
-        asker: callbackAsker(),
-        phone,
-        region: "US",
-        zones: ["America/New_York"],
-        variables: {},
-        dueAtMs: NOW_MS,
-        most: 20,
-        actor: "test",
-        nowMs: NOW_MS,
-      }),
-    );
-    if (placed.kind !== "placed") throw new Error(placed.kind);
-    await plan(ledger(), placed.campaignId);
-    expect(await statesOf(placed.campaignId)).toEqual(["leased"]);
+    const callbacksId = await callBack(ledger(), id, phone);
+    await plan(ledger(), callbacksId);
+    expect(await statesOf(callbacksId)).toEqual(["leased"]);
   });
 });

@@ -1,25 +1,21 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
-import { readCampaignSpec, type CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
-import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
-import { declareSource } from "../../../src/ledger/campaigns/renewing.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { listAskable, recordAnswers } from "../../../src/ledger/ground/scrub-answers.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
+import { declareScrubber } from "../support/scrubber.ts";
 import {
+  amend,
   contactsOf,
-  DAY_MS,
   ended,
   freshPhones,
   HOUR_MS,
   MINUTE_MS,
   NOW_MS,
   openPhones,
-  PACE,
   plan,
   planAndStart,
   running,
@@ -38,19 +34,7 @@ describeLedgers("a planning knows", (ledger) => {
     const findings = [ended(busy, "busy", NOW_MS), ended(other, "no_answer", NOW_MS)];
     await settleFindings(ledger(), { batchId, findings, nowMs: NOW_MS });
     await closeBatch(ledger(), batchId, NOW_MS);
-    const { spec } = given(await readCampaign(ledger().db, id));
-    const amended: CampaignSpecInput = { ...spec, retry: { ...retry, max_per_disposition: { busy: 1 } } };
-    const reading = readCampaignSpec(amended);
-    if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
-    await amendSpec(ledger(), {
-      campaignId: id,
-      commandId: "fewer",
-      actor: "test",
-      reason: undefined,
-      nowMs: NOW_MS,
-      dialByMarginMs: PACE.dialByMarginMs,
-      spec: reading.spec,
-    });
+    await amend(ledger(), id, { retry: { ...retry, max_per_disposition: { busy: 1 } } });
     await plan(ledger(), id, NOW_MS + HOUR_MS);
     expect((await stateOf(id)).toSorted()).toEqual(["leased", "max_per_disposition"]);
     await expectInvariants(ledger());
@@ -76,16 +60,7 @@ describeLedgers("a planning knows", (ledger) => {
     const brand = "answered-for";
     const [clear = "", silent = ""] = freshPhones(2);
     const id = await running(ledger(), [clear, silent], { brand });
-    await declareSource(ledger(), {
-      name: "carrier-of-facts",
-      brand,
-      maxAgeMs: undefined,
-      type: "scrub",
-      scrub: { url: "https://scrub.example", secret: "scrub-key", cacheMs: DAY_MS, whenAway: "wait" },
-      actor: "test",
-      dialByMarginMs: PACE.dialByMarginMs,
-      nowMs: NOW_MS,
-    });
+    await declareScrubber(ledger(), "carrier-of-facts", brand);
     const source = given((await listAskable(ledger().db, NOW_MS)).find((one) => one.brand === brand));
     const reading = { listed: new Map<string, string>(), clear: new Set([clear]), missing: [silent] };
     const asked = { source, reading, askedAtMs: NOW_MS, nowMs: NOW_MS };

@@ -5,11 +5,10 @@ import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-s
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
-import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { noteUnbookedDials } from "../../../src/ledger/campaigns/unbooked-dials.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
-import { callbackAsker } from "../support/placing.ts";
+import { callBack } from "../support/placing.ts";
 import {
   contactsOf,
   create,
@@ -45,24 +44,8 @@ describeLedgers("the least gap between two calls to a number", (ledger) => {
     await closeBatch(ledger(), batchId, nowMs);
   };
 
-  const placeBack = async (campaignId: string, phone: string, nowMs: number) => {
-    const placed = await ledger().transaction((tx) =>
-      placeCallback(tx, {
-        campaignId,
-        asker: callbackAsker(),
-        phone,
-        region: "US",
-        zones: ["America/New_York"],
-        variables: {},
-        dueAtMs: 0,
-        nowMs,
-        most: 10,
-        actor: "test",
-      }),
-    );
-    if (placed.kind === "refused") throw new Error(placed.detail);
-    return placed.campaignId;
-  };
+  const placeBack = (campaignId: string, phone: string, nowMs: number) =>
+    callBack(ledger(), campaignId, phone, { dueAtMs: 0, nowMs });
 
   /** How many batches a planning makes, and when it wants to look again. */
   const planned = async (id: string, nowMs: number) => {

@@ -8,14 +8,13 @@ import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-s
 import { stretchBegunMs } from "../../../src/domain/campaigns/money-day.ts";
 import { noteSighting, takeInAgents } from "../../../src/ledger/campaigns/agents.ts";
 import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { placeCallback } from "../../../src/ledger/campaigns/placements.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { at } from "../../../src/ledger/ground/sql.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";
-import { callbackAsker } from "../support/placing.ts";
+import { callBack } from "../support/placing.ts";
 import { DAY_MS, freshPhones, NOW_MS, plan, running, tallies, tell } from "../support/scenario.ts";
 
 describe.skipIf(inject("postgresUrl") === undefined)("money that campaigns share (PostgreSQL)", () => {
@@ -47,22 +46,8 @@ describe.skipIf(inject("postgresUrl") === undefined)("money that campaigns share
   const withCallbacks = async (changes: Partial<CampaignSpecInput> = {}) => {
     const [phone = "", ...others] = freshPhones(3);
     const id = await running(ledger, others, changes);
-    const placed = await ledger.transaction((tx) =>
-      placeCallback(tx, {
-        campaignId: id,
-        asker: callbackAsker(),
-        phone,
-        region: "US",
-        zones: ["America/New_York"],
-        variables: {},
-        dueAtMs: NOW_MS,
-        nowMs: NOW_MS,
-        actor: "engine",
-        most: 3,
-      }),
-    );
-    if (placed.kind === "refused") throw new Error(placed.detail);
-    return { id, callbacksId: placed.campaignId };
+    const callbacksId = await callBack(ledger, id, phone);
+    return { id, callbacksId };
   };
 
   /** Does something to a campaign while somebody settles its callbacks' calls: they take its money's row, too. */

@@ -11,12 +11,10 @@ import { beginClone, takeClonedPeople } from "../../../src/ledger/campaigns/clon
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { listBudgets, readSpending, setBudget } from "../../../src/ledger/campaigns/budgets.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { given } from "../../support/ledgers.ts";
-import { createDatabase } from "../../support/postgres.ts";
-import { explaining, type Explained } from "../support/explaining.ts";
-import { fillCampaign } from "../support/filling.ts";
-import { create, freshPhones, NOW_MS, permit, plan, running, specOf } from "../support/scenario.ts";
+import type { Explained } from "../support/explaining.ts";
+import { create, NOW_MS, permit, plan, specOf } from "../support/scenario.ts";
+import { openWatchedLedger, type WatchedLedger } from "../support/watched-ledger.ts";
 
 /*
  * What plannings and starts ask of money, of those who take transfers, and what goes on once a minute or for each piece
@@ -36,18 +34,13 @@ describe.skipIf(inject("postgresUrl") === undefined)(
     let watched: Ledger;
     let campaignId = "";
     let seen: Explained[] = [];
+    let wholeReads: WatchedLedger["wholeReads"];
 
     beforeAll(async () => {
-      const url = await createDatabase(given(inject("postgresUrl")));
-      ledger = await openPostgresLedger({ url, maxConnections: 4 });
-      watched = explaining(ledger, (explained) => seen.push(explained));
-      campaignId = await running(ledger, freshPhones(1), {
-        concurrency: 500,
-        window: { weekdays: ["00:00-24:00"], weekend: ["00:00-24:00"] },
+      ({ ledger, watched, campaignId, seen, wholeReads } = await openWatchedLedger(big, {
         budget: { per_day: 1_000_000, zone: "America/New_York" },
         transfers: { capacity: 100, expect: 0.2, talk: "5m", answer: "analysis.transferred" },
-      });
-      await fillCampaign(ledger, campaignId);
+      }));
       await rows(ledger.db, sql`insert into brands (id) select 'past-' || n from generate_series(0, 19) n`);
       await rows(
         ledger.db,
@@ -74,15 +67,6 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       await rows(ledger.db, sql`analyze`);
     });
     afterAll(() => ledger?.close());
-
-    async function wholeReads(work: () => Promise<unknown>): Promise<string[]> {
-      seen = [];
-      await work();
-      expect(seen.length).toBeGreaterThan(0);
-      return seen.flatMap(({ readsWhole, statement }) =>
-        readsWhole.filter((table) => big.has(table)).map((table) => `${table}: ${statement}`),
-      );
-    }
 
     it("a planning and a start within budgets of the campaign, its brand and all brands read them by index", async () => {
       let batchId = "";

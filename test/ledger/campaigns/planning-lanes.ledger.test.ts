@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { PLACEMENT_PRIORITY } from "../../../src/domain/campaigns/list-order.ts";
 import {
   countDue,
@@ -119,6 +120,33 @@ describeLedgers("lanes of a campaign", (ledger) => {
       { reason: "window", detail: "closes too soon for a call to begin" },
     ]);
   });
+
+  it.each<[string, Partial<CampaignSpecInput>, object]>([
+    [
+      "those who take transferred calls",
+      { transfers: { hours: { weekdays: ["10:00-18:00"] }, timezone: "America/New_York" } },
+      {
+        reason: "transfer_closed",
+        detail: "those who take transferred calls go too soon for a call to begin",
+        zoneSetId: undefined,
+      },
+    ],
+    [
+      "the campaign's end",
+      { ends_at: "2026-06-01T22:00:00Z" },
+      { reason: "after_end", detail: "the campaign ends too soon for a call to begin", zoneSetId: undefined },
+    ],
+  ])(
+    "that are open for no call any more for the sake of %s say that, and nothing of a window",
+    async (_what, changes, hold) => {
+      const id = await inZones(1, ZONES.slice(0, 1), { window: "always", ...changes });
+      const endsMs = Date.UTC(2026, 5, 1, 22);
+      const { planning, zones } = await open(id, endsMs - PACE.dialByMarginMs);
+      expect(zones).toEqual([]);
+      expect(planning.looksMs).toEqual([endsMs]);
+      expect(planning.holds).toEqual([hold]);
+    },
+  );
 
   it("that are open are looked at when the first in them is due", async () => {
     const id = await inZones(1, ZONES.slice(0, 2));

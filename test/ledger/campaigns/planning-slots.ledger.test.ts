@@ -9,8 +9,10 @@ import {
   claimOf,
   forWantOf,
   heldBy,
+  linesFor,
   moveTurns,
   quantumOf,
+  toLookAt,
   turnsOf,
   waitingOf,
   type Slots,
@@ -228,6 +230,24 @@ describeLedgers("slots of a campaign", (ledger) => {
       ]),
     ).toBe(7);
     expect(heldBy([])).toBe(0);
+  });
+
+  it("are looked at for as many people as they could take, and as may be leased, but for a batch's worth at the least", () => {
+    const boundless = Number.POSITIVE_INFINITY;
+    const looked = (free: number, most = boundless, rate?: CallRate) =>
+      toLookAt(anew({ rate }), { free, most });
+    expect([looked(1), looked(3), looked(500)]).toEqual([100, 300, 2_000]);
+    expect([looked(3, 250), looked(3, 1), looked(500, 5_000)]).toEqual([250, 100, 2_000]);
+    expect([looked(3, boundless, RATE), looked(130, boundless, RATE)]).toEqual([100, 130]);
+  });
+
+  it("could be taken by more people as far as they are free, or where they are shared as nobody holds them", () => {
+    const of = { limit: 10, held: 3, free: 2, idle: 5 };
+    expect(linesFor(anew(), slotsOf(of))).toBe(2);
+    const account = { limit: 70, reserve: 0 };
+    expect(linesFor(anew({ account }), slotsOf(of))).toBe(5);
+    expect(linesFor(anew({ account }), slotsOf({ ...of, held: 6 }))).toBe(4);
+    expect(linesFor(anew({ account, turns: { waiting: 0, room: 1 } }), slotsOf(of))).toBe(1);
   });
 
   it("are wanted for whoever is due, within its own, and within the account's", () => {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { PLACEMENT_PRIORITY } from "../../../src/domain/campaigns/list-order.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
@@ -36,10 +37,15 @@ import {
 const MOST_TURNS = 40;
 
 /** Plans as the campaign's workflow does: again and again, as long as planning says that it is to go on at once. */
-async function planOn(ledger: Ledger, campaignId: string, nowMs = NOW_MS): Promise<PlanResult[]> {
+async function planOn(
+  ledger: Ledger,
+  campaignId: string,
+  nowMs = NOW_MS,
+  changes: Parameters<typeof plan>[3] = {},
+): Promise<PlanResult[]> {
   const plans: PlanResult[] = [];
   for (;;) {
-    const planned = await plan(ledger, campaignId, nowMs);
+    const planned = await plan(ledger, campaignId, nowMs, changes);
     plans.push(planned);
     if (planned.waitMs > 0 || planned.state === "completed") return plans;
     if (plans.length >= MOST_TURNS) throw new Error(`planning goes on after ${MOST_TURNS} turns`);
@@ -76,6 +82,34 @@ describeLedgers("a planning that moved people and dialed nobody", (ledger) => {
       expect(plans.map((one) => one.waitMs > 0)).toEqual([false, false, false, true]);
       expect(plans.slice(0, 3).every((one) => one.heldSlots === 0)).toBe(true);
       await expectInvariants(ledger());
+    });
+
+    const ONE_CALL: Record<string, Partial<CampaignSpecInput>> = {
+      "one call of its numbers": { from_numbers: ["+12125559902"], caller_ids: { per_hour: 1 } },
+      "one call before it is approved of": { canary: 1 },
+      "money for one call": { brand: "one-call", budget: { total: "0.10", expect_per_call: "0.10" } },
+    };
+    it.each(Object.entries(ONE_CALL))(
+      "in a handful of turns where five hundred suppressed ones stand in front, and there is %s",
+      async (_what, changes) => {
+        const phones = freshPhones(503);
+        const id = await running(ledger(), phones, { concurrency: 50, ...changes });
+        await suppress(ledger(), phones.slice(0, 500));
+        const plans = await planOn(ledger(), id);
+        expect(last(plans)).toMatchObject({ heldSlots: 1, tallies: { excluded: 500, leased: 1, open: 2 } });
+        expect(plans.length).toBeLessThanOrEqual(8);
+        await endBatches(ledger(), id);
+      },
+    );
+
+    it("in a handful of turns where five hundred suppressed ones stand in front, and one call may begin at a time", async () => {
+      const rate = { calls: 1, withinMs: SECOND_MS };
+      const phones = freshPhones(503);
+      const id = await running(ledger(), phones, { concurrency: 1 });
+      await suppress(ledger(), phones.slice(0, 500));
+      const plans = await planOn(ledger(), id, NOW_MS, { rate });
+      expect(last(plans)).toMatchObject({ heldSlots: 1, tallies: { excluded: 500, leased: 1, open: 2 } });
+      expect(plans.length).toBeLessThanOrEqual(7);
     });
 
     it("and says of no slot that it is in use while none is", async () => {

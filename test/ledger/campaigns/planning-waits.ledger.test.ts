@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { declareSource, dropSource } from "../../../src/ledger/campaigns/renewing.ts";
+import { dropSource } from "../../../src/ledger/campaigns/renewing.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
@@ -11,8 +11,8 @@ import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import { place, standing } from "../support/placing.ts";
+import { declareScrubber } from "../support/scrubber.ts";
 import {
-  DAY_MS,
   ended,
   freshPhones,
   holdsOf,
@@ -118,16 +118,7 @@ describeLedgers("a planning that waits", (ledger) => {
   it("for a service that is to be asked about its people says so, and looks again when a call might be over", async () => {
     const brand = "asked-about";
     const id = await calling(3, { brand });
-    await declareSource(ledger(), {
-      name: "carrier",
-      brand,
-      maxAgeMs: undefined,
-      type: "scrub",
-      scrub: { url: "https://scrub.example", secret: "scrub-key", cacheMs: DAY_MS, whenAway: "wait" },
-      actor: "test",
-      dialByMarginMs: PACE.dialByMarginMs,
-      nowMs: NOW_MS,
-    });
+    await declareScrubber(ledger(), "carrier", brand);
     expect(await plan(ledger(), id)).toMatchObject({ batchIds: [], waitMs: PACE.openAttemptWaitMs });
     expect(await openHoldsOf(id)).toMatchObject([{ reason: "not_scrubbed" }]);
     await dropSource(ledger(), { name: "carrier", reason: "over", actor: "test", nowMs: NOW_MS });
@@ -201,20 +192,44 @@ describeLedgers("a planning that waits", (ledger) => {
     });
   });
 
-  it("for retries gathers them, and looks when that time is over", async () => {
-    const retry = { max_attempts: 3, delays: { busy: "10m" } };
-    const id = await running(ledger(), freshPhones(8), { retry });
-    const [batchId = ""] = await planAndStart(ledger(), id);
-    const [phone = ""] = await openPhones(ledger(), batchId);
-    const endedMs = NOW_MS + MINUTE_MS;
-    await settleFindings(ledger(), { batchId, findings: [ended(phone, "busy", endedMs)], nowMs: endedMs });
-    const dueMs = endedMs + 10 * MINUTE_MS;
+  describe("for retries", () => {
     const gathering = { pace: { gatherMs: 30 * SECOND_MS } };
-    expect(await plan(ledger(), id, dueMs + 10 * SECOND_MS, gathering)).toMatchObject({
-      heldSlots: 7,
-      waitMs: 20 * SECOND_MS,
+    /** A campaign of ten lines with seven people up and one whose retry falls due; returns when. */
+    const retrying = async (brand: string) => {
+      const retry = { max_attempts: 3, delays: { busy: "10m" } };
+      const id = await running(ledger(), freshPhones(8), { retry, brand });
+      const [batchId = ""] = await planAndStart(ledger(), id);
+      const [phone = ""] = await openPhones(ledger(), batchId);
+      const endedMs = NOW_MS + MINUTE_MS;
+      await settleFindings(ledger(), { batchId, findings: [ended(phone, "busy", endedMs)], nowMs: endedMs });
+      return { id, dueMs: endedMs + 10 * MINUTE_MS };
+    };
+    /** So many lines for this brand, of an account that has enough of them. */
+    const ofBrand = (brand: string, lines: number) => ({
+      account: { limit: 100_000, reserve: 0, brands: new Map([[brand, lines]]) },
     });
-    expect(await plan(ledger(), id, dueMs + 30 * SECOND_MS, gathering)).toMatchObject({ heldSlots: 8 });
+
+    it.each<[string, object]>([
+      ["", {}],
+      [", where campaigns share lines as well", ofBrand("gathered", 60)],
+    ])("gathers them, and looks when that time is over%s", async (_where, shared) => {
+      const { id, dueMs } = await retrying("gathered");
+      expect(await plan(ledger(), id, dueMs + 10 * SECOND_MS, { ...gathering, ...shared })).toMatchObject({
+        heldSlots: 7,
+        waitMs: 20 * SECOND_MS,
+      });
+      expect(await campaignOf(id)).toMatchObject({ waiting: 0 });
+      expect(await plan(ledger(), id, dueMs + 30 * SECOND_MS, { ...gathering, ...shared })).toMatchObject({
+        heldSlots: 8,
+      });
+    });
+
+    it("does not gather where the last line that is left is for them", async () => {
+      const { id, dueMs } = await retrying("one-line-left");
+      expect(await plan(ledger(), id, dueMs, { ...gathering, ...ofBrand("one-line-left", 8) })).toMatchObject(
+        { heldSlots: 8 },
+      );
+    });
   });
 });
 

@@ -5,13 +5,13 @@ import { expect, it } from "vitest";
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Finding } from "../../../src/domain/campaigns/findings.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { amendSpec } from "../../../src/ledger/campaigns/commands.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { readTransferPace } from "../../../src/ledger/campaigns/transfer-lines.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
-import { place, standing, stepOf } from "../support/placing.ts";
+import { callBack, place, standing, stepOf } from "../support/placing.ts";
 import {
+  amend,
   batchOf,
   contact,
   create,
@@ -48,19 +48,6 @@ async function heldBy(ledger: Ledger, id: string): Promise<number> {
     sql`select coalesce(sum(held), 0)::int as held from batches where campaign_id = ${id}::uuid and state <> 'settled'`,
   );
   return given(row).held;
-}
-
-async function amend(ledger: Ledger, id: string, changes: Partial<CampaignSpecInput>, nowMs: number) {
-  const { spec } = await campaignOf(ledger, id);
-  return amendSpec(ledger, {
-    campaignId: id,
-    commandId: `amend-${nowMs}`,
-    actor: "test",
-    reason: undefined,
-    spec: { ...spec, ...changes } as typeof spec,
-    dialByMarginMs: PACE.dialByMarginMs,
-    nowMs,
-  });
 }
 
 /** A call that is over, whose analysis says whether it was transferred. */
@@ -142,7 +129,7 @@ describeLedgers("those who take transferred calls", (opened) => {
     expect(await campaignOf(ledger, id)).toMatchObject({ conversations: untold, transfersKnown: 0 });
     const before = await paceOf(ledger, id);
     // Asked for from now on, of calls that are over nobody is told any more.
-    await amend(ledger, id, { transfers: CAPACITY }, NOW_MS + 2 * MINUTE_MS);
+    await amend(ledger, id, { transfers: CAPACITY }, { nowMs: NOW_MS + 2 * MINUTE_MS });
     expect(await paceOf(ledger, id)).toEqual(before);
     const told = await callAll(ledger, id, NOW_MS + 3 * MINUTE_MS, (one) => saying(one, true));
     expect(await campaignOf(ledger, id)).toMatchObject({
@@ -153,7 +140,7 @@ describeLedgers("those who take transferred calls", (opened) => {
     expect((await paceOf(ledger, id)).share).toBeGreaterThan(before.share);
     // What one answer said is no word on another.
     const other = { ...CAPACITY, answer: "analysis.handed_over" };
-    await amend(ledger, id, { transfers: other }, NOW_MS + 6 * MINUTE_MS);
+    await amend(ledger, id, { transfers: other }, { nowMs: NOW_MS + 6 * MINUTE_MS });
     expect(await campaignOf(ledger, id)).toMatchObject({
       conversations: untold + told,
       transfersKnown: 0,
@@ -163,7 +150,7 @@ describeLedgers("those who take transferred calls", (opened) => {
     await callAll(ledger, id, NOW_MS + 7 * MINUTE_MS, (one) => saying(one, true, "handed_over"));
     const { transfersKnown } = await campaignOf(ledger, id);
     expect(transfersKnown).toBeGreaterThan(0);
-    await amend(ledger, id, { transfers: { ...other, capacity: 5 } }, NOW_MS + 10 * MINUTE_MS);
+    await amend(ledger, id, { transfers: { ...other, capacity: 5 } }, { nowMs: NOW_MS + 10 * MINUTE_MS });
     expect(await campaignOf(ledger, id)).toMatchObject({ transfersKnown });
   });
 
@@ -211,10 +198,10 @@ describeLedgers("those who take transferred calls", (opened) => {
     const id = await running(ledger, freshPhones(200), { ...ALWAYS, concurrency: 50, transfers: CAPACITY });
     await plan(ledger, id);
     expect(await heldBy(ledger, id)).toBe(4);
-    await amend(ledger, id, { transfers: { ...CAPACITY, capacity: 8 } }, NOW_MS + 1);
+    await amend(ledger, id, { transfers: { ...CAPACITY, capacity: 8 } }, { nowMs: NOW_MS + 1 });
     await plan(ledger, id, NOW_MS + 2);
     expect(await heldBy(ledger, id)).toBe(8);
-    await amend(ledger, id, { transfers: { ...CAPACITY, capacity: 2 } }, NOW_MS + 3);
+    await amend(ledger, id, { transfers: { ...CAPACITY, capacity: 2 } }, { nowMs: NOW_MS + 3 });
     await plan(ledger, id, NOW_MS + MINUTE_MS);
     expect(await heldBy(ledger, id)).toBe(8);
   });
@@ -246,6 +233,81 @@ describeLedgers("those who take transferred calls", (opened) => {
     // What it had under way is over: they are free again.
     await answerAll(ledger, batchIds, NOW_MS, (one) => saying(one, true));
     expect((await paceOf(ledger, second)).lines).toBeGreaterThanOrEqual(3);
+  });
+
+  /** Places callbacks to so many people of a campaign; returns the campaign of its callbacks. */
+  const callBackMany = async (ledger: Ledger, campaignId: string, people: number): Promise<string> => {
+    let callbacksId = "";
+    for (const phone of freshPhones(people)) callbacksId = await callBack(ledger, campaignId, phone);
+    return callbacksId;
+  };
+
+  it("are kept busy by callbacks of a campaign that is over as well", async () => {
+    const ledger = opened();
+    const team = (changes: Partial<CampaignSpecInput>) => ({
+      ...ALWAYS,
+      brand: "after-brand",
+      transfers: { ...CAPACITY, team: "after" },
+      ...changes,
+    });
+    const first = await running(ledger, freshPhones(1), team({ concurrency: 20 }));
+    const second = await running(ledger, freshPhones(100), team({ concurrency: 50 }));
+    const callbacks = await callBackMany(ledger, first, 2);
+    await callAll(ledger, first, NOW_MS, (one) => saying(one, false));
+    const overMs = NOW_MS + 2 * MINUTE_MS;
+    expect((await plan(ledger, first, overMs)).state).toBe("completed");
+    const before = await paceOf(ledger, second);
+    await plan(ledger, callbacks, overMs);
+    expect(await heldBy(ledger, callbacks)).toBe(2);
+    expect((await paceOf(ledger, second)).lines).toBe(before.lines - 2);
+  });
+
+  it("bound the callbacks of all campaigns that share them together: each has one line, and more as far as others leave it", async () => {
+    const ledger = opened();
+    const spec = {
+      ...ALWAYS,
+      brand: "called-back",
+      concurrency: 50,
+      transfers: { ...CAPACITY, team: "sales" },
+    };
+    const lists = [];
+    const callbacks = [];
+    for (const people of [2, 10, 10]) {
+      const list = await running(ledger, freshPhones(100), spec);
+      lists.push(list);
+      callbacks.push(await callBackMany(ledger, list, people));
+    }
+    const [list = "", other = ""] = lists;
+    const [first = "", second = "", third = ""] = callbacks;
+    // Lists that keep all of them busy do not stand before somebody who waits for a call.
+    await plan(ledger, list);
+    expect(await heldBy(ledger, list)).toBe(4);
+    await plan(ledger, first);
+    expect(await heldBy(ledger, first)).toBe(2);
+    await plan(ledger, second);
+    expect(await heldBy(ledger, second)).toBe(2);
+    expect(await holdsOf(ledger, second)).toMatchObject([
+      {
+        reason: "slots",
+        detail: expect.stringContaining("all 2 slots that 4 people who take transferred calls leave it"),
+      },
+    ]);
+    await plan(ledger, third);
+    expect(await heldBy(ledger, third)).toBe(1);
+    // What lists have goes to them as their calls end.
+    await plan(ledger, other);
+    expect(await heldBy(ledger, other)).toBe(1);
+  });
+
+  it("bound the callbacks of a campaign by what their calls come to, not by how many they are alone", async () => {
+    const ledger = opened();
+    const transfers = { ...CAPACITY, expect: 0.5 };
+    const list = await running(ledger, freshPhones(100), { ...ALWAYS, concurrency: 50, transfers });
+    const callbacks = await callBackMany(ledger, list, 10);
+    // Each line keeps two and a half of the four busy.
+    await plan(ledger, callbacks);
+    expect(await heldBy(ledger, callbacks)).toBe(1);
+    expect((await paceOf(ledger, callbacks)).lines).toBe(1);
   });
 
   it("are shared by the call steps of a sequence, and hours hold for its calls", async () => {
@@ -300,7 +362,7 @@ describeLedgers("those who take transferred calls", (opened) => {
       ledger,
       other,
       { transfers: { ...transfers, hours: { weekdays: ["07:00-08:30"] } } },
-      openMs + MINUTE_MS,
+      { nowMs: openMs + MINUTE_MS },
     );
     expect(amended.stoppedBatchIds).toEqual([early]);
     expect(await batchOf(ledger, early)).toMatchObject({ stopReason: "window" });
@@ -328,7 +390,7 @@ describeLedgers("those who take transferred calls", (opened) => {
     await tell(ledger, "start", id);
     // Hours that come to be so are found by the gate.
     const late = { hours: { weekdays: ["18:30-19:00"] }, timezone: "America/Chicago" };
-    await amend(ledger, id, { transfers: late }, NOW_MS + MINUTE_MS);
+    await amend(ledger, id, { transfers: late }, { nowMs: NOW_MS + MINUTE_MS });
     await plan(ledger, id, NOW_MS + 2 * MINUTE_MS);
     expect(await reasons()).toMatchObject([{}, { state: "excluded", reason: "no_transfer_hours" }]);
     expect((await campaignOf(ledger, id)).state).toBe("completed");

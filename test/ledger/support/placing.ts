@@ -6,6 +6,7 @@ import type { Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import {
   placeCall,
+  placeCallback,
   placementOf as keyOf,
   readPlacement,
   type Asker,
@@ -68,6 +69,32 @@ export function place(
       ...changes,
     }),
   );
+}
+
+/** Places a callback to somebody whom a campaign called, under an asker of its own; returns the campaign of its callbacks. */
+export async function callBack(
+  ledger: Ledger,
+  campaignId: string,
+  phone: string,
+  changes: Partial<Pick<PlaceInput, "dueAtMs" | "nowMs">> = {},
+): Promise<string> {
+  const placed = await ledger.transaction((tx) =>
+    placeCallback(tx, {
+      campaignId,
+      asker: callbackAsker(),
+      phone,
+      region: "US",
+      zones: ["America/New_York"],
+      variables: {},
+      dueAtMs: NOW_MS,
+      most: 20,
+      actor: "test",
+      nowMs: NOW_MS,
+      ...changes,
+    }),
+  );
+  if (placed.kind === "refused") throw new Error(placed.detail);
+  return placed.campaignId;
 }
 
 export async function placementOf(ledger: Ledger, placement: string): Promise<Placement> {

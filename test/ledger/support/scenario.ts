@@ -13,6 +13,7 @@ import { readBatch, type Batch } from "../../../src/ledger/campaigns/batches.ts"
 import { createCampaign } from "../../../src/ledger/campaigns/campaign-specs.ts";
 import { readCampaign, type Campaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import {
+  amendSpec,
   cancelCampaign,
   pauseCampaign,
   resumeCampaign,
@@ -167,6 +168,26 @@ export function tell(
     case "cancel":
       return cancelCampaign(ledger, input);
   }
+}
+
+/** Puts a campaign's spec with these changes in force. */
+export async function amend(
+  ledger: Ledger,
+  campaignId: string,
+  changes: Partial<CampaignSpecInput>,
+  more: Partial<Omit<Parameters<typeof amendSpec>[1], "spec">> = {},
+): Promise<Awaited<ReturnType<typeof amendSpec>>> {
+  const { spec } = given(await readCampaign(ledger.db, campaignId));
+  return amendSpec(ledger, {
+    campaignId,
+    commandId: randomUUID(),
+    actor: "test",
+    reason: undefined,
+    spec: specOf({ ...spec, ...changes }),
+    dialByMarginMs: PACE.dialByMarginMs,
+    nowMs: NOW_MS,
+    ...more,
+  });
 }
 
 /** A campaign that dials the numbers, running since `nowMs`. */

@@ -1,6 +1,6 @@
 import { CONVERSATIONS, DISPOSITIONS, type Disposition } from "../../policy/disposition.ts";
 import type { DialingPolicy, FrequencyCap } from "../../policy/dialing-policy.ts";
-import type { ContactFacts } from "../../policy/policy-gate.ts";
+import type { ContactFacts } from "../../policy/gate-question.ts";
 import { looksAhead } from "../../policy/retry-delay.ts";
 import type { People } from "./people.ts";
 

@@ -1,5 +1,5 @@
 import type { Disposition } from "../../policy/disposition.ts";
-import type { NeverReason } from "../../policy/policy-gate.ts";
+import type { NeverReason } from "../../policy/gate-reasons.ts";
 import type { FinalReason } from "../../policy/retry.ts";
 import type { HeldBy, Plan, RunResult } from "./plan.ts";
 import { Simulation } from "./simulation.ts";

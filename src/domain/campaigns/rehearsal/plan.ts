@@ -1,6 +1,6 @@
 import type { Disposition } from "../../policy/disposition.ts";
 import type { DialingPolicy } from "../../policy/dialing-policy.ts";
-import type { NeverReason, WaitReason } from "../../policy/policy-gate.ts";
+import type { NeverReason, WaitReason } from "../../policy/gate-reasons.ts";
 import type { FinalReason } from "../../policy/retry.ts";
 import { DAY_MS } from "../../time/local-day.ts";
 import type { CallRate } from "../call-rate.ts";

@@ -1,13 +1,9 @@
 import { rampedAtMs, rampedLines, type RampUp } from "../ramp-up.ts";
 import { transferPace } from "../transfer-pacing.ts";
 import { CONVERSATIONS, type Disposition } from "../../policy/disposition.ts";
-import {
-  decide,
-  decideZones,
-  type GateDecision,
-  type NeverReason,
-  type WaitReason,
-} from "../../policy/policy-gate.ts";
+import type { GateDecision } from "../../policy/gate-question.ts";
+import type { NeverReason, WaitReason } from "../../policy/gate-reasons.ts";
+import { decide, decideZones } from "../../policy/policy-gate.ts";
 import { afterAttempt } from "../../policy/retry.ts";
 import { zoneOf } from "../../time/zone-data.ts";
 import { CallMemory } from "./call-memory.ts";

@@ -6,7 +6,8 @@ import type { ConsentRecord } from "../../policy/consent.ts";
 import { CONVERSATIONS, type Disposition } from "../../policy/disposition.ts";
 import type { NumberKind } from "../../policy/number-kind.ts";
 import { createOpeningsAhead } from "../../policy/openings-ahead.ts";
-import { decide, type ContactFacts } from "../../policy/policy-gate.ts";
+import type { ContactFacts } from "../../policy/gate-question.ts";
+import { decide } from "../../policy/policy-gate.ts";
 import { afterAttempt } from "../../policy/retry.ts";
 
 /*
