@@ -236,12 +236,9 @@ export class DialLife {
       case "resume":
       case "approve":
       case "cancel":
-      case "withdraw": {
-        const campaign = this.#campaign(change.which);
-        for (const one of this.campaigns)
-          if (one === campaign || one.parent === campaign) this.engine.wake(one.id);
+      case "withdraw":
+        this.engine.wakeWithCallbacks(this.#campaign(change.which));
         break;
-      }
       case "blackout":
       case "lift":
       case "source":
@@ -541,9 +538,10 @@ export class DialLife {
       if (!this.campaigns.some((one) => one.id === id)) this.#beginCallbacks(id, this.#campaignOf(parentId));
       const campaign = this.#campaignOf(id);
       await this.#tell(campaign, waits ? "approve" : "resume", this.#commandId());
+      this.engine.wakeWithCallbacks(campaign);
     }
     const isAnyResumed = await this.sequences.letGoOn(() => this.#commandId(), this.#nowMs);
-    if (paused.length > 0 || isAnyResumed) this.engine.wakeAll();
+    if (isAnyResumed) this.engine.wakeAll();
   }
 
   async #renewStale(): Promise<void> {
