@@ -34,7 +34,7 @@ import {
 } from "./dial-oracle.ts";
 import { Liveness, type Waiting } from "./dial-liveness.ts";
 import type { Journey } from "./dial-journeys.ts";
-import { DialSequences, type DrawnSequence } from "./dial-sequences.ts";
+import { DialSequences, type DrawnSequence, type StepPolicy } from "./dial-sequences.ts";
 import type { LifeLedger } from "./life-ledger.ts";
 import { contact, createScheduled, importWhole, PACE, specOf, tell } from "./scenario.ts";
 
@@ -65,28 +65,11 @@ export type Change =
   | { kind: "unsay"; which: number; brand: string };
 
 /** What of a spec is drawn. */
-export type Policy = Pick<
-  CampaignSpecInput,
-  | "window"
-  | "holidays"
-  | "exceptions"
-  | "presets"
-  | "frequency"
-  | "numbers"
-  | "consent"
-  | "retry"
-  | "least_gap"
-  | "not_called_within"
-  | "ends_at"
-  | "concurrency"
-  | "caller_ids"
-  | "canary"
-  | "breaker"
-  | "order"
-  | "inbound"
-  | "weight"
-  | "priority"
->;
+export type Policy = StepPolicy &
+  Pick<
+    CampaignSpecInput,
+    "not_called_within" | "ends_at" | "caller_ids" | "canary" | "breaker" | "order" | "inbound" | "priority"
+  >;
 
 /** What of a spec is drawn once, and stays. */
 export type Fixed = Pick<CampaignSpecInput, "variants" | "contact_priority">;

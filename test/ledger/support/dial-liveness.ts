@@ -1,11 +1,10 @@
 import type { DialEngine } from "./dial-engine.ts";
-import type { Running } from "./dial-records.ts";
+import { supposedDial, type Running } from "./dial-records.ts";
 import {
   HOUR_MS,
   isStricterThanSaid,
   MINUTE_MS,
   objectionsTo,
-  type Dial,
   type Person,
   type Rules,
 } from "./dial-oracle.ts";
@@ -76,22 +75,7 @@ export class Liveness {
 
   #isFree(engine: Dialer, { campaign, contact, person }: Waiting, rules: Rules, atMs: number): boolean {
     if (!engine.hasCaller(campaign, atMs)) return false;
-    const dial: Dial = {
-      campaign: campaign.id,
-      parent: campaign.parent?.id,
-      brand: campaign.brand,
-      contact,
-      person,
-      from: "",
-      variant: undefined,
-      batch: "",
-      atMs,
-      startMs: atMs,
-      endMs: atMs,
-      disposition: "unknown",
-      isLate: false,
-      rules,
-    };
+    const dial = supposedDial(campaign, { contact, person, atMs, rules });
     return objectionsTo(dial, engine.log).length === 0;
   }
 }

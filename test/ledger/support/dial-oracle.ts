@@ -75,6 +75,26 @@ export interface Rules {
   isSimulated: boolean;
 }
 
+/** A spec is in force, and nothing else. */
+export function rulesUnder(spec: CampaignSpecInput): Rules {
+  return {
+    spec,
+    taken: spec,
+    lists: [],
+    said: [],
+    blackouts: [],
+    suppressed: new Set(),
+    paused: false,
+    cancelled: false,
+    withdrawn: new Set(),
+    calledUs: [],
+    placed: new Map(),
+    beganMs: 0,
+    kept: new Set(),
+    isSimulated: true,
+  };
+}
+
 export interface Dial {
   campaign: string;
   /** Of a callback: the campaign whose it is. */
@@ -656,22 +676,7 @@ export function mayBeLeftOut(
  */
 function opensInAWeek(spec: CampaignSpecInput, person: Person): boolean {
   const { exceptions: _exceptions, holidays: _holidays, ...usual } = spec;
-  const rules: Rules = {
-    spec: usual,
-    taken: usual,
-    lists: [],
-    said: [],
-    blackouts: [],
-    suppressed: new Set(),
-    paused: false,
-    cancelled: false,
-    withdrawn: new Set(),
-    calledUs: [],
-    placed: new Map(),
-    beganMs: 0,
-    kept: new Set(),
-    isSimulated: true,
-  };
+  const rules = rulesUnder(usual);
   const laws = lawsFor(person, spec).map(({ hours }) => ({ hours }));
   const all = laws.length === 0 ? [] : [...laws, { hours: { weekdays: ["10:00-17:00"] } }];
   const fromMs = Date.UTC(2026, 10, 9);
