@@ -1,84 +1,18 @@
 import { usdText } from "../campaigns/money.ts";
-import { findOpenings, openingsInZone, windowStatus, type Opening } from "../policy/calling-window.ts";
-import type { ConsentRecord } from "../policy/consent.ts";
 import type { DialingPolicy, FrequencyCap } from "../policy/dialing-policy.ts";
-import type { Disposition } from "../policy/disposition.ts";
 import { numberKindOf, numberProblem } from "../policy/number-kind.ts";
-import type { NeverReason, WaitReason } from "../policy/gate-reasons.ts";
 import { consentStandings, saidDelayMs, SHORTEST_GAP_MS } from "../policy/policy-gate.ts";
 import { mayBeIn } from "../policy/presets/whereabouts.ts";
-import type { WhenAway } from "../policy/scrubbing.ts";
 import { firstStale, staleFromMs, type ListAge } from "../policy/suppression-source.ts";
-import { dayOfDate } from "../time/local-day.ts";
 import { formatDurationMs } from "../time/duration.ts";
-import { dayOf, timeOf } from "../time/local-moment.ts";
-import { isZoneName, zoneOf } from "../time/zone-data.ts";
+import type { DialCheck, DialFacts } from "./dial-facts.ts";
+import { transferHours, windows } from "./dial-hours.ts";
 
 /*
  * Whether a call was allowed, for whoever asks afterwards: the rules of the gate, each held against what the ledger
  * shows of the moment. A second reading, not the gate itself: it says of each rule what it saw, where the gate says who
  * objects first.
  */
-
-/** What the ledger shows of the moment in which a call was permitted. */
-export interface DialFacts {
-  phone: string;
-  zones: readonly string[];
-  /** As the contact has them (presets/whereabouts.ts). */
-  places: readonly string[];
-  /** When its start was permitted: what the gate went by. */
-  permittedMs: number;
-  /** When it began to ring, as far as the platform says. */
-  startedMs: number | undefined;
-  /**
-   * Of one by the list of a source whose scope was changed later, the ledger does not show whether it bound the brand
-   * (`isSure`).
-   */
-  suppression: { source: string; reason: string; sinceMs: number; isSure: boolean } | undefined;
-  /** What had been recorded by then about calls to the number, the newest last, where the policy asks for consent. */
-  consents: readonly ConsentRecord[];
-  /** The lists with an age in whose scope the brand was, as they were then. */
-  lists: readonly ListAge[];
-  /** Sources whose scope or age was changed later: what they asked for then, the ledger does not show. */
-  changedSources: readonly string[];
-  /** The sources in whose scope the brand was, or may have been (`isSure` is false: its scope was changed later). */
-  sources: readonly { source: string; hasList: boolean; isSure: boolean }[];
-  /** The scrubbing services among them, as they are set up now, each with what it had said last of the number by then. */
-  scrubbers: readonly {
-    source: string;
-    cacheMs: number;
-    whenAway: WhenAway;
-    isSure: boolean;
-    last: { askedAtMs: number; listed: boolean } | undefined;
-  }[];
-  /** Calls of the contact before it that count as dialed, by what they came to. */
-  before: Readonly<Partial<Record<Disposition, number>>>;
-  lastDisposition: Disposition | undefined;
-  /** When the person called us last, between being accepted and this. */
-  calledUsMs: number | undefined;
-  /** The last call of the brand to the number before it: for another contact, for this one, by another campaign. */
-  lastOfOthersMs: number | undefined;
-  lastOfOwnMs: number | undefined;
-  lastOfOtherCampaignsMs: number | undefined;
-  /** For each cap of the policy, in order: how many calls, or conversations, were within its time. */
-  counted: readonly number[];
-  money: {
-    /** When it was leased; 0: it was booked by a recovery. */
-    heldMicros: number;
-    /** Undefined: it was not over when this was read. */
-    costMicros: number | undefined;
-    /** By the platform; else it is taken from its length. */
-    isTold: boolean;
-  };
-  isSimulated: boolean;
-}
-
-export interface DialCheck {
-  rule: NeverReason | WaitReason | "money";
-  /** Whether it allowed the call; undefined: the ledger does not show that. */
-  allowed: boolean | undefined;
-  says: string;
-}
 
 /** Each rule, in the order of the gate, with what it saw. */
 export function checkDial(facts: DialFacts, policy: DialingPolicy): DialCheck[] {
@@ -215,94 +149,6 @@ function campaignDates({ permittedMs }: DialFacts, { startsAtMs, endsAtMs }: Dia
           },
         ]),
   ];
-}
-
-/** When it was permitted, and when it rang: the platform begins calls of a started batch by itself. */
-function windows(facts: DialFacts, policy: DialingPolicy): DialCheck[] {
-  const { permittedMs, startedMs } = facts;
-  const permitted = windowAt("when it was permitted", permittedMs, facts, policy);
-  if (startedMs === undefined || Math.floor(startedMs / 1_000) === Math.floor(permittedMs / 1_000))
-    return [permitted];
-  return [permitted, windowAt("when it began", startedMs, facts, policy)];
-}
-
-function windowAt(when: string, atMs: number, person: Whereabouts, { window }: DialingPolicy): DialCheck {
-  const { zones, places } = person;
-  // A day's openings cost little; what a closed one waits for is looked for over weeks.
-  const open = findOpenings(window, zones, atMs, atMs + 1, places).length > 0;
-  const status = open ? undefined : windowStatus(window, zones, atMs, places);
-  const { dayOff, rule } = status?.open === false ? status : {};
-  const hours = hoursByZone(window, person, atMs).map(
-    ({ zone, shown, open, openings }) =>
-      `${shown} ${zone} (${open ? "open" : "closed"}, ${openings.length === 0 ? "no hours that day" : openings.join(", ")})`,
-  );
-  const reason = dayOff ?? rule;
-  const why = reason === undefined ? "" : ` (${reason})`;
-  const where = hours.length === 0 ? "" : `: ${hours.join("; ")}`;
-  const says = `${when} the window was ${open ? "open" : "closed"}${why}${where}`;
-  return { rule: dayOff === undefined ? "window" : "day_off", allowed: open, says };
-}
-
-/** Whether those who take transferred calls were there: by one clock, whoever is called. */
-function transferHours({ permittedMs }: DialFacts, { transfers }: DialingPolicy): DialCheck[] {
-  if (transfers?.hours === undefined) return [];
-  const { window, zone } = transfers.hours;
-  const allowed = findOpenings(window, [zone], permittedMs, permittedMs + 1).length > 0;
-  const localMs = zoneOf(zone).localMs(permittedMs);
-  const says = `those who take transferred calls were ${allowed ? "there" : "not there"}: ${dayOf(localMs)} ${timeOf(localMs)} ${zone}`;
-  return [{ rule: "transfer_closed", allowed, says }];
-}
-
-/** Where somebody may be, as rules ask for it. */
-type Whereabouts = Pick<DialFacts, "zones" | "places">;
-
-interface ZoneHours {
-  zone: string;
-  /** The date and the time on its clocks. */
-  shown: string;
-  open: boolean;
-  /** `09:00-18:00`, of that local day. */
-  openings: string[];
-}
-
-/** Zones whose clocks show the same and whose hours are the same stand together, by the first of their names. */
-function hoursByZone(window: DialingPolicy["window"], person: Whereabouts, atMs: number): ZoneHours[] {
-  const found = new Map<string, ZoneHours & { more: number }>();
-  for (const name of person.zones.filter(isZoneName)) {
-    const localMs = zoneOf(name).localMs(atMs);
-    const openings = openingsOfDay(window, name, person, localMs);
-    const open = openings.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
-    const shown = `${dayOf(localMs)} ${timeOf(localMs)}`;
-    const texts = openings.map((opening) => openingText(opening, name));
-    const key = `${shown} ${texts.join()}`;
-    const same = found.get(key);
-    if (same) same.more += 1;
-    else found.set(key, { zone: name, shown, open, openings: texts, more: 0 });
-  }
-  return [...found.values()].map(({ more, ...hours }) =>
-    more === 0 ? hours : { ...hours, zone: `${hours.zone} and ${more} more` },
-  );
-}
-
-function openingsOfDay(
-  window: DialingPolicy["window"],
-  name: string,
-  person: Whereabouts,
-  localMs: number,
-): Opening[] {
-  const zone = zoneOf(name);
-  const day = dayOfDate(dayOf(localMs));
-  const startMs = zone.firstInstantMs(day * DAY_MS);
-  const endMs = zone.firstInstantMs((day + 1) * DAY_MS);
-  return openingsInZone(window, name, person, { startMs, endMs });
-}
-
-const DAY_MS = 86_400_000;
-
-function openingText({ startMs, endMs }: Opening, name: string): string {
-  const zone = zoneOf(name);
-  const end = timeOf(zone.localMs(endMs)).slice(0, 5);
-  return `${timeOf(zone.localMs(startMs)).slice(0, 5)}-${end === "00:00" ? "24:00" : end}`;
 }
 
 function requiredSources(

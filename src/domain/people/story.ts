@@ -1,4 +1,4 @@
-import type { DialCheck } from "./dial-checks.ts";
+import type { DialCheck } from "./dial-facts.ts";
 
 /*
  * What is known of one person: entries in the order of their moments, over all campaigns, sequences and whatever else

@@ -12,7 +12,7 @@ import {
 import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { noteRefusals } from "./refused-calls.ts";
 import { bookTallies } from "./campaign-tallies.ts";
-import { lockCampaign, type Campaign } from "./campaigns.ts";
+import { lockCampaign, lockCampaignOf, type Campaign } from "./campaigns.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
@@ -122,14 +122,10 @@ export interface LockedBatch {
 
 /** The batch under its campaign's lock: the order in which everybody takes them. Undefined where it is unknown. */
 export async function lockBatch(tx: Db, batchId: string): Promise<LockedBatch | undefined> {
-  const known = await firstRow<{ campaign_id: string }>(
-    tx,
-    sql`select campaign_id from batches where id = ${batchId}::uuid`,
-  );
-  if (!known) return undefined;
-  const campaign = await lockCampaign(tx, known.campaign_id);
+  const campaign = await lockCampaignOf(tx, batchId);
+  if (!campaign) return undefined;
   const batch = await readBatch(tx, batchId);
-  return campaign && batch && { campaign, batch };
+  return batch && { campaign, batch };
 }
 
 /**

@@ -2,7 +2,6 @@ import { sql, type SQL } from "drizzle-orm";
 import { workWithin } from "../../domain/campaigns/account-lines.ts";
 import { DEFAULT_HOLD_MS, type WorkLeft } from "../../domain/campaigns/batch-sizing.ts";
 
-import { campaignSpecSchema } from "../../domain/campaigns/campaign-spec.ts";
 import type { BreakerState } from "../../domain/campaigns/breaker.ts";
 import type { CampaignEnding, CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
@@ -19,6 +18,7 @@ import {
   type FieldsOf,
   type RecordOf,
 } from "../ground/record.ts";
+import { storedSpec } from "./stored-spec.ts";
 import { standingKeyOf, type StandsFor } from "./stands-for.ts";
 
 /** Contacts of a campaign by state. accepted = open + leased + done + excluded (I3). */
@@ -66,7 +66,7 @@ const CAMPAIGN = record({
   canary: optional(word<CanaryState>()),
   /** Why one of its agents can't call; undefined: they can, as far as is known. */
   agentProblem: optional(text),
-  spec: document((spec) => campaignSpecSchema.parse(spec)),
+  spec: document(storedSpec),
   policyVersion: number,
   concurrency: number,
   /** How often it was planned. Nothing else raises it, so that whatever a restored ledger does before hides nothing. */
@@ -180,6 +180,11 @@ export function findStandingByName(db: Db, brand: string, name: string): Promise
 /** Takes the campaign's row lock: what every change of its contacts, attempts and batches holds. */
 export function lockCampaign(tx: Db, campaignId: string): Promise<Campaign | undefined> {
   return readOne(tx, sql`id = ${campaignId}::uuid for update`);
+}
+
+/** The same of the campaign whose batch this is. */
+export function lockCampaignOf(tx: Db, batchId: string): Promise<Campaign | undefined> {
+  return readOne(tx, sql`id = (select campaign_id from batches where id = ${batchId}::uuid) for update`);
 }
 
 /** The same, where nobody holds it at the moment; undefined where somebody does, or it is not there. */

@@ -34,6 +34,8 @@ export interface Planning {
   nowMs: number;
   holds: Hold[];
   refusals: Refusal[];
+  /** How many it has leased. */
+  leased: number;
   /** Moments at which something changes by itself. */
   looksMs: number[];
   /** How many contacts of lanes that never open it may still exclude: bounds its transaction. */

@@ -154,6 +154,7 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
     nowMs,
     holds: [],
     refusals: [],
+    leased: 0,
     looksMs: [],
     excludable: MAX_EXCLUDED,
     account: input.account,
@@ -178,7 +179,8 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   } else if (campaign.state === "running") {
     leased = await lease(planning, unsettled);
   }
-  const live = await listUnsettled(tx, campaign.id);
+  // Under the campaign's lock nobody else adds or settles any.
+  const live = planning.leased > 0 ? await listUnsettled(tx, campaign.id) : unsettled;
   if (live.length === 0) {
     const { isLeft } = await endIfThrough(tx, campaign, { atOnce: MAX_EXCLUDED, nowMs });
     if (isLeft) planning.looksMs.push(nowMs);
@@ -323,6 +325,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     due,
     slots.free,
   );
+  planning.leased += leased;
   if (leased > 0 && planning.account) campaign.servedAtMs = nowMs;
   if (planning.rate) planning.turns = moveTurns(planning.turns, leased);
   if (beaten > 0) planning.looksMs.push(nowMs + pace.openAttemptWaitMs);

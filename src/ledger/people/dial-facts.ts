@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import { campaignSpecSchema, policyOf, type CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
-import type { DialFacts } from "../../domain/people/dial-checks.ts";
+import type { DialFacts } from "../../domain/people/dial-facts.ts";
 import { CONVERSATIONS, DISPOSITIONS } from "../../domain/policy/disposition.ts";
 import type { ConsentBasis } from "../../domain/policy/consent.ts";
 import { asksConsent, type DialingPolicy } from "../../domain/policy/dialing-policy.ts";

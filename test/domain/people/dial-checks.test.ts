@@ -5,7 +5,8 @@ import {
   readCampaignSpec,
   type CampaignSpecInput,
 } from "../../../src/domain/campaigns/campaign-spec.ts";
-import { checkDial, type DialFacts } from "../../../src/domain/people/dial-checks.ts";
+import { checkDial } from "../../../src/domain/people/dial-checks.ts";
+import type { DialFacts } from "../../../src/domain/people/dial-facts.ts";
 import type { DialingPolicy } from "../../../src/domain/policy/dialing-policy.ts";
 
 /** A Monday, 12:00 in New York. */

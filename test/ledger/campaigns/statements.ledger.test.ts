@@ -136,7 +136,7 @@ describeLedgers("a batch costs the ledger", (ledger) => {
   });
 
   it("few statements more with all rules", async () => {
-    expect(await statementsOf(20, {})).toEqual({ plan: 16, permit: 9, settle: 9, close: 5 });
-    expect(await statementsOf(20, ALL_RULES)).toEqual({ plan: 21, permit: 10, settle: 11, close: 5 });
+    expect(await statementsOf(20, {})).toEqual({ plan: 16, permit: 8, settle: 8, close: 4 });
+    expect(await statementsOf(20, ALL_RULES)).toEqual({ plan: 21, permit: 9, settle: 10, close: 4 });
   });
 });

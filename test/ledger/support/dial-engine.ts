@@ -157,6 +157,11 @@ export class DialEngine {
     this.#memory.looksMs.delete(campaignId);
   }
 
+  /** It and its callbacks do. */
+  wakeWithCallbacks(campaign: Running): void {
+    for (const one of this.campaigns) if (one === campaign || one.parent === campaign) this.wake(one.id);
+  }
+
   /** Something was told: whoever it concerns looks. */
   wakeAll(): void {
     this.#memory.looksMs.clear();
@@ -187,11 +192,14 @@ export class DialEngine {
     await this.#endCalls();
     await this.#dialWaiting();
     for (const batchId of this.#memory.created) await this.#start(batchId);
-    await this.#around.onTurn();
-    await this.#planAll();
-    // A planning may have ended somebody for whom others waited.
-    const goesOnMs = await this.#around.onTurn();
-    const looks = await this.#planAll();
+    let goesOnMs = await this.#around.onTurn();
+    const before = this.#plannings;
+    let looks = await this.#planAll();
+    if (this.#plannings > before) {
+      // A planning may have ended somebody for whom others waited.
+      goesOnMs = await this.#around.onTurn();
+      looks = await this.#planAll();
+    }
     const isOver = looks.length === 0 && goesOnMs === undefined;
     let nextMs = Math.min(nowMs + 12 * HOUR_MS, goesOnMs ?? Number.POSITIVE_INFINITY, ...looks);
     for (const { calls, waiting } of this.#platform.values()) {
@@ -210,9 +218,11 @@ export class DialEngine {
       // Callbacks come behind those whose they are.
       for (const campaign of this.campaigns) {
         if (this.#memory.over.has(campaign.id)) continue;
-        const looksMs = this.#memory.looksMs.get(campaign.id) ?? nowMs;
-        const lookedMs = looksMs <= nowMs ? await this.#plan(campaign) : looksMs;
-        if (lookedMs !== undefined && !this.#memory.through.has(campaign.id)) looks.push(lookedMs);
+        const saidMs = this.#memory.looksMs.get(campaign.id);
+        // One in which nobody waits finds nobody by looking again: whoever places a call in it wakes it up.
+        if (saidMs !== undefined && this.#memory.through.has(campaign.id)) continue;
+        const looksMs = (saidMs ?? nowMs) <= nowMs ? await this.#plan(campaign) : saidMs;
+        if (looksMs !== undefined && !this.#memory.through.has(campaign.id)) looks.push(looksMs);
       }
       if (!(await this.#offerLines())) return looks;
     }

@@ -34,7 +34,7 @@ import {
 } from "./dial-oracle.ts";
 import { Liveness, type Waiting } from "./dial-liveness.ts";
 import type { Journey } from "./dial-journeys.ts";
-import { DialSequences, type DrawnSequence } from "./dial-sequences.ts";
+import { DialSequences, type DrawnSequence, type StepPolicy } from "./dial-sequences.ts";
 import type { LifeLedger } from "./life-ledger.ts";
 import { contact, createScheduled, importWhole, PACE, specOf, tell } from "./scenario.ts";
 
@@ -65,28 +65,11 @@ export type Change =
   | { kind: "unsay"; which: number; brand: string };
 
 /** What of a spec is drawn. */
-export type Policy = Pick<
-  CampaignSpecInput,
-  | "window"
-  | "holidays"
-  | "exceptions"
-  | "presets"
-  | "frequency"
-  | "numbers"
-  | "consent"
-  | "retry"
-  | "least_gap"
-  | "not_called_within"
-  | "ends_at"
-  | "concurrency"
-  | "caller_ids"
-  | "canary"
-  | "breaker"
-  | "order"
-  | "inbound"
-  | "weight"
-  | "priority"
->;
+export type Policy = StepPolicy &
+  Pick<
+    CampaignSpecInput,
+    "not_called_within" | "ends_at" | "caller_ids" | "canary" | "breaker" | "order" | "inbound" | "priority"
+  >;
 
 /** What of a spec is drawn once, and stays. */
 export type Fixed = Pick<CampaignSpecInput, "variants" | "contact_priority">;
@@ -236,12 +219,9 @@ export class DialLife {
       case "resume":
       case "approve":
       case "cancel":
-      case "withdraw": {
-        const campaign = this.#campaign(change.which);
-        for (const one of this.campaigns)
-          if (one === campaign || one.parent === campaign) this.engine.wake(one.id);
+      case "withdraw":
+        this.engine.wakeWithCallbacks(this.#campaign(change.which));
         break;
-      }
       case "blackout":
       case "lift":
       case "source":
@@ -541,9 +521,10 @@ export class DialLife {
       if (!this.campaigns.some((one) => one.id === id)) this.#beginCallbacks(id, this.#campaignOf(parentId));
       const campaign = this.#campaignOf(id);
       await this.#tell(campaign, waits ? "approve" : "resume", this.#commandId());
+      this.engine.wakeWithCallbacks(campaign);
     }
     const isAnyResumed = await this.sequences.letGoOn(() => this.#commandId(), this.#nowMs);
-    if (paused.length > 0 || isAnyResumed) this.engine.wakeAll();
+    if (isAnyResumed) this.engine.wakeAll();
   }
 
   async #renewStale(): Promise<void> {

@@ -1,11 +1,10 @@
 import type { DialEngine } from "./dial-engine.ts";
-import type { Running } from "./dial-records.ts";
+import { supposedDial, type Running } from "./dial-records.ts";
 import {
   HOUR_MS,
   isStricterThanSaid,
   MINUTE_MS,
   objectionsTo,
-  type Dial,
   type Person,
   type Rules,
 } from "./dial-oracle.ts";
@@ -43,8 +42,12 @@ export class Liveness {
     this.#sleepsUntilMs = nextMs;
     const waits = new Set(waiting.map(({ contact }) => contact));
     for (const contact of this.#since.keys()) if (!waits.has(contact)) this.#since.delete(contact);
-    const rules = new Map<Running, Rules>();
-    for (const { campaign } of waiting) if (!rules.has(campaign)) rules.set(campaign, rulesOf(campaign));
+    const rules = new Map<Running, Rules | undefined>();
+    for (const { campaign } of waiting) {
+      if (rules.has(campaign)) continue;
+      const own = rulesOf(campaign);
+      rules.set(campaign, isStricterThanSaid(own) || !engine.hasLine(campaign) ? undefined : own);
+    }
     for (let atMs = nowMs; atMs <= nextMs; atMs += STEP_MS) {
       for (const one of waiting) {
         const { campaign, contact, person } = one;
@@ -71,24 +74,8 @@ export class Liveness {
   }
 
   #isFree(engine: Dialer, { campaign, contact, person }: Waiting, rules: Rules, atMs: number): boolean {
-    if (isStricterThanSaid(rules) || !engine.hasLine(campaign) || !engine.hasCaller(campaign, atMs))
-      return false;
-    const dial: Dial = {
-      campaign: campaign.id,
-      parent: campaign.parent?.id,
-      brand: campaign.brand,
-      contact,
-      person,
-      from: "",
-      variant: undefined,
-      batch: "",
-      atMs,
-      startMs: atMs,
-      endMs: atMs,
-      disposition: "unknown",
-      isLate: false,
-      rules,
-    };
+    if (!engine.hasCaller(campaign, atMs)) return false;
+    const dial = supposedDial(campaign, { contact, person, atMs, rules });
     return objectionsTo(dial, engine.log).length === 0;
   }
 }

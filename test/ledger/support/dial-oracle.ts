@@ -8,6 +8,7 @@ import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-s
 
 const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
@@ -72,6 +73,26 @@ export interface Rules {
   kept: ReadonlySet<number>;
   /** No phone rings: nothing but the spec says how soon somebody is called again. */
   isSimulated: boolean;
+}
+
+/** A spec is in force, and nothing else. */
+export function rulesUnder(spec: CampaignSpecInput): Rules {
+  return {
+    spec,
+    taken: spec,
+    lists: [],
+    said: [],
+    blackouts: [],
+    suppressed: new Set(),
+    paused: false,
+    cancelled: false,
+    withdrawn: new Set(),
+    calledUs: [],
+    placed: new Map(),
+    beganMs: 0,
+    kept: new Set(),
+    isSimulated: true,
+  };
 }
 
 export interface Dial {
@@ -262,16 +283,21 @@ interface Wall {
   time: string;
 }
 
-/** What they showed, by zone and minute: reading one takes longer than all else that is looked at. */
+/** What they showed, by zone and half hour: reading one takes longer than all else that is looked at. */
 const SHOWN = new Map<string, Map<number, Wall>>();
 
+/** In zones of whole and half hours, whose clocks change on the hour, minutes go on alike within a half hour. */
 export function wallOf(zone: string, atMs: number): Wall {
-  const minute = Math.floor(atMs / MINUTE_MS);
-  const shown = SHOWN.get(zone) ?? new Map<number, Wall>();
-  SHOWN.set(zone, shown);
-  const wall = shown.get(minute) ?? lookAtWall(zone, atMs);
-  shown.set(minute, wall);
-  return wall;
+  const halfHour = Math.floor(atMs / HALF_HOUR_MS);
+  let shown = SHOWN.get(zone);
+  if (shown === undefined) SHOWN.set(zone, (shown = new Map<number, Wall>()));
+  let wall = shown.get(halfHour);
+  if (wall === undefined) shown.set(halfHour, (wall = lookAtWall(zone, halfHour * HALF_HOUR_MS)));
+  const past = Math.floor((atMs % HALF_HOUR_MS) / MINUTE_MS);
+  if (past === 0) return wall;
+  const { date, day, time } = wall;
+  const minute = Number(time.slice(3)) + past;
+  return { date, day, time: `${time.slice(0, 3)}${minute < 10 ? "0" : ""}${minute}` };
 }
 
 /** What a clock and a calendar on the wall show: "2026-11-26", "thursday", "09:30". */
@@ -396,8 +422,6 @@ function saidDelayMs(delays: Delays, own: readonly Dial[]): number | undefined {
   if (wait === undefined || wait === "next_window") return undefined;
   return durationMs(typeof wait === "string" ? wait : wait.after);
 }
-
-const HALF_HOUR_MS = 30 * MINUTE_MS;
 
 /** All hours that are drawn, and all parts of a day, begin and end on the half hour, in zones of whole hours. */
 const nextHalfHour = (atMs: number) => (Math.floor(atMs / HALF_HOUR_MS) + 1) * HALF_HOUR_MS;
@@ -652,22 +676,7 @@ export function mayBeLeftOut(
  */
 function opensInAWeek(spec: CampaignSpecInput, person: Person): boolean {
   const { exceptions: _exceptions, holidays: _holidays, ...usual } = spec;
-  const rules: Rules = {
-    spec: usual,
-    taken: usual,
-    lists: [],
-    said: [],
-    blackouts: [],
-    suppressed: new Set(),
-    paused: false,
-    cancelled: false,
-    withdrawn: new Set(),
-    calledUs: [],
-    placed: new Map(),
-    beganMs: 0,
-    kept: new Set(),
-    isSimulated: true,
-  };
+  const rules = rulesUnder(usual);
   const laws = lawsFor(person, spec).map(({ hours }) => ({ hours }));
   const all = laws.length === 0 ? [] : [...laws, { hours: { weekdays: ["10:00-17:00"] } }];
   const fromMs = Date.UTC(2026, 10, 9);

@@ -1,5 +1,5 @@
 import { isStricterThanSaid, MINUTE_MS, objectionsTo, type Dial, type Person } from "./dial-oracle.ts";
-import type { Planned, Running } from "./dial-records.ts";
+import { supposedDial, type Planned, type Running } from "./dial-records.ts";
 
 /*
  * A second reading of who is called first. Somebody goes before somebody else where both could be called when the other
@@ -96,22 +96,7 @@ function areAlike(one: Person, other: Person): boolean {
 function couldBeCalled(campaign: Running, { id, person }: Listed, { rules, plannedMs }: Planned): boolean {
   if (isStricterThanSaid(rules) || rules.calledUs.some(({ phone }) => phone === person.phone)) return false;
   return [plannedMs, plannedMs + 3 * MINUTE_MS].every((atMs) => {
-    const dial: Dial = {
-      campaign: campaign.id,
-      parent: undefined,
-      brand: campaign.brand,
-      contact: id,
-      person,
-      from: "",
-      variant: undefined,
-      batch: "",
-      atMs,
-      startMs: atMs,
-      endMs: atMs,
-      disposition: "unknown",
-      isLate: false,
-      rules,
-    };
+    const dial = supposedDial(campaign, { contact: id, person, atMs, rules });
     return objectionsTo(dial, []).length === 0;
   });
 }

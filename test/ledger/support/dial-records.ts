@@ -42,6 +42,29 @@ export function running(
   };
 }
 
+/** A call that nobody made: what would speak against it? */
+export function supposedDial(
+  campaign: Running,
+  { contact, person, atMs, rules }: Pick<Dial, "contact" | "person" | "atMs" | "rules">,
+): Dial {
+  return {
+    campaign: campaign.id,
+    parent: campaign.parent?.id,
+    brand: campaign.brand,
+    contact,
+    person,
+    from: "",
+    variant: undefined,
+    batch: "",
+    atMs,
+    startMs: atMs,
+    endMs: atMs,
+    disposition: "unknown",
+    isLate: false,
+    rules,
+  };
+}
+
 export type CampaignEvent =
   | { kind: "planned" | "resumed" | "approved"; atMs: number; spec: CampaignSpecInput }
   | { kind: "dialed"; atMs: number; spec: CampaignSpecInput; dial: Dial }

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, type Dial, type Person, type Rules } from "./dial-oracle.ts";
+import { HOUR_MS, MINUTE_MS, rulesUnder, type Dial, type Person, type Rules } from "./dial-oracle.ts";
 import { running, type Planned, type Running } from "./dial-records.ts";
 import { specOf } from "./scenario.ts";
 
@@ -23,23 +23,7 @@ export function campaignOf(changes: Spec = {}): Running {
 }
 
 export function rulesOf(changes: Spec = {}): Rules {
-  const spec = specOf(changes);
-  return {
-    spec,
-    taken: spec,
-    lists: [],
-    said: [],
-    blackouts: [],
-    suppressed: new Set(),
-    paused: false,
-    cancelled: false,
-    withdrawn: new Set(),
-    calledUs: [],
-    placed: new Map(),
-    beganMs: NOON_MS - HOUR_MS,
-    kept: new Set(),
-    isSimulated: true,
-  };
+  return { ...rulesUnder(specOf(changes)), beganMs: NOON_MS - HOUR_MS };
 }
 
 export function dialAt(atMs: number, changes: Partial<Dial> = {}): Dial {

@@ -104,6 +104,8 @@ export class DialSequences {
   readonly #ledger: Ledger;
   readonly #campaigns: Running[];
   readonly #wake: (campaignId: string) => void;
+  /** Turns were taken since it was last seen what they placed. */
+  #mayHavePlaced = false;
 
   constructor(ledger: Ledger, campaigns: Running[], wake: (campaignId: string) => void) {
     this.#ledger = ledger;
@@ -204,27 +206,28 @@ export class DialSequences {
   async takeTurns(nowMs: number): Promise<number | undefined> {
     if (this.enrolled.length === 0) return undefined;
     for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
-      const due = await rows<Due>(
+      const active = await rows<Due & { is_due: boolean; look_ms: number | null }>(
         this.#ledger.db,
-        sql`select e.id, o.kind, o.turn from enrolments e
+        sql`select e.id, o.kind, o.turn, round(extract(epoch from e.look_by) * 1000)::float8 as look_ms,
+              coalesce(e.look_by <= ${at(nowMs)}, false) or coalesce(o.due_at <= ${at(nowMs)}, false) as is_due
+            from enrolments e
               left join outbox o on o.kind in ('enrolment', 'enrolment_bulk') and o.subject = e.id::text
-            where e.state = 'active' and (e.look_by <= ${at(nowMs)} or o.due_at <= ${at(nowMs)})
-            order by e.phone, e.id`,
+            where e.state = 'active' order by e.phone, e.id`,
       );
-      if (due.length === 0) break;
+      const due = active.filter((one) => one.is_due);
+      if (due.length === 0) {
+        await this.#noteCalls(nowMs);
+        if (this.turnsMs.at(-1) !== nowMs) this.turnsMs.push(nowMs);
+        const looks = active.map((one) => one.look_ms ?? Number.POSITIVE_INFINITY);
+        return looks.length === 0 ? undefined : Math.min(...looks);
+      }
       for (const one of due) await this.#takeTurn(one, nowMs);
     }
-    await this.#noteCalls(nowMs);
-    if (this.turnsMs.at(-1) !== nowMs) this.turnsMs.push(nowMs);
-    const [next] = await rows<{ open: number; next_ms: number | null }>(
-      this.#ledger.db,
-      sql`select count(*)::int as open, round(extract(epoch from min(look_by)) * 1000)::float8 as next_ms
-          from enrolments where state = 'active'`,
-    );
-    return next === undefined || next.open === 0 ? undefined : (next.next_ms ?? Number.POSITIVE_INFINITY);
+    throw new Error("turns are due over and over");
   }
 
   async #takeTurn({ id, kind, turn }: Due, nowMs: number): Promise<void> {
+    this.#mayHavePlaced = true;
     const taken = await this.#ledger.transaction((tx) => takeEnrolmentTurn(tx, { enrolmentId: id, nowMs }));
     await this.#follow(id, given(taken), nowMs);
     // One that was written anew meanwhile stays.
@@ -243,6 +246,7 @@ export class DialSequences {
 
   /** What was placed since, and into which campaigns. */
   async #noteCalls(nowMs: number): Promise<void> {
+    if (!this.#mayHavePlaced) return;
     const last = this.calls.at(-1)?.contact ?? 0;
     const found = await rows<{ id: number; enrolment: string; no: number; campaign: string; step: string }>(
       this.#ledger.db,
@@ -258,6 +262,7 @@ export class DialSequences {
       const { spec } = given(callStepsOf(id, definition).get(step));
       this.#campaigns.push(running({ id: campaign, brand: BRAND, spec, isStanding: true, sequence: id }));
     }
+    this.#mayHavePlaced = false;
   }
 
   /** Whether nobody calls for it now, by what it was told itself. */

@@ -23,6 +23,7 @@ export async function planningOf(db: Db, campaignId: string): Promise<Planning> 
     nowMs: NOW_MS,
     holds: [],
     refusals: [],
+    leased: 0,
     looksMs: [],
     excludable: 5_000,
     account: undefined,
