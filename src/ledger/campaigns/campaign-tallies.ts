@@ -52,6 +52,7 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
   tallies.excluded += change.excluded ?? 0;
   tallies.attempts += change.attempts ?? 0;
   tallies.dispositions = dispositions;
+  takeFreed(campaign, change.leased);
   campaign.newestCalls = `${campaign.newestCalls}${change.newestCalls ?? ""}`.slice(-MAX_NEWEST_CALLS);
   await rows(
     tx,
@@ -59,12 +60,25 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
         update campaigns set open_count = ${tallies.open}, leased_count = ${tallies.leased},
           done_count = ${tallies.done}, excluded_count = ${tallies.excluded}, attempt_count = ${tallies.attempts},
           dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
-          hold_count = hold_count + ${change.holdCount ?? 0}::int,
+          hold_count = hold_count + ${change.holdCount ?? 0}::int, freed_count = ${campaign.freedCount}, freed_ms_sum = ${campaign.freedMsSum},
           conversation_count = conversation_count + ${change.conversations ?? 0}::int,
           transfer_known_count = transfer_known_count + ${change.transfersKnown ?? 0}::int,
           transfer_count = transfer_count + ${change.transfers ?? 0}::int, newest_calls = ${campaign.newestCalls}
         where id = ${campaign.id}::uuid`,
   );
+}
+
+/** A lease takes lines for its calls; of those that came free before (batch-slots.ts) each is as old as all on the mean. */
+function takeFreed(campaign: Campaign, leased = 0): void {
+  if (leased <= 0 || campaign.freedCount === 0) return;
+  const left = Math.max(0, campaign.freedCount - leased);
+  campaign.freedMsSum *= left / campaign.freedCount;
+  campaign.freedCount = left;
+}
+
+/** Since when the lines are free, on the mean, that a lease would take; undefined: nobody waited for one. */
+export function linesFreeSinceMs({ freedCount, freedMsSum }: Campaign): number | undefined {
+  return freedCount > 0 ? freedMsSum / freedCount : undefined;
 }
 
 /** Goes with the tallies in one statement, so that money costs none. */
@@ -97,7 +111,7 @@ export interface PlanningNote {
 export async function notePlanning(tx: Db, note: PlanningNote): Promise<void> {
   await rows(
     tx,
-    sql`update campaigns set plannings = ${note.plannings}, starved = ${note.starved}, next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
+    sql`update campaigns set plannings = ${note.plannings}, starved = ${note.starved}, ${note.starved ? sql`` : sql`freed_count = 0, freed_ms_sum = 0,`} next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
           share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null, short_of = ${note.shortOf ?? null},
           ${lookedAt(note.isOver ? undefined : note.nextLookAtMs + GRACE_MS)}
         where id = ${note.campaignId}::uuid`,

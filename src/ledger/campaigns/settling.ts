@@ -4,7 +4,7 @@ import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { costOfCall } from "../../domain/campaigns/money.ts";
 import { letterOf, type Verdict } from "../../domain/campaigns/breaker.ts";
 import { breakerPolicyOf } from "../../domain/campaigns/breaker-spec.ts";
-import { isConversation, type Disposition } from "../../domain/policy/disposition.ts";
+import { isConversation } from "../../domain/policy/disposition.ts";
 import { saysTransferred } from "../../domain/campaigns/transfer-pacing.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
@@ -21,6 +21,7 @@ import { isWithdrawnSince } from "../ground/consents.ts";
 import { addSuppressions, isSuppressed } from "../ground/suppressions.ts";
 import { insertFollowUps } from "./ended-calls.ts";
 import { releaseSlots, worthPlanning } from "./batch-slots.ts";
+import type { SettledCall } from "./settled-call.ts";
 import { noteCallerCalls } from "./caller-use.ts";
 import { saysBreaker } from "./breaking.ts";
 
@@ -44,6 +45,8 @@ export interface SettleResult {
   /** A newer follower has taken over: whoever gets this stops. */
   fenced: boolean;
   ended: number;
+  /** The same, as metrics count them. */
+  calls: readonly SettledCall[];
   /** Attempts of the batch that may still be up, and those that wait for their call. */
   open: number;
   provisional: number;
@@ -62,13 +65,11 @@ export interface SettleResult {
 }
 
 /** An attempt that has ended for good in this transaction: what may be followed up. */
-export interface EndedCall {
+export interface EndedCall extends SettledCall {
   attemptId: number;
   contactId: number;
   phone: string;
   callId: string | undefined;
-  disposition: Disposition;
-  endedAtMs: number;
 }
 
 /**
@@ -114,6 +115,7 @@ function together(first: Written, second: Written): Written {
     result: {
       ...b,
       ended: a.ended + b.ended,
+      calls: [...a.calls, ...b.calls],
       wakeCampaign: a.wakeCampaign || b.wakeCampaign,
       opensBreaker: a.opensBreaker || b.opensBreaker,
       isFreed: a.isFreed || b.isFreed,
@@ -138,13 +140,13 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
     return attempt ? [{ finding, attempt }] : [];
   });
   await writeProgress(tx, batch, known, input.nowMs);
-  const { earliestDueMs, tellsOthers, optedOut } = await writeEnds(
+  const { earliestDueMs, tellsOthers, optedOut, calls } = await writeEnds(
     tx,
     { campaign, policy, batch, nowMs: input.nowMs },
     known,
   );
   const { open, provisional, suppressed } = await countLeft(tx, campaign, batch, input.nowMs);
-  await releaseSlots(tx, batch, open);
+  await releaseSlots(tx, batch, open, calls);
   const isStopped = suppressed && batch.stopReason === undefined && mayDial(batch);
   if (isStopped) {
     await requestStop(tx, { campaign, batchIds: [batch.id], reason: "suppression", nowMs: input.nowMs });
@@ -153,6 +155,7 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
   const result = {
     fenced: false,
     ended: countEnded(known),
+    calls,
     open,
     provisional,
     // A probe that went well is over by a planning.
@@ -169,6 +172,7 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
 const FENCED: SettleResult = {
   fenced: true,
   ended: 0,
+  calls: [],
   open: 0,
   provisional: 0,
   wakeCampaign: false,
@@ -273,7 +277,12 @@ async function writeEnds(
   tx: Db,
   { campaign, policy, batch, nowMs }: Ending,
   known: readonly Known[],
-): Promise<{ earliestDueMs: number | undefined; tellsOthers: boolean; optedOut: string[] }> {
+): Promise<{
+  earliestDueMs: number | undefined;
+  tellsOthers: boolean;
+  optedOut: string[];
+  calls: readonly SettledCall[];
+}> {
   const ahead = await openingsAheadOf(tx, { policy, brand: campaign.brand, nowMs });
   const change: Required<TallyChange> = {
     open: 0,
@@ -309,7 +318,9 @@ async function writeEnds(
       phone: attempt.phone,
       callId: finding.callId ?? attempt.call_id ?? undefined,
       disposition,
+      startedAtMs,
       endedAtMs,
+      heldItsLine: attempt.state === "open",
     });
     const cost = costOfCall(
       { ...finding, disposition, startedAtMs, endedAtMs, toldMicros: finding.costMicros },
@@ -357,7 +368,7 @@ async function writeEnds(
     }
     if (disposition === "opted_out") optedOut.push(finding.phone);
   }
-  if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut };
+  if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut, calls: [] };
   const done = await writeOutcomes(tx, batch, writes, nowMs);
   await bookTallies(tx, campaign, { ...change, dispositions, money });
   await addSuppressions(tx, {
@@ -374,7 +385,7 @@ async function writeEnds(
   const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
   // The number that it was called from is shared by campaigns: its row is the last that is locked.
   await noteCallerCalls(tx, { campaign, number: batch.fromNumber, ended: endedCalls, nowMs });
-  return { earliestDueMs, tellsOthers: told + followUps > 0, optedOut };
+  return { earliestDueMs, tellsOthers: told + followUps > 0, optedOut, calls: endedCalls };
 }
 
 /** Returns the contacts that are done with it. */
