@@ -126,7 +126,9 @@ async function assemble(
     now: Date.now,
   });
   closing.push(() => budget.stop());
-  const telemetry = config.metrics && createTelemetry({ ofLedger: options.server !== undefined });
+  // Whoever ends with its one command, as a stop does, tells nobody, and needs no port that another may have.
+  const isWatched = config.metrics !== undefined && options.temporal;
+  const telemetry = isWatched ? createTelemetry({ ofLedger: options.server !== undefined }) : undefined;
   const asClient = {
     streamTokenInQuery,
     limiter,

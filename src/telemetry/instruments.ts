@@ -8,7 +8,7 @@ import {
   type NameOf,
 } from "./metric-table.ts";
 
-/** The metrics of one process, each by its row of the table. */
+/** The metrics of one process, each by its row of the table. None of them throws. */
 export interface Instruments {
   count<Name extends NameOf<"counter">>(name: Name, labels: LabelsOf<Name>, by?: number): void;
   observe<Name extends NameOf<"histogram">>(name: Name, labels: LabelsOf<Name>, value: number): void;
@@ -34,6 +34,15 @@ const NOT_OF_THE_FORMAT = [
   "nodejs_eventloop_lag_stddev_seconds",
   "nodejs_eventloop_lag_min_seconds",
 ];
+
+/** What can't be counted, such as no number, is told as a warning of the process: no call is begun or settled otherwise for it. */
+function harmless(counting: () => void): void {
+  try {
+    counting();
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : new Error("a metric could not be counted"));
+  }
+}
 
 /** @param ofLedger whether this process tells of the ledger, too */
 export function createInstruments({ ofLedger }: { ofLedger: boolean }): Instruments {
@@ -71,9 +80,9 @@ export function createInstruments({ ofLedger }: { ofLedger: boolean }): Instrume
   forget("process");
   forget("ledger");
   return {
-    count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
-    observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
-    set: (name, labels, value) => gauges.get(name)?.set(labels, value),
+    count: (name, labels, by = 1) => harmless(() => counters.get(name)?.inc(labels, by)),
+    observe: (name, labels, value) => harmless(() => histograms.get(name)?.observe(labels, value)),
+    set: (name, labels, value) => harmless(() => gauges.get(name)?.set(labels, value)),
     forget,
     text: () => registry.metrics(),
   };

@@ -19,7 +19,7 @@ const READ_EVERY_MS = 10_000;
 /** Half of the time that Prometheus gives a scrape by default. */
 const READ_WITHIN_MS = 5_000;
 
-/** Campaigns that are told apart: eight series each. */
+/** Campaigns that are told apart: seven series each. */
 const MOST_CAMPAIGNS = 200;
 
 const MOST_BRANDS = 50;

@@ -51,6 +51,8 @@ export async function serveMetrics(
   );
   server.maxConnections = MOST_CONNECTIONS;
   await listen(server, host, port);
+  // Of one connection, such as too many open files: whoever asks again is served again.
+  server.on("error", () => {});
   const shown = host.includes(":") ? `[${host}]` : host;
   return {
     url: `http://${shown}:${portOf(server.address())}/metrics`,

@@ -87,6 +87,17 @@ describe("what a process does", () => {
     expect(sums("outdial_planning_duration_seconds_sum")).toBe(0.02);
   });
 
+  it("what is no number is not counted, and ends nothing that is under way", async () => {
+    const instruments = createInstruments({ ofLedger: false });
+    const meter = createMeter(instruments);
+    const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
+    meter.started({ result: "begun", calls: 2, idleMs: Number.NaN });
+    expect((await warned).message).toMatch(/not a valid number/);
+    const families = readExposition(await instruments.text());
+    expect(sumOf(families, "outdial_dials_total")).toBe(2);
+    expect(sumOf(families, "outdial_call_end_to_dial_seconds_count")).toBe(0);
+  });
+
   const answered: ResponseEvent = {
     method: "GET",
     route: "/v1/calls/{call_id}",
