@@ -257,11 +257,7 @@ async function writeAll() {
       "kinds",
       storyKindTable(STORY_KINDS),
     ),
-    "metrics.md": withTable(
-      fs.readFileSync(docs("metrics.md"), "utf8"),
-      "metrics",
-      metricTables(METRICS),
-    ),
+    "metrics.md": withTable(fs.readFileSync(docs("metrics.md"), "utf8"), "metrics", metricTables(METRICS)),
   };
   for (const [name, text] of Object.entries(pages)) {
     fs.writeFileSync(docs(name), text);

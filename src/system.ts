@@ -224,7 +224,7 @@ async function serveMetrics(
   if (!listen) return async () => {};
   // Whoever serves the API reads the ledger for them: one or two processes, however many workers there are.
   const ofLedger = server && { ledger, accountLines: config.account?.limit };
-  const { url, close } = await telemetry.serve(listen, {
+  const served = await telemetry.serve(listen, {
     ...sources,
     ledger: ofLedger,
     temporal: worker ? readRuntimeMetrics : undefined,
@@ -233,8 +233,8 @@ async function serveMetrics(
     log,
     now,
   });
-  log.info({ url }, "metrics are served");
-  return close;
+  log.info({ url: served.url }, "metrics are served");
+  return () => served.close();
 }
 
 function openWaker(temporal: Temporal, log: Logger): Waker {

@@ -5,7 +5,7 @@ import { reasonWords } from "../domain/ground/reason-words.ts";
 import { CONTENT_TYPE } from "./instruments.ts";
 
 /** The address that metrics are to be served at can't be listened on. */
-export class MetricsAddressError extends Error {
+class MetricsAddressError extends Error {
   override readonly name = "MetricsAddressError";
 }
 

@@ -10,8 +10,8 @@ import { tellProcess, type ProcessGaugesInput } from "./process-gauges.ts";
 export interface Telemetry {
   readonly meter: Meter;
   readonly platformHooks: PlatformHooks;
-  /** An answer of the HTTP API. */
-  answered(answer: Answered): void;
+  /** To be told of each answer of the HTTP API. */
+  readonly answered: (answer: Answered) => void;
   /** Serves it, until it is closed. @throws MetricsAddressError */
   serve(listen: { host: string; port: number }, sources: TelemetrySources): Promise<MetricsServer>;
 }

@@ -48,7 +48,7 @@ export function readExposition(text: string): Map<string, Family> {
       if (!VALUE.test(value)) refuse("no value");
       const family = familyOf(families, name) ?? refuse("a sample of no family");
       const labels = labelsIn(inner, refuse);
-      const key = `${name} ${JSON.stringify(Object.entries(labels).sort())}`;
+      const key = `${name} ${keyOf(labels)}`;
       if (seen.has(key)) refuse("a second sample of one series");
       seen.add(key);
       family.samples.push({ name, labels, value: Number(value.replace("Inf", "Infinity")) });
@@ -56,6 +56,11 @@ export function readExposition(text: string): Map<string, Family> {
   }
   for (const family of families.values()) if (family.type === "histogram") judgeHistogram(family);
   return families;
+}
+
+/** The same for the same labels, in whatever order. */
+function keyOf(labels: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function familyOf(families: ReadonlyMap<string, Family>, name: string): Family | undefined {
@@ -82,7 +87,7 @@ function judgeHistogram({ name, samples }: Family): void {
   const series = new Map<string, { buckets: [number, number][]; count: number | undefined }>();
   for (const { name: of, labels, value } of samples) {
     const { le, ...others } = labels;
-    const key = JSON.stringify(Object.entries(others).sort());
+    const key = keyOf(others);
     const one = series.get(key) ?? { buckets: [], count: undefined };
     if (le !== undefined) one.buckets.push([Number(le.replace("Inf", "Infinity")), value]);
     if (of.endsWith("_count")) one.count = value;

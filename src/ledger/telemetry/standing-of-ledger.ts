@@ -20,7 +20,7 @@ import { at, listOf, ms } from "../ground/sql.ts";
  */
 
 /** Who counts further learns nothing more: it is many. */
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 
 /** A campaign that is not over, with what its callbacks hold; or all call steps of a sequence. */
 export interface CampaignStanding {

@@ -70,7 +70,7 @@ describeLedgers("how the ledger stands, for metrics", (ledger) => {
 
   it("tells those apart that have the most lines, and the rest together", async () => {
     const told = await readCampaigns(ledger().db, 1);
-    expect(told.map(({ name }) => name).sort()).toEqual(["spring", null].sort());
+    expect(new Set(told.map(({ name }) => name))).toEqual(new Set(["spring", null]));
     const rest = given(told.find(({ name }) => name === null));
     expect(rest).toMatchObject({ brand: "other", run: null, ofSequence: false });
     const all = await readCampaigns(ledger().db, 200);
