@@ -15,7 +15,8 @@ import { at, listOf, ms } from "../ground/sql.ts";
  * How the ledger stands, for metrics. Eight statements, however much there is:
  *
  * 1. None reads contacts or attempts: campaigns carry their tallies. What grows with campaigns is bounded by those that
- *    are not over, what grows with lists and calls is counted by indexes, up to MOST_COUNTED.
+ *    are not over, what grows with lists and calls is counted by indexes, up to MOST_COUNTED: in an index's order, since
+ *    whoever wants any so many rows may be given them by a look through the whole table.
  * 2. Each is on its own: they see moments that are milliseconds apart, and hold nothing for each other.
  */
 
@@ -116,7 +117,7 @@ function readOutbox(db: Db, nowMs: number): Promise<Waiting[]> {
     sql`select k.kind, c.n, ${ms(sql`d.due_at`)} as "dueSinceMs"
         from ${listOf(OUTBOX_KINDS, "text")} as k(kind)
         cross join lateral (
-          select count(*)::int as n from (select 1 from outbox o where o.kind = k.kind limit ${MOST_COUNTED}) as a) c
+          select count(*)::int as n from (select 1 from outbox o where o.kind = k.kind order by o.due_at, o.id limit ${MOST_COUNTED}) as a) c
         left join lateral (
           select o.due_at from outbox o where o.kind = k.kind and o.due_at <= ${at(nowMs)} order by o.due_at limit 1) d on true`,
   );
@@ -138,10 +139,10 @@ async function readDepths(db: Db, nowMs: number): Promise<Depths> {
   const depths = await firstRow<Depths>(
     db,
     sql`select
-          (select count(*)::int from (select 1 from outbox where kind = 'delivery' and tries = 0 limit ${MOST_COUNTED}) as a) as "inOrder",
-          (select count(*)::int from (select 1 from outbox where kind = 'delivery' and tries > 0 limit ${MOST_COUNTED}) as a) as aside,
+          (select count(*)::int from (select 1 from outbox where kind = 'delivery' and tries = 0 order by id limit ${MOST_COUNTED}) as a) as "inOrder",
+          (select count(*)::int from (select 1 from outbox where kind = 'delivery' and tries > 0 order by due_at limit ${MOST_COUNTED}) as a) as aside,
           (select ${ms(sql`created_at`)} from outbox where kind = 'delivery' and tries = 0 order by id limit 1) as "acceptedMs",
-          (select count(*)::int from (select 1 from follow_ups where ended_at is null limit ${MOST_COUNTED}) as a) as "followUps",
+          (select count(*)::int from (select 1 from follow_ups where ended_at is null order by created_at limit ${MOST_COUNTED}) as a) as "followUps",
           (select ${ms(sql`created_at`)} from follow_ups where ended_at is null order by created_at limit 1) as "followUpSinceMs",
           (select ${ms(sql`min(next_look_at)`)} from schedules where state = 'active' and next_look_at <= ${at(nowMs)}) as "scheduleDueMs"`,
   );

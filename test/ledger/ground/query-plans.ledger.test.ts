@@ -605,7 +605,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         const texts = seen.map(({ statement }) => statement).join("\n");
         expect(texts).not.toMatch(/\b(?:from|join) (?:contacts|attempts)\b/);
         const indexes = seen.flatMap((one) => one.indexes);
-        for (const index of ["enrolments_look_by", "follow_ups_open"]) expect(indexes).toContain(index);
+        for (const index of ["enrolments_look_by", "outbox_due"]) expect(indexes).toContain(index);
       });
 
       it("a command to everybody finds who waits for a call, tells them in pieces and holds their calls, by index", async () => {
