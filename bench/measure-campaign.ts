@@ -19,6 +19,7 @@ import { provideTemporalServer } from "../src/temporal/server/index.ts";
 import { phoneNumbers, until } from "../test/support/engine.ts";
 import { createDatabase } from "../test/support/postgres.ts";
 import { peakResidentMb, startOutdial } from "../test/support/processes.ts";
+import { cpuSecondsOf } from "./process-cpu.ts";
 import { fillOf, type Fill } from "./fill/fill.ts";
 import { ensureCampaign } from "../src/temporal/ensure.ts";
 import { completeImport } from "../src/ledger/campaigns/list-imports.ts";
@@ -31,6 +32,8 @@ export interface MeasureInput {
   attempts: number;
   /** Without a stream batches are followed by their counts. */
   isBlind: boolean;
+  /** Its metrics are served, and asked for every five seconds. */
+  isWatched?: boolean;
   postgresUrl: string;
   cacheDir: string;
 }
@@ -54,6 +57,8 @@ export interface Measure {
   longestHistory: number;
   workflowRuns: number;
   workerPeakMb: number | undefined;
+  /** While the campaign ran. */
+  workerCpuSeconds: number;
   fill: Fill;
   report: CampaignReport;
 }
@@ -79,6 +84,7 @@ async function measure(
   closing: (() => Promise<unknown>)[],
 ): Promise<Measure> {
   const metricsPort = await freePort();
+  const scrapePort = await freePort();
   const server = await provideTemporalServer({
     searchPath: process.env["PATH"] ?? "",
     cacheDir: input.cacheDir,
@@ -103,6 +109,7 @@ async function measure(
     OUTDIAL_SPEED: String(input.speed),
     OUTDIAL_DATA_DIR: dataDir,
     OUTDIAL_LOG_LEVEL: "warn",
+    ...(input.isWatched === true && { OUTDIAL_METRICS_LISTEN: String(scrapePort) }),
   };
   const worker = startOutdial(["worker"], settings, { isMeasured: true });
   closing.push(() => worker.end());
@@ -110,6 +117,9 @@ async function measure(
   const { connection, close } = await connectClients({ address: server.address });
   closing.push(close);
   const client = new Client({ connection });
+  const pid = worker.child.pid ?? 0;
+  if (input.isWatched === true) closing.push(scrapeEvery(SCRAPE_EVERY_MS, scrapePort));
+  const cpuBefore = cpuSecondsOf(pid);
   const startedMs = Date.now();
   await ensureCampaign(client, ledger, campaignId);
   let workerPeakMb: number | undefined;
@@ -124,6 +134,7 @@ async function measure(
     60 * 60_000,
   );
   const seconds = (Date.now() - startedMs) / 1_000;
+  const workerCpuSeconds = cpuSecondsOf(pid) - cpuBefore;
   const report = await readReport(ledger.db, campaignId);
   if (!report) throw new Error("the campaign has no report");
   const actions = await countActions(metricsPort);
@@ -148,8 +159,31 @@ async function measure(
     longestHistory: histories.longest,
     workflowRuns: histories.runs,
     workerPeakMb,
+    workerCpuSeconds,
     fill: fillOfCalls(sandbox.dialLog.calls(), input.concurrency),
     report,
+  };
+}
+
+/** Three times as often as Prometheus by default. */
+const SCRAPE_EVERY_MS = 5_000;
+
+/** Asks for metrics as Prometheus does. @returns what ends that; it throws where nothing was ever served. */
+function scrapeEvery(everyMs: number, port: number): () => Promise<void> {
+  let served = 0;
+  const timer = setInterval(() => {
+    fetch(`http://127.0.0.1:${port}/metrics`)
+      .then((got) => got.text())
+      .then(
+        () => {
+          served += 1;
+        },
+        () => {},
+      );
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    if (served === 0) throw new Error("no metrics were served while they were to be measured");
   };
 }
 

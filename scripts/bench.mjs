@@ -10,6 +10,7 @@
 //   npm run bench -- follow-ups [--calls N] [--speed N]
 //   npm run bench -- lanes [--contacts N] [--concurrency N]
 //   npm run bench -- listings [--contacts N] [--campaigns N] [--enrolments N]
+//   npm run bench -- metrics [--contacts N] [--concurrency N] [--speed N]
 //   npm run bench -- sequences [--enrolments N] [--triggers N] [--idle SECONDS]
 //   npm run bench -- triggers [--rate N] [--seconds N] [--connections N]
 import { spawn } from "node:child_process";
@@ -51,6 +52,7 @@ const USAGE = [
   "follow-ups [--calls N] [--speed N]",
   "lanes [--contacts N] [--concurrency N]",
   "listings [--contacts N] [--campaigns N] [--enrolments N]",
+  "metrics [--contacts N] [--concurrency N] [--speed N]",
   "sequences [--enrolments N] [--triggers N] [--idle SECONDS]",
   "triggers [--rate N] [--seconds N] [--connections N]",
 ];

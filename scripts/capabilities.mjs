@@ -17,6 +17,8 @@ const ON = {
   // What is known of one person, over all of them.
   people: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
   recovery: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
+  // What is measured, over all of them.
+  telemetry: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
   automations: [],
   keys: [],
   // Documents of every kind, together: in the ledger it stands alone.

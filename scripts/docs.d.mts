@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 
 import type { runProgram } from "../src/cli/program.ts";
 import type { Preset, ruleText } from "../src/domain/policy/presets/preset.ts";
+import type { MetricDefinition } from "../src/telemetry/metric-table.ts";
 import type { SettingDoc } from "../src/setting.ts";
 
 /** A command and its help. */
@@ -28,5 +29,6 @@ export function reasonTable(reasons: {
   wait: Readonly<Record<string, string>>;
 }): string;
 export function presetTables(presets: readonly Preset[], textOf: typeof ruleText): string;
+export function metricTables(metrics: Readonly<Record<string, MetricDefinition>>): string;
 export function storyKindTable(kinds: Readonly<Record<string, string>>): string;
 export function withTable(page: string, name: string, text: string): string;

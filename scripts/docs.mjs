@@ -1,4 +1,4 @@
-// Writes what the program itself knows into docs/: every setting, every command, every route of the HTTP API.
+// Writes what the program itself knows into docs/: every setting, every command, every route of the HTTP API, every metric.
 // `npm run docs`. A test holds the pages against the program, so that none of them can be out of date.
 import fs from "node:fs";
 import path from "node:path";
@@ -44,6 +44,7 @@ variable itself comes first. Secrets are never printed or logged.
 ## What goes together
 
 - An \`OUTDIAL_API_HOST\` that is not loopback needs \`OUTDIAL_API_TOKEN\`.
+- Each process of a machine needs an \`OUTDIAL_METRICS_LISTEN\` with a port of its own, or none.
 - \`OUTDIAL_SPEED\` above 1 needs a \`PLATFORM_BASE_URL\` on this machine: it is for sandboxes.
 - A key of Temporal or \`TEMPORAL_TLS...\` needs \`TEMPORAL_ADDRESS\`: a server that is provided here has neither.
 - A client's certificate and its key go together; each certificate or key is given as \`..._PATH\` or as \`..._DATA\`, not
@@ -195,6 +196,23 @@ export function storyKindTable(kinds) {
   );
 }
 
+/** A line a metric that Outdial serves, with what its labels hold. */
+export function metricTables(metrics) {
+  const rowsOf = (source) =>
+    Object.entries(metrics)
+      .filter(([, { from }]) => from === source)
+      .map(([name, { type, help, labels }]) => [
+        code(name),
+        type,
+        help,
+        Object.entries(labels)
+          .map(([label, meaning]) => `${code(label)}: ${meaning}`)
+          .join("; "),
+      ]);
+  const headings = ["metric", "type", "meaning", "labels"];
+  return `### Of a process\n\n${table(headings, rowsOf("process"))}\n\n### Of the ledger\n\n${table(headings, rowsOf("ledger"))}`;
+}
+
 /** A page with its table of that name written anew. */
 export function withTable(page, name, text) {
   const [begin, end] = [`<!-- ${name}: written by \`npm run docs\` -->`, `<!-- end of ${name} -->`];
@@ -212,6 +230,7 @@ async function writeAll() {
   const { newestPresets } = await built("domain/policy/presets/registry.js");
   const { ruleText } = await built("domain/policy/presets/preset.js");
   const { STORY_KINDS } = await built("domain/people/story.js");
+  const { METRICS } = await built("telemetry/metric-table.js");
   const { runProgram } = await built("cli/program.js");
   const { buildApp } = await built("http/app.js");
   const docs = (name) => path.join(root, "docs", name);
@@ -238,6 +257,7 @@ async function writeAll() {
       "kinds",
       storyKindTable(STORY_KINDS),
     ),
+    "metrics.md": withTable(fs.readFileSync(docs("metrics.md"), "utf8"), "metrics", metricTables(METRICS)),
   };
   for (const [name, text] of Object.entries(pages)) {
     fs.writeFileSync(docs(name), text);

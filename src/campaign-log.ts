@@ -1,20 +1,27 @@
-import type { CampaignNews } from "./ledger/campaigns/campaign-news.ts";
+import type { CampaignMove, CampaignNews } from "./ledger/campaigns/campaign-news.ts";
 
 /** The part of a logger that this needs. */
 interface InfoLog {
   info(fields: object, message: string): void;
 }
 
-/** A line for each step of a campaign's life: who reads the log alone sees that it began, why it rested, how it ended. */
+/**
+ * A line for each step of a campaign's life, and for each tenth of its people: who reads the log alone sees that it began,
+ * how it gets on, why it rested, how it ended.
+ */
 export function logCampaigns(log: InfoLog): (news: CampaignNews) => void {
   return (news) => {
-    const { campaignId, brand, name, run, actor, reason, contacts, attempts, dispositions } = news;
+    const { campaignId, brand, name, run, contacts, attempts, dispositions } = news;
+    const of = { campaignId, campaign: name, brand, run };
+    if ("tenths" in news) {
+      const words = `a campaign is through with ${news.tenths * 10} % of its people`;
+      log.info({ ...of, contacts, attempts, dispositions }, words);
+      return;
+    }
+    const { actor, reason } = news;
     log.info(
       {
-        campaignId,
-        campaign: name,
-        brand,
-        run,
+        ...of,
         actor,
         ...(reason !== undefined && { reason }),
         contacts,
@@ -26,11 +33,11 @@ export function logCampaigns(log: InfoLog): (news: CampaignNews) => void {
   };
 }
 
-function isEnd({ to }: CampaignNews): boolean {
+function isEnd({ to }: CampaignMove): boolean {
   return to === "completed" || to === "cancelled";
 }
 
-function wordsOf({ from, to }: CampaignNews): string {
+function wordsOf({ from, to }: CampaignMove): string {
   switch (to) {
     case "running":
       return from.includes("scheduled") ? "begins" : "goes on";

@@ -30,6 +30,7 @@ import {
   type SettingDoc,
   type ValuesOf,
 } from "./settings/setting.ts";
+import { readTelemetrySettings, TELEMETRY_SETTINGS, type TelemetrySettings } from "./settings/telemetry.ts";
 import { readTemporalSettings, type TemporalSettings } from "./settings/temporal-reader.ts";
 import { REQUEST_HEADERS, TEMPORAL_SETTINGS } from "./settings/temporal.ts";
 
@@ -55,6 +56,7 @@ const SETTINGS = {
     example: "debug",
     default: "info",
   }),
+  ...TELEMETRY_SETTINGS,
   OUTDIAL_SPEED: setting({
     schema: number.min(1, "must be 1 or more").max(10_000).default(1),
     meaning:
@@ -94,7 +96,7 @@ export const SETTING_DOCS: readonly SettingDoc[] = [
 ];
 
 /** All settings, frozen. Absent ones are undefined where nothing stands in for them. */
-export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettings {
+export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettings, TelemetrySettings {
   readonly platform: PlatformSettings;
   readonly temporal: TemporalSettings;
   readonly api: ApiSettings;
@@ -175,6 +177,7 @@ function configOf(
     api: readApiSettings(values, problems),
     sandbox: readSandboxSettings(values),
     ...readCampaignSettings(values, problems),
+    ...readTelemetrySettings(values),
     logLevel: values.OUTDIAL_LOG_LEVEL,
     speed: values.OUTDIAL_SPEED,
     secrets: readSecretSettings(values, environment),

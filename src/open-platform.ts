@@ -22,7 +22,7 @@ class PlatformNotConfiguredError extends Error {
 export function openPlatform(
   config: Config,
   log: Logger,
-  options: Partial<PlatformOptions> = {},
+  { hooks, ...options }: Partial<PlatformOptions> = {},
   key: PlatformKey | undefined = platformKeyOf(config),
 ): Platform {
   const { baseUrl, wsUrl, connections } = config.platform;
@@ -36,7 +36,7 @@ export function openPlatform(
     wsUrl,
     apiKey: () => key.current(),
     maxConnections: connections,
-    hooks: hooksFor(key, log),
+    hooks: hooksFor(key, log, hooks),
     ...options,
   });
 }
@@ -48,12 +48,14 @@ export function platformKeyOf({ platform: { apiKey, apiKeyFile } }: Config): Pla
 }
 
 /** Logs requests; and where one is refused for its key, looks whether another one is in use by now. */
-function hooksFor(key: PlatformKey, log: RequestLogger): PlatformHooks {
+function hooksFor(key: PlatformKey, log: RequestLogger, more: PlatformHooks = {}): PlatformHooks {
   const { onResponse } = loggingHooks(log);
   return {
+    ...more,
     onResponse: (event) => {
       if (event.status === UNAUTHORIZED) key.reread();
       onResponse?.(event);
+      more.onResponse?.(event);
     },
   };
 }

@@ -29,7 +29,8 @@ import { askScrubbingService } from "./outbound/scrubbing.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
 import { openPlatform, platformKeyOf } from "./open-platform.ts";
-import { createLimiter, givenKey } from "./platform/index.ts";
+import { VERSION } from "./http/version.ts";
+import { createLimiter, givenKey, type Limiter } from "./platform/index.ts";
 import { profileInForce } from "./profile-file.ts";
 import { keepRehearsalsApart } from "./rehearsals.ts";
 import { lookAgain } from "./chores/campaigns/look-again.ts";
@@ -37,6 +38,8 @@ import { startRequestBudget } from "./chores/ground/request-budget.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
 import { probeTemporal } from "./temporal/probe.ts";
+import { readRuntimeMetrics } from "./temporal/runtime.ts";
+import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import { taskQueuesOf } from "./temporal/task-queues.ts";
 import { createWaker, type Waker } from "./temporal/wake.ts";
 import { startWorkers, type Workers } from "./temporal/workers.ts";
@@ -123,7 +126,15 @@ async function assemble(
     now: Date.now,
   });
   closing.push(() => budget.stop());
-  const platform = openPlatform(config, log, { streamTokenInQuery, limiter }, key);
+  // Whoever ends with its one command, as a stop does, tells nobody, and needs no port that another may have.
+  const isWatched = config.metrics !== undefined && options.temporal;
+  const telemetry = isWatched ? createTelemetry({ ofLedger: options.server !== undefined }) : undefined;
+  const asClient = {
+    streamTokenInQuery,
+    limiter,
+    ...(telemetry && { hooks: telemetry.platformHooks }),
+  };
+  const platform = openPlatform(config, log, asClient, key);
   closing.push(() => platform.close());
   await keepRehearsalsApart(opened.ledger, platform, config);
   makeDataDir(config.dataDir);
@@ -132,6 +143,7 @@ async function assemble(
         ...config.temporal,
         cacheDir: path.join(config.cacheDir, "temporal"),
         dataDir: config.dataDir,
+        isMeasured: telemetry !== undefined,
         log,
         onProgress: options.onProgress,
       })
@@ -158,16 +170,17 @@ async function assemble(
     ...(key && {
       keys: {
         inUse: key,
-        open: (apiKey: string) =>
-          openPlatform(config, log, { streamTokenInQuery, limiter }, givenKey(apiKey)),
+        open: (apiKey: string) => openPlatform(config, log, asClient, givenKey(apiKey)),
       },
     }),
     recordingsDir: config.recordingsDir,
     lists: { ...config.lists, downloads },
     pace: paceFor(paceAt(config.speed), profile),
     log,
+    ...(telemetry && { meter: telemetry.meter }),
     now: Date.now,
   };
+  if (telemetry) closing.push(await serveMetrics(telemetry, deps, options, { zones, limiter }));
   // Before anything can dial: does anybody know better than this ledger?
   await checkAgainstPlatform(deps);
   const stops = startStopKeeping(deps);
@@ -181,7 +194,8 @@ async function assemble(
   if (options.worker) deaths.push((await dial({ ...deps, log }, temporal, closing)).failed);
   const token = options.server?.token ?? opened.token;
   const apiUrl =
-    options.server && (await serve({ ...options.server, token }, deps, config, { zones, temporal, closing }));
+    options.server &&
+    (await serve({ ...options.server, token }, deps, config, { zones, temporal, telemetry, closing }));
   if (apiUrl !== undefined) opened.announce(apiUrl);
   const failed = Promise.race(deaths);
   failed.catch(() => {});
@@ -197,6 +211,30 @@ async function assemble(
     },
     stop,
   };
+}
+
+/** Serves metrics from before anything dials until all else has ended. */
+async function serveMetrics(
+  telemetry: Telemetry,
+  { ledger, platform, now }: ActivityDeps,
+  { config, log, server, worker }: SystemOptions,
+  sources: { zones: ZoneDataFacts; limiter: Limiter },
+): Promise<() => Promise<void>> {
+  const listen = config.metrics;
+  if (!listen) return async () => {};
+  // Whoever serves the API reads the ledger for them: one or two processes, however many workers there are.
+  const ofLedger = server && { ledger, accountLines: config.account?.limit };
+  const served = await telemetry.serve(listen, {
+    ...sources,
+    ledger: ofLedger,
+    temporal: worker ? readRuntimeMetrics : undefined,
+    version: VERSION,
+    platform,
+    log,
+    now,
+  });
+  log.info({ url: served.url }, "metrics are served");
+  return () => served.close();
 }
 
 function openWaker(temporal: Temporal, log: Logger): Waker {
@@ -252,8 +290,14 @@ async function serve(
   {
     zones,
     temporal,
+    telemetry,
     closing,
-  }: { zones: ZoneDataFacts; temporal: Temporal; closing: (() => Promise<void>)[] },
+  }: {
+    zones: ZoneDataFacts;
+    temporal: Temporal;
+    telemetry: Telemetry | undefined;
+    closing: (() => Promise<void>)[];
+  },
 ): Promise<string> {
   const app = await buildApp({
     ledger: deps.ledger,
@@ -269,6 +313,7 @@ async function serve(
     hookTokens: config.hookTokens,
     deliveriesPerMinute: config.deliveriesPerMinute,
     log: deps.log,
+    ...(telemetry && { onAnswered: telemetry.answered }),
     now: deps.now,
     token: server.token,
     haltBatches: (batchIds, bounds) => haltBatches(deps, batchIds, bounds),

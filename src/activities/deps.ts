@@ -3,6 +3,7 @@ import type { CallRate } from "../domain/campaigns/call-rate.ts";
 import type { ProfileEffects } from "../domain/campaigns/platform-profile.ts";
 import type { PlanningPace } from "../ledger/ground/planning-pace.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
+import type { SettledCall } from "../ledger/campaigns/settled-call.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Platform, PlatformKey } from "../platform/index.ts";
 import type { Downloads } from "../outbound/download.ts";
@@ -124,6 +125,24 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+/** Counts what the engine does, for whoever watches it (docs/metrics.md). Nothing is decided by it. */
+export interface Meter {
+  /** One planning of a campaign. */
+  planned(tookMs: number): void;
+  /** A start request was sent, for so many calls. `idleMs`: since the calls ended whose lines these take, on the mean. */
+  started(start: {
+    result: "begun" | "unclear" | "not_begun";
+    calls: number;
+    idleMs: number | undefined;
+  }): void;
+  /** The platform shows a batch as begun although it had answered its start with a no. */
+  adopted(calls: number): void;
+  /** Calls of a started batch were proven not to have been made. */
+  returned(calls: number): void;
+  /** What calls came to was written. */
+  ended(calls: readonly SettledCall[], nowMs: number): void;
+}
+
 /** The key that `platform` uses, and the platform with another one. */
 export interface PlatformKeys {
   inUse: PlatformKey;
@@ -155,6 +174,8 @@ export interface ActivityDeps {
   lists: ListPorts;
   pace: Pace;
   log: Log;
+  /** Absent: nobody watches. */
+  meter?: Meter;
   /** Unix milliseconds. */
   now: () => number;
 }

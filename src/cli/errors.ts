@@ -57,6 +57,7 @@ const SELF_EXPLAINED: Readonly<Record<string, readonly [ExitCode, code: string]>
   WrongPlatformError: [EXIT.failed, "wrong_platform"],
   TemporalUnavailableError: [EXIT.failed, "temporal_unavailable"],
   // What of the system's errors is about what was given.
+  MetricsAddressError: [EXIT.badInput, "metrics_address"],
   PlatformNotConfiguredError: [EXIT.badInput, "platform_not_configured"],
   PlatformProfileError: [EXIT.badInput, "platform_profile"],
   InvalidRequestError: [EXIT.badInput, "invalid_request"],

@@ -100,6 +100,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   answerProblems(app, deps.log);
   await app.register(helmet);
   await app.register(rateLimit, { max: mostOf(deps), timeWindow: 60_000, ...COUNTED });
+  tellOfAnswers(app, deps);
   guardAccess(app, deps.token);
   heedKeys(app, deps);
   await describeRoutes(app);
@@ -166,6 +167,14 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   app.server.maxConnections = MOST_CONNECTIONS;
   cutLateConnections(app);
   return app;
+}
+
+/** By their routes: addresses hold phone numbers. */
+function tellOfAnswers(app: FastifyInstance, { onAnswered }: HttpDeps): void {
+  if (!onAnswered) return;
+  app.addHook("onResponse", async ({ method, routeOptions }, { statusCode: status, elapsedTime: tookMs }) => {
+    onAnswered({ method, route: routeOptions.url, status, tookMs });
+  });
 }
 
 function cutLateConnections(app: FastifyInstance): void {

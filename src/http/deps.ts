@@ -80,6 +80,13 @@ export interface HttpDeps extends CommandPorts {
   /** The tokens in the path of `/v1/hooks/platform/{token}` that are let in, newest first; none: the door is closed. */
   hookTokens: readonly string[];
   log: HttpLog;
+  /** Told of each answer; absent: nobody watches. */
+  onAnswered?: (answer: {
+    method: string;
+    route: string | undefined;
+    status: number;
+    tookMs: number;
+  }) => void;
   /** What every request has to show; undefined: nobody is asked, and only this machine is served. */
   token: string | undefined;
   /** Books what the platform dialed that the ledger does not know of, then lets dialing go on. */

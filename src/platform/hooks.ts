@@ -19,6 +19,10 @@ export interface ResponseEvent extends RequestEvent {
    * download, to its headers.
    */
   readonly durationMs: number;
+  /** Of it, for how long the limiter held it back. */
+  readonly waitedMs: number;
+  /** The limiter did not let it go: nothing was sent. */
+  readonly isHeldBack: boolean;
   readonly requestId: string | undefined;
   /** Undefined where the try succeeded. */
   readonly error: PlatformErrorCode | undefined;

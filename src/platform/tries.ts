@@ -53,6 +53,7 @@ export function openTries({ hooks, limiter }: Settings): Tries {
     run: async (endpoint, prepared, nth, exchange) => {
       const event = { method: endpoint.method, route: endpoint.route, attempt: nth };
       const startedMs = performance.now();
+      let waitedMs: number | undefined;
       let permit: Permit | undefined;
       let received: Received | undefined;
       let failure: PlatformError | undefined;
@@ -66,16 +67,20 @@ export function openTries({ hooks, limiter }: Settings): Tries {
       try {
         const begun = await permitted(prepared);
         permit = begun.permit;
+        waitedMs = performance.now() - startedMs;
         return await exchange({ endpoint, wire: prepared.wire(endpoint), limits: begun.limits, note });
       } catch (error) {
         failure = asPlatformError(endpoint, prepared, error);
         throw failure ?? error;
       } finally {
         permit?.end(verdictOf(received, failure));
+        const durationMs = performance.now() - startedMs;
         notify(hooks.onResponse, {
           ...event,
           status: received?.status,
-          durationMs: performance.now() - startedMs,
+          durationMs,
+          waitedMs: waitedMs ?? durationMs,
+          isHeldBack: waitedMs === undefined,
           requestId: received && requestIdOf(received.headers),
           error: failure?.code,
         });

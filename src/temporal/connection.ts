@@ -6,6 +6,7 @@ import { installRuntime, type RuntimeLog } from "./runtime.ts";
 import { searchAttributesInterceptor } from "./search-attributes.ts";
 import { TemporalUnavailableError } from "./server/errors.ts";
 import { provideTemporalServer, targetOf, type TemporalAccess, type TemporalServer } from "./server/index.ts";
+import { choosePort } from "./server/ports.ts";
 import { temporalWords } from "./words.ts";
 
 export interface TemporalOptions {
@@ -18,6 +19,8 @@ export interface TemporalOptions {
   searchPath: string;
   cacheDir: string;
   dataDir: string;
+  /** Whether what workers do here is measured (readRuntimeMetrics); absent: it is not. */
+  isMeasured?: boolean;
   log: RuntimeLog;
   /** Told in one line what takes a while. */
   onProgress: (message: string) => void;
@@ -52,8 +55,8 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
       namespace,
       address: server.address,
       uiUrl: server.uiUrl,
-      connectWorkers() {
-        installRuntime(options.log);
+      async connectWorkers() {
+        installRuntime(options.log, options.isMeasured ? await freeAddress() : undefined);
         return NativeConnection.connect(target);
       },
       failed: server.failed,
@@ -72,6 +75,12 @@ export async function openTemporal(options: TemporalOptions): Promise<Temporal> 
           { cause: error },
         );
   }
+}
+
+/** Of this machine alone: what is served there is read here, and handed on. */
+async function freeAddress(): Promise<string> {
+  const ip = "127.0.0.1";
+  return `${ip}:${await choosePort({ ip, taken: [] })}`;
 }
 
 /** What it starts carries what it is found by, where the namespace knows that. */

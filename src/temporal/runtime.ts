@@ -8,15 +8,18 @@ export interface RuntimeLog {
   error(fields: object, message: string): void;
 }
 
-let installed = false;
+/** Where the runtime of this process serves its metrics, once there is one and it does. */
+let installed: { readonly metricsAddress: string | undefined } | undefined;
 
 /**
  * Temporal's runtime is one a process: it logs through us, and leaves signals to the roots. The first connection
  * for workers would make one with other manners, so it comes before it.
+ *
+ * @param metricsAddress where it serves metrics, as Prometheus reads them
  */
-export function installRuntime(log: RuntimeLog): void {
+export function installRuntime(log: RuntimeLog, metricsAddress?: string): void {
   if (installed) return;
-  installed = true;
+  installed = { metricsAddress };
   const at = {
     TRACE: "debug",
     DEBUG: "debug",
@@ -26,8 +29,13 @@ export function installRuntime(log: RuntimeLog): void {
   } as const;
   Runtime.install({
     shutdownSignals: [],
-    // The native part would write to standard output, which belongs to the command.
-    telemetryOptions: { logging: { filter: { core: "WARN", other: "ERROR" }, forward: {} } },
+    telemetryOptions: {
+      // The native part would write to standard output, which belongs to the command.
+      logging: { filter: { core: "WARN", other: "ERROR" }, forward: {} },
+      ...(metricsAddress !== undefined && {
+        metrics: { prometheus: { ...BY_CONVENTION, bindAddress: metricsAddress } },
+      }),
+    },
     logger: {
       log: (level, message, meta) => log[at[level]](meta ?? {}, message),
       trace: () => {},
@@ -37,4 +45,24 @@ export function installRuntime(log: RuntimeLog): void {
       error: (message, meta) => log.error(meta ?? {}, message),
     },
   });
+}
+
+/** Names as Prometheus has them, in its units. */
+const BY_CONVENTION = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+
+/** They stand in this process: who does not get them at once has something else the matter. */
+const METRICS_WITHIN_MS = 2_000;
+
+/**
+ * What the runtime of this process has measured; undefined: there is none yet, or it was begun without.
+ *
+ * @throws where it does not answer.
+ */
+export async function readRuntimeMetrics(): Promise<string | undefined> {
+  if (installed?.metricsAddress === undefined) return undefined;
+  const answer = await fetch(`http://${installed.metricsAddress}/metrics`, {
+    signal: AbortSignal.timeout(METRICS_WITHIN_MS),
+  });
+  if (!answer.ok) throw new Error(`Temporal's runtime answers ${answer.status} for its metrics`);
+  return answer.text();
 }

@@ -6,6 +6,7 @@ import {
   configurationPage,
   describeApi,
   helpThrough,
+  metricTables,
   presetTables,
   reasonTable,
   storyKindTable,
@@ -19,6 +20,7 @@ import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/gate-reason
 import { ruleText } from "../../src/domain/policy/presets/preset.ts";
 import { newestPresets } from "../../src/domain/policy/presets/registry.ts";
 import { buildApp } from "../../src/http/app.ts";
+import { METRICS } from "../../src/telemetry/metric-table.ts";
 import { readText } from "./support/documents.ts";
 
 /* Out of date? `npm run docs` writes them. */
@@ -55,6 +57,13 @@ describe("what the program writes of itself is current", () => {
     const presets = presetTables(newestPresets(), ruleText);
     expect(presets).toContain("| `us-la.sundays` | Louisiana | no calls on Sundays |");
     expect(page).toBe(withTable(page, "presets", presets));
+  });
+
+  it("docs/metrics.md has every metric", () => {
+    const page = readText("docs/metrics.md");
+    const metrics = metricTables(METRICS);
+    expect(metrics).toContain("| `outdial_dials_total` | counter |");
+    expect(page).toBe(withTable(page, "metrics", metrics));
   });
 
   it("docs/evidence.md has every kind of entry of a story", () => {

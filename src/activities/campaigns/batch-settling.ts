@@ -122,6 +122,7 @@ export async function announce(
   result: SettleResult | undefined,
 ): Promise<void> {
   if (!result) return;
+  deps.meter?.ended(result.calls, deps.now());
   if (result.wakeCampaign) deps.wake.campaign(batch.campaignId);
   if (result.isFreed) await offerLines(deps);
   if (result.tellsOthers) deps.outbox.kick();

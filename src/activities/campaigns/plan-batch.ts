@@ -38,7 +38,9 @@ export async function planBatch(deps: ActivityDeps, input: PlanBatchInput): Prom
   if (blockedBy) deps.log.error({ campaignId: input.campaignId }, blockedBy.detail);
   for (let planning = 1; ; planning += 1) {
     const { ledger, pace, account, rate } = deps;
+    const begunMs = performance.now();
     const plan = await planBatches(ledger, { ...input, blockedBy, pace, account, rate, nowMs: deps.now() });
+    deps.meter?.planned(performance.now() - begunMs);
     if (plan?.tellsOthers) deps.outbox.kick();
     if (plan?.leavesLines) await offerLines(deps);
     const goesOn =

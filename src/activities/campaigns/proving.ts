@@ -179,10 +179,10 @@ async function giveBack(
   if (agreed.length === 0) return;
   const { uncalled, called, isListed } = await splitByCalls(deps, batch, agreed);
   const nowMs = deps.now();
-  await deps.ledger.transaction(async (tx) => {
+  const returned = await deps.ledger.transaction(async (tx) => {
     const locked = await lockBatch(tx, batch.id);
-    if (!locked) return;
-    await returnAttempts(tx, {
+    if (!locked) return 0;
+    return returnAttempts(tx, {
       campaign: locked.campaign,
       batchId: batch.id,
       phones: uncalled,
@@ -191,6 +191,7 @@ async function giveBack(
       dueAtMs: nowMs,
     });
   });
+  deps.meter?.returned(returned);
   // A placement that was taken back meanwhile is excluded now, and somebody may wait for that.
   deps.outbox.kick();
   await settleCalled(deps, batch, { called, isListed, refused });

@@ -73,6 +73,7 @@ async function start(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> 
     if (!(error instanceof PlatformError)) throw error;
     return afterRefusal(deps, batch, error);
   }
+  count(deps, batch, "begun");
   await recordBegun(deps.ledger.db, batch.id, deps.now());
   if (batch.trouble !== undefined) await endTrouble(deps, batch.id);
   const begun = await readBatch(deps.ledger.db, batch.id);
@@ -84,6 +85,15 @@ async function startWhenHeard(deps: ActivityDeps, batch: Batch, heldForMs: numbe
   const detail = `the platform wants no request for ${Math.ceil(heldForMs / 1_000)} s (429)`;
   await noteTrouble(deps, batch, { trouble: "not_started", detail });
   return { next: "start", waitMs: Math.ceil(heldForMs) };
+}
+
+function count(
+  { meter, now }: ActivityDeps,
+  { size: calls, linesFreeSinceMs }: Batch,
+  result: "begun" | "unclear" | "not_begun",
+): void {
+  const idleMs = linesFreeSinceMs === undefined ? undefined : now() - linesFreeSinceMs;
+  meter?.started({ result, calls, idleMs });
 }
 
 /** Turns that come sooner than that are waited for here: a timer's own delay would be a part of every turn. */
@@ -114,8 +124,10 @@ async function afterRefusal(deps: ActivityDeps, batch: Batch, error: PlatformErr
     { batchId: batch.id, error: error.message, effect: error.effect },
     "a start was not confirmed",
   );
+  const isUnclear = error.effect !== "did_not_happen" || error instanceof ConflictError;
+  count(deps, batch, isUnclear ? "unclear" : "not_begun");
   // A conflict may be the platform's way of saying that it has begun already: look.
-  if (error.effect !== "did_not_happen" || error instanceof ConflictError) {
+  if (isUnclear) {
     if (error instanceof ConflictError) await recordStartRefusal(deps.ledger.db, batch.id, error.message);
     return { next: "tend", waitMs: deps.pace.lookMs };
   }
@@ -137,7 +149,10 @@ const QUICK_STARTS = 12;
 async function afterUnknown(deps: ActivityDeps, batch: Batch, error: NotFoundError): Promise<BatchStep> {
   const view = await lookAt(deps, batch);
   // It begins although it was said not to be there: what was sent may have arrived twice.
-  if (view && hasBegun(view)) return { next: "tend", waitMs: 0 };
+  if (view && hasBegun(view)) {
+    deps.meter?.adopted(batch.size);
+    return { next: "tend", waitMs: 0 };
+  }
   await recordNotStarted(deps.ledger.db, batch.id, error.message);
   return startLater(deps, batch, error.message);
 }
@@ -157,6 +172,7 @@ async function lookBeforeAnother(deps: ActivityDeps, batch: Batch): Promise<Batc
   }
   if (!hasBegun(view)) return undefined;
   await adoptBegun(deps.ledger, { batchId: batch.id, nowMs: deps.now() });
+  deps.meter?.adopted(batch.size);
   return { next: "tend", waitMs: 0 };
 }
 

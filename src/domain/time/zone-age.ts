@@ -17,8 +17,12 @@ export interface ZoneDataFacts {
 const OLD_AFTER_MS = 183 * 86_400_000;
 
 /** Data whose day is not known is as old as its year: an early word is better than none. */
-export function isOldZoneData({ version, releasedOn }: ZoneDataFacts, nowMs: number): boolean {
-  return nowMs - Date.parse(releasedOn ?? `${version.slice(0, 4)}-01-01`) > OLD_AFTER_MS;
+export function zoneDataAgeMs({ version, releasedOn }: ZoneDataFacts, nowMs: number): number {
+  return nowMs - Date.parse(releasedOn ?? `${version.slice(0, 4)}-01-01`);
+}
+
+export function isOldZoneData(zones: ZoneDataFacts, nowMs: number): boolean {
+  return zoneDataAgeMs(zones, nowMs) > OLD_AFTER_MS;
 }
 
 /** `2026f of 2026-10-29`. */

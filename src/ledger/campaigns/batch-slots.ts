@@ -3,11 +3,30 @@ import { sql } from "drizzle-orm";
 import { slotQuantum } from "../../domain/campaigns/batch-sizing.ts";
 import { lockBatch, readHeldSlots, type Batch } from "./batches.ts";
 import { workLeftOf, type Campaign } from "./campaigns.ts";
+import type { SettledCall } from "./settled-call.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 
-export async function releaseSlots(tx: Db, batch: Batch, open: number): Promise<void> {
-  if (open < batch.held)
-    await rows(tx, sql`update batches set held = ${open} where id = ${batch.id}::uuid and held > ${open}`);
+/**
+ * Gives slots back. Where somebody waits for them, their campaign remembers since when they are idle: since the last of
+ * these calls ended, as many as it gives back.
+ */
+export async function releaseSlots(
+  tx: Db,
+  batch: Batch,
+  open: number,
+  calls: readonly SettledCall[] = [],
+): Promise<void> {
+  if (open >= batch.held) return;
+  const ends = calls.flatMap(({ heldItsLine, endedAtMs }) => (heldItsLine ? [endedAtMs] : []));
+  const freeing = ends.sort((a, b) => b - a).slice(0, batch.held - open);
+  const sumMs = freeing.reduce((sum, endedAtMs) => sum + endedAtMs, 0);
+  await rows(
+    tx,
+    sql`with freed as (
+          update campaigns set freed_count = freed_count + ${freeing.length}, freed_ms_sum = freed_ms_sum + ${sumMs}::float8
+          where id = ${batch.campaignId}::uuid and starved and ${freeing.length} > 0)
+        update batches set held = ${open} where id = ${batch.id}::uuid and held > ${open}`,
+  );
 }
 
 /**

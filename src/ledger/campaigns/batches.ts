@@ -54,6 +54,8 @@ const BATCH = record({
   /** When the stretch of spending began that they take money of (money-day.ts). */
   moneyStretchMs: moment,
   dialByMs: optional(moment),
+  /** When the calls ended whose lines it takes, on the mean, where somebody waited for those. */
+  linesFreeSinceMs: optional(moment),
   createNo: number,
   platformBatchId: optional(text),
   plannedAtMs: moment,

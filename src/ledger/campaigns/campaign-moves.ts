@@ -4,7 +4,7 @@ import type { BreakerState } from "../../domain/campaigns/breaker.ts";
 import type { CampaignEnding, CampaignState } from "../../domain/campaigns/campaign-state.ts";
 import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";
-import { noteNews, type CampaignNews } from "./campaign-news.ts";
+import { noteNews, type CampaignMove } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, type Db } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
@@ -104,7 +104,7 @@ const MOVED = record({ brand: text, name: text, run: number, ...TALLIES });
 function newsOf(
   { campaignId, from, to, actor, reason }: StateChange,
   { brand, name, run, attempts, dispositions, ...contacts }: RecordOf<typeof MOVED>,
-): CampaignNews {
+): CampaignMove {
   const { done, excluded } = contacts;
   const open = contacts.open + contacts.leased;
   return {

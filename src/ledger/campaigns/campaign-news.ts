@@ -3,24 +3,36 @@ import type { Db, Lane, Ledger } from "../ground/connection.ts";
 
 /*
  * What became of campaigns, told once it is committed: a log that told of a pause that was rolled back would be
- * believed by whoever reads it. Every move of a campaign goes through `moveCampaign`, which notes it here.
+ * believed by whoever reads it. Every move of a campaign goes through `moveCampaign`, and every tally through
+ * `bookTallies`, which note it here.
  */
 
-/** A campaign has moved to another state. */
-export interface CampaignNews {
+interface CampaignSeen {
   campaignId: string;
   brand: string;
   name: string;
   run: number;
-  from: readonly CampaignState[];
-  to: CampaignState;
-  actor: string;
-  reason: string | undefined;
   /** As they are at that moment. `open` includes those that are being dialed. */
   contacts: { total: number; done: number; excluded: number; open: number };
   attempts: number;
   dispositions: Readonly<Record<string, number>>;
 }
+
+/** A campaign has moved to another state. */
+export interface CampaignMove extends CampaignSeen {
+  from: readonly CampaignState[];
+  to: CampaignState;
+  actor: string;
+  reason: string | undefined;
+}
+
+/** A campaign is through with one more tenth of its people, or with several at once. */
+export interface CampaignTenth extends CampaignSeen {
+  /** From 1 to 9. */
+  tenths: number;
+}
+
+export type CampaignNews = CampaignMove | CampaignTenth;
 
 const noted = new WeakMap<Db, CampaignNews[]>();
 

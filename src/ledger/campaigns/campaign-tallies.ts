@@ -4,6 +4,7 @@ import { MAX_NEWEST_CALLS } from "../../domain/campaigns/breaker.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import { at, atOrNull, json } from "../ground/sql.ts";
+import { noteNews } from "./campaign-news.ts";
 import type { Campaign, ShortOf } from "./campaigns.ts";
 
 /** How contacts moved between states in one transaction. Sums to nothing except where contacts are accepted. */
@@ -46,12 +47,15 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
     dispositions[disposition] = (dispositions[disposition] ?? 0) + n;
   }
   const { tallies } = campaign;
+  const doneBefore = tallies.done;
   tallies.open += change.open ?? 0;
   tallies.leased += change.leased ?? 0;
   tallies.done += change.done ?? 0;
   tallies.excluded += change.excluded ?? 0;
   tallies.attempts += change.attempts ?? 0;
   tallies.dispositions = dispositions;
+  noteTenth(tx, campaign, doneBefore);
+  const isLease = takeFreed(campaign, change.leased);
   campaign.newestCalls = `${campaign.newestCalls}${change.newestCalls ?? ""}`.slice(-MAX_NEWEST_CALLS);
   await rows(
     tx,
@@ -60,11 +64,42 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
           done_count = ${tallies.done}, excluded_count = ${tallies.excluded}, attempt_count = ${tallies.attempts},
           dispositions = ${json(dispositions)}, hold_ms_sum = hold_ms_sum + ${change.holdMsSum ?? 0}::float8,
           hold_count = hold_count + ${change.holdCount ?? 0}::int,
+          ${isLease ? sql`freed_count = ${campaign.freedCount}, freed_ms_sum = ${campaign.freedMsSum},` : sql``}
           conversation_count = conversation_count + ${change.conversations ?? 0}::int,
           transfer_known_count = transfer_known_count + ${change.transfersKnown ?? 0}::int,
           transfer_count = transfer_count + ${change.transfers ?? 0}::int, newest_calls = ${campaign.newestCalls}
         where id = ${campaign.id}::uuid`,
   );
+}
+
+/** Whoever reads the log alone sees how far a list is: nine lines at most, however long it is. */
+function noteTenth(
+  tx: Db,
+  { id: campaignId, brand, name, run, standing, tallies }: Campaign,
+  doneBefore: number,
+): void {
+  const { open, leased, done, excluded, attempts, dispositions } = tallies;
+  if (standing || done <= doneBefore) return;
+  const toCall = open + leased + done;
+  const tenths = Math.floor((10 * done) / toCall);
+  // The last one is told by its end.
+  if (tenths >= 10 || tenths <= Math.floor((10 * doneBefore) / toCall)) return;
+  const contacts = { total: toCall + excluded, done, excluded, open: open + leased };
+  noteNews(tx, { campaignId, brand, name, run, tenths, contacts, attempts, dispositions });
+}
+
+/** A lease takes lines for its calls; of those that came free before (batch-slots.ts) each is as old as all on the mean. */
+function takeFreed(campaign: Campaign, leased = 0): boolean {
+  if (leased <= 0 || campaign.freedCount === 0) return false;
+  const left = Math.max(0, campaign.freedCount - leased);
+  campaign.freedMsSum *= left / campaign.freedCount;
+  campaign.freedCount = left;
+  return true;
+}
+
+/** Since when the lines are free, on the mean, that a lease would take; undefined: nobody waited for one. */
+export function linesFreeSinceMs({ freedCount, freedMsSum }: Campaign): number | undefined {
+  return freedCount > 0 ? freedMsSum / freedCount : undefined;
 }
 
 /** Goes with the tallies in one statement, so that money costs none. */
@@ -97,7 +132,7 @@ export interface PlanningNote {
 export async function notePlanning(tx: Db, note: PlanningNote): Promise<void> {
   await rows(
     tx,
-    sql`update campaigns set plannings = ${note.plannings}, starved = ${note.starved}, next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
+    sql`update campaigns set plannings = ${note.plannings}, starved = ${note.starved}, ${note.starved ? sql`` : sql`freed_count = 0, freed_ms_sum = 0,`} next_look_at = ${at(note.nextLookAtMs)}, waiting = ${note.waiting},
           share = ${note.share ?? null}, served_at = ${atOrNull(note.servedAtMs)}, offered_at = null, short_of = ${note.shortOf ?? null},
           ${lookedAt(note.isOver ? undefined : note.nextLookAtMs + GRACE_MS)}
         where id = ${note.campaignId}::uuid`,

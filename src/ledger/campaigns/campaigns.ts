@@ -87,6 +87,9 @@ const CAMPAIGN = record({
   ...TALLIES,
   holdMsSum: number,
   holdCount: number,
+  /** Lines that came free while somebody waited, and the sum of when their calls ended. */
+  freedCount: number,
+  freedMsSum: number,
   /**
    * Of its calls: in which somebody was, or may have been, spoken with; of these, that say whether they were
    * transferred; that say they were.

@@ -6,7 +6,7 @@ import { assignCallerIds, type Called } from "../../domain/campaigns/caller-ids.
 import { variantOf, type Variant } from "../../domain/campaigns/variants.ts";
 import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { Callers } from "./caller-use.ts";
-import { bookTallies } from "./campaign-tallies.ts";
+import { bookTallies, linesFreeSinceMs } from "./campaign-tallies.ts";
 import { workLeftOf, type Campaign } from "./campaigns.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
@@ -15,7 +15,7 @@ import type { Cleared } from "./ask-gate.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
-import { at, json, listOf } from "../ground/sql.ts";
+import { at, atOrNull, json, listOf } from "../ground/sql.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 
 /** What leasing happens under: the campaign's lock, its policy now, and the planner's pace. */
@@ -202,9 +202,9 @@ async function insertDrafts(
   await rows(
     tx,
     sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, call_micros, minute_micros, money_stretch,
-          dial_by, planned_at, look_by)
+          dial_by, lines_free_since, planned_at, look_by)
         select r.id, ${campaign.id}::uuid, 'planned', r.agent, r.variant, r."from", ${policy.version},
-               r.size, r.slots, r.slots, ${money.callMicros}::bigint, ${money.minuteMicros}::bigint, ${at(money.stretchMs)}, r."dialBy", ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
+               r.size, r.slots, r.slots, ${money.callMicros}::bigint, ${money.minuteMicros}::bigint, ${at(money.stretchMs)}, r."dialBy", ${atOrNull(linesFreeSinceMs(campaign))}, ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
         from jsonb_to_recordset(${json(batches)}) as r(id uuid, agent text, variant text, "from" text, size int, slots int, "dialBy" timestamptz)`,
   );
 }

@@ -12,6 +12,7 @@ import { at } from "../ground/sql.ts";
 import { isWithdrawnSince } from "../ground/consents.ts";
 import { isSuppressed } from "../ground/suppressions.ts";
 import { releaseSlots, worthPlanning } from "./batch-slots.ts";
+import type { SettledCall } from "./settled-call.ts";
 import { saysBreaker } from "./breaking.ts";
 import { writeEnds, writeProgress, type Known } from "./told-outcomes.ts";
 
@@ -35,6 +36,8 @@ export interface SettleResult {
   /** A newer follower has taken over: whoever gets this stops. */
   fenced: boolean;
   ended: number;
+  /** The same, as metrics count them. */
+  calls: readonly SettledCall[];
   /** Attempts of the batch that may still be up, and those that wait for their call. */
   open: number;
   provisional: number;
@@ -95,6 +98,7 @@ function together(first: Written, second: Written): Written {
     result: {
       ...b,
       ended: a.ended + b.ended,
+      calls: [...a.calls, ...b.calls],
       wakeCampaign: a.wakeCampaign || b.wakeCampaign,
       opensBreaker: a.opensBreaker || b.opensBreaker,
       isFreed: a.isFreed || b.isFreed,
@@ -119,13 +123,13 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
     return attempt ? [{ finding, attempt }] : [];
   });
   await writeProgress(tx, batch, known, input.nowMs);
-  const { earliestDueMs, tellsOthers, optedOut } = await writeEnds(
+  const { earliestDueMs, tellsOthers, optedOut, calls } = await writeEnds(
     tx,
     { campaign, policy, batch, nowMs: input.nowMs },
     known,
   );
   const { open, provisional, suppressed } = await countLeft(tx, campaign, batch, input.nowMs);
-  await releaseSlots(tx, batch, open);
+  await releaseSlots(tx, batch, open, calls);
   const isStopped = suppressed && batch.stopReason === undefined && mayDial(batch);
   if (isStopped) {
     await requestStop(tx, { campaign, batchIds: [batch.id], reason: "suppression", nowMs: input.nowMs });
@@ -134,6 +138,7 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
   const result = {
     fenced: false,
     ended: countEnded(known),
+    calls,
     open,
     provisional,
     // A probe that went well is over by a planning.
@@ -150,6 +155,7 @@ async function writeFindings(tx: Db, input: Settling): Promise<Written> {
 const FENCED: SettleResult = {
   fenced: true,
   ended: 0,
+  calls: [],
   open: 0,
   provisional: 0,
   wakeCampaign: false,

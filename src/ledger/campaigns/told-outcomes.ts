@@ -6,7 +6,7 @@ import { costOfCall } from "../../domain/campaigns/money.ts";
 import type { Finding } from "../../domain/campaigns/findings.ts";
 import { saysTransferred } from "../../domain/campaigns/transfer-pacing.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
-import { isConversation, type Disposition } from "../../domain/policy/disposition.ts";
+import { isConversation } from "../../domain/policy/disposition.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
@@ -19,17 +19,16 @@ import type { Campaign } from "./campaigns.ts";
 import { insertFollowUps } from "./ended-calls.ts";
 import { aftermathOf, openingsAheadOf, type HeldAttempt } from "./held-attempts.ts";
 import type { WritableFinding } from "./isolated-findings.ts";
+import type { SettledCall } from "./settled-call.ts";
 
 /* What is told of attempts, as it is written of them, their contacts and their campaign: settling.ts has the rules. */
 
 /** An attempt that has ended for good in this transaction: what may be followed up. */
-interface EndedCall {
+interface EndedCall extends SettledCall {
   attemptId: number;
   contactId: number;
   phone: string;
   callId: string | undefined;
-  disposition: Disposition;
-  endedAtMs: number;
 }
 
 /** What is told of an attempt that the batch has. */
@@ -119,7 +118,12 @@ export async function writeEnds(
   tx: Db,
   { campaign, policy, batch, nowMs }: Ending,
   known: readonly Known[],
-): Promise<{ earliestDueMs: number | undefined; tellsOthers: boolean; optedOut: string[] }> {
+): Promise<{
+  earliestDueMs: number | undefined;
+  tellsOthers: boolean;
+  optedOut: string[];
+  calls: readonly SettledCall[];
+}> {
   const ahead = await openingsAheadOf(tx, { policy, brand: campaign.brand, nowMs });
   const change: Required<TallyChange> = {
     open: 0,
@@ -155,7 +159,9 @@ export async function writeEnds(
       phone: attempt.phone,
       callId: finding.callId ?? attempt.call_id ?? undefined,
       disposition,
+      startedAtMs,
       endedAtMs,
+      heldItsLine: attempt.state === "open",
     });
     const cost = costOfCall(
       { ...finding, disposition, startedAtMs, endedAtMs, toldMicros: finding.costMicros },
@@ -203,7 +209,7 @@ export async function writeEnds(
     }
     if (disposition === "opted_out") optedOut.push(finding.phone);
   }
-  if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut };
+  if (writes.length === 0) return { earliestDueMs, tellsOthers: false, optedOut, calls: [] };
   const done = await writeOutcomes(tx, batch, writes, nowMs);
   await bookTallies(tx, campaign, { ...change, dispositions, money });
   await addSuppressions(tx, {
@@ -220,7 +226,7 @@ export async function writeEnds(
   const followUps = await insertFollowUps(tx, { campaign, ended: endedCalls, nowMs });
   // The number that it was called from is shared by campaigns: its row is the last that is locked.
   await noteCallerCalls(tx, { campaign, number: batch.fromNumber, ended: endedCalls, nowMs });
-  return { earliestDueMs, tellsOthers: told + followUps > 0, optedOut };
+  return { earliestDueMs, tellsOthers: told + followUps > 0, optedOut, calls: endedCalls };
 }
 
 /** Returns the contacts that are done with it. */

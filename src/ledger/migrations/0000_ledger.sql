@@ -139,6 +139,10 @@ create table campaigns (
   -- Sum and count behind the mean time that an attempt holds a slot.
   hold_ms_sum float8 not null default 0,
   hold_count integer not null default 0,
+  -- Lines that came free while somebody waited for one, and were not leased since: how many, and the sum of the moments
+  -- at which their calls ended (Unix milliseconds). For metrics alone.
+  freed_count integer not null default 0,
+  freed_ms_sum float8 not null default 0,
   -- Of its calls: those in which somebody was, or may have been, spoken with; of these, those whose analysis says
   -- whether they were transferred, where it asks for that; and those that it says were.
   conversation_count integer not null default 0,
@@ -421,6 +425,9 @@ create table batches (
   minute_micros bigint not null default 0,
   money_stretch timestamptz(3) not null default date_trunc('day', now(), 'UTC'),
   dial_by timestamptz(3),
+  -- When the calls ended whose lines it takes, on the mean, where somebody had been waiting for those; else null. For
+  -- metrics alone.
+  lines_free_since timestamptz(3),
   -- How many creates were sent; each had its own name suffix.
   create_no smallint not null default 0,
   -- The one platform batch that may be started.

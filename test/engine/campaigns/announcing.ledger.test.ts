@@ -22,6 +22,7 @@ import { noFollowUpPorts } from "../../support/ports.ts";
 
 const NOTHING: SettleResult = {
   fenced: false,
+  calls: [],
   ended: 0,
   open: 1,
   provisional: 0,

@@ -1,14 +1,20 @@
 import { describe, expect, it } from "vitest";
 
 import { logCampaigns } from "../../../src/campaign-log.ts";
+import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { tellingNews } from "../../../src/ledger/campaigns/campaign-news.ts";
 import { describeLedgers } from "../../support/ledgers.ts";
 import {
   createScheduled,
+  ended,
   freshPhones,
   importWhole,
   listOfContacts,
+  MINUTE_MS,
+  NOW_MS,
+  openPhones,
   plan,
+  planAndStart,
   tell,
 } from "../support/scenario.ts";
 
@@ -54,6 +60,38 @@ describeLedgers("the log of a campaign's life", (bare) => {
       attempts: 0,
       dispositions: {},
     });
+  });
+
+  it("tells how far it is in nine lines, however many settle it in whatever pieces", async () => {
+    const { ledger, lines, seen } = listening();
+    const { id } = await createScheduled(ledger, { concurrency: 40, retry: { max_attempts: 1, delays: {} } });
+    await importWhole(ledger, id, listOfContacts(freshPhones(40)));
+    await tell(ledger, "start", id);
+    const [batchId = "", ...others] = await planAndStart(ledger, id);
+    const settle = async (batch: string, most: number) => {
+      const phones = (await openPhones(ledger, batch)).slice(0, most);
+      await settleFindings(ledger, {
+        batchId: batch,
+        findings: phones.map((phone) => ended(phone)),
+        nowMs: NOW_MS + MINUTE_MS,
+      });
+      return phones.length;
+    };
+    const first = await settle(batchId, 13);
+    expect(lines.slice(1), "three tenths at once are one line").toEqual([
+      "a campaign is through with 30 % of its people",
+    ]);
+    expect(seen[1]).toMatchObject({
+      campaignId: id,
+      contacts: { total: 40, done: first, excluded: 0, open: 40 - first },
+      attempts: first,
+      dispositions: { answered: first },
+    });
+    for (const batch of [batchId, ...others]) while ((await settle(batch, 1)) > 0);
+    for (const batch of [batchId, ...others]) await closeBatch(ledger, batch, NOW_MS + MINUTE_MS);
+    await plan(ledger, id, NOW_MS + 2 * MINUTE_MS);
+    const tenths = [3, 4, 5, 6, 7, 8, 9].map((n) => `a campaign is through with ${n}0 % of its people`);
+    expect(lines).toEqual(["a campaign begins", ...tenths, "a campaign is over: completed"]);
   });
 
   describe("a move that is rolled back", () => {

@@ -42,6 +42,7 @@ import {
   withdrawPlacement,
 } from "../../../src/ledger/campaigns/placement-changes.ts";
 import { placeCallback, readPlacement } from "../../../src/ledger/campaigns/placements.ts";
+import { readStanding } from "../../../src/ledger/telemetry/standing-of-ledger.ts";
 import { readProgress } from "../../../src/ledger/campaigns/progress.ts";
 import { readReport, streamResults } from "../../../src/ledger/campaigns/reports.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
@@ -579,6 +580,16 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         expect(await wholeReads(() => overdueKinds(watched.db, NOW_MS))).toEqual([]);
         const some = { nowMs: NOW_MS + 60 * MINUTE_MS, limit: 20 };
         expect(await wholeReads(() => takeOverdue(watched.db, "enrolment", some))).toEqual([]);
+      });
+
+      it("metrics read neither contacts nor attempts, nor what is over", async () => {
+        expect(
+          await wholeReads(() => readStanding(watched.db, { campaigns: 200, now: () => NOW_MS })),
+        ).toEqual([]);
+        const texts = seen.map(({ statement }) => statement).join("\n");
+        expect(texts).not.toMatch(/\b(?:from|join) (?:contacts|attempts)\b/);
+        const indexes = seen.flatMap((one) => one.indexes);
+        for (const index of ["enrolments_look_by", "outbox_due"]) expect(indexes).toContain(index);
       });
 
       it("a command to everybody finds who waits for a call, tells them in pieces and holds their calls, by index", async () => {
