@@ -165,6 +165,10 @@ const key = group(
   [["status rotate rotations", async () => (await import("./keys/key.ts")).registerKeyCommands]],
 );
 
+const token = group("token", "Tokens of the HTTP API, each with a name, a role and brands.", [
+  ["create list revoke", async () => (await import("./access/token.ts")).registerTokenCommands],
+]);
+
 const followUp = group("follow-up", "What is done after calls, and what became of it.", [
   ["list", async () => (await import("./follow-ups/list.ts")).registerFollowUpList],
   ["show", async () => (await import("./follow-ups/show.ts")).registerFollowUpShow],
@@ -251,6 +255,13 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "[kind]",
   ),
   key,
+  token,
+  single(
+    "whoami",
+    "who the running system takes you for, and what you may",
+    async () => (await import("./access/whoami.ts")).registerWhoami,
+  ),
+  single("audit", "who did what, when", async () => (await import("./access/audit.ts")).registerAudit),
   followUp,
   rules,
   tag,

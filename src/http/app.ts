@@ -6,11 +6,15 @@ import swagger from "@fastify/swagger";
 
 import type { HttpDeps } from "./deps.ts";
 import { COUNTED, guardAccess } from "./plugins/access.ts";
+import { heedBrands } from "./plugins/brands.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
 import { takeJson } from "./plugins/json-bodies.ts";
+import { maskForViewers } from "./plugins/masking.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
+import { auditRoutes } from "./routes/access/audit.ts";
+import { tokenRoutes } from "./routes/access/tokens.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
@@ -97,12 +101,16 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   answerProblems(app, deps.log);
   await app.register(helmet);
   await app.register(rateLimit, { max: mostOf(deps), timeWindow: 60_000, ...COUNTED });
-  guardAccess(app, deps.token);
+  guardAccess(app, deps);
+  heedBrands(app, deps);
   heedKeys(app, deps);
+  maskForViewers(app);
   await describeRoutes(app);
   for (const routes of [
     healthRoutes,
     systemRoutes,
+    tokenRoutes,
+    auditRoutes,
     stopRoutes,
     createRoutes,
     cloneRoutes,

@@ -1,3 +1,4 @@
+import { accessOver } from "./access.ts";
 import { automationsOver } from "./automations.ts";
 import { blackoutsOver } from "./blackouts.ts";
 import { budgetsOver } from "./budgets.ts";
@@ -17,6 +18,7 @@ import { triggersOver } from "./triggers.ts";
 /** Everything that commands ask of a running system, over its HTTP API. `ref` is a campaign's id or name. */
 export interface Api {
   readonly address: ApiAddress;
+  readonly access: ReturnType<typeof accessOver>;
   readonly campaigns: ReturnType<typeof campaignsOver>;
   readonly blackouts: ReturnType<typeof blackoutsOver>;
   readonly budgets: ReturnType<typeof budgetsOver>;
@@ -41,6 +43,7 @@ export function openApi(address: ApiAddress): Api {
   const transport = openTransport(address);
   return {
     address,
+    access: accessOver(transport),
     campaigns: campaignsOver(transport),
     blackouts: blackoutsOver(transport),
     budgets: budgetsOver(transport),
