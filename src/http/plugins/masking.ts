@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 
 import { createBreather } from "../../ledger/ground/breather.ts";
-import { maskText } from "../../platform/index.ts";
+import { maskPhone, maskText } from "../../platform/index.ts";
 import { hidesNumbers } from "../caller.ts";
 
 /**
@@ -11,8 +11,10 @@ import { hidesNumbers } from "../caller.ts";
  */
 const HIDDEN: ReadonlySet<string> = new Set(["variables", "transcript", "data", "raw", "request", "answer"]);
 
-/** What is an id, or a place in a list, is no number of a person, and is needed as it is. */
+/** What is an id, or a place in a list, has digits that are no number of a person, and is needed as it is. */
 const KEPT = /(?:^|_)id$|^next_|^digest$|^version$/;
+/** What is one there all the same: the platform's ids are of its own making. */
+const WITH_PLUS = /\+\d{6,}/g;
 
 /**
  * Takes phone numbers out of whatever a viewer is answered, as they are taken out of logs (`maskText`): in every text of
@@ -42,8 +44,10 @@ async function masked(value: unknown, breathe: () => Promise<void>): Promise<unk
   }
   const fields: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
-    if (HIDDEN.has(name)) fields.push([name, hidden(inner)]);
-    else if (KEPT.test(name) && typeof inner === "string") fields.push([name, inner]);
+    // Facts of a story have a variable as var_ and its name.
+    if (HIDDEN.has(name) || name.startsWith("var_")) fields.push([name, hidden(inner)]);
+    else if (KEPT.test(name) && typeof inner === "string")
+      fields.push([name, inner.replaceAll(WITH_PLUS, maskPhone)]);
     // Names of what people made up hold numbers as texts do.
     else fields.push([maskText(name), await masked(inner, breathe)]);
   }

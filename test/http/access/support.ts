@@ -23,7 +23,8 @@ type Changes = NonNullable<Parameters<typeof openApi>[1]>;
 
 /** An API with the system's own token, and named tokens that are made through it. */
 export async function openGuarded(ledger: Ledger, changes: Changes = {}) {
-  const api = await openApi(ledger, { token: SYSTEM_TOKEN, ...changes });
+  const { platform } = await openSandbox();
+  const api = await openApi(ledger, { token: SYSTEM_TOKEN, platform, ...changes });
   return {
     api,
     /** Asks with a token, or without. */
@@ -35,21 +36,23 @@ export async function openGuarded(ledger: Ledger, changes: Changes = {}) {
 
 export type Guarded = Awaited<ReturnType<typeof openGuarded>>;
 
-export function askAs(api: TestApi, asked: Partial<Asked> & { url: string }, token: string | undefined) {
-  return api.app.inject({
-    method: "GET",
-    ...asked,
-    ...(asked.payload !== undefined && {
-      payload: typeof asked.payload === "string" ? asked.payload : JSON.stringify(asked.payload),
-    }),
+export async function askAs(
+  { app }: TestApi,
+  { method = "GET", url, query = {}, payload, headers = {} }: Partial<Asked> & { url: string },
+  token: string | undefined,
+): Promise<Answer> {
+  const isList = typeof payload === "string";
+  return app.inject({
+    method: method as "GET",
+    url,
+    query,
+    ...(payload !== undefined && { payload: isList ? payload : JSON.stringify(payload) }),
     headers: {
-      ...(asked.payload !== undefined && {
-        "content-type": typeof asked.payload === "string" ? "text/csv" : "application/json",
-      }),
+      ...(payload !== undefined && { "content-type": isList ? "text/csv" : "application/json" }),
       ...(token !== undefined && token !== "" && { authorization: `Bearer ${token}` }),
-      ...asked.headers,
+      ...headers,
     },
-  } as Parameters<typeof api.app.inject>[0]) as Promise<Answer>;
+  });
 }
 
 interface Answer {
@@ -90,8 +93,7 @@ export async function openWorld(ledger: Ledger): Promise<World> {
   // Digits that stand in no time and no id by chance.
   const phone = `+1305731${8_640 + worlds}`;
   const life = await liveThrough(ledger, phone, { name: freshName("life") });
-  const { platform } = await openSandbox();
-  const guarded = await openGuarded(ledger, { platform, now: () => NOW_MS });
+  const guarded = await openGuarded(ledger, { now: () => NOW_MS });
   const { ask } = guarded;
   const one = async (statement: ReturnType<typeof sql>) =>
     given((await rows<{ it: string }>(ledger.db, statement))[0]).it;
@@ -105,12 +107,20 @@ export async function openWorld(ledger: Ledger): Promise<World> {
   await rows(
     ledger.db,
     sql`insert into actions (id, follow_up_id, owner, n, kind, spec, state, created_at)
-        values (${action}::uuid, ${followUp}::uuid, 'keep', 7, 'tag', '{"kind":"tag","tag":"reached"}'::jsonb, 'failed', now())`,
+        values (${action}::uuid, ${followUp}::uuid, 'keep', 7, 'tag', ${JSON.stringify({
+          kind: "tag",
+          subject: {},
+          retry: { maxTries: 1, delaysMs: [1_000] },
+          brand: "default",
+          phone,
+          tag: "reached",
+          source: "follow-up keep",
+        })}::jsonb, 'failed', now())`,
   );
   await rows(
     ledger.db,
     sql`insert into attention (kind, subject, brand, summary, remedy, at)
-        values ('action_failed', ${action}, 'default', ${`the call of ${phone} came to nothing`}, 'look', now())`,
+        values ('action_failed', ${crypto.randomUUID()}, 'default', ${`the call of ${phone} came to nothing`}, 'look', now())`,
   );
   const attention = await one(
     sql`select id::text as it from attention where brand = 'default' order by id desc limit 1`,
@@ -135,9 +145,17 @@ export async function openWorld(ledger: Ledger): Promise<World> {
     url: "/v1/suppressions",
     payload: { entries: [{ phone, brand: "default", reason: `${phone} said so` }] },
   });
+  await ask({
+    method: "POST",
+    url: "/v1/consents",
+    payload: { entries: [{ phone, basis: "express_written", at: "2025-01-01", proof: `call ${phone}` }] },
+  });
   const delivery = await ask({ url: `/v1/triggers/${life.trigger}/deliveries` });
   const deliveryId = delivery.json<{ items: { id: string }[] }>().items[0]?.id ?? crypto.randomUUID();
-  const things = { life, sequence, followUp, action, attention, blackout, source, deliveryId, phone };
+  const { spec } = (await ask({ url: `/v1/campaigns/${life.campaignId}` })).json<{
+    spec: Record<string, unknown>;
+  }>();
+  const things = { spec, life, sequence, followUp, action, attention, blackout, source, deliveryId, phone };
   return {
     ...guarded,
     phone,
@@ -156,6 +174,8 @@ interface Things {
   source: string;
   deliveryId: string;
   phone: string;
+  /** Of the life's campaign. */
+  spec: Record<string, unknown>;
 }
 
 const REASON = { reason: "a test" };
@@ -175,6 +195,8 @@ function requestFor(route: string, things: Things): Asked {
     ["/v1/triggers/", things.life.trigger],
     ["/v1/presets/", "us-states"],
     ["/v1/deliveries/", things.deliveryId],
+    ["/v1/schedules/", "nightly"],
+    ["/v1/automations/", "reminder"],
   ];
   const id = idOf.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "nobody";
   const url = path
@@ -207,8 +229,8 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "GET /v1/campaigns": { query: { brand } },
     "POST /v1/campaigns/:ref/clone": { payload: { name: freshName("clone") } },
     "POST /v1/campaigns/:ref/contacts": listed,
-    "POST /v1/campaigns/:ref/amend": { payload: { spec } },
-    "POST /v1/campaigns/:ref/amend/preview": { payload: { spec } },
+    "POST /v1/campaigns/:ref/amend": { payload: { spec: { ...things.spec, concurrency: 3 } } },
+    "POST /v1/campaigns/:ref/amend/preview": { payload: { spec: { ...things.spec, concurrency: 3 } } },
     "POST /v1/campaigns/:ref/withdrawals": { payload: { phones: [phone], ...REASON } },
     "GET /v1/past-calls": { query: { brand, agent_id: "11111111-1111-4111-8111-111111111111" } },
     "GET /v1/follow-ups": { query: { brand } },
@@ -242,6 +264,30 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/sequences/:ref/enrolments/list": listed,
     "POST /v1/enrolments/:id/event": { payload: { name: "paid" } },
     "GET /v1/attention": { query: { brand } },
+    "PUT /v1/triggers": {
+      payload: {
+        definition: {
+          name: freshName("trigger"),
+          auth: { scheme: "bearer", secret: "crm" },
+          enroll: { sequence: "any", phone: "item.phone" },
+        },
+      },
+    },
+    "PUT /v1/schedules": {
+      payload: {
+        definition: {
+          name: "nightly",
+          cron: "0 9 * * 1-5",
+          run: { workflow_id: "11111111-1111-4111-8111-111111111111" },
+        },
+      },
+    },
+    "POST /v1/schedules/:name/backfill": {
+      payload: { from: "2026-03-08T00:00:00Z", to: "2026-03-09T00:00:00Z" },
+    },
+    "PUT /v1/automations": {
+      payload: { definition: { name: "reminder", workflow: { nodes: [] }, trigger_type: "webhook" } },
+    },
     "POST /v1/attention/:id/resolve": { payload: REASON },
     "POST /v1/rules/test": { payload: { definition: spec, campaign: things.life.campaignId } },
   };
