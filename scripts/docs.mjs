@@ -145,7 +145,18 @@ function bodyOf({ parameters = [], requestBody }) {
     .join(", ");
 }
 
-/** A line a route: what may be asked, and with which fields. */
+/** What a caller of some brands meets; of all others that of the thing which the route is about. */
+const BRAND_WORDS = {
+  none: "",
+  every: "all of them",
+  query: "as named",
+  named: "as named",
+  body: "as named",
+  entries: "as named",
+  handler: "as named",
+};
+
+/** A line a route: what may be asked, with which fields, and by whom. */
 export function routeTable({ paths }) {
   const rows = Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) => [
@@ -155,9 +166,11 @@ export function routeTable({ paths }) {
         .map(({ name, required }) => code(required ? name : `${name}?`))
         .join(", "),
       bodyOf(operation),
+      operation["x-outdial-role"] ?? "",
+      BRAND_WORDS[operation["x-outdial-brand"]] ?? "its own",
     ]),
   );
-  return table(["route", "query", "body"], rows);
+  return table(["route", "query", "body", "role", "brands"], rows);
 }
 
 /** A line a reason for which somebody is not dialed, those that end a contact first. */

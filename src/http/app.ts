@@ -196,7 +196,12 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
       security: [{ token: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: (input) => {
+      const { schema, url } = jsonSchemaTransform(input);
+      const { access } = input.route.config ?? {};
+      if (access?.role === undefined) return { schema, url };
+      return { schema: { ...schema, "x-outdial-role": access.role, "x-outdial-brand": access.brand }, url };
+    },
   });
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }
