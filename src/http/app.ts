@@ -1,6 +1,11 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
-import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from "fastify";
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from "fastify";
 import { serializerCompiler, type ZodTypeProvider, jsonSchemaTransform } from "fastify-type-provider-zod";
 import swagger from "@fastify/swagger";
 
@@ -87,14 +92,14 @@ export const CLOSE_WITHIN_MS = 10_000;
 
 /** The HTTP API: every route, guarded, described at /openapi.json. It does not listen yet. */
 export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
-  const app = Fastify({
+  const app = openServer(deps, {
     bodyLimit: LARGEST_BODY_BYTES,
     // Requests are not logged by their addresses, in which phone numbers stand; failures are, by their routes.
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerAddressProblems,
     clientErrorHandler: answerBadRequests,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-  }).withTypeProvider<ZodTypeProvider>();
+  });
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
   takeJson(app);
@@ -168,6 +173,12 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   app.server.maxConnections = MOST_CONNECTIONS;
   cutLateConnections(app);
   return app;
+}
+
+function openServer({ tls }: HttpDeps, options: FastifyServerOptions) {
+  // An app over TLS is another type for its server alone, which nothing here asks for more than both have.
+  const served = tls ? { ...options, https: { ...tls, minVersion: "TLSv1.2" } } : options;
+  return Fastify(served).withTypeProvider<ZodTypeProvider>();
 }
 
 function cutLateConnections(app: FastifyInstance): void {

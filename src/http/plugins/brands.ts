@@ -97,7 +97,11 @@ async function judge(db: Db, request: FastifyRequest, of: BrandOf): Promise<void
     case "source":
       await judgeThing(db, request, of, textOf(params?.["name"]) ?? "");
       return;
-    default:
+    case "enrolment":
+    case "follow_up":
+    case "action":
+    case "attention":
+    case "blackout":
       await judgeThing(db, request, of, textOf(params?.["id"]) ?? "");
   }
 }

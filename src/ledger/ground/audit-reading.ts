@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { rows, type Db } from "./connection.ts";
 import { document, moment, number, optional, record, text, type RecordOf } from "./record.ts";
-import { atOrNull } from "./sql.ts";
+import { at } from "./sql.ts";
 
 /*
  * The audit as people read it. Nothing is decided by it: what was done has columns of its own.
@@ -35,11 +35,12 @@ export interface AuditFilter {
 
 /** What was done by whom, the newest first. */
 export function listAudit(db: Db, filter: AuditFilter): Promise<AuditRow[]> {
-  const { actor, action, campaignId, brand, beforeId } = filter;
+  const { sinceMs, untilMs, actor, action, campaignId, brand, beforeId } = filter;
   const where = sql.join(
     [
-      sql`(${atOrNull(filter.sinceMs)} is null or at >= ${atOrNull(filter.sinceMs)})`,
-      sql`(${atOrNull(filter.untilMs)} is null or at < ${atOrNull(filter.untilMs)})`,
+      sql`true`,
+      ...(sinceMs === undefined ? [] : [sql`at >= ${at(sinceMs)}`]),
+      ...(untilMs === undefined ? [] : [sql`at < ${at(untilMs)}`]),
       ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
       ...(action === undefined ? [] : [sql`action = ${action}`]),
       ...(campaignId === undefined ? [] : [sql`campaign_id = ${campaignId}::uuid`]),

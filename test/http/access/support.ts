@@ -67,7 +67,7 @@ async function makeToken(
   role: string,
   more: Record<string, unknown>,
 ): Promise<{ name: string; secret: string }> {
-  const name = String(more["name"] ?? freshName(role));
+  const name = freshName(role);
   const answer = await askAs(
     api,
     { method: "POST", url: "/v1/tokens", payload: { role, ...more, name } },

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
-import type { Ledger } from "../../../src/ledger/ground/connection.ts";
 import { firstRow, LedgerUnavailableError, rows } from "../../../src/ledger/ground/connection.ts";
 import { describeLedgers } from "../../support/ledgers.ts";
 import { until } from "../../support/until.ts";
@@ -81,7 +80,7 @@ describeLedgers("tokens of the API", (ledger) => {
           sql`insert into api_tokens (id, name, digest, role, created_at, created_by)
               select 'filler ' || n, 'filler-' || n, '', 'viewer', now(), 'test' from generate_series(1, 1000) as t(n)`,
         );
-        const api = await openGuarded({ ...ledger(), db: tx, transaction: (work) => work(tx) } as Ledger);
+        const api = await openGuarded({ ...ledger(), db: tx, transaction: (work) => work(tx) });
         const full = await api.ask({
           method: "POST",
           url: "/v1/tokens",
