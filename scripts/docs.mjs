@@ -44,6 +44,7 @@ variable itself comes first. Secrets are never printed or logged.
 ## What goes together
 
 - An \`OUTDIAL_API_HOST\` that is not loopback needs \`OUTDIAL_API_TOKEN\`.
+- \`OUTDIAL_API_TLS_CERT\` and \`OUTDIAL_API_TLS_KEY\` go together.
 - \`OUTDIAL_SPEED\` above 1 needs a \`PLATFORM_BASE_URL\` on this machine: it is for sandboxes.
 - A key of Temporal or \`TEMPORAL_TLS...\` needs \`TEMPORAL_ADDRESS\`: a server that is provided here has neither.
 - A client's certificate and its key go together; each certificate or key is given as \`..._PATH\` or as \`..._DATA\`, not

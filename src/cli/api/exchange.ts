@@ -68,7 +68,9 @@ export function openExchange({ protocol, hostname, port }: URL, trust?: Trust): 
       return answerTo(request({ ...options, ...(signal && { signal }) }), wanted);
     },
     async close() {
-      (await opened)?.agent.destroy();
+      // Whoever sent has heard of what could not be opened.
+      const used = await opened?.catch(() => undefined);
+      used?.agent.destroy();
     },
   };
 }

@@ -70,6 +70,6 @@ function fieldsOf(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => fieldsOf(item, name));
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fieldsOf(inner, key)]));
-  // Ids of calls are made of the number here, and of nothing of a person on the platform.
-  return name !== "call_id" && /(?:^|_)id$|_at$|^at$/.test(name) ? value : typeof value;
+  // Ids of the platform are made of the number here; its own are of nothing of a person.
+  return !String(value).includes("+1") && /(?:^|_)id$|_at$|^at$/.test(name) ? value : typeof value;
 }
