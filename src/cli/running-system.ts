@@ -27,15 +27,15 @@ export interface FoundSystem extends ApiAddress {
  */
 export function findRunningSystem(config: Config): FoundSystem | undefined {
   const { token, tls } = config.api;
-  const trust = trustOf(config);
-  if (config.api.url !== undefined) return { by: "name", url: config.api.url, token, trust };
+  const trusted = trustOf(config);
+  if (config.api.url !== undefined) return { by: "name", url: config.api.url, token, ...trusted };
   if (config.databaseUrl !== undefined) {
     // Port 0 is any: nobody finds that.
     const port = config.api.port === 0 ? undefined : config.api.port;
     const announced = port === undefined ? findAnnounced(config) : undefined;
-    if (announced) return { by: "port", url: announced.url, token: token ?? announced.token, trust };
+    if (announced) return { by: "port", url: announced.url, token: token ?? announced.token, ...trusted };
     const protocol = tls ? "https" : "http";
-    return { by: "port", url: `${protocol}://127.0.0.1:${port ?? DEFAULT_API_PORT}`, token, trust };
+    return { by: "port", url: `${protocol}://127.0.0.1:${port ?? DEFAULT_API_PORT}`, token, ...trusted };
   }
   const holder = readLockRecord(config.dataDir);
   const address = holder && addressOfHolder(config, holder);
@@ -64,7 +64,7 @@ export async function openFound(config: Config, found: FoundSystem): Promise<Api
 /** Undefined where the holder is gone, or does not listen yet. */
 export function addressOfHolder(config: Config, holder: LockRecord): ApiAddress | undefined {
   if (holder.closed || holder.address === undefined || !isAlive(holder.pid)) return undefined;
-  return { url: holder.address, token: config.api.token ?? holder.token, trust: trustOf(config) };
+  return { url: holder.address, token: config.api.token ?? holder.token, ...trustOf(config) };
 }
 
 /** The running system's API, closed when `work` is through. @throws CliError where nothing runs. */

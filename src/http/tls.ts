@@ -4,7 +4,6 @@ import { Server as HttpsServer } from "node:https";
 import type { Server } from "node:http";
 
 import { reasonWords } from "../domain/ground/reason-words.ts";
-import type { HttpLog } from "./deps.ts";
 
 /*
  * TLS of the API: a certificate and its key, from files that somebody renews. They are looked at now and then, and taken
@@ -64,11 +63,17 @@ function parsed<T>(file: string, setting: string, read: () => T): T {
 /** A renewed certificate is in use within a minute; two small files are read for it. */
 const LOOKS_EVERY_MS = 60_000;
 
+/** The part of a logger that is told of it. */
+interface RenewalLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
 /** Has a server take a renewed pair from the files. */
 export function keepRenewed(
   server: Server | HttpsServer,
   files: TlsFiles,
-  { pair, log }: { pair: TlsPair; log: Pick<HttpLog, "info" | "warn"> },
+  { pair, log }: { pair: TlsPair; log: RenewalLog },
 ): { look(): void; stop(): void } {
   let inUse = pair;
   let told: string | undefined;

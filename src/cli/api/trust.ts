@@ -14,8 +14,10 @@ export interface Trust {
   ownCertFile: string | undefined;
 }
 
-export function trustOf({ api }: Pick<Config, "api">): Trust {
-  return { caFile: api.caFile, ownCertFile: api.tls?.certFile };
+/** Of the settings, as a part of an address; none where they say nothing of it. */
+export function trustOf({ api }: Pick<Config, "api">): { trust?: Trust } {
+  const { caFile, tls } = api;
+  return caFile === undefined && tls === undefined ? {} : { trust: { caFile, ownCertFile: tls?.certFile } };
 }
 
 /** A file that says whom to trust can't be read. */
