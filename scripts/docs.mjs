@@ -152,6 +152,7 @@ const BRAND_WORDS = {
   every: "all of them",
   query: "as named",
   named: "as named",
+  list: "as named",
   body: "as named",
   entries: "as named",
   handler: "as named",

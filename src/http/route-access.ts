@@ -12,7 +12,8 @@ import type { Role } from "../domain/ground/access.ts";
  * - `none`: it shows or changes nothing of a brand.
  * - `every`: it is about all brands at once, and is not for callers of some.
  * - `query`: the brand in its query. Whoever is for one brand need not name it: that is what is shown.
- * - `named`: the brand in its query or its body; nothing there means every brand.
+ * - `named`: the brand in its body; nothing there means every brand.
+ * - `list`: the brand in its query; nothing there means every brand.
  * - `body`: the brand in its body; nothing there means `default`.
  * - `entries`: the brand of each entry of its body; nothing there means every brand.
  * - `handler`: that of a document, which the route reads, and then asks `requireBrand`.
@@ -23,6 +24,7 @@ export type BrandOf =
   | "every"
   | "query"
   | "named"
+  | "list"
   | "body"
   | "entries"
   | "handler"
@@ -105,7 +107,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/suppressions": operator("entries"),
   "DELETE /v1/suppressions": operator("named"),
   "GET /v1/suppressions": viewer("query"),
-  "POST /v1/suppressions/import": operator("named"),
+  "POST /v1/suppressions/import": operator("list"),
   "GET /v1/suppressions/sources": viewer("query"),
   "GET /v1/suppressions/sources/:name": viewer("source"),
   "PUT /v1/suppressions/sources/:name": operator("every"),

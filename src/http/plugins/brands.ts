@@ -50,10 +50,7 @@ export function heedBrands(app: FastifyInstance, { ledger }: Pick<HttpDeps, "led
     if (access === undefined || brands === undefined || !FILLED.has(access.brand)) return;
     const [only, ...others] = brands;
     if (only === undefined || others.length > 0) return;
-    // A route without a name in its address names what it is about in its body.
-    const isInBody = access.brand !== "query" && fieldsOf(request.params)["ref"] === undefined;
-    const fields = fieldsOf(isInBody ? request.body : request.query);
-    fields["brand"] ??= only;
+    partWithBrand(request, access.brand)["brand"] ??= only;
   });
   app.addHook("preHandler", async (request) => {
     const access = request.routeOptions.config.access;
@@ -70,39 +67,41 @@ export function heedBrands(app: FastifyInstance, { ledger }: Pick<HttpDeps, "led
 
 /** @throws Problem 403 or 404 */
 async function judge(db: Db, request: FastifyRequest, of: BrandOf): Promise<void> {
-  const [params, query, body] = [request.params, request.query, request.body].map(fieldsOf);
-  const named = textOf(query?.["brand"] ?? body?.["brand"]);
+  const params = fieldsOf(request.params);
+  const body = fieldsOf(request.body);
+  const named = textOf(partWithBrand(request, of)["brand"]);
   switch (of) {
     case "none":
     case "every":
     case "handler":
       return;
     case "query": {
-      const campaign = textOf(query?.["campaign"]);
+      const campaign = textOf(fieldsOf(request.query)["campaign"]);
       if (campaign !== undefined) await judgeThing(db, request, "campaign", campaign);
       return requireBrand(request, named);
     }
     case "named":
+    case "list":
     case "body":
       return requireBrand(request, named);
     case "entries":
-      for (const entry of listIn(body?.["entries"])) requireBrand(request, textOf(fieldsOf(entry)["brand"]));
+      for (const entry of listIn(body["entries"])) requireBrand(request, textOf(fieldsOf(entry)["brand"]));
       return;
     case "campaign":
     case "sequence": {
-      const ref = textOf(params?.["ref"] ?? body?.["campaign"]);
+      const ref = textOf(params["ref"] ?? body["campaign"]);
       if (ref === undefined || (await judgeThing(db, request, of, ref))) return;
       return requireBrand(request, named);
     }
     case "source":
-      await judgeThing(db, request, of, textOf(params?.["name"]) ?? "");
+      await judgeThing(db, request, of, textOf(params["name"]) ?? "");
       return;
     case "enrolment":
     case "follow_up":
     case "action":
     case "attention":
     case "blackout":
-      await judgeThing(db, request, of, textOf(params?.["id"]) ?? "");
+      await judgeThing(db, request, of, textOf(params["id"]) ?? "");
   }
 }
 
@@ -119,6 +118,17 @@ async function judgeThing(db: Db, request: FastifyRequest, kind: BrandedThing, i
   if (brand !== null || !BINDING.has(kind)) throw UNKNOWN[kind](id);
   if (request.method === "GET" || request.method === "HEAD") return true;
   throw otherBrands(caller, undefined);
+}
+
+/**
+ * Where the route itself reads the brand, and nowhere else: a brand in a part that it does not look at says nothing of
+ * what it does. A route without a name in its address names what it is about in its body.
+ */
+function partWithBrand(request: FastifyRequest, of: BrandOf): Record<string, unknown> {
+  const isOfThing = of === "campaign" || of === "sequence";
+  const isInBody =
+    of === "named" || of === "body" || (isOfThing && fieldsOf(request.params)["ref"] === undefined);
+  return fieldsOf(isInBody ? request.body : request.query);
 }
 
 /** Parts of a request are read by their schemas before; what has none has no fields. */

@@ -36,7 +36,7 @@ export async function openGuarded(ledger: Ledger, changes: Changes = {}) {
 
 export type Guarded = Awaited<ReturnType<typeof openGuarded>>;
 
-export async function askAs(
+async function askAs(
   { app }: TestApi,
   { method = "GET", url, query = {}, payload, headers = {} }: Partial<Asked> & { url: string },
   token: string | undefined,

@@ -262,6 +262,24 @@ describeLedgers("tokens of the API", (ledger) => {
     expect((await suppress({})).json()["code"]).toBe("other_brands");
     expect((await suppress({ brand: "globex" })).json()["code"]).toBe("other_brands");
     expect((await suppress({ brand: "acme" })).statusCode).toBe(200);
+    // A brand of its own beside the one that counts opens nothing.
+    for (const [method, url, payload] of [
+      ["DELETE", "/v1/suppressions", { phone: "+12025550171", reason: "x" }],
+      ["DELETE", "/v1/suppressions", { phone: "+12025550171", reason: "x", brand: "globex" }],
+      ["POST", "/v1/consents/withdraw", { phone: "+12025550171", reason: "x", brand: "globex" }],
+      ["POST", "/v1/blackouts", { from: "2029-12-24", name: "x" }],
+      ["POST", "/v1/rules/test", { definition: {}, campaign: "spring", brand: "globex" }],
+    ] as const) {
+      const beside = await ask({ method, url, payload, query: { brand: "acme" } }, acme);
+      expect({ url, code: beside.json()["code"] }).toEqual({ url, code: "other_brands" });
+    }
+    const pause = {
+      method: "POST",
+      url: "/v1/campaigns/spring/pause",
+      query: { brand: "globex" },
+      payload: {},
+    };
+    expect((await ask(pause, acme)).json()["code"]).toBe("other_brands");
     const stop = await ask({ method: "POST", url: "/v1/stop-all" }, acme);
     expect([stop.statusCode, stop.json()["code"]]).toEqual([403, "other_brands"]);
   });
