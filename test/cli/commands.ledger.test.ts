@@ -343,6 +343,45 @@ describeSomeLedger("commands against a running system", (ledger) => {
     });
   });
 
+  it("makes tokens, says who one is by one, revokes them, and tells who did what", async () => {
+    const { run, url, folder } = await running();
+    const created = await run(
+      "token",
+      "create",
+      "crm",
+      "--role",
+      "viewer",
+      "--brand",
+      "acme",
+      "--expires",
+      "90d",
+    );
+    expect(created).toMatchObject({ code: 0, stderr: "" });
+    const [told = "", secret = ""] = created.stdout.split("\n");
+    expect(told).toMatch(/^token crm: viewer for acme, until \d{4}-.*It is shown this once/);
+    expect(secret).toMatch(/^outdial_[\da-f]{32}_[\w-]{43}$/);
+    const asCrm = (...args: string[]) =>
+      outdial(args, { OUTDIAL_API_URL: url, OUTDIAL_API_TOKEN: secret, OUTDIAL_DATA_DIR: folder });
+    expect((await asCrm("whoami")).stdout).toBe(
+      "the token crm: viewer for acme; in the audit token:crm for cli\n",
+    );
+    expect((await run("whoami")).stdout).toContain("admin for every brand; in the audit cli");
+    const refused = await asCrm("blackout", "add", "2099-12-24", "--name", "Christmas");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("this takes operator") });
+    expect((await run("token", "list")).stdout).toMatch(/crm +viewer +acme +20\d\d-/);
+    const revoked = await run("token", "revoke", "crm", "--reason", "left with the laptop");
+    expect(revoked.stdout).toBe("token crm is revoked: nobody gets in by it any more\n");
+    expect((await asCrm("whoami")).stderr).toContain("the token crm was revoked at");
+    expect((await run("token", "list", "--revoked")).stdout).toContain("left with the laptop");
+    const audit = await run("audit", "--action", "token.revoke", "--limit", "1");
+    expect(audit.stdout).toMatch(/cli +token\.revoke +.*reason: left with the laptop/);
+    const one = await run("audit", "--limit", "1");
+    const next = /outdial audit --before (\d+)/.exec(one.stdout)?.[1] ?? "";
+    expect((await run("audit", "--before", next, "--limit", "1")).stdout).toContain("token.create");
+    const wrong = await run("token", "create", "x", "--role", "viewer", "--expires", "soon");
+    expect(wrong.code).toBe(2);
+  });
+
   it("suppresses numbers, lists them, and takes them back", async () => {
     const { run, folder } = await running();
     const added = await run(
