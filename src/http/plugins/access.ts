@@ -51,6 +51,8 @@ export function guardAccess(app: FastifyInstance, deps: TokenDeps & Pick<HttpDep
   app.addHook("onRequest", async (request, reply) => {
     const { url, config } = request.routeOptions;
     if (OPEN_ROUTES.has(url) || config.authenticatesItself) return;
+    // With a named token, too: whoever serves others has the token that says so.
+    if (expected === undefined) refuseBrowsers(request.headers);
     const shown = bearerIn(request.headers.authorization);
     if (shown !== undefined && expected && timingSafeEqual(digestOf(shown), expected)) {
       request.caller = SYSTEM;
@@ -58,7 +60,6 @@ export function guardAccess(app: FastifyInstance, deps: TokenDeps & Pick<HttpDep
       request.caller = await named.callerOf(shown, request);
     } else {
       if (expected) throw noToken();
-      refuseBrowsers(request.headers);
       request.caller = SYSTEM;
     }
     // A command that can't make sense of an answer tells by it whether the two are of one version.
