@@ -45,6 +45,7 @@ variable itself comes first. Secrets are never printed or logged.
 
 - An \`OUTDIAL_API_HOST\` that is not loopback needs \`OUTDIAL_API_TOKEN\`.
 - Each process of a machine needs an \`OUTDIAL_METRICS_LISTEN\` with a port of its own, or none.
+- \`OUTDIAL_API_TLS_CERT\` and \`OUTDIAL_API_TLS_KEY\` go together.
 - \`OUTDIAL_SPEED\` above 1 needs a \`PLATFORM_BASE_URL\` on this machine: it is for sandboxes.
 - A key of Temporal or \`TEMPORAL_TLS...\` needs \`TEMPORAL_ADDRESS\`: a server that is provided here has neither.
 - A client's certificate and its key go together; each certificate or key is given as \`..._PATH\` or as \`..._DATA\`, not
@@ -146,7 +147,19 @@ function bodyOf({ parameters = [], requestBody }) {
     .join(", ");
 }
 
-/** A line a route: what may be asked, and with which fields. */
+/** What a caller of some brands meets; of all others that of the thing which the route is about. */
+const BRAND_WORDS = {
+  none: "",
+  every: "all of them",
+  query: "as named",
+  named: "as named",
+  list: "as named",
+  body: "as named",
+  entries: "as named",
+  handler: "as named",
+};
+
+/** A line a route: what may be asked, with which fields, and by whom. */
 export function routeTable({ paths }) {
   const rows = Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) => [
@@ -156,9 +169,11 @@ export function routeTable({ paths }) {
         .map(({ name, required }) => code(required ? name : `${name}?`))
         .join(", "),
       bodyOf(operation),
+      operation["x-outdial-role"] ?? "",
+      BRAND_WORDS[operation["x-outdial-brand"]] ?? "its own",
     ]),
   );
-  return table(["route", "query", "body"], rows);
+  return table(["route", "query", "body", "role", "brands"], rows);
 }
 
 /** A line a reason for which somebody is not dialed, those that end a contact first. */

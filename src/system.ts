@@ -19,6 +19,7 @@ import { startChores, type Chores } from "./chores/chores.ts";
 import type { Config } from "./config.ts";
 import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
 import { buildApp } from "./http/app.ts";
+import { keepRenewed, readTls, type TlsFiles } from "./http/tls.ts";
 import type { Ledger } from "./ledger/ground/connection.ts";
 import { makeDataDir } from "./ledger/ground/data-dir.ts";
 import { readInstallation } from "./ledger/ground/installation.ts";
@@ -60,9 +61,18 @@ export interface SystemOptions {
   /** False: neither Temporal nor workflows are there, only what the ledger and the platform can do without. */
   temporal: boolean;
   /** Serves the HTTP API; `token` undefined: nobody is asked for one (loopback only). */
-  server: { host: string; port: number; token: string | undefined } | undefined;
+  server: ServedAt | undefined;
   /** Told in one line what takes a while. */
   onProgress: (message: string) => void;
+}
+
+/** Where the HTTP API is served, and how. */
+interface ServedAt {
+  host: string;
+  port: number;
+  token: string | undefined;
+  /** Absent: without TLS. */
+  tls?: TlsFiles | undefined;
 }
 
 /** A running system. */
@@ -284,7 +294,7 @@ function workflowSource(): Pick<WorkerOptions, "workflowBundle" | "workflowsPath
 }
 
 async function serve(
-  server: { host: string; port: number; token: string | undefined },
+  server: ServedAt,
   deps: ActivityDeps,
   config: Config,
   {
@@ -299,7 +309,9 @@ async function serve(
     closing: (() => Promise<void>)[];
   },
 ): Promise<string> {
+  const pair = server.tls && readTls(server.tls);
   const app = await buildApp({
+    tls: pair,
     ledger: deps.ledger,
     client: temporal.client,
     platform: deps.platform,
@@ -324,5 +336,9 @@ async function serve(
     keys: { status: () => readKeyStatus(deps), rotate: (input) => tryRotation(deps, input) },
   });
   closing.push(() => app.close());
+  if (server.tls && pair) {
+    const renewal = keepRenewed(app.server, server.tls, { pair, log: deps.log });
+    closing.push(async () => renewal.stop());
+  }
   return app.listen({ host: server.host, port: server.port });
 }

@@ -166,6 +166,10 @@ const key = group(
   [["status rotate rotations", async () => (await import("./keys/key.ts")).registerKeyCommands]],
 );
 
+const token = group("token", "Tokens of the HTTP API, each with a name, a role and brands.", [
+  ["create list revoke", async () => (await import("./access/token.ts")).registerTokenCommands],
+]);
+
 const followUp = group("follow-up", "What is done after calls, and what became of it.", [
   ["list", async () => (await import("./follow-ups/list.ts")).registerFollowUpList],
   ["show", async () => (await import("./follow-ups/show.ts")).registerFollowUpShow],
@@ -188,10 +192,6 @@ const contacts = group("contacts", "Looks at lists.", [
 const attention = group("attention", "What waits for a person.", [
   ["list", async () => (await import("./attention/list.ts")).registerAttentionList],
   ["resolve", async () => (await import("./attention/resolve.ts")).registerAttentionResolve],
-]);
-
-const audit = group("audit", "Who did what.", [
-  ["list", async () => (await import("./audit/list.ts")).registerAuditList],
 ]);
 
 /** In the order of the help. */
@@ -256,12 +256,18 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "[kind]",
   ),
   key,
+  token,
+  single(
+    "whoami",
+    "who the running system takes you for, and what you may",
+    async () => (await import("./access/whoami.ts")).registerWhoami,
+  ),
+  single("audit", "who did what, when", async () => (await import("./access/audit.ts")).registerAudit),
   followUp,
   rules,
   tag,
   contacts,
   attention,
-  audit,
   single(
     "why",
     "Tells everything that is known of a number: each call, and each time that it was not called, and why.",

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { isLoopback } from "../http/loopback.ts";
 import { createLog } from "../log.ts";
 import type { System, SystemOptions } from "../system.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -28,6 +29,12 @@ export async function runDaemon(
     const left = leftBehind(config.dataDir);
     if (left !== undefined) log.warn(left);
   });
+  if (kind === "server" && !config.api.tls && !isLoopback(config.api.host)) {
+    log.warn(
+      { host: config.api.host },
+      "the API listens beyond this machine without TLS: set OUTDIAL_API_TLS_CERT and OUTDIAL_API_TLS_KEY",
+    );
+  }
   try {
     const system = await startSystem({
       config,
@@ -56,7 +63,7 @@ export async function runDaemon(
 
 function partsOf(kind: DaemonKind, { databaseUrl, api }: Config): Pick<SystemOptions, "worker" | "server"> {
   const isEmbedded = databaseUrl === undefined;
-  const { host, port, token } = api;
+  const { host, port, token, tls } = api;
   switch (kind) {
     case "worker":
       return {
@@ -65,6 +72,6 @@ function partsOf(kind: DaemonKind, { databaseUrl, api }: Config): Pick<SystemOpt
         server: isEmbedded ? { host: "127.0.0.1", port: 0, token } : undefined,
       };
     case "server":
-      return { worker: isEmbedded, server: { host, port: port ?? DEFAULT_API_PORT, token } };
+      return { worker: isEmbedded, server: { host, port: port ?? DEFAULT_API_PORT, token, tls } };
   }
 }

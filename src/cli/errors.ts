@@ -62,6 +62,7 @@ const SELF_EXPLAINED: Readonly<Record<string, readonly [ExitCode, code: string]>
   PlatformProfileError: [EXIT.badInput, "platform_profile"],
   InvalidRequestError: [EXIT.badInput, "invalid_request"],
   SandboxOptionsError: [EXIT.badInput, "invalid_input"],
+  TlsFilesError: [EXIT.badInput, "invalid_settings"],
   UnknownZoneError: [EXIT.badInput, "invalid_input"],
 };
 

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { readLockRecord, type LockRecord } from "../ledger/ground/lock-record.ts";
 import type { ApiAddress } from "./api/transport.ts";
 import type { Api } from "./api/client.ts";
+import { trustOf } from "./api/trust.ts";
 import { findAnnounced } from "./announced-system.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -25,14 +26,16 @@ export interface FoundSystem extends ApiAddress {
  * a run on the same database and data folder says of itself; else the usual address.
  */
 export function findRunningSystem(config: Config): FoundSystem | undefined {
-  const { token } = config.api;
-  if (config.api.url !== undefined) return { by: "name", url: config.api.url, token };
+  const { token, tls } = config.api;
+  const trusted = trustOf(config);
+  if (config.api.url !== undefined) return { by: "name", url: config.api.url, token, ...trusted };
   if (config.databaseUrl !== undefined) {
     // Port 0 is any: nobody finds that.
     const port = config.api.port === 0 ? undefined : config.api.port;
     const announced = port === undefined ? findAnnounced(config) : undefined;
-    if (announced) return { by: "port", url: announced.url, token: token ?? announced.token };
-    return { by: "port", url: `http://127.0.0.1:${port ?? DEFAULT_API_PORT}`, token };
+    if (announced) return { by: "port", url: announced.url, token: token ?? announced.token, ...trusted };
+    const protocol = tls ? "https" : "http";
+    return { by: "port", url: `${protocol}://127.0.0.1:${port ?? DEFAULT_API_PORT}`, token, ...trusted };
   }
   const holder = readLockRecord(config.dataDir);
   const address = holder && addressOfHolder(config, holder);
@@ -61,7 +64,7 @@ export async function openFound(config: Config, found: FoundSystem): Promise<Api
 /** Undefined where the holder is gone, or does not listen yet. */
 export function addressOfHolder(config: Config, holder: LockRecord): ApiAddress | undefined {
   if (holder.closed || holder.address === undefined || !isAlive(holder.pid)) return undefined;
-  return { url: holder.address, token: config.api.token ?? holder.token };
+  return { url: holder.address, token: config.api.token ?? holder.token, ...trustOf(config) };
 }
 
 /** The running system's API, closed when `work` is through. @throws CliError where nothing runs. */

@@ -1,18 +1,45 @@
 import type { FastifyRequest } from "fastify";
 
+import { actorName, isOfToken, type Caller } from "../domain/ground/access.ts";
+import { stopActorOf } from "../domain/campaigns/stop-form.ts";
+import { callerOf } from "./caller.ts";
 import { Problem } from "./problem.ts";
 
 /** Printable ASCII: the name stands in the audit for good. */
 const ACTOR = /^[\x20-\x7e]{1,100}$/;
 
-/** Who is named in the audit: the header `x-outdial-actor`, or `api`. */
+/**
+ * Who is named in the audit: a token by its name, with what the header `x-outdial-actor` says beside it. Whoever has the
+ * token of the system itself is who the header says, or `api`.
+ */
 export function actorOf(request: FastifyRequest): string {
   const named = request.headers["x-outdial-actor"];
-  if (named === undefined) return "api";
-  if (typeof named === "string" && ACTOR.test(named)) return named;
-  throw new Problem({
-    status: 422,
-    code: "invalid_request",
-    detail: "the header x-outdial-actor must be a name of 1 to 100 printable ASCII characters",
-  });
+  if (named !== undefined && !(typeof named === "string" && ACTOR.test(named))) {
+    throw new Problem({
+      status: 422,
+      code: "invalid_request",
+      detail: "the header x-outdial-actor must be a name of 1 to 100 printable ASCII characters",
+    });
+  }
+  const caller = callerOf(request);
+  if (caller.kind === "system" && named !== undefined && isOfToken(named)) {
+    throw new Problem({
+      status: 422,
+      code: "invalid_request",
+      detail:
+        "the header x-outdial-actor must not begin with token: only whoever shows a token is called by it",
+    });
+  }
+  return nameOf(caller, named);
+}
+
+/** As `actorOf`, and never refused: what can't be kept is made fit. */
+export function actorOfStop(request: FastifyRequest): string {
+  const named = stopActorOf(request.headers["x-outdial-actor"]);
+  const caller = callerOf(request);
+  return nameOf(caller, named !== undefined && isOfToken(named) ? `?${named}` : named);
+}
+
+function nameOf(caller: Caller, named: string | undefined): string {
+  return caller.kind === "token" ? actorName(caller.name, named) : (named ?? "api");
 }

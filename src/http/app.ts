@@ -1,23 +1,31 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
-import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from "fastify";
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from "fastify";
 import { serializerCompiler, type ZodTypeProvider, jsonSchemaTransform } from "fastify-type-provider-zod";
 import swagger from "@fastify/swagger";
 
 import type { HttpDeps } from "./deps.ts";
 import { COUNTED, guardAccess } from "./plugins/access.ts";
+import { heedBrands } from "./plugins/brands.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
 import { takeJson } from "./plugins/json-bodies.ts";
+import { maskForViewers } from "./plugins/masking.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
+import { auditRoutes } from "./routes/access/audit.ts";
+import { tokenRoutes } from "./routes/access/tokens.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
 import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
 import { archiveRoutes } from "./routes/campaigns/archive.ts";
-import { auditRoutes } from "./routes/campaigns/audit-log.ts";
 import { callerIdRoutes } from "./routes/campaigns/caller-ids.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
@@ -86,14 +94,14 @@ export const CLOSE_WITHIN_MS = 10_000;
 
 /** The HTTP API: every route, guarded, described at /openapi.json. It does not listen yet. */
 export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
-  const app = Fastify({
+  const app = openServer(deps, {
     bodyLimit: LARGEST_BODY_BYTES,
     // Requests are not logged by their addresses, in which phone numbers stand; failures are, by their routes.
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerAddressProblems,
     clientErrorHandler: answerBadRequests,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-  }).withTypeProvider<ZodTypeProvider>();
+  });
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
   takeJson(app);
@@ -101,13 +109,17 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   await app.register(helmet);
   await app.register(rateLimit, { max: mostOf(deps), timeWindow: 60_000, ...COUNTED });
   tellOfAnswers(app, deps);
-  guardAccess(app, deps.token);
+  guardAccess(app, deps);
+  heedBrands(app, deps);
   heedKeys(app, deps);
+  maskForViewers(app);
   await describeRoutes(app);
   for (const routes of [
     healthRoutes,
     systemRoutes,
     ledgerCopyRoutes,
+    tokenRoutes,
+    auditRoutes,
     stopRoutes,
     createRoutes,
     cloneRoutes,
@@ -146,7 +158,6 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     enrolmentReadRoutes,
     enrolmentCommandRoutes,
     attentionRoutes,
-    auditRoutes,
     triggerRoutes,
     automationRoutes,
     automationCommandRoutes,
@@ -177,6 +188,12 @@ function tellOfAnswers(app: FastifyInstance, { onAnswered }: HttpDeps): void {
   });
 }
 
+function openServer({ tls }: HttpDeps, options: FastifyServerOptions) {
+  // An app over TLS is another type for its server alone, which nothing here asks for more than both have.
+  const served = tls ? { ...options, https: { ...tls, minVersion: "TLSv1.2" } } : options;
+  return Fastify(served).withTypeProvider<ZodTypeProvider>();
+}
+
 function cutLateConnections(app: FastifyInstance): void {
   app.addHook("preClose", async () => {
     const timer = setTimeout(() => {
@@ -203,7 +220,12 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
       security: [{ token: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: (input) => {
+      const { schema, url } = jsonSchemaTransform(input);
+      const { access } = input.route.config ?? {};
+      if (access?.role === undefined) return { schema, url };
+      return { schema: { ...schema, "x-outdial-role": access.role, "x-outdial-brand": access.brand }, url };
+    },
   });
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }

@@ -5,6 +5,7 @@ import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { SweepReport } from "../ledger/ground/sweeps.ts";
 import type { KeyRotation } from "../ledger/keys/key-rotations.ts";
 import type { ApiKey, Platform } from "../platform/index.ts";
+import type { TlsPair } from "./tls.ts";
 import type { CommandPorts } from "../commands/ports.ts";
 
 /** The part of a logger that the API uses. */
@@ -89,6 +90,8 @@ export interface HttpDeps extends CommandPorts {
   }) => void;
   /** What every request has to show; undefined: nobody is asked, and only this machine is served. */
   token: string | undefined;
+  /** What it speaks TLS with; absent: it does not. */
+  tls?: TlsPair | undefined;
   /** Books what the platform dialed that the ledger does not know of, then lets dialing go on. */
   recover: (actor: string) => Promise<Recovered>;
   /** The platform's key, and rotating it. */

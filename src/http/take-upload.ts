@@ -11,6 +11,7 @@ import {
   type ListImport,
   type ListOwner,
 } from "../ledger/campaigns/list-imports.ts";
+import { actorOf } from "./actor.ts";
 import type { HttpDeps } from "./deps.ts";
 import { bodyOf, formatOf, type digestQuery, type listQuery } from "./list-upload.ts";
 import { keepKey } from "./plugins/idempotency.ts";
@@ -76,7 +77,7 @@ export async function takeUpload(
     const taken = await takeChunks({ ...taker, take }, said, opened.chunks, begun);
     if (!taken) throw noRows(taker);
     refuseOtherBytes(taken, hash, taker);
-    await completeImport(ledger, { importId: taken.id, nowMs: now() });
+    await completeImport(ledger, { importId: taken.id, actor: actorOf(request), nowMs: now() });
   } finally {
     await opened.chunks.return();
   }

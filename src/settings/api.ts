@@ -1,6 +1,8 @@
+import path from "node:path";
 import { z } from "zod";
 
 import { isLoopback } from "../http/loopback.ts";
+import type { TlsFiles } from "../http/tls.ts";
 import { httpUrl, listed, number, setting, type ValuesOf } from "./setting.ts";
 
 const port = z.coerce
@@ -8,6 +10,11 @@ const port = z.coerce
   .int()
   .min(0, "must be 0 to 65535")
   .max(65_535, "must be 0 to 65535");
+
+const file = z
+  .string()
+  .min(1)
+  .transform((name) => path.resolve(name));
 
 export const API_SETTINGS = {
   OUTDIAL_API_HOST: setting({
@@ -31,6 +38,23 @@ export const API_SETTINGS = {
     meaning: "Bearer token that the HTTP API asks for, and that commands show to it.",
     example: "a random text of 32 characters",
     secret: true,
+  }),
+  OUTDIAL_API_TLS_CERT: setting({
+    schema: file.optional(),
+    meaning:
+      "File with the certificate that `outdial server` speaks TLS with, in PEM, its signers behind it. It and its key are read again when they are renewed.",
+    example: "/etc/outdial/tls/cert.pem",
+  }),
+  OUTDIAL_API_TLS_KEY: setting({
+    schema: file.optional(),
+    meaning: "File with the private key of that certificate, in PEM, without a passphrase.",
+    example: "/etc/outdial/tls/key.pem",
+  }),
+  OUTDIAL_API_CA: setting({
+    schema: file.optional(),
+    meaning:
+      "File with the certificate of who signed the API's, in PEM, for commands: where nobody trusts it otherwise.",
+    example: "/etc/outdial/tls/ca.pem",
   }),
   OUTDIAL_API_URL: setting({
     schema: httpUrl.optional(),
@@ -82,6 +106,10 @@ export interface ApiSettings {
   readonly port: number | undefined;
   readonly token: string | undefined;
   readonly url: string | undefined;
+  /** What a server speaks TLS with; undefined: it does not. */
+  readonly tls: TlsFiles | undefined;
+  /** Whom commands take for a signer of its certificate, too. */
+  readonly caFile: string | undefined;
 }
 
 export function readApiSettings(values: ValuesOf<typeof API_SETTINGS>, problems: string[]): ApiSettings {
@@ -91,5 +119,10 @@ export function readApiSettings(values: ValuesOf<typeof API_SETTINGS>, problems:
       `OUTDIAL_API_TOKEN must be set where OUTDIAL_API_HOST (${host}) is not loopback; for example OUTDIAL_API_TOKEN=${API_SETTINGS.OUTDIAL_API_TOKEN.example}`,
     );
   }
-  return { host, port, token, url: values.OUTDIAL_API_URL };
+  const { OUTDIAL_API_TLS_CERT: certFile, OUTDIAL_API_TLS_KEY: keyFile, OUTDIAL_API_CA: caFile } = values;
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    problems.push("OUTDIAL_API_TLS_CERT and OUTDIAL_API_TLS_KEY go together: set both, or neither");
+  }
+  const tls = certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined;
+  return { host, port, token, url: values.OUTDIAL_API_URL, tls, caFile };
 }

@@ -348,6 +348,45 @@ describeSomeLedger("commands against a running system", (ledger) => {
     });
   });
 
+  it("makes tokens, says who one is by one, revokes them, and tells who did what", async () => {
+    const { run, url, folder } = await running();
+    const created = await run(
+      "token",
+      "create",
+      "crm",
+      "--role",
+      "viewer",
+      "--brand",
+      "acme",
+      "--expires",
+      "90d",
+    );
+    expect(created).toMatchObject({ code: 0, stderr: "" });
+    const [told = "", secret = ""] = created.stdout.split("\n");
+    expect(told).toMatch(/^token crm: viewer for acme, until \d{4}-.*It is shown this once/);
+    expect(secret).toMatch(/^outdial_[\da-f]{32}_[\w-]{43}$/);
+    const asCrm = (...args: string[]) =>
+      outdial(args, { OUTDIAL_API_URL: url, OUTDIAL_API_TOKEN: secret, OUTDIAL_DATA_DIR: folder });
+    expect((await asCrm("whoami")).stdout).toBe(
+      "the token crm: viewer for acme; in the audit token:crm for cli\n",
+    );
+    expect((await run("whoami")).stdout).toContain("admin for every brand; in the audit cli");
+    const refused = await asCrm("blackout", "add", "2099-12-24", "--name", "Christmas");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("this takes operator") });
+    expect((await run("token", "list")).stdout).toMatch(/crm +viewer +acme +20\d\d-/);
+    const revoked = await run("token", "revoke", "crm", "--reason", "left with the laptop");
+    expect(revoked.stdout).toBe("token crm is revoked: nobody gets in by it any more\n");
+    expect((await asCrm("whoami")).stderr).toContain("the token crm was revoked at");
+    expect((await run("token", "list", "--revoked")).stdout).toContain("left with the laptop");
+    const audit = await run("audit", "--action", "token.revoke", "--limit", "1");
+    expect(audit.stdout).toMatch(/cli +token\.revoke +.*reason: left with the laptop/);
+    const one = await run("audit", "--limit", "1");
+    const next = /outdial audit --before (\d+)/.exec(one.stdout)?.[1] ?? "";
+    expect((await run("audit", "--before", next, "--limit", "1")).stdout).toContain("token.create");
+    const wrong = await run("token", "create", "x", "--role", "viewer", "--expires", "soon");
+    expect(wrong.code).toBe(2);
+  });
+
   it("suppresses numbers, lists them, and takes them back", async () => {
     const { run, folder } = await running();
     const added = await run(
@@ -547,32 +586,19 @@ describeSomeLedger("commands against a running system", (ledger) => {
     const { run, spec } = await running();
     await run("campaign", "create", spec("cli audited"));
     await run("campaign", "amend", spec("cli audited", "weight: 2\n"), "--reason", "more of it");
-    const listed = await run("audit", "list", "--campaign", "cli audited");
+    const listed = await run("audit", "--campaign", "cli audited");
     expect(listed.code).toBe(0);
-    expect(listed.stdout.split("\n").filter((line) => /^\d/.test(line))).toEqual([
-      expect.stringMatching(/^\d+ {2}\S+ UTC {2}campaign\.amend {2}cli audited \(run 1\) {2}by cli$/),
-      expect.stringMatching(/^\d+ {2}\S+ UTC {2}campaign\.create {2}cli audited \(run 1\) {2}by cli$/),
+    const words = listed.stdout.split("\n").filter((line) => /^\d/.test(line));
+    expect(words).toEqual([
+      expect.stringMatching(/cli +campaign\.amend .*more of it/),
+      expect.stringMatching(/cli +campaign\.create/),
     ]);
-    expect(listed.stdout).toContain("    reason: more of it\n");
-    const one = await run("audit", "list", "--action", "campaign.amend", "--limit", "1", "--json");
+    const one = await run("audit", "--action", "campaign.amend", "--limit", "1", "--json");
     const page = JSON.parse(one.stdout);
-    expect(page).toMatchObject({ items: [{ action: "campaign.amend", campaign: { name: "cli audited" } }] });
-    const older = await run(
-      "audit",
-      "list",
-      "--campaign",
-      "cli audited",
-      "--before",
-      String(page.items[0].id),
-    );
+    expect(page).toMatchObject({ items: [{ action: "campaign.amend", actor: "cli" }] });
+    const older = await run("audit", "--campaign", "cli audited", "--before", String(page.items[0].id));
     expect(older.stdout).not.toContain("campaign.amend");
-    expect((await run("audit", "list", "--action", "nothing.such")).stdout).toBe(
-      "nothing of it was written down\n",
-    );
-    expect(await run("audit", "list", "--action", "Amend it")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("action: must be an action such as campaign.amend"),
-    });
-    expect((await run("audit", "list", "--campaign", "cli audted")).code).toBe(1);
+    expect((await run("audit", "--action", "nothing.such")).stdout).toBe("nothing of that kind was done\n");
+    expect((await run("audit", "--campaign", "cli audted")).code).toBe(1);
   });
 });

@@ -111,6 +111,8 @@ const OWN_TEXT = /\b(?:error|issue|lost|refusal|failure|cause)\??\.message\b|Str
 
 /** Where that may be: what is shown there was written by us, for people. */
 const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> = {
+  "cli/api/transport.ts": [1, "TrustFileError names a setting and its file"],
+  "cli/doctor/api.ts": [1, "TlsFilesError names a setting and its file"],
   "cli/campaigns/explain.ts": [1, "what a running system answered"],
   "cli/contact-list.ts": [1, "an ImportError"],
   "cli/doctor/ledger.ts": [1, "a LedgerLockedError"],

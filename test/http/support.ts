@@ -98,6 +98,7 @@ export async function openApi(
       HttpDeps,
       | "platform"
       | "token"
+      | "tls"
       | "keys"
       | "haltBatches"
       | "now"

@@ -1,3 +1,4 @@
+import { accessOver } from "./access.ts";
 import { automationsOver } from "./automations.ts";
 import { blackoutsOver } from "./blackouts.ts";
 import { budgetsOver } from "./budgets.ts";
@@ -17,6 +18,7 @@ import { triggersOver } from "./triggers.ts";
 /** Everything that commands ask of a running system, over its HTTP API. `ref` is a campaign's id or name. */
 export interface Api {
   readonly address: ApiAddress;
+  readonly access: ReturnType<typeof accessOver>;
   readonly campaigns: ReturnType<typeof campaignsOver>;
   readonly blackouts: ReturnType<typeof blackoutsOver>;
   readonly budgets: ReturnType<typeof budgetsOver>;
@@ -34,7 +36,6 @@ export interface Api {
   readonly keys: ReturnType<typeof keysOver>;
   readonly system: ReturnType<typeof systemOver>;
   readonly attention: ReturnType<typeof attentionOver>;
-  readonly audit: ReturnType<typeof auditOver>;
   close(): Promise<void>;
 }
 
@@ -42,6 +43,7 @@ export function openApi(address: ApiAddress): Api {
   const transport = openTransport(address);
   return {
     address,
+    access: accessOver(transport),
     campaigns: campaignsOver(transport),
     blackouts: blackoutsOver(transport),
     budgets: budgetsOver(transport),
@@ -59,7 +61,6 @@ export function openApi(address: ApiAddress): Api {
     keys: keysOver(transport),
     system: systemOver(transport),
     attention: attentionOver(transport),
-    audit: auditOver(transport),
     close: () => transport.close(),
   };
 }
@@ -81,22 +82,6 @@ function attentionOver(transport: Transport) {
         method: "POST",
         path: `${path}/${id}/resolve`,
         body: { reason },
-      }),
-  };
-}
-
-function auditOver(transport: Transport) {
-  return {
-    list: (query: {
-      campaign?: string | undefined;
-      brand?: string;
-      action?: string | undefined;
-      before_id?: number | undefined;
-      limit?: number;
-    }) =>
-      transport.ask(async () => (await import("../../http/wire/audit.ts")).auditPageSchema, {
-        path: "/v1/audit",
-        query,
       }),
   };
 }

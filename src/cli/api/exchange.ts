@@ -1,6 +1,8 @@
 import http from "node:http";
 import { finished, type Readable } from "node:stream";
 
+import type { Trust } from "./trust.ts";
+
 /*
  * One HTTP request and its answer, over Node's own client: a command asks once or twice and ends, and a library for
  * more than that would take longer to load than the command to run.
@@ -44,13 +46,15 @@ const CONNECT_WITHIN_MS = 10_000;
 /** One for the command, one for polling beside it. */
 const CONNECTIONS = 2;
 
-export function openExchange({ protocol, hostname, port }: URL): Exchange {
+export function openExchange({ protocol, hostname, port }: URL, trust?: Trust): Exchange {
   const agentOptions = { keepAlive: true, maxSockets: CONNECTIONS };
   // TLS is loaded where it is spoken.
   const open = async () => {
     if (protocol === "http:") return { request: http.request, agent: new http.Agent(agentOptions) };
     const https = await import("node:https");
-    return { request: https.request, agent: new https.Agent(agentOptions) };
+    const { verifying } = await import("./trust.ts");
+    const verified = trust ? await verifying(hostname, trust) : {};
+    return { request: https.request, agent: new https.Agent({ ...agentOptions, ...verified }) };
   };
   let opened: ReturnType<typeof open> | undefined;
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -64,7 +68,9 @@ export function openExchange({ protocol, hostname, port }: URL): Exchange {
       return answerTo(request({ ...options, ...(signal && { signal }) }), wanted);
     },
     async close() {
-      (await opened)?.agent.destroy();
+      // Whoever sent has heard of what could not be opened.
+      const used = await opened?.catch(() => undefined);
+      used?.agent.destroy();
     },
   };
 }

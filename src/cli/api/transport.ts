@@ -7,11 +7,14 @@ import { reasonWords } from "../../domain/ground/reason-words.ts";
 import { VERSION, VERSION_HEADER } from "../../http/version.ts";
 import { ApiProblemError, ApiUnreachableError } from "./errors.ts";
 import { openExchange, SilentError, UploadError } from "./exchange.ts";
+import { TrustFileError, type Trust } from "./trust.ts";
 
 export interface ApiAddress {
   /** May have a path prefix. */
   url: string;
   token: string | undefined;
+  /** Of an https address. */
+  trust?: Trust;
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -49,7 +52,7 @@ export const ACTOR = "cli";
 
 export function openTransport(address: ApiAddress): Transport {
   const base = new URL(address.url);
-  const exchange = openExchange(base);
+  const exchange = openExchange(base, address.trust);
   const send = async (request: ApiRequest) => {
     const { method = "GET", path, query = {}, body, stream, answerWithinMs = ANSWER_WITHIN_MS } = request;
     const { signal } = request;
@@ -121,10 +124,24 @@ function wireError(error: unknown, url: string, signal: AbortSignal | undefined)
       },
     );
   }
+  if (error instanceof TrustFileError) return new ApiUnreachableError(error.message, { cause: error });
+  if (isUntrusted(error)) {
+    return new ApiUnreachableError(
+      `the certificate of ${url} is not trusted here (${reasonWords(error)}): set OUTDIAL_API_CA to the certificate of who signed it, and name the system as its certificate does`,
+      { cause: error },
+    );
+  }
   return new ApiUnreachableError(
     `no running system answers at ${url} (${reasonWords(error)}): start one with \`outdial server\`, or set OUTDIAL_API_URL to where it is`,
     { cause: error },
   );
+}
+
+/** Codes of what makes a certificate none that is taken, as OpenSSL and Node.js call it. */
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ALTNAME/;
+
+function isUntrusted(error: unknown): boolean {
+  return error instanceof Error && "code" in error && UNTRUSTED.test(String(error.code));
 }
 
 /** Who answered. */

@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from "../../config.ts";
 import type { CliContext, CliPorts } from "../context.ts";
 import type { Caller } from "./caller.ts";
+import { checkApi } from "./api.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkDataDir } from "./machine.ts";
@@ -24,6 +25,7 @@ export async function checkAll(
   return [
     checkZoneData(config, Date.now()),
     ...(await checkDataDir(config)),
+    ...checkApi(config, Date.now()),
     ...(await checkLedger(config)),
     ...(await checkSources(config)),
     ...(await checkSecretsDir(config)),

@@ -2,8 +2,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
+import { hasRole, mayTouch, type Caller } from "../../domain/ground/access.ts";
+import { otherBrands, SYSTEM } from "../caller.ts";
+import type { HttpDeps } from "../deps.ts";
 import { isLoopback } from "../loopback.ts";
 import { Problem } from "../problem.ts";
+import { accessTo, type RouteAccess } from "../route-access.ts";
+import { namedTokens, type TokenDeps } from "./named-tokens.ts";
 import { VERSION, VERSION_HEADER } from "../version.ts";
 
 declare module "fastify" {
@@ -13,6 +18,8 @@ declare module "fastify" {
      * which know nothing of the API's token and come through a tunnel or a proxy, under whatever name that has.
      */
     authenticatesItself?: true;
+    /** What it takes to ask for it: its line in route-access.ts, put here as it is built. */
+    access?: RouteAccess;
   }
 }
 
@@ -20,21 +27,59 @@ declare module "fastify" {
 const OPEN_ROUTES: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz"]);
 
 /**
- * Who may ask. With a token: whoever shows it. Without one the API only listens on loopback, so that what is
- * left to refuse is a web page in this machine's browser: another name that resolves to us (DNS rebinding) is
- * seen in `Host`, and a request from another site in `Origin` or `Sec-Fetch-Site`. Routes that authenticate by
- * themselves are asked for neither: a page that could reach them has no secret of theirs.
+ * Who may ask, and for what. Whoever shows the token of the system itself may everything, and the ledger is not asked: a
+ * stop has to work where that is stuck. Other tokens are looked up, each time. Without a token of its own the API only
+ * listens on loopback, and whoever shows none is this machine; what is left to refuse is a web page in its browser:
+ * another name that resolves to us (DNS rebinding) is seen in `Host`, and a request from another site in `Origin` or
+ * `Sec-Fetch-Site`. Routes that authenticate by themselves are asked for neither: a page that could reach them has no
+ * secret of theirs.
  */
-export function guardAccess(app: FastifyInstance, token: string | undefined): void {
+export function guardAccess(app: FastifyInstance, deps: TokenDeps & Pick<HttpDeps, "token">): void {
+  const { token } = deps;
   const expected = token === undefined ? undefined : digestOf(token);
+  const named = namedTokens(deps);
+  app.decorateRequest("caller", null);
+  app.addHook("onRoute", (route) => {
+    const methods = [route.method].flat();
+    for (const method of methods) {
+      const access = accessTo(method === "HEAD" ? "GET" : method, route.url);
+      if (access.role === undefined && !route.config?.authenticatesItself && !OPEN_ROUTES.has(route.url))
+        throw new Error(`${method} ${route.url} is open, and does not authenticate itself`);
+      route.config = { ...route.config, access };
+    }
+  });
   app.addHook("onRequest", async (request, reply) => {
-    if (OPEN_ROUTES.has(request.routeOptions.url)) return;
-    if (request.routeOptions.config.authenticatesItself) return;
+    const { url, config } = request.routeOptions;
+    if (OPEN_ROUTES.has(url) || config.authenticatesItself) return;
+    // With a named token, too: whoever serves others has the token that says so.
     if (expected === undefined) refuseBrowsers(request.headers);
-    else refuseWrongToken(request.headers.authorization, expected);
+    const shown = bearerIn(request.headers.authorization);
+    if (shown !== undefined && expected && timingSafeEqual(digestOf(shown), expected)) {
+      request.caller = SYSTEM;
+    } else if (shown !== undefined) {
+      request.caller = await named.callerOf(shown, request);
+    } else {
+      if (expected) throw noToken();
+      request.caller = SYSTEM;
+    }
     // A command that can't make sense of an answer tells by it whether the two are of one version.
     reply.header(VERSION_HEADER, VERSION);
+    // An address that is none has no rights to ask for.
+    if (config.access) refuseForRights(request.caller, config.access);
   });
+}
+
+/** @throws Problem 403 where the role is too small, or the route is for callers of all brands. */
+function refuseForRights(caller: Caller, { role, brand }: RouteAccess): void {
+  if (role !== undefined && !hasRole(caller, role)) {
+    throw new Problem({
+      status: 403,
+      code: "role_needed",
+      detail: `the token ${caller.name} has the role ${caller.role}, and this takes ${role}: ask somebody who has that, or for a token that has it`,
+      extra: { role },
+    });
+  }
+  if (brand === "every" && !mayTouch(caller, undefined)) throw otherBrands(caller, undefined);
 }
 
 /**
@@ -49,20 +94,21 @@ export const COUNTED = {
   allowList: ({ routeOptions }: FastifyRequest): boolean => OPEN_ROUTES.has(routeOptions.url),
 };
 
-function refuseWrongToken(authorization: string | undefined, expected: Buffer): void {
-  const shown = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-  // Digests are compared, so that neither the time nor a difference in length tells anything.
-  if (shown !== undefined && timingSafeEqual(digestOf(shown), expected)) return;
-  throw new Problem({
+/** What is shown in the header, where it is a bearer token. */
+function bearerIn(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+function noToken(): Problem {
+  return new Problem({
     status: 401,
     code: "unauthorized",
     detail:
-      shown === undefined
-        ? "this system asks for a token: send it as `Authorization: Bearer ...`, or set OUTDIAL_API_TOKEN for the command line. It is the OUTDIAL_API_TOKEN that the system was started with; where none was set, `token` in ledger.lock of its data folder"
-        : "the token is not this system's: set OUTDIAL_API_TOKEN to the one that it was started with",
+      "this system asks for a token: send it as `Authorization: Bearer ...`, or set OUTDIAL_API_TOKEN for the command line. It is one that `outdial token create` made, or the OUTDIAL_API_TOKEN that the system was started with; where none was set, `token` in ledger.lock of its data folder",
   });
 }
 
+// Digests are compared, so that neither the time nor a difference in length tells anything.
 function digestOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
+import { actorName, type Caller } from "../../domain/ground/access.ts";
 import {
   answerRequest,
   claimRequest,
@@ -56,7 +57,7 @@ export function heedKeys(app: FastifyInstance, deps: Pick<HttpDeps, "ledger" | "
     if (given === undefined) return;
     const isList = requestKey === "list";
     if (isList) requireDigest(request);
-    const key = `${request.method} ${pathOf(request)} ${given}`;
+    const key = `${request.method} ${pathOf(request)} ${whoseKeys(request.caller)}${given}`;
     const digest = requestDigest({ query: request.query, body: isList ? null : (request.body ?? null) });
     const claimed = await claimRequest(deps.ledger.db, { key, digest, nowMs: deps.now() });
     if (claimed.kind === "other") {
@@ -117,6 +118,11 @@ function underWay(key: string): Problem {
     code: "request_under_way",
     detail: `the same request is under way under the key ${JSON.stringify(key)}: ask again in a moment`,
   });
+}
+
+/** An answer is told again to whom it was told: another token under the same key is another request. */
+function whoseKeys(caller: Caller | null): string {
+  return caller?.kind === "token" ? `${actorName(caller.name, undefined)} ` : "";
 }
 
 function pathOf({ url }: FastifyRequest): string {

@@ -9,6 +9,7 @@ import {
   type Memory,
 } from "../../domain/automations/automation-memory.ts";
 import { isOnItsWay, type AutomationState } from "../../domain/automations/automation-state.ts";
+import { changedFields } from "../../domain/ground/changed-fields.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
@@ -145,7 +146,7 @@ export async function putAutomation(
         on conflict (name) do nothing returning ${AUTOMATION.columns}`,
     AUTOMATION,
   );
-  if (created) return written(tx, automationOf(created), "created", input);
+  if (created) return written(tx, automationOf(created), "created", { ...input, before: undefined });
   const before = await readOne(tx, sql`name = ${definition.name} for update`);
   if (!before) throw new Error(`automation ${definition.name} vanished while it was written`);
   if (before.state === "removing")
@@ -173,20 +174,25 @@ export async function putAutomation(
   // What is being undone is undone first, and then what is declared now is begun.
   const state = before.state === "undoing" ? "undoing" : "changing";
   const after = await move(tx, changed, { state, memory, error: undefined, step: undefined }, nowMs);
-  return written(tx, after, isNew ? "created" : "changed", input);
+  const former = isNew ? undefined : before;
+  return written(tx, after, isNew ? "created" : "changed", { ...input, before: former });
 }
 
 async function written(
   tx: Db,
   automation: Automation,
   change: "created" | "changed",
-  { actor, nowMs }: { actor: string; nowMs: number },
+  { before, actor, nowMs }: { before: Automation | undefined; actor: string; nowMs: number },
 ): Promise<PutAutomationResult> {
   await writeAudit(tx, {
     nowMs,
     actor,
     action: `automation.${change === "created" ? "create" : "change"}`,
-    detail: { automation: automation.name, digest: automation.digest },
+    detail: {
+      automation: automation.name,
+      digest: automation.digest,
+      ...changedFields(before?.definition, automation.definition),
+    },
   });
   await putOutbox(tx, [{ kind: "automation", subject: automation.id, dueAtMs: nowMs }]);
   return { automation, change };

@@ -96,10 +96,11 @@ export function removeBudget(
 }
 
 /** By brand, that of all of them first. */
-export async function listBudgets(db: Db, nowMs: number): Promise<BudgetUse[]> {
+export async function listBudgets(db: Db, nowMs: number, brand?: string): Promise<BudgetUse[]> {
   const budgets = await rows(
     db,
-    sql`select ${BUDGET.columns} from budgets where removed_at is null order by brand nulls first`,
+    sql`select ${BUDGET.columns} from budgets where removed_at is null
+          and (${brand ?? null}::text is null or brand = ${brand ?? null}::text) order by brand nulls first`,
     BUDGET,
   );
   return withUse(db, budgets, nowMs);

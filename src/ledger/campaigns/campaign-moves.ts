@@ -8,7 +8,7 @@ import { noteNews, type CampaignMove } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, type Db } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
-import { number, record, text, type RecordOf } from "../ground/record.ts";
+import { from, number, optional, record, text, type RecordOf } from "../ground/record.ts";
 import { at, atOrNull } from "../ground/sql.ts";
 import { TALLIES, type CanaryState, type PausedBy } from "./campaigns.ts";
 
@@ -66,6 +66,7 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
     campaignId: change.campaignId,
     detail: {
       reason: change.reason ?? null,
+      ...(moved.before !== undefined && { before: moved.before }),
       ...(pausedBy !== undefined && { pausedBy }),
       ...(change.commandId !== undefined && { commandId: change.commandId }),
     },
@@ -99,11 +100,18 @@ async function resolveUnpublished(tx: Db, { campaignId, actor, nowMs }: StateCha
   });
 }
 
-const MOVED = record({ brand: text, name: text, run: number, ...TALLIES });
+const MOVED = record({
+  brand: text,
+  name: text,
+  run: number,
+  /** As the statement found it. */
+  before: from("(select b.state from campaigns b where b.id = campaigns.id)", optional(text)),
+  ...TALLIES,
+});
 
 function newsOf(
   { campaignId, from, to, actor, reason }: StateChange,
-  { brand, name, run, attempts, dispositions, ...contacts }: RecordOf<typeof MOVED>,
+  { brand, name, run, attempts, dispositions, before: _before, ...contacts }: RecordOf<typeof MOVED>,
 ): CampaignMove {
   const { done, excluded } = contacts;
   const open = contacts.open + contacts.leased;

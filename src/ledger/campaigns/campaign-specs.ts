@@ -50,7 +50,7 @@ export async function createCampaign(tx: Db, input: CreateCampaignInput): Promis
     actor,
     action: "campaign.create",
     campaignId: id,
-    detail: { name: spec.name },
+    detail: { brand: spec.brand, name: spec.name, version: 1 },
   });
   const campaign = await readCampaign(tx, id);
   if (!campaign) throw new Error(`campaign ${id} vanished while it was created`);
@@ -95,6 +95,7 @@ export async function amendCampaign(
   const { campaign, spec, actor, nowMs } = input;
   const version = campaign.policyVersion + 1;
   const rules = ruleChanges(campaign.spec, spec);
+  const differences = specDifference(campaign.spec, spec);
   // What one answer said is no word on what another says.
   const asksAnew = campaign.spec.transfers?.answer !== spec.transfers?.answer;
   await rows(
@@ -114,7 +115,9 @@ export async function amendCampaign(
     detail: {
       version,
       reason: input.reason ?? null,
-      fields: specDifference(campaign.spec, spec).map(({ field }) => field),
+      fields: differences.map(({ field }) => field),
+      before: Object.fromEntries(differences.map(({ field, before }) => [field, before])),
+      after: Object.fromEntries(differences.map(({ field, after }) => [field, after])),
       ...(rules.length > 0 && { rules }),
       ...(input.commandId !== undefined && { commandId: input.commandId }),
     },

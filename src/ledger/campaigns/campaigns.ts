@@ -274,9 +274,17 @@ export interface CampaignPage {
  */
 export async function listCampaigns(
   db: Db,
-  page: { skip: number; limit: number; open?: boolean; standing?: boolean; archived?: boolean },
+  page: {
+    skip: number;
+    limit: number;
+    open?: boolean;
+    standing?: boolean;
+    archived?: boolean;
+    /** Undefined: of all brands. */
+    brand?: string | undefined;
+  },
 ): Promise<CampaignPage> {
-  const condition = sql`(archived_at is not null) = ${page.archived ?? false} and (standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false})`;
+  const condition = sql`(archived_at is not null) = ${page.archived ?? false} and (standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false}) and (${page.brand ?? null}::text is null or brand = ${page.brand ?? null}::text)`;
   const campaigns = await readMany(
     db,
     sql`${condition} order by created_at desc, id offset ${page.skip} limit ${page.limit}`,

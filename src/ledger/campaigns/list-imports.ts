@@ -2,9 +2,20 @@ import { sql, type SQL } from "drizzle-orm";
 
 import type { ConsentGiven } from "../../domain/policy/consent.ts";
 import { NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-dialed.ts";
+import { writeAudit } from "../ground/audit.ts";
 import type { NewConsent } from "../ground/consents.ts";
 import { firstRow, LedgerFullError, rows, type Db, type Ledger } from "../ground/connection.ts";
-import { document, moment, number, optional, record, text, type RecordOf } from "../ground/record.ts";
+import {
+  document,
+  flag,
+  from,
+  moment,
+  number,
+  optional,
+  record,
+  text,
+  type RecordOf,
+} from "../ground/record.ts";
 import { numberIn } from "../../domain/ground/number-in-text.ts";
 import { at, json } from "../ground/sql.ts";
 
@@ -178,13 +189,31 @@ export async function bookChunk(tx: Db, chunk: TakenChunk): Promise<void> {
 
 export async function completeImport(
   ledger: Ledger,
-  { importId, nowMs }: { importId: number; nowMs: number },
+  { importId, actor, nowMs }: { importId: number; actor?: string; nowMs: number },
 ): Promise<void> {
-  await rows(
-    ledger.db,
-    sql`update imports set completed_at = coalesce(completed_at, ${at(nowMs)}), updated_at = ${at(nowMs)} where id = ${importId}`,
-  );
+  await ledger.transaction(async (tx) => {
+    const [list] = await rows(
+      tx,
+      sql`update imports set completed_at = ${at(nowMs)}, updated_at = ${at(nowMs)}
+          where id = ${importId} and completed_at is null returning ${COMPLETED.columns}`,
+      COMPLETED,
+    );
+    if (list === undefined || actor === undefined) return;
+    const { about = "", ofCampaign, ...detail } = list;
+    const action = ofCampaign ? "campaign.list" : "sequence.list";
+    await writeAudit(tx, { nowMs, actor, action, campaignId: about, detail });
+  });
 }
+
+/** What the audit keeps of a list that came in whole. */
+const COMPLETED = record({
+  about: from("coalesce(campaign_id, sequence_id)::text", optional(text)),
+  ofCampaign: from("campaign_id is not null", flag),
+  list: from("source_name", text),
+  digest: text,
+  accepted: from("rows_accepted", number),
+  rejected: from("rows_rejected", number),
+});
 
 /** @throws LedgerFullError where a list is not to fill what is left of the disk. */
 export function refuseWithoutRoom(ledger: Ledger): void {

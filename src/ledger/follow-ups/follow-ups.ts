@@ -238,6 +238,8 @@ export interface FollowUpFilter {
   failed?: boolean;
   campaignId?: string;
   phone?: string;
+  /** Only those of calls of this brand. */
+  brand?: string;
   /** Go on behind this one: its time and id. */
   after?: { createdAtMs: number; id: string };
   limit: number;
@@ -256,6 +258,9 @@ export async function listFollowUps(
       : []),
     ...(filter.campaignId === undefined ? [] : [sql`f.campaign_id = ${filter.campaignId}::uuid`]),
     ...(filter.phone === undefined ? [] : [sql`f.phone = ${filter.phone}`]),
+    ...(filter.brand === undefined
+      ? []
+      : [sql`f.campaign_id in (select c.id from campaigns c where c.brand = ${filter.brand})`]),
   ];
   const where = sql.join([sql`true`, ...conditions], sql` and `);
   const behind =

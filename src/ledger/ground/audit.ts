@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 
+import { readActorName } from "../../domain/ground/access.ts";
 import { rows, type Db } from "./connection.ts";
 import { at, json } from "./sql.ts";
 
 export interface AuditEntry {
   nowMs: number;
-  /** Who: `cli`, `api`, `engine`, or a name that the API was given. */
+  /** Who: `cli`, `api`, `engine`, a name that the API was given, or a token (`actorName`). */
   actor: string;
   /** What, as a dotted word: `campaign.pause`. */
   action: string;
@@ -15,9 +16,10 @@ export interface AuditEntry {
 
 /** Writes down who did what. Part of the transaction that does it. */
 export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
+  const { actor, onBehalfOf } = readActorName(entry.actor);
   await rows(
     tx,
-    sql`insert into audit (at, actor, action, campaign_id, detail)
-        values (${at(entry.nowMs)}, ${entry.actor}, ${entry.action}, ${entry.campaignId ?? null}::uuid, ${json(entry.detail)})`,
+    sql`insert into audit (at, actor, on_behalf_of, action, campaign_id, detail)
+        values (${at(entry.nowMs)}, ${actor}, ${onBehalfOf ?? null}, ${entry.action}, ${entry.campaignId ?? null}::uuid, ${json(entry.detail)})`,
   );
 }

@@ -255,7 +255,7 @@ export async function removeSource(
     nowMs,
     actor,
     action: "suppression_source.remove",
-    detail: { name, reason, numbers: removed.numbers },
+    detail: { name, reason, numbers: removed.numbers, before: shown(removed) },
   });
   const resolution = "the source was removed";
   await resolveAttention(tx, { kind: "suppression_list_old", subject: name, by: actor, resolution, nowMs });

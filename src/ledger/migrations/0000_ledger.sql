@@ -1313,7 +1313,10 @@ create table sweeps (
 create table audit (
   id bigint primary key generated always as identity,
   at timestamptz(3) not null,
+  -- cli, api, engine, a name that the API was given, or token: and the name of a token, which nobody else can be.
   actor text not null,
+  -- For whom a token said that it acts: its own word.
+  on_behalf_of text,
   action text not null,
   campaign_id uuid,
   detail jsonb not null
@@ -1321,7 +1324,22 @@ create table audit (
 --> statement-breakpoint
 create index audit_campaign on audit (campaign_id, id);
 --> statement-breakpoint
+-- By whom, and what, newest first; by time it is found through its ids, which grow with it.
+create index audit_actor on audit (actor, id);
+--> statement-breakpoint
 create index audit_action on audit (action, id);
+--> statement-breakpoint
+create index audit_at on audit (at, id);
+--> statement-breakpoint
+create function refuse_change_of_audit() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit is append-only: % is refused', lower(tg_op);
+end
+$$;
+--> statement-breakpoint
+-- Nobody takes back what was written down (I7), and no code of ours by mistake either.
+create trigger audit_is_append_only before update or delete or truncate on audit
+  for each statement execute function refuse_change_of_audit();
 --> statement-breakpoint
 -- Words that were taken back from a person, for the story of a number.
 create index audit_tags on audit ((detail ->> 'phone')) where action = 'tag.remove';
@@ -1451,3 +1469,28 @@ create table request_keys (
 );
 --> statement-breakpoint
 create index request_keys_age on request_keys (at);
+--> statement-breakpoint
+-- Tokens of the API that people and programs show, by their names. What a token is stands nowhere.
+create table api_tokens (
+  -- The part of it that is no secret.
+  id text primary key,
+  name text not null,
+  -- SHA-256 of the whole token, hexadecimal.
+  digest text not null,
+  -- domain/ground/access.ts: viewer, operator, admin.
+  role text not null,
+  -- Null: all of them. They need not be there yet.
+  brands text[],
+  created_at timestamptz(3) not null,
+  created_by text not null,
+  expires_at timestamptz(3),
+  -- To the minute.
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3),
+  revoked_by text,
+  revoked_reason text
+);
+--> statement-breakpoint
+create unique index api_tokens_name on api_tokens (name) where revoked_at is null;
+--> statement-breakpoint
+create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is not null;

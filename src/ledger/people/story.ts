@@ -90,9 +90,9 @@ function placeFor(rank: number, after: StoryPlace | undefined): StoryQuestion["a
 
 const BEGINNING: StoryQuestion["after"] = { atMs: -1, id: undefined };
 
-/** Whether anything is known of a number at all. */
-export async function isKnown(db: Db, phone: string): Promise<boolean> {
-  const question = { phone, brand: undefined, sinceMs: 0, untilMs: EVER_MS, after: BEGINNING, limit: 1 };
+/** Whether anything is known of a number at all; or within a brand, and for every one. */
+export async function isKnown(db: Db, phone: string, brand?: string): Promise<boolean> {
+  const question = { phone, brand, sinceMs: 0, untilMs: EVER_MS, after: BEGINNING, limit: 1 };
   for (const [, read] of IN_ORDER) if ((await read(db, question)).length > 0) return true;
   return false;
 }
@@ -106,16 +106,28 @@ export interface PersonCounts {
   enrolments: number;
 }
 
-/** Every zone, and every place, that the number was dialed, or is to be dialed, by; the newest contacts first, 50 at most. */
-export async function readWhereabouts(db: Db, phone: string): Promise<{ zones: string[]; places: string[] }> {
+/**
+ * Every zone, and every place, that the number was dialed, or is to be dialed, by; the newest contacts first, 50 at most.
+ *
+ * @param brand only by this one; absent: by any
+ */
+export async function readWhereabouts(
+  db: Db,
+  phone: string,
+  brand?: string,
+): Promise<{ zones: string[]; places: string[] }> {
   const found = await rows<{ zones: string[]; places: string[] }>(
     db,
     sql`select s.zones, s.places from (
           (select z.zones, z.places from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id
-            where c.phone = ${phone} order by c.id desc limit 50)
+              join campaigns p on p.id = c.campaign_id
+            where c.phone = ${phone} and (${brand ?? null}::text is null or p.brand = ${brand ?? null}::text)
+            order by c.id desc limit 50)
           union all
           (select z.zones, z.places from enrolments e join zone_sets z on z.id = e.zone_set_id
-            where e.phone = ${phone} order by e.created_at desc limit 50)) s`,
+              join sequences s on s.id = e.sequence_id
+            where e.phone = ${phone} and (${brand ?? null}::text is null or s.brand = ${brand ?? null}::text)
+            order by e.created_at desc limit 50)) s`,
   );
   const namesOf = (which: "zones" | "places") => [...new Set(found.flatMap((one) => one[which]))].sort();
   return { zones: namesOf("zones"), places: namesOf("places") };

@@ -1,4 +1,5 @@
 import type { ScheduleDefinition } from "../../domain/schedules/schedule.ts";
+import { changedFields } from "../../domain/ground/changed-fields.ts";
 import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";
 import type { Db } from "../ground/connection.ts";
@@ -38,28 +39,33 @@ export async function putSchedule(
   const { definition, nowMs } = input;
   const writing = { ...input, digest: digestOf(definition) };
   const created = await insertSchedule(tx, writing);
-  if (created) return written(tx, created, "created", input);
+  if (created) return written(tx, created, "created", { ...input, before: undefined });
   const before = await lockByName(tx, definition.name);
   if (!before) throw new Error(`schedule ${definition.name} vanished while it was written`);
   if (before.digest === writing.digest && before.state !== "removed")
     return { schedule: before, change: "none" };
   await decideBefore(tx, before, { nowMs });
   const after = await redefine(tx, before, writing);
-  return written(tx, after, before.state === "removed" ? "created" : "changed", input);
+  const isNew = before.state === "removed";
+  return written(tx, after, isNew ? "created" : "changed", { ...input, before: isNew ? undefined : before });
 }
 
 async function written(
   tx: Db,
   schedule: Schedule,
   change: "created" | "changed",
-  { actor, nowMs }: { actor: string; nowMs: number },
+  { before, actor, nowMs }: { before: Schedule | undefined; actor: string; nowMs: number },
 ): Promise<PutScheduleResult> {
   await setDecidedThrough(tx, schedule.id, nowMs);
   await writeAudit(tx, {
     nowMs,
     actor,
     action: `schedule.${change === "created" ? "create" : "change"}`,
-    detail: { schedule: schedule.name, digest: schedule.digest },
+    detail: {
+      schedule: schedule.name,
+      digest: schedule.digest,
+      ...changedFields(before?.definition, schedule.definition),
+    },
   });
   await putOutbox(tx, [{ kind: "schedule", subject: schedule.id, dueAtMs: nowMs }]);
   return { schedule, change };

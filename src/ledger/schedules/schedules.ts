@@ -263,7 +263,7 @@ export async function move(
     nowMs,
     actor,
     action: `schedule.${COMMANDS[state]}`,
-    detail: { schedule: schedule.name, reason: reason ?? null },
+    detail: { schedule: schedule.name, reason: reason ?? null, before: schedule.state, after: state },
   });
   await putOutbox(tx, [{ kind: "schedule", subject: schedule.id, dueAtMs: nowMs }]);
   return { ...schedule, state, stateReason: reason, actor, updatedAtMs: nowMs };

@@ -44,6 +44,14 @@ export async function commandEnrolment(
       "the enrolment is over: enroll the person again where it should go on for them",
     );
   }
+  // Events are what programs tell, one after the other: the enrolment's journey has each, and whose it was.
+  if (told === "fresh" && entry.kind !== "event")
+    await writeAudit(tx, {
+      nowMs,
+      actor: entry.actor,
+      action: `enrolment.${entry.kind}`,
+      detail: { enrolment: enrolmentId, ...entry.data },
+    });
   const turn = told === "fresh" ? await takeTurns(tx, enrolmentId, nowMs) : undefined;
   // Behind the turn, which locks campaigns: whoever ends a call holds its campaign and then writes this row.
   if (told === "fresh") await putOutbox(tx, lookAt([enrolmentId], entry.atMs));

@@ -158,7 +158,13 @@ export async function putSequence(
     action: "sequence.put",
     // The audit is found by what an entry is about, be it a campaign or a sequence.
     campaignId: sequence.id,
-    detail: { brand, name, version: sequence.version },
+    // Each version is kept whole.
+    detail: {
+      brand,
+      name,
+      version: sequence.version,
+      before: isNew ? null : { version: sequence.version - 1 },
+    },
   });
   return { sequence, kind: isNew ? "created" : "new_version" };
 }

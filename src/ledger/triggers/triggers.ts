@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 
 import { triggerSchema, type TriggerDefinition } from "../../domain/triggers/trigger.ts";
+import { changedFields } from "../../domain/ground/changed-fields.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { readPeopleAnew } from "./delivery-order.ts";
@@ -84,7 +85,11 @@ export async function putTrigger(
     TRIGGER,
   );
   if (created) {
-    await audit(tx, "trigger.create", { ...input, name: definition.name, detail: { version: 1 } });
+    await audit(tx, "trigger.create", {
+      ...input,
+      name: definition.name,
+      detail: { version: 1, ...changedFields(undefined, definition) },
+    });
     return { trigger: { ...created, definition }, change: "created" };
   }
   const before = await readOne(tx, sql`name = ${definition.name} for update`);
@@ -97,7 +102,8 @@ export async function putTrigger(
         where id = ${before.id}::uuid`,
   );
   const version = before.version + 1;
-  await audit(tx, "trigger.change", { actor, nowMs, name: definition.name, detail: { version } });
+  const detail = { version, ...changedFields(before.definition ?? {}, definition) };
+  await audit(tx, "trigger.change", { actor, nowMs, name: definition.name, detail });
   // What waits may be about others now.
   await readPeopleAnew(tx, before.id);
   return { trigger: { ...before, definition, version, updatedAtMs: nowMs }, change: "changed" };

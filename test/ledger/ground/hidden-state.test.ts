@@ -7,11 +7,11 @@ const SRC = path.resolve(import.meta.dirname, "../../../src");
 
 /** What a statement would do that takes something for state which is none, and what does that. */
 const HIDING = [
-  // But for stories and the list of it, which are told to people and decide nothing.
+  // But for stories and the audit itself, which are told to people and decide nothing.
   [
     "reads the audit, which is a record for people",
     /\b(?:from|join) audit\b/,
-    /^ledger\/(?:people\/sources\/|campaigns\/audit-log\.ts$)/,
+    /^ledger\/(?:people\/sources\/|ground\/audit-reading\.ts$)/,
   ],
   ["takes a key apart", /\b(?:split_part|starts_with|regexp_\w+)\(|\blike '[a-z_]+:%'/, undefined],
 ] as const;

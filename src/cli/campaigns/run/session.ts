@@ -6,6 +6,7 @@ import { LedgerLockedError, readLockRecord, type LockRecord } from "../../../led
 import type { System } from "../../../system.ts";
 import { announceSystem } from "../../announced-system.ts";
 import { openApi, type Api } from "../../api/client.ts";
+import { trustOf } from "../../api/trust.ts";
 import { ApiUnreachableError } from "../../api/errors.ts";
 import type { ApiAddress } from "../../api/transport.ts";
 import type { CliContext } from "../../context.ts";
@@ -44,7 +45,7 @@ const HOLDER_LOOK_MS = 250;
 export async function openSession(context: CliContext, options: SessionOptions): Promise<Session> {
   const { config, mustBeOurs, say, signal } = options;
   if (config.api.url !== undefined && !mustBeOurs)
-    return attached(openApi({ url: config.api.url, token: config.api.token }));
+    return attached(openApi({ url: config.api.url, token: config.api.token, ...trustOf(config) }));
   const holder = config.databaseUrl === undefined ? readLockRecord(config.dataDir) : undefined;
   const running = mustBeOurs || !holder ? undefined : await attachToHolder(config, holder, say);
   if (running) return running;

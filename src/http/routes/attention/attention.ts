@@ -4,7 +4,7 @@ import { z } from "zod";
 import { listAttention, resolveAttentionById, type Attention } from "../../../ledger/ground/attention.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
-import { Problem } from "../../problem.ts";
+import { unknownAttention } from "../../unknown.ts";
 import {
   attentionKind,
   attentionPageSchema,
@@ -79,11 +79,7 @@ export function attentionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           }),
         );
         if (resolved) return attentionView(resolved);
-        throw new Problem({
-          status: 404,
-          code: "unknown_attention",
-          detail: `there is no entry ${id} in the attention list: see \`outdial attention list\` or GET /v1/attention`,
-        });
+        throw unknownAttention(id);
       },
     );
   };

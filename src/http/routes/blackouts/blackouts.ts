@@ -9,6 +9,7 @@ import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { inFlightView } from "../../in-flight.ts";
 import { Problem } from "../../problem.ts";
+import { unknownBlackout } from "../../unknown.ts";
 import {
   blackoutAddedSchema,
   blackoutListSchema,
@@ -104,11 +105,7 @@ export function blackoutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           actor: actorOf(request),
         });
         if (removed) return { removed: blackoutView(removed) };
-        throw new Problem({
-          status: 404,
-          code: "unknown_blackout",
-          detail: `there is no blackout ${id}: list them to see which there are`,
-        });
+        throw unknownBlackout(id);
       },
     );
   };

@@ -49,6 +49,11 @@ const removeBody = z.strictObject({
   reason: reasonText("is needed: it is kept for good"),
 });
 
+const listQuery = z.strictObject({
+  /** Only that of this brand, without that of all brands together. */
+  brand: brandName.optional(),
+});
+
 const ABOUT =
   "What a brand, or all of them together, may spend. One takes the place of the one before. At a cap campaigns wait, and go on by themselves.";
 
@@ -75,10 +80,14 @@ export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
 
-    app.get("/v1/budgets", { schema: { response: { 200: budgetListSchema } } }, async () => {
-      const items = await listBudgets(deps.ledger.db, deps.now());
-      return { items: items.map(budgetUseView) };
-    });
+    app.get(
+      "/v1/budgets",
+      { schema: { querystring: listQuery, response: { 200: budgetListSchema } } },
+      async (request) => {
+        const items = await listBudgets(deps.ledger.db, deps.now(), request.query.brand);
+        return { items: items.map(budgetUseView) };
+      },
+    );
 
     app.post(
       "/v1/budgets/check",

@@ -6,6 +6,7 @@ import { isOver } from "../../../domain/campaigns/campaign-state.ts";
 import { createCampaign } from "../../../ledger/campaigns/campaign-specs.ts";
 import { findCampaign, type Campaign } from "../../../ledger/campaigns/campaigns.ts";
 import { actorOf } from "../../actor.ts";
+import { requireBrand } from "../../caller.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { estimateIfPossible } from "../../cost-estimate.ts";
 import { checkCaller } from "../../caller-check.ts";
@@ -31,6 +32,7 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const reading = readCampaignSpec(request.body.spec);
         if (!reading.ok) throw invalidSpec(reading.problems);
         const { spec } = reading;
+        requireBrand(request, spec.brand);
         refuseExisting(await findCampaign(deps.ledger.db, spec.brand, spec.name), request.body.new);
         await checkCaller(deps.platform, spec);
         const warnings = [

@@ -35,6 +35,8 @@ const pageQuery = z.strictObject({
   standing: z.stringbool().default(false),
   /** Only those that are archived; by default only others. */
   archived: z.stringbool().default(false),
+  /** Only those of this brand. */
+  brand: z.string().min(1).max(100).optional(),
 });
 
 /** Looking at campaigns. */
@@ -46,8 +48,8 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/campaigns",
       { schema: { querystring: pageQuery, response: { 200: campaignPageSchema } } },
       async (request) => {
-        const { skip, limit, open, standing, archived } = request.query;
-        const { campaigns, total } = await listCampaigns(db, { skip, limit, open, standing, archived });
+        const { skip, limit } = request.query;
+        const { campaigns, total } = await listCampaigns(db, request.query);
         return { items: campaigns.map(summaryOf), total, skip, limit };
       },
     );

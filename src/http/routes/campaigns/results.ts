@@ -8,6 +8,7 @@ import type { Db } from "../../../ledger/ground/connection.ts";
 import { localMoment } from "../../../domain/time/local-moment.ts";
 import { streamResults, type ResultRow, readVariableNames } from "../../../ledger/campaigns/reports.ts";
 import { hasTags } from "../../../ledger/campaigns/tags.ts";
+import { hidesNumbers } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { rejectsCsv } from "../../rejects-csv.ts";
 import { isoOf } from "../../wire/instant.ts";
@@ -45,7 +46,9 @@ export function resultRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get("/v1/campaigns/:ref/results.csv", { schema }, async (request, reply) => {
       const { id } = await requireCampaign(db, request.params.ref, request.query.brand);
-      return reply.type("text/csv; charset=utf-8").send(Readable.from(resultsCsv(db, id)));
+      return reply
+        .type("text/csv; charset=utf-8")
+        .send(Readable.from(resultsCsv(db, id, !hidesNumbers(request))));
     });
 
     app.get("/v1/campaigns/:ref/rejects.csv", { schema }, async (request, reply) => {
@@ -57,10 +60,10 @@ export function resultRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
 /**
  * A line a contact, in the order of the lists; its own columns first, its tags where anybody in it has some, then each
- * variable as `var_<name>`.
+ * variable as `var_<name>`, for those who may see these.
  */
-async function* resultsCsv(db: Db, campaignId: string): AsyncGenerator<string> {
-  const names = await readVariableNames(db, campaignId);
+async function* resultsCsv(db: Db, campaignId: string, withVariables: boolean): AsyncGenerator<string> {
+  const names = withVariables ? await readVariableNames(db, campaignId) : [];
   const shown = names.slice(0, MAX_VARIABLE_COLUMNS);
   const hasMore = names.length > shown.length;
   const isTagged = await hasTags(db, campaignId);

@@ -12,6 +12,7 @@ import { listFollowUps, readFollowUp, type FollowUp } from "../../../ledger/foll
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
+import { unknownAction, unknownFollowUp } from "../../unknown.ts";
 import {
   actionSchema,
   FOLLOW_UP_STATES,
@@ -29,7 +30,8 @@ const pageQuery = z.strictObject({
   failed: z.enum(["true", "false"]).default("false"),
   /** A campaign's id or name. */
   campaign: z.string().min(1).max(100).optional(),
-  brand: z.string().min(1).max(100).default("default"),
+  /** Only those of calls of this brand; and whose campaign a name is, `default` where nothing is said. */
+  brand: z.string().min(1).max(100).optional(),
   phone: z.string().min(1).max(40).optional(),
   /** What the page before gave as `next_after`. */
   after: z.string().min(1).max(100).optional(),
@@ -62,7 +64,10 @@ export function followUpRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { items, total } = await listFollowUps(db, {
           ...(state !== undefined && { state }),
           failed: failed === "true",
-          ...(campaign !== undefined && { campaignId: (await requireCampaign(db, campaign, brand)).id }),
+          ...(campaign !== undefined && {
+            campaignId: (await requireCampaign(db, campaign, brand ?? "default")).id,
+          }),
+          ...(brand !== undefined && { brand }),
           ...(phone !== undefined && { phone: requirePhone(phone) }),
           ...(after !== undefined && { after: readCursor(after) }),
           // One more than the page tells whether there is another.
@@ -79,7 +84,7 @@ export function followUpRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       { schema: { params: followUpParams, response: { 200: followUpDetailSchema } } },
       async (request) => {
         const followUp = await readFollowUp(db, request.params.id);
-        if (!followUp) throw unknown("unknown_follow_up", `there is no follow-up ${request.params.id}`);
+        if (!followUp) throw unknownFollowUp(request.params.id);
         const actions = await listActionsOf(db, { followUpId: followUp.id });
         return { ...followUpView(followUp), actions: actions.map(actionView) };
       },
@@ -95,7 +100,7 @@ export function actionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       { schema: { params: actionParams, response: { 200: actionSchema } } },
       async (request) => {
         const action = await readAction(deps.ledger.db, request.params.id);
-        if (!action) throw unknown("unknown_action", `there is no action ${request.params.id}`);
+        if (!action) throw unknownAction(request.params.id);
         return actionView(action);
       },
     );
@@ -149,7 +154,7 @@ async function tell(
     deps.outbox.kick();
     return actionView(action);
   } catch (error) {
-    if (error instanceof UnknownActionError) throw unknown("unknown_action", error.message);
+    if (error instanceof UnknownActionError) throw unknownAction(input.actionId);
     if (error instanceof UnreadableTimeError)
       throw new Problem(
         {
@@ -162,14 +167,6 @@ async function tell(
       );
     throw error;
   }
-}
-
-function unknown(code: "unknown_follow_up" | "unknown_action", what: string): Problem {
-  return new Problem({
-    status: 404,
-    code,
-    detail: `${what}: \`outdial follow-up list\` has the follow-ups, and \`outdial follow-up show\` their actions`,
-  });
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/;

@@ -20,6 +20,7 @@ import {
   type StoryRequest,
 } from "../../../ledger/people/story.ts";
 import { actorOf } from "../../actor.ts";
+import { callerOf } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { VERSION } from "../../version.ts";
@@ -52,7 +53,9 @@ export function storyRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const { query } = request;
         const phone = requirePhone(request.params.phone, query.default_region);
-        const page = await readPage(deps, phone, query);
+        // Whoever is for one brand is not told that another knows the number, nor where that takes it to be.
+        const only = callerOf(request).brands === undefined ? undefined : query.brand;
+        const page = await readPage(deps, phone, { query, only });
         // Who looked at what is known of somebody is written down, once for a story.
         if (query.after === undefined) await noteReading(deps, actorOf(request), phone, query);
         return page;
@@ -63,13 +66,17 @@ export function storyRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
 type Query = z.output<typeof storyQuery>;
 
-async function readPage(deps: HttpDeps, phone: string, query: Query): Promise<z.output<typeof storySchema>> {
+async function readPage(
+  deps: HttpDeps,
+  phone: string,
+  { query, only }: { query: Query; only: string | undefined },
+): Promise<z.output<typeof storySchema>> {
   const { db } = deps.ledger;
   const found = await readStory(db, questionOf(phone, query));
-  if (found.length === 0 && !(await isKnown(db, phone))) throw unknownNumber(phone);
+  if (found.length === 0 && !(await isKnown(db, phone, only))) throw unknownNumber(phone);
   const page = found.slice(0, query.limit);
   const last = found.length > query.limit ? page.at(-1) : undefined;
-  const { zones, places } = await readWhereabouts(db, phone);
+  const { zones, places } = await readWhereabouts(db, phone, only);
   const number = normalisePhone(phone);
   const nowMs = deps.now();
   const { installationId, simulated } = await readInstallation(db);

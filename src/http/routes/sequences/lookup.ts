@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { readEnrolment, type Enrolment } from "../../../ledger/sequences/enrolments.ts";
 import { findSequence, readSequenceById, type Sequence } from "../../../ledger/sequences/sequences.ts";
-import { Problem } from "../../problem.ts";
+import { unknownEnrolment, unknownSequence } from "../../unknown.ts";
 import { idParams, plainText } from "../../wire/text.ts";
 
 /** A sequence by its name or its id. */
@@ -21,20 +21,12 @@ export async function requireSequence(db: Db, ref: string, brand: string): Promi
   const byId = UUID.test(ref) ? await readSequenceById(db, ref) : undefined;
   const sequence = byId ?? (await findSequence(db, brand, ref));
   if (sequence) return sequence;
-  throw new Problem({
-    status: 404,
-    code: "unknown_sequence",
-    detail: `there is no sequence ${JSON.stringify(ref)}: list them with \`outdial sequence list\`, and name the brand where it is not the default one`,
-  });
+  throw unknownSequence(ref);
 }
 
 /** @throws Problem 404 where there is none. */
 export async function requireEnrolment(db: Db, id: string): Promise<Enrolment> {
   const enrolment = await readEnrolment(db, id);
   if (enrolment) return enrolment;
-  throw new Problem({
-    status: 404,
-    code: "unknown_enrolment",
-    detail: `there is no enrolment ${id}: \`outdial sequence enrolments <sequence>\` lists those of a sequence`,
-  });
+  throw unknownEnrolment(id);
 }

@@ -5,6 +5,7 @@ import { readSequence } from "../../../domain/sequences/definition.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 import { putSequenceVersion } from "../../../ledger/sequences/sequence-commands.ts";
 import { actorOf } from "../../actor.ts";
+import { requireBrand } from "../../caller.ts";
 import { checkCallers } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
@@ -23,6 +24,7 @@ export function sequencePutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const reading = readSequence(request.body.definition);
         if (!reading.ok) throw invalidSequence(reading.problems);
         const { definition } = reading;
+        requireBrand(request, definition.brand);
         await checkCallers(deps.platform, definition);
         const actor = actorOf(request);
         const { sequence, kind } = await deps.ledger.transaction((tx) =>

@@ -6,9 +6,10 @@ import { sourceNameSchema } from "../../../domain/policy/source-name.ts";
 import { readSource, scrubOf } from "../../../ledger/ground/suppression-sources.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
+import { unknownSource } from "../../unknown.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { sourceCheckedSchema, type SourceCheckedWire } from "../../wire/suppressions.ts";
-import { sourceView, unknownSource } from "./sources.ts";
+import { sourceView } from "./sources.ts";
 import { requirePhone } from "./suppressions.ts";
 
 const checkBody = z.strictObject({

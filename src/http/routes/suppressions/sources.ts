@@ -36,6 +36,7 @@ import {
 } from "../../list-upload.ts";
 import { keepKey } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
+import { unknownSource } from "../../unknown.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import {
   listReplacedSchema,
@@ -128,14 +129,6 @@ export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
     );
   };
-}
-
-export function unknownSource(name: string): Problem {
-  return new Problem({
-    status: 404,
-    code: "unknown_source",
-    detail: `there is no source of suppressions named ${name}: list them to see which there are`,
-  });
 }
 
 const listQuerystring = listQuery.extend({

@@ -3,7 +3,8 @@ import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { stopActorOf, stopReasonOf } from "../../../domain/campaigns/stop-form.ts";
+import { stopReasonOf } from "../../../domain/campaigns/stop-form.ts";
+import { actorOfStop } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { stopAll } from "../../../commands/stop-all.ts";
 import { stopAllResultSchema } from "../../wire/system.ts";
@@ -44,10 +45,10 @@ export function stopRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           response: { 200: stopAllResultSchema },
         },
       },
-      async ({ headers, body }) => {
+      async (request) => {
         const { inFlight, waiting } = await stopAll(deps, {
-          actor: stopActorOf(headers["x-outdial-actor"]) ?? "api",
-          reason: stopReasonOf(body.reason),
+          actor: actorOfStop(request),
+          reason: stopReasonOf(request.body.reason),
         });
         return {
           stopped: true as const,

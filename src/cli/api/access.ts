@@ -1,0 +1,27 @@
+import type { Query, Transport } from "./transport.ts";
+
+const wire = () => import("../../http/wire/access.ts");
+
+/** Tokens, who one is by one's own, and the audit. */
+export function accessOver(transport: Transport) {
+  const path = "/v1/tokens";
+  return {
+    me: () => transport.ask(async () => (await wire()).meSchema, { path: "/v1/me" }),
+    tokens: (query: { revoked?: boolean | undefined }) =>
+      transport.ask(async () => (await wire()).tokenListSchema, { path, query }),
+    create: (body: {
+      name: string;
+      role: string;
+      brands?: readonly string[] | undefined;
+      expires_at?: string | undefined;
+    }) => transport.ask(async () => (await wire()).tokenCreatedSchema, { method: "POST", path, body }),
+    revoke: (name: string, reason: string) =>
+      transport.ask(async () => (await wire()).tokenRevokedSchema, {
+        method: "DELETE",
+        path: `${path}/${encodeURIComponent(name)}`,
+        body: { reason },
+      }),
+    audit: (query: Query) =>
+      transport.ask(async () => (await wire()).auditPageSchema, { path: "/v1/audit", query }),
+  };
+}

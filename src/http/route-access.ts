@@ -1,0 +1,217 @@
+import type { Role } from "../domain/ground/access.ts";
+
+/*
+ * What it takes to ask for each route, in one table. A route that is not in it is not built, so that none is open by
+ * being forgotten.
+ */
+
+/**
+ * How a route says of which brand it is. A caller of some brands is held to them before the route is asked
+ * (plugins/brands.ts); one of all brands never is.
+ *
+ * - `none`: it shows or changes nothing of a brand.
+ * - `every`: it is about all brands at once, and is not for callers of some.
+ * - `query`: the brand in its query. Whoever is for one brand need not name it: that is what is shown.
+ * - `named`: the brand in its body; nothing there means every brand.
+ * - `list`: the brand in its query; nothing there means every brand.
+ * - `body`: the brand in its body; nothing there means `default`.
+ * - `entries`: the brand of each entry of its body; nothing there means every brand.
+ * - `handler`: that of a document, which the route reads, and then asks `requireBrand`.
+ * - others: that of the thing which it is about.
+ */
+export type BrandOf =
+  | "none"
+  | "every"
+  | "query"
+  | "named"
+  | "list"
+  | "body"
+  | "entries"
+  | "handler"
+  | "campaign"
+  | "sequence"
+  | "enrolment"
+  | "follow_up"
+  | "action"
+  | "attention"
+  | "blackout"
+  | "source";
+
+export interface RouteAccess {
+  /** The least role. Undefined: the route makes sure itself who asks, or is a probe. */
+  role: Role | undefined;
+  brand: BrandOf;
+}
+
+const viewer = (brand: BrandOf): RouteAccess => ({ role: "viewer", brand });
+const operator = (brand: BrandOf): RouteAccess => ({ role: "operator", brand });
+const admin = (brand: BrandOf): RouteAccess => ({ role: "admin", brand });
+const open: RouteAccess = { role: undefined, brand: "none" };
+
+export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
+  "GET /healthz": open,
+  "GET /readyz": open,
+  "GET /openapi.json": viewer("none"),
+
+  "GET /v1/me": viewer("none"),
+  "GET /v1/tokens": admin("every"),
+  "POST /v1/tokens": admin("every"),
+  "DELETE /v1/tokens/:name": admin("every"),
+  "GET /v1/audit": admin("every"),
+
+  "GET /v1/system": viewer("none"),
+  "GET /v1/installation": viewer("none"),
+  "POST /v1/sweep": operator("every"),
+  "POST /v1/recover": admin("every"),
+  "POST /v1/go-on": admin("every"),
+  "POST /v1/stop-all": operator("every"),
+
+  "POST /v1/campaigns": operator("handler"),
+  "GET /v1/campaigns": viewer("query"),
+  "POST /v1/campaigns/:ref/clone": operator("campaign"),
+  "GET /v1/campaigns/:ref": viewer("campaign"),
+  "GET /v1/campaigns/:ref/progress": viewer("campaign"),
+  "GET /v1/campaigns/:ref/report": viewer("campaign"),
+  "GET /v1/campaigns/:ref/canary": viewer("campaign"),
+  "GET /v1/campaigns/:ref/estimate": viewer("campaign"),
+  "GET /v1/campaigns/:ref/contacts/:phone/explanation": viewer("campaign"),
+  "GET /v1/campaigns/:ref/results.csv": viewer("campaign"),
+  // Rows of lists as they came, with whatever somebody put into a column.
+  "GET /v1/campaigns/:ref/rejects.csv": operator("campaign"),
+  "POST /v1/campaigns/:ref/contacts": operator("campaign"),
+  "POST /v1/campaigns/:ref/start": operator("campaign"),
+  "POST /v1/campaigns/:ref/pause": operator("campaign"),
+  "POST /v1/campaigns/:ref/cancel": operator("campaign"),
+  "POST /v1/campaigns/:ref/resume": operator("campaign"),
+  "POST /v1/campaigns/:ref/approve": operator("campaign"),
+  "POST /v1/campaigns/:ref/amend": operator("campaign"),
+  "POST /v1/campaigns/:ref/amend/preview": operator("campaign"),
+  "POST /v1/campaigns/:ref/withdrawals": operator("campaign"),
+  "POST /v1/campaigns/:ref/archive": operator("campaign"),
+  "POST /v1/campaigns/:ref/unarchive": operator("campaign"),
+  "GET /v1/past-calls": viewer("query"),
+
+  "GET /v1/follow-ups": viewer("query"),
+  // With what was sent to other systems about a person.
+  "GET /v1/follow-ups/:id": operator("follow_up"),
+  "GET /v1/actions/:id": operator("action"),
+  "POST /v1/actions/:id/retry": operator("action"),
+  "POST /v1/actions/:id/skip": operator("action"),
+  "POST /v1/actions/:id/replay": operator("action"),
+
+  // A list of people by their numbers, page by page.
+  "GET /v1/tags": operator("query"),
+  "DELETE /v1/tags": operator("body"),
+  "GET /v1/people/:phone/story": viewer("query"),
+
+  "POST /v1/suppressions": operator("entries"),
+  "DELETE /v1/suppressions": operator("named"),
+  "GET /v1/suppressions": viewer("query"),
+  "POST /v1/suppressions/import": operator("list"),
+  "GET /v1/suppressions/sources": viewer("query"),
+  "GET /v1/suppressions/sources/:name": viewer("source"),
+  "PUT /v1/suppressions/sources/:name": operator("every"),
+  "DELETE /v1/suppressions/sources/:name": operator("every"),
+  "POST /v1/suppressions/sources/:name/list": operator("source"),
+  "POST /v1/suppressions/sources/:name/check": operator("source"),
+
+  "POST /v1/consents": operator("body"),
+  "GET /v1/consents": viewer("query"),
+  "POST /v1/consents/withdraw": operator("body"),
+
+  "POST /v1/blackouts": operator("named"),
+  "GET /v1/blackouts": viewer("query"),
+  "DELETE /v1/blackouts/:id": operator("blackout"),
+
+  "PUT /v1/budgets": admin("named"),
+  "GET /v1/budgets": viewer("query"),
+  "POST /v1/budgets/check": operator("every"),
+  "DELETE /v1/budgets": admin("named"),
+
+  "GET /v1/presets": viewer("none"),
+  "GET /v1/presets/:name": viewer("none"),
+
+  "PUT /v1/sequences": operator("handler"),
+  "GET /v1/sequences": viewer("query"),
+  "GET /v1/sequences/:ref": viewer("sequence"),
+  "GET /v1/sequences/:ref/diagram": viewer("sequence"),
+  "GET /v1/sequences/:ref/rejects.csv": operator("sequence"),
+  "POST /v1/sequences/:ref/pause": operator("sequence"),
+  "POST /v1/sequences/:ref/resume": operator("sequence"),
+  "POST /v1/sequences/:ref/close": operator("sequence"),
+  "POST /v1/sequences/:ref/exit": operator("sequence"),
+  "POST /v1/sequences/:ref/skip": operator("sequence"),
+  "POST /v1/sequences/:ref/event": operator("sequence"),
+  "POST /v1/sequences/:ref/enrolments": operator("sequence"),
+  "GET /v1/sequences/:ref/enrolments": viewer("sequence"),
+  "POST /v1/sequences/:ref/enrolments/list": operator("sequence"),
+  "GET /v1/enrolments/:id": viewer("enrolment"),
+  "POST /v1/enrolments/:id/pause": operator("enrolment"),
+  "POST /v1/enrolments/:id/resume": operator("enrolment"),
+  "POST /v1/enrolments/:id/skip": operator("enrolment"),
+  "POST /v1/enrolments/:id/exit": operator("enrolment"),
+  "POST /v1/enrolments/:id/event": operator("enrolment"),
+
+  "GET /v1/attention": viewer("query"),
+  "POST /v1/attention/:id/resolve": operator("attention"),
+
+  "PUT /v1/triggers": operator("every"),
+  "GET /v1/triggers": viewer("every"),
+  "GET /v1/triggers/:name": viewer("every"),
+  "POST /v1/triggers/:name": open,
+  "POST /v1/triggers/:name/enable": operator("every"),
+  "POST /v1/triggers/:name/disable": operator("every"),
+  "GET /v1/triggers/:name/deliveries": viewer("every"),
+  // The body as another system sent it.
+  "GET /v1/deliveries/:id": operator("every"),
+  "POST /v1/deliveries/:id/retry": operator("every"),
+  "POST /v1/triggers/:name/retry": operator("every"),
+  "POST /v1/hooks/platform/:token": open,
+
+  "PUT /v1/automations": admin("every"),
+  "GET /v1/automations": viewer("every"),
+  "POST /v1/automations/import": admin("every"),
+  "GET /v1/automations/:name": viewer("every"),
+  "DELETE /v1/automations/:name": admin("every"),
+  "GET /v1/automations/:name/export": operator("every"),
+  "POST /v1/automations/:name/test": operator("every"),
+  "POST /v1/automations/:name/deploy": admin("every"),
+  "POST /v1/automations/:name/restore": admin("every"),
+  "POST /v1/automations/:name/retry": operator("every"),
+  "GET /v1/automations/:name/executions": viewer("every"),
+  "GET /v1/automations/health": viewer("every"),
+  "POST /v1/automations/executions/:id/rerun": operator("every"),
+
+  "PUT /v1/schedules": operator("every"),
+  "GET /v1/schedules": viewer("every"),
+  "GET /v1/schedules/:name": viewer("every"),
+  "DELETE /v1/schedules/:name": operator("every"),
+  "GET /v1/schedules/:name/next": viewer("every"),
+  "POST /v1/schedules/:name/pause": operator("every"),
+  "POST /v1/schedules/:name/resume": operator("every"),
+  "POST /v1/schedules/:name/repair": operator("every"),
+  "GET /v1/schedules/:name/runs": viewer("every"),
+  "POST /v1/schedules/:name/run": operator("every"),
+  "POST /v1/schedules/:name/backfill": operator("every"),
+
+  "POST /v1/declared/diff": operator("every"),
+  "POST /v1/declared/apply": admin("every"),
+  "GET /v1/declared": viewer("every"),
+  "GET /v1/declared/documents": operator("every"),
+  "POST /v1/declared/prune": admin("every"),
+
+  "POST /v1/rules/test": operator("campaign"),
+
+  "GET /v1/keys/status": admin("every"),
+  "POST /v1/keys/rotate": admin("every"),
+  "GET /v1/keys/rotations": admin("every"),
+};
+
+/** @throws Error where it is not said: the program does not start like that. */
+export function accessTo(method: string, url: string): RouteAccess {
+  const access = ROUTE_ACCESS[`${method} ${url}`];
+  if (access) return access;
+  throw new Error(
+    `nobody says who may ask for ${method} ${url}: give it its line in src/http/route-access.ts`,
+  );
+}

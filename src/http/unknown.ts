@@ -1,0 +1,64 @@
+import { Problem } from "./problem.ts";
+
+/*
+ * Answers about what is not there, each in one place: what is of a brand that the caller is not for is answered by the
+ * same words.
+ */
+
+export function unknownSequence(ref: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_sequence",
+    detail: `there is no sequence ${JSON.stringify(ref)}: list them with \`outdial sequence list\`, and name the brand where it is not the default one`,
+  });
+}
+
+export function unknownEnrolment(id: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_enrolment",
+    detail: `there is no enrolment ${id}: \`outdial sequence enrolments <sequence>\` lists those of a sequence`,
+  });
+}
+
+const FOLLOW_UPS = "`outdial follow-up list` has the follow-ups, and `outdial follow-up show` their actions";
+
+export function unknownFollowUp(id: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_follow_up",
+    detail: `there is no follow-up ${id}: ${FOLLOW_UPS}`,
+  });
+}
+
+export function unknownAction(id: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_action",
+    detail: `there is no action ${id}: ${FOLLOW_UPS}`,
+  });
+}
+
+export function unknownAttention(id: number | string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_attention",
+    detail: `there is no entry ${id} in the attention list: see \`outdial attention list\` or GET /v1/attention`,
+  });
+}
+
+export function unknownBlackout(id: number | string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_blackout",
+    detail: `there is no blackout ${id}: list them to see which there are`,
+  });
+}
+
+export function unknownSource(name: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_source",
+    detail: `there is no source of suppressions named ${name}: list them to see which there are`,
+  });
+}
