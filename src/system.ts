@@ -34,6 +34,7 @@ import { profileInForce } from "./profile-file.ts";
 import { keepRehearsalsApart } from "./rehearsals.ts";
 import { lookAgain } from "./chores/campaigns/look-again.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
+import { startNotices } from "./chores/notices/notices.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
 import { probeTemporal } from "./temporal/probe.ts";
@@ -172,6 +173,9 @@ async function assemble(
   await checkAgainstPlatform(deps);
   const stops = startStopKeeping(deps);
   closing.push(() => stops.stop());
+  const noticePorts = { outbound, secrets: deps.secrets, smtp: config.smtp, now: Date.now };
+  const notices = startNotices({ ...noticePorts, ledger: opened.ledger, log }, config.speed);
+  closing.push(() => notices.stop());
   if (options.worker) await lookAgain(deps);
   if (options.temporal) {
     chores = await startChores(deps, temporal.client, zones, config.speed);

@@ -79,6 +79,8 @@ export const ATTENTION_KINDS = [
   "batch_stuck",
   /** The sweeper found something without an end that it can't settle [kind and id]. */
   "no_end",
+  /** What waits for people could not be told by a route [route, by its name]. */
+  "notices_failing",
 ] as const;
 
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
