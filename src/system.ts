@@ -25,6 +25,8 @@ import { readInstallation } from "./ledger/ground/installation.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
 import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
+import { mailProblems } from "./outbound/mail.ts";
+import { sendNotice } from "./outbound/notices.ts";
 import { askScrubbingService } from "./outbound/scrubbing.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
@@ -173,8 +175,7 @@ async function assemble(
   await checkAgainstPlatform(deps);
   const stops = startStopKeeping(deps);
   closing.push(() => stops.stop());
-  const noticePorts = { outbound, secrets: deps.secrets, smtp: config.smtp, now: Date.now };
-  const notices = startNotices({ ...noticePorts, ledger: opened.ledger, log }, config.speed);
+  const notices = startNotices({ ...deps, smtp: config.smtp }, config.speed);
   closing.push(() => notices.stop());
   if (options.worker) await lookAgain(deps);
   if (options.temporal) {
@@ -269,6 +270,8 @@ async function serve(
     outbox: deps.outbox,
     secrets: deps.secrets,
     refusalOf: createAddressCheck({ allow: config.outboundAllow }),
+    sendNotice: (route, notice) => sendNotice({ ...deps, smtp: config.smtp }, route, notice),
+    mailProblems: (isSenderSaid) => mailProblems(config.smtp, isSenderSaid),
     askScrubber: (service, phones) => askScrubbingService(deps, service, phones),
     hookTokens: config.hookTokens,
     deliveriesPerMinute: config.deliveriesPerMinute,

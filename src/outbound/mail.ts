@@ -21,15 +21,24 @@ const WHOLE_MS = 45_000;
 
 const MOST_SAID = 300;
 
+/** What is missing before a mail can be sent, for people. */
+export function mailProblems({ url, from }: SmtpServer, isSenderSaid: boolean): string[] {
+  return [
+    ...(url === undefined ? ["to.email: there is no mail server: set OUTDIAL_SMTP_URL"] : []),
+    ...(from === undefined && !isSenderSaid
+      ? ["to.email: nobody is named as sender: set OUTDIAL_SMTP_FROM, or to.email.from of the route"]
+      : []),
+  ];
+}
+
 /** Sends one mail to several people, once. The same id in every try is the same `Message-ID`. */
 export async function sendMail(
   { url, from: usual }: SmtpServer,
   { to, from = usual }: { to: readonly string[]; from?: string | undefined },
   { id, subject, text }: { id: string; subject: string; text: string },
 ): Promise<NoticeSent> {
-  if (url === undefined) return failed("there is no SMTP server: set OUTDIAL_SMTP_URL");
-  if (from === undefined)
-    return failed("nobody is named as sender: set OUTDIAL_SMTP_FROM, or to.email.from of the route");
+  const [problem] = mailProblems({ url, from }, false);
+  if (url === undefined || from === undefined) return failed(problem ?? "there is no mail server");
   const { createTransport } = await import("nodemailer");
   const transport = createTransport(optionsOf(new URL(url)));
   let late: NodeJS.Timeout | undefined;

@@ -6,6 +6,7 @@ import { checkLedger } from "./ledger.ts";
 import { checkDataDir } from "./machine.ts";
 import { checkPlatform } from "./platform.ts";
 import { checkProfile } from "./profile.ts";
+import { checkRoutes } from "./routes.ts";
 import { checkSources } from "./sources.ts";
 import { checkSecretsDir } from "./secrets.ts";
 import { checkTemporal } from "./temporal.ts";
@@ -25,6 +26,7 @@ export async function checkAll(
     checkZoneData(config, Date.now()),
     ...(await checkDataDir(config)),
     ...(await checkLedger(config)),
+    ...(await checkRoutes(config)),
     ...(await checkSources(config)),
     ...(await checkSecretsDir(config)),
     ...(await checkTemporal(config, ports)),
