@@ -18,6 +18,8 @@ export interface Pace extends PlanningPace {
   pickupMs: number;
   /** What the platform does not do for a batch is told to people once it lasts this long: shorter trouble passes. */
   troubleMs: number;
+  /** The same where a campaign does not come to dial for it: people are to know within a minute. */
+  stallMs: number;
   /** Between two looks at something that should happen soon. */
   lookMs: number;
   /** The longest that a batch goes without being looked at, should every hint fail. */
@@ -57,6 +59,7 @@ const PACE: Pace = {
   startDoubtMs: 60_000,
   pickupMs: 10 * 60_000,
   troubleMs: 5 * 60_000,
+  stallMs: 45_000,
   lookMs: 5_000,
   batchLookMs: 15 * 60_000,
   quietMs: 15_000,

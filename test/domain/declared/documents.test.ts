@@ -66,6 +66,7 @@ describe("a document", () => {
       Object.create({ steps: [] }),
     ].map(guessKind);
     expect(guesses).toEqual([
+      "attention-route",
       "automation",
       "automation",
       "automation",

@@ -65,7 +65,12 @@ describe("a start that leads to no call", () => {
     beforeAll(async () => {
       stepping = await openStepping();
       const at = stepping.depsOf(ledger());
-      const pace = { startDoubtMs: MINUTE_MS, pickupMs: 10 * MINUTE_MS, troubleMs: 5 * MINUTE_MS };
+      const pace = {
+        startDoubtMs: MINUTE_MS,
+        pickupMs: 10 * MINUTE_MS,
+        troubleMs: 5 * MINUTE_MS,
+        stallMs: 45_000,
+      };
       deps = {
         ...at,
         pace: {
