@@ -59,7 +59,8 @@ const PACE: Pace = {
   startDoubtMs: 60_000,
   pickupMs: 10 * 60_000,
   troubleMs: 5 * 60_000,
-  stallMs: 45_000,
+  // A request that is put off is asked again after 5, 10 and 20 s: the look behind those is within the minute.
+  stallMs: 30_000,
   lookMs: 5_000,
   batchLookMs: 15 * 60_000,
   quietMs: 15_000,

@@ -108,6 +108,7 @@ export async function openApi(
       | "refusalOf"
       | "askScrubber"
       | "sendNotice"
+      | "mailProblems"
       | "hookTokens"
       | "deliveriesPerMinute"
     >

@@ -55,7 +55,7 @@ describe("a start whose effect the platform does not show", () => {
         startDoubtMs: MINUTE_MS,
         pickupMs: 10 * MINUTE_MS,
         troubleMs: 5 * MINUTE_MS,
-        stallMs: 45_000,
+        stallMs: 30_000,
       };
       deps = { ...at, pace: { ...at.pace, ...pace, lookMs: 5 * SECOND_MS } };
     });
