@@ -106,6 +106,8 @@ export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettin
   readonly secrets: SecretSettings;
   readonly lists: ListSettings;
   readonly smtp: SmtpSettings;
+  /** People are told when the platform's account has less left. */
+  readonly lowCreditUsd: number | undefined;
   /** Where newer rules of time zones are than those that are shipped. */
   readonly zoneDataDir: string | undefined;
   /** Any of them opens the platform's webhooks; none, and there are none. */
@@ -184,6 +186,7 @@ function configOf(
     ...readFollowUpSettings(values, dataDir),
     lists: readListSettings(values, dataDir, read.databases),
     smtp: readSmtpSettings(values),
+    lowCreditUsd: values.OUTDIAL_LOW_CREDIT_USD,
     zoneDataDir: values.OUTDIAL_ZONE_DATA && path.resolve(values.OUTDIAL_ZONE_DATA),
     hookTokens: values.OUTDIAL_HOOK_TOKEN,
     deliveriesPerMinute: values.OUTDIAL_DELIVERIES_PER_MINUTE,

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 
 import { paceAt, paceFor, type ActivityDeps } from "./activities/deps.ts";
+import { microsOf } from "./domain/campaigns/money.ts";
 import { callRate } from "./domain/campaigns/call-rate.ts";
 import { createLineWatch } from "./activities/campaigns/follow/line-watch.ts";
 import { createSocketBudget } from "./activities/campaigns/follow/socket-budget.ts";
@@ -153,6 +154,7 @@ async function assemble(
     profile,
     account: config.account,
     rate: config.callsPerSecond === undefined ? undefined : callRate(config.callsPerSecond, config.speed),
+    lowCreditMicros: config.lowCreditUsd === undefined ? undefined : microsOf(config.lowCreditUsd),
     heldForMs: () => limiter.state.heldForMs,
     wake: waker,
     outbox: { kick: () => chores?.kick() },

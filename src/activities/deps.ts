@@ -144,6 +144,8 @@ export interface ActivityDeps {
   account?: AccountLines | undefined;
   /** How many calls may begin in any stretch of time, over all campaigns. Absent: as many as there are lines for. */
   rate?: CallRate | undefined;
+  /** People are told when the account has less left. In millionths of a US dollar; absent: they are not. */
+  lowCreditMicros?: number | undefined;
   /** How long the platform wants no request, whichever process it said so to. Absent: it is asked. */
   heldForMs?: () => number;
   wake: Wake;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { setting, type ValuesOf } from "./setting.ts";
+import { number, setting, type ValuesOf } from "./setting.ts";
 
 /** Its value holds a password, and is in no message. */
 const smtpUrl = z
@@ -45,6 +45,13 @@ export const NOTICE_SETTINGS = {
     schema: z.email({ error: "must be an address such as outdial@example.com" }).optional(),
     meaning: "Who sends the mails of attention routes that do not say it themselves.",
     example: "outdial@example.com",
+  }),
+  OUTDIAL_LOW_CREDIT_USD: setting({
+    schema: number.min(0, "must be 0 or more").max(1_000_000, "must be 1000000 or less").optional(),
+    meaning:
+      "People are told (`credit_low`) when the platform's account has less left, in US dollars: looked at once a minute while anybody is to be called.",
+    example: "50",
+    default: "nobody is told before there is none",
   }),
 } as const;
 

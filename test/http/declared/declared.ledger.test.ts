@@ -595,13 +595,15 @@ describeSomeLedger("declared state", (ledger) => {
         ({ name }) => documents.some((document) => document.name === name),
       );
     expect((await declared()).map(({ kind }) => kind)).toHaveLength(8);
-    const [automation, list, campaign, sequence, trigger, schedule] = documents.map((one) => keyOf(one));
+    const [automation, list, campaign, sequence, trigger, schedule, , route] = documents.map((one) =>
+      keyOf(one),
+    );
     expect(await api.prune(list ?? {})).toMatchObject({ status: 409, body: { code: "command_refused" } });
     expect(await api.prune({ ...trigger, digest: "of another time" })).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining("was declared anew meanwhile") },
     });
-    for (const key of [automation, campaign, sequence, trigger, schedule])
+    for (const key of [automation, campaign, sequence, trigger, schedule, route])
       expect(await api.prune(key ?? {}), JSON.stringify(key)).toMatchObject({ status: 200 });
     expect((await declared()).map(({ kind }) => kind).toSorted()).toEqual([
       "suppression-list",
