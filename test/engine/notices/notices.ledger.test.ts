@@ -8,6 +8,7 @@ import { listMessages } from "../../../src/ledger/notices/messages.ts";
 import { removeRoute } from "../../../src/ledger/notices/routes.ts";
 import { beginSending } from "../../../src/ledger/notices/sending.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { explaining, type Explained } from "../../ledger/support/explaining.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 import { bodyOf, emptied, HOUR_MS, MINUTE_MS, noticesOver, NOW_MS, SIGNING, wordsOf } from "./support.ts";
 
@@ -378,6 +379,26 @@ describeLedgers("telling people of what waits for them", (ledger) => {
       sql`select count(*)::int as n from attention where notice_at is not null`,
     );
     expect(due).toEqual([{ n: 0 }]);
+  });
+
+  it("finds what is due by index, be the list of what was resolved ever so long", async () => {
+    const seen: Explained[] = [];
+    const watched = explaining(ledger(), (explained) => seen.push(explained));
+    await rows(
+      ledger().db,
+      sql`insert into attention (kind, subject, brand, summary, remedy, at, resolved_at, resolved_by, resolution)
+          select 'no_end', 'old' || n, 'acme', 's', 'r', now(), now(), 'ann', 'x' from generate_series(1, 20000) as n`,
+    );
+    await rows(ledger().db, sql`analyze attention`);
+    await over.put(route());
+    for (let n = 0; n < 50; n += 1) await over.raise({ subject: `s${n}` });
+    const notices = createNotices({ ...over.deps, ledger: watched }, 1);
+    await notices.pass();
+    await notices.settled();
+    expect(receiver.received).toHaveLength(1);
+    expect(seen.length).toBeGreaterThan(10);
+    const whole = seen.filter(({ readsWhole }) => readsWhole.includes("attention"));
+    expect(whole.map(({ statement }) => statement)).toEqual([]);
   });
 
   it("begins nothing for a route whose time another process has taken", async () => {
