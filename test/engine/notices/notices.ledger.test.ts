@@ -387,7 +387,7 @@ describeLedgers("telling people of what waits for them", (ledger) => {
     await rows(
       ledger().db,
       sql`insert into attention (kind, subject, brand, summary, remedy, at, resolved_at, resolved_by, resolution)
-          select 'no_end', 'old' || n, 'acme', 's', 'r', now(), now(), 'ann', 'x' from generate_series(1, 20000) as n`,
+          select 'no_end', 'old' || n, 'acme', 's', 'r', now(), now(), 'ann', 'x' from generate_series(1, 100000) as n`,
     );
     await rows(ledger().db, sql`analyze attention`);
     await over.put(route());
