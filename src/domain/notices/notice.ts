@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import { ATTENTION_KINDS } from "../ground/attention.ts";
 import { NOTICE_WORDS, type NoticeWord } from "./turn.ts";
 
 /*
@@ -11,14 +10,15 @@ import { NOTICE_WORDS, type NoticeWord } from "./turn.ts";
 export const SHOWN_IN_FULL = 20;
 
 /** Of a summary or a remedy: some name what the other side said. */
-const LONGEST_TEXT = 1_000;
+const LONGEST_TEXT = 500;
 
 const instant = z.number();
 
 const itemSchema = z.object({
   word: z.enum(NOTICE_WORDS),
   id: z.int(),
-  kind: z.enum(ATTENTION_KINDS),
+  /** Another version may know other kinds: what was written down is sent all the same. */
+  kind: z.string(),
   subject: z.string(),
   brand: z.string(),
   summary: z.string(),
@@ -42,14 +42,14 @@ export const noticeSchema = z.object({
   isTest: z.boolean(),
   items: z.array(itemSchema).max(SHOWN_IN_FULL),
   /** Of all that it is about, with those that are not shown. */
-  counts: z.array(z.object({ word: z.enum(NOTICE_WORDS), kind: z.enum(ATTENTION_KINDS), n: z.int() })),
+  counts: z.array(z.object({ word: z.enum(NOTICE_WORDS), kind: z.string(), n: z.int() })),
 });
 
 export type Notice = z.output<typeof noticeSchema>;
 
 /** An entry as a notice says it: bounded, and fit for other people's screens. */
 export function itemOf(item: NoticeItem, masked: (text: string) => string): NoticeItem {
-  const fit = (text: string) => plain(masked(text)).slice(0, LONGEST_TEXT);
+  const fit = (text: string) => plain(masked(text)).slice(0, LONGEST_TEXT).toWellFormed();
   return {
     ...item,
     subject: fit(item.subject),

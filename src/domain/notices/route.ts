@@ -152,6 +152,6 @@ export function concerns(
 }
 
 /** Whether it is told in quiet hours, too. */
-export function breaksQuiet({ quiet_hours: quiet }: RouteDefinition, kind: AttentionKind): boolean {
-  return quiet === undefined || quiet.except?.includes(kind) === true;
+export function breaksQuiet({ quiet_hours: quiet }: RouteDefinition, kind: string): boolean {
+  return quiet === undefined || quiet.except?.some((one) => one === kind) === true;
 }

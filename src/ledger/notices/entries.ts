@@ -19,7 +19,7 @@ const AT_ONCE = 200;
 /** In one pass; the next one comes within seconds. */
 const MOST_CHUNKS = 50;
 
-/** What there is to do now; two probes of indexes where there is nothing. */
+/** What there is to do now; two probes of indexes where there is nothing, and none where nobody is to be told. */
 export async function noticesDue(
   db: Db,
   nowMs: number,
@@ -27,7 +27,8 @@ export async function noticesDue(
   const due = await firstRow<{ entries: boolean; routes: boolean }>(
     db,
     sql`select exists (select 1 from attention where notice_at <= ${at(nowMs)}) as entries,
-          exists (select 1 from attention_routes where next_at <= ${at(nowMs)} and removed_at is null) as routes`,
+          exists (select 1 from attention_routes where next_at <= ${at(nowMs)} and removed_at is null) as routes
+        from attention_routes where removed_at is null limit 1`,
   );
   return { areEntries: due?.entries === true, areRoutes: due?.routes === true };
 }
@@ -67,6 +68,8 @@ const TOLD = record({
 async function lookAtSome(tx: Db, nowMs: number): Promise<number> {
   // Whoever else looks waits here: of two entries about the same, the later one is decided upon later.
   const routes = await lockRoutes(tx);
+  // Whoever declares the first one finds no entry locked here, and leaves none out.
+  if (routes.length === 0) return 0;
   const entries = await rows(
     tx,
     sql`select ${ENTRY.columns} from attention where notice_at <= ${at(nowMs)}
@@ -74,16 +77,6 @@ async function lookAtSome(tx: Db, nowMs: number): Promise<number> {
     ENTRY,
   );
   if (entries.length === 0) return 0;
-  if (routes.length === 0) {
-    await rows(
-      tx,
-      sql`update attention set notice_at = null where id in ${listOf(
-        entries.map(({ id }) => id),
-        "bigint",
-      )}`,
-    );
-    return entries.length;
-  }
   const decided = decide(routes, entries, await readTold(tx, entries), nowMs);
   await writeWords(tx, decided.words);
   await rows(

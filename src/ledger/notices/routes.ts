@@ -112,6 +112,9 @@ export async function putRoute(
 ): Promise<RoutePut> {
   const { definition, actor, nowMs } = input;
   const { name } = definition;
+  // Whoever looks at entries for the others has come to an end: what it had in hand is looked at for this one, too.
+  const others = await lockRoutes(tx);
+  if (others.length === 0) await forgetPast(tx);
   await refuseTooMany(tx, name);
   const created = await firstRow(
     tx,
@@ -171,6 +174,15 @@ async function refuseTooMany(tx: Db, name: string): Promise<void> {
     throw new CommandRefusedError(
       `there are ${MOST_ROUTES} attention routes already, each of which is asked about every entry: remove one that is not needed`,
     );
+}
+
+/** While nobody is to be told nothing looks at entries: those that are over since are nobody's news. */
+async function forgetPast(tx: Db): Promise<void> {
+  await rows(
+    tx,
+    sql`update attention set notice_at = null where id in (
+          select id from attention where notice_at is not null and resolved_at is not null for no key update skip locked)`,
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { createNotices } from "../../../src/chores/notices/notices.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
+import { noticesDue } from "../../../src/ledger/notices/entries.ts";
 import { listMessages } from "../../../src/ledger/notices/messages.ts";
 import { removeRoute } from "../../../src/ledger/notices/routes.ts";
 import { beginSending } from "../../../src/ledger/notices/sending.ts";
@@ -371,9 +372,15 @@ describeLedgers("telling people of what waits for them", (ledger) => {
     expect((await over.put(route())).change).toBe("created");
   });
 
-  it("sends nothing where nobody wants to be told, and looks at no entry twice", async () => {
+  it("looks at nothing while nobody wants to be told, and tells the first who does of what is open alone", async () => {
     await over.raise();
+    await over.raise({ subject: "past" });
+    await over.resolve("past");
     await over.goOn(MINUTE_MS);
+    expect(await noticesDue(ledger().db, over.clock.ms)).toEqual({ areEntries: false, areRoutes: false });
+    await over.put(route());
+    await over.goOn(MINUTE_MS);
+    expect(wordsOf(receiver)).toEqual([["problem breaker_open spring"]]);
     const due = await rows<{ n: number }>(
       ledger().db,
       sql`select count(*)::int as n from attention where notice_at is not null`,
