@@ -21,8 +21,10 @@ const ON = {
   telemetry: ["campaigns", "follow-ups", "sequences", "schedules", "triggers"],
   automations: [],
   keys: [],
+  // Who is told of what waits for people.
+  notices: [],
   // Documents of every kind, together: in the ledger it stands alone.
-  declared: ["campaigns", "follow-ups", "sequences", "schedules", "triggers", "automations"],
+  declared: ["campaigns", "follow-ups", "sequences", "schedules", "triggers", "automations", "notices"],
 };
 
 /** Folders that put capabilities together: they know all of them, and nothing that is one of them knows these. */

@@ -5,6 +5,7 @@ import { isLoopback } from "./http/loopback.ts";
 import { API_SETTINGS, HOOK_SETTINGS, readApiSettings, type ApiSettings } from "./settings/api.ts";
 import { CAMPAIGN_SETTINGS, readCampaignSettings, type CampaignSettings } from "./settings/campaigns.ts";
 import { FOLLOW_UP_SETTINGS, readFollowUpSettings, type FollowUpSettings } from "./settings/follow-ups.ts";
+import { NOTICE_SETTINGS, readSmtpSettings, type SmtpSettings } from "./settings/notices.ts";
 import { LEDGER_SETTINGS, readLedgerSettings, type LedgerSettings } from "./settings/ledger.ts";
 import { PLATFORM_SETTINGS, readPlatformSettings, type PlatformSettings } from "./settings/platform.ts";
 import { readSandboxSettings, SANDBOX_SETTINGS, type SandboxSettings } from "./settings/sandbox.ts";
@@ -67,6 +68,7 @@ const SETTINGS = {
   ...SANDBOX_SETTINGS,
   ...SECRET_SETTINGS,
   ...FOLLOW_UP_SETTINGS,
+  ...NOTICE_SETTINGS,
   ...SCHEDULE_SETTINGS,
   OUTDIAL_ZONE_DATA: setting({
     schema: z.string().min(1).optional(),
@@ -105,6 +107,9 @@ export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettin
   readonly speed: number;
   readonly secrets: SecretSettings;
   readonly lists: ListSettings;
+  readonly smtp: SmtpSettings;
+  /** People are told when the platform's account has less left. */
+  readonly lowCreditUsd: number | undefined;
   /** Where newer rules of time zones are than those that are shipped. */
   readonly zoneDataDir: string | undefined;
   /** Any of them opens the platform's webhooks; none, and there are none. */
@@ -183,6 +188,8 @@ function configOf(
     secrets: readSecretSettings(values, environment),
     ...readFollowUpSettings(values, dataDir),
     lists: readListSettings(values, dataDir, read.databases),
+    smtp: readSmtpSettings(values),
+    lowCreditUsd: values.OUTDIAL_LOW_CREDIT_USD,
     zoneDataDir: values.OUTDIAL_ZONE_DATA && path.resolve(values.OUTDIAL_ZONE_DATA),
     hookTokens: values.OUTDIAL_HOOK_TOKEN,
     deliveriesPerMinute: values.OUTDIAL_DELIVERIES_PER_MINUTE,

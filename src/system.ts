@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 
 import { paceAt, paceFor, type ActivityDeps } from "./activities/deps.ts";
+import { microsOf } from "./domain/campaigns/money.ts";
 import { callRate } from "./domain/campaigns/call-rate.ts";
 import { createLineWatch } from "./activities/campaigns/follow/line-watch.ts";
 import { createSocketBudget } from "./activities/campaigns/follow/socket-budget.ts";
@@ -26,6 +27,8 @@ import { readInstallation } from "./ledger/ground/installation.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
 import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
+import { mailProblems } from "./outbound/mail.ts";
+import { sendNotice } from "./outbound/notices.ts";
 import { askScrubbingService } from "./outbound/scrubbing.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
@@ -36,6 +39,7 @@ import { profileInForce } from "./profile-file.ts";
 import { keepRehearsalsApart } from "./rehearsals.ts";
 import { lookAgain } from "./chores/campaigns/look-again.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
+import { startNotices } from "./chores/notices/notices.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
 import { probeTemporal } from "./temporal/probe.ts";
@@ -172,6 +176,7 @@ async function assemble(
     profile,
     account: config.account,
     rate: config.callsPerSecond === undefined ? undefined : callRate(config.callsPerSecond, config.speed),
+    lowCreditMicros: config.lowCreditUsd === undefined ? undefined : microsOf(config.lowCreditUsd),
     heldForMs: () => limiter.state.heldForMs,
     wake: waker,
     outbox: { kick: () => chores?.kick() },
@@ -195,6 +200,8 @@ async function assemble(
   await checkAgainstPlatform(deps);
   const stops = startStopKeeping(deps);
   closing.push(() => stops.stop());
+  const notices = startNotices({ ...deps, smtp: config.smtp }, config.speed);
+  closing.push(() => notices.stop());
   if (options.worker) await lookAgain(deps);
   if (options.temporal) {
     chores = await startChores(deps, temporal.client, zones, config.speed);
@@ -321,6 +328,8 @@ async function serve(
     outbox: deps.outbox,
     secrets: deps.secrets,
     refusalOf: createAddressCheck({ allow: config.outboundAllow }),
+    sendNotice: (route, notice) => sendNotice({ ...deps, smtp: config.smtp }, route, notice),
+    mailProblems: (isSenderSaid) => mailProblems(config.smtp, isSenderSaid),
     askScrubber: (service, phones) => askScrubbingService(deps, service, phones),
     hookTokens: config.hookTokens,
     deliveriesPerMinute: config.deliveriesPerMinute,

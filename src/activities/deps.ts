@@ -19,6 +19,8 @@ export interface Pace extends PlanningPace {
   pickupMs: number;
   /** What the platform does not do for a batch is told to people once it lasts this long: shorter trouble passes. */
   troubleMs: number;
+  /** The same where a campaign does not come to dial for it: people are to know within a minute. */
+  stallMs: number;
   /** Between two looks at something that should happen soon. */
   lookMs: number;
   /** The longest that a batch goes without being looked at, should every hint fail. */
@@ -58,6 +60,8 @@ const PACE: Pace = {
   startDoubtMs: 60_000,
   pickupMs: 10 * 60_000,
   troubleMs: 5 * 60_000,
+  // A request that is put off is asked again after 5, 10 and 20 s: the look behind those is within the minute.
+  stallMs: 30_000,
   lookMs: 5_000,
   batchLookMs: 15 * 60_000,
   quietMs: 15_000,
@@ -159,6 +163,8 @@ export interface ActivityDeps {
   account?: AccountLines | undefined;
   /** How many calls may begin in any stretch of time, over all campaigns. Absent: as many as there are lines for. */
   rate?: CallRate | undefined;
+  /** People are told when the account has less left. In millionths of a US dollar; absent: they are not. */
+  lowCreditMicros?: number | undefined;
   /** How long the platform wants no request, whichever process it said so to. Absent: it is asked. */
   heldForMs?: () => number;
   wake: Wake;

@@ -16,14 +16,17 @@ import { sweep } from "./recovery/sweep.ts";
 import { watchAges } from "../ledger/ground/suppression-sources.ts";
 import { watchKey } from "./keys/watch.ts";
 import { watchAgents } from "./campaigns/watch-agents.ts";
+import { stallWatch } from "./campaigns/watch-stalls.ts";
 import { watchMoney } from "./campaigns/watch-money.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
+import { readInstallation } from "../ledger/ground/installation.ts";
 import { holdLease } from "../ledger/ground/leases.ts";
 import { maskPhone, PlatformError } from "../platform/index.ts";
 import { scheduleKeeper } from "./schedules/schedule-keeping.ts";
 import { advanceEnrolment, type EnrolmentStep } from "../activities/sequences/advance.ts";
+import { whyNothingMoves } from "../temporal/why-not.ts";
 import { lookBeforeDialing, startOverdueLooks } from "../temporal/overdue.ts";
 import { createRelayHandlers } from "../temporal/relay-handlers.ts";
 import { pacedBy, startRelay, STARTS_PER_SECOND, type Relay } from "../temporal/relay.ts";
@@ -51,6 +54,9 @@ const AUTOMATION_DRIFT_EVERY_MS = 5 * 60_000;
 
 /** Another version of an agent that is published is noticed within this: a request for each that is called with. */
 const AGENTS_EVERY_MS = 60_000;
+
+/** A campaign that does not go on is told within the minute: a probe of an index, and a small read. */
+const STALLS_EVERY_MS = 10_000;
 
 /** Keys end on a day that is known for months; people are told a month, a week and a day before. */
 const KEY_EVERY_MS = 60 * 60_000;
@@ -98,6 +104,10 @@ export async function startChores(
   const relay = relayOf(deps, client);
   const overdue = startOverdueLooks({ client, ledger, kick: () => relay.kick(), log, now });
   const scrubbing = createScrubbing(deps);
+  const { installationId } = await readInstallation(ledger.db);
+  const watchStalls = stallWatch(deps, {
+    whyNot: () => whyNothingMoves({ client, now }, installationId),
+  });
   const chores: readonly Chore[] = [
     { name: "inbound calls", everyMs: INBOUND_EVERY_MS, perform: () => lookForInboundCalls(deps) },
     { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
@@ -110,6 +120,7 @@ export async function startChores(
       perform: () => ledger.transaction((tx) => watchAges(tx, now())),
     },
     { name: "scrubbing", everyMs: SCRUBBING_EVERY_MS, perform: () => scrubbing.begin() },
+    { name: "stalled campaigns", everyMs: STALLS_EVERY_MS, perform: watchStalls },
     { name: "money", everyMs: MONEY_EVERY_MS, perform: () => watchMoney(deps) },
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },

@@ -191,7 +191,10 @@ const contacts = group("contacts", "Looks at lists.", [
 
 const attention = group("attention", "What waits for a person.", [
   ["list", async () => (await import("./attention/list.ts")).registerAttentionList],
+  ["ack", async () => (await import("./attention/ack.ts")).registerAttentionAck],
   ["resolve", async () => (await import("./attention/resolve.ts")).registerAttentionResolve],
+  ["route", async () => (await import("./notices/route.ts")).registerAttentionRoute],
+  ["test", async () => (await import("./notices/test.ts")).registerAttentionTest],
 ]);
 
 /** In the order of the help. */

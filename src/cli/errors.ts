@@ -38,6 +38,7 @@ const BAD_INPUT: ReadonlySet<string> = new Set([
   "invalid_request",
   "invalid_spec",
   "invalid_trigger",
+  "invalid_route",
   "invalid_list",
   "caller_refused",
   "platform_key_refused",

@@ -43,6 +43,7 @@ import { storyRoutes } from "./routes/people/story.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
 import { enrollListRoutes } from "./routes/sequences/enroll-list.ts";
+import { noticeRoutes } from "./routes/notices/routes.ts";
 import { declaredRoutes } from "./routes/declared/declared.ts";
 import { enrollRoutes } from "./routes/sequences/enroll.ts";
 import { enrolmentCommandRoutes, enrolmentReadRoutes } from "./routes/sequences/enrolments.ts";
@@ -158,6 +159,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     enrolmentReadRoutes,
     enrolmentCommandRoutes,
     attentionRoutes,
+    noticeRoutes,
     triggerRoutes,
     automationRoutes,
     automationCommandRoutes,

@@ -1,5 +1,8 @@
 import type { Client } from "@temporalio/client";
 
+import type { Notice } from "../domain/notices/notice.ts";
+import type { RouteDefinition } from "../domain/notices/route.ts";
+import type { NoticeSent } from "../domain/notices/sent.ts";
 import type { ScrubAsking } from "../domain/policy/scrubbing.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { SweepReport } from "../ledger/ground/sweeps.ts";
@@ -76,6 +79,10 @@ export interface HttpDeps extends CommandPorts {
     service: { name: string; brand?: string | undefined; scrub: { url: string; secret: string } },
     phones: readonly string[],
   ) => Promise<ScrubAsking>;
+  /** Sends a notice by the way of a route, once, and writes nothing down. */
+  sendNotice: (route: RouteDefinition, notice: Notice) => Promise<NoticeSent>;
+  /** What mails lack here; none where nothing is missing. */
+  mailProblems: (isSenderSaid: boolean) => string[];
   /** How many deliveries one trigger takes a minute; of what comes from one address it is as much, for all of them. */
   deliveriesPerMinute: number;
   /** The tokens in the path of `/v1/hooks/platform/{token}` that are let in, newest first; none: the door is closed. */

@@ -65,6 +65,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/recover": admin("every"),
   "POST /v1/go-on": admin("every"),
   "POST /v1/stop-all": operator("every"),
+  // All that is known of people, for whoever may read the disk.
+  "POST /v1/ledger/copies": admin("every"),
 
   "POST /v1/campaigns": operator("handler"),
   "GET /v1/campaigns": viewer("query"),
@@ -74,6 +76,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/campaigns/:ref/report": viewer("campaign"),
   "GET /v1/campaigns/:ref/canary": viewer("campaign"),
   "GET /v1/campaigns/:ref/estimate": viewer("campaign"),
+  "GET /v1/campaigns/:ref/caller-ids": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts/:phone/explanation": viewer("campaign"),
   "GET /v1/campaigns/:ref/results.csv": viewer("campaign"),
   // Rows of lists as they came, with whatever somebody put into a column.
@@ -154,6 +157,13 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   "GET /v1/attention": viewer("query"),
   "POST /v1/attention/:id/resolve": operator("attention"),
+  "POST /v1/attention/:id/acknowledge": operator("attention"),
+  // What is told of all brands goes out through them.
+  "GET /v1/attention/routes": operator("every"),
+  "GET /v1/attention/routes/:name": operator("every"),
+  "PUT /v1/attention/routes": admin("every"),
+  "DELETE /v1/attention/routes/:name": admin("every"),
+  "POST /v1/attention/test": operator("every"),
 
   "PUT /v1/triggers": operator("every"),
   "GET /v1/triggers": viewer("every"),

@@ -21,7 +21,7 @@ export const FOLLOW_UP_SETTINGS = {
   OUTDIAL_OUTBOUND_ALLOW: setting({
     schema: allowList,
     meaning:
-      "Hosts, addresses and ranges that webhooks and scrubbing services may be sent to although they are not public, or not https; separated by commas.",
+      "Hosts, addresses and ranges that webhooks, scrubbing services and attention routes may be sent to although they are not public, or not https; separated by commas.",
     example: "n8n.internal,10.20.0.0/16",
     default: "none: public addresses by https only",
   }),

@@ -7,7 +7,7 @@ export const SECRET_SETTINGS = {
   OUTDIAL_SECRETS_DIR: setting({
     schema: z.string().min(1).optional(),
     meaning:
-      "Folder of the secrets that triggers, sequences, follow-ups and scrubbing services name: a file each, named as the secret, one value a line, newest first. Read again when used.",
+      "Folder of the secrets that triggers, sequences, follow-ups, scrubbing services and attention routes name: a file each, named as the secret, one value a line, newest first. Read again when used.",
     example: "/run/secrets/outdial",
   }),
 } as const;
@@ -17,7 +17,7 @@ const SECRET_PREFIX = "OUTDIAL_SECRET_";
 export const NAMED_SECRETS: SettingDoc = {
   name: `${SECRET_PREFIX}<NAME>`,
   meaning:
-    "A secret that triggers, sequences, follow-ups and scrubbing services name: crm-2 is OUTDIAL_SECRET_CRM_2. Several values, newest first, one a line, while it is being changed. Goes before a file in OUTDIAL_SECRETS_DIR.",
+    "A secret that triggers, sequences, follow-ups, scrubbing services and attention routes name: crm-2 is OUTDIAL_SECRET_CRM_2. Several values, newest first, one a line, while it is being changed. Goes before a file in OUTDIAL_SECRETS_DIR.",
   example: "the secret as the other side showed it",
   secret: true,
 };

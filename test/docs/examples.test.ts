@@ -12,6 +12,7 @@ import { readOutcomeProfile } from "../../src/domain/campaigns/rehearsal/outcome
 import { readCampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
 import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
 import { readSequence } from "../../src/domain/sequences/definition.ts";
+import { readRoute } from "../../src/domain/notices/route.ts";
 import { readTriggerDefinition } from "../../src/domain/triggers/trigger.ts";
 import { haltResultSchema, importResultSchema, startResultSchema } from "../../src/http/wire/campaigns.ts";
 import { problemSchema } from "../../src/http/wire/problem.ts";
@@ -42,6 +43,10 @@ function problemsOf(part: object): unknown[] {
     // Where its file says what it is, that is read before.
     const { kind: _kind, ...schedule } = { kind: "schedule", ...part };
     return problemsIn(readScheduleDefinition(schedule));
+  }
+  if ("to" in part) {
+    const { kind: _kind, ...route } = { kind: "attention-route", ...part };
+    return problemsIn(readRoute(route));
   }
   if ("trigger_type" in part) return problemsIn(readAutomationDefinition(part));
   if ("shares" in part) return problemsIn(readOutcomeProfile(part));

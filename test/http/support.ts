@@ -108,6 +108,8 @@ export async function openApi(
       | "secrets"
       | "refusalOf"
       | "askScrubber"
+      | "sendNotice"
+      | "mailProblems"
       | "hookTokens"
       | "deliveriesPerMinute"
     >
@@ -134,6 +136,8 @@ export async function openApi(
     outbox: { kick: () => void kicks.push("kick") },
     secrets: noFollowUpPorts().secrets,
     refusalOf: async () => undefined,
+    sendNotice: () => Promise.reject(new Error("this test has no attention routes")),
+    mailProblems: () => [],
     askScrubber: () => Promise.reject(new Error("this test has no scrubbing service")),
     keys: {
       status: () => Promise.reject(new Error("this test has no key")),

@@ -27,6 +27,7 @@ const REAL_PACE: Partial<Pace> = {
   vanishedMs: 10 * MINUTE_MS,
   callBoundMs: 120 * MINUTE_MS,
   troubleMs: 5 * MINUTE_MS,
+  stallMs: 30_000,
   dialByMarginMs: MINUTE_MS,
   batchLookMs: 15 * MINUTE_MS,
   quietMs: 15 * SECOND_MS,

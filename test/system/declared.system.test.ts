@@ -17,7 +17,7 @@ import { closedPort, openStage, type Stage } from "./support/stage.ts";
 
 const EXAMPLES = path.resolve(import.meta.dirname, "../../examples/declared");
 
-/** Each costs a server's start. Any of the twenty-one points of this folder may be among them. */
+/** Each costs a server's start. Any of the twenty-four points of this folder may be among them. */
 const KILLS = 3;
 
 /** `within`: its transaction has written everything and is not committed. */
@@ -68,7 +68,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("an apply", () => {
     expect(await outdial(["apply", "-f", EXAMPLES], { OUTDIAL_API_URL: url })).toMatchObject({ code: 0 });
     expect(await outdial(["diff", "-f", EXAMPLES], { OUTDIAL_API_URL: url })).toMatchObject({
       code: 0,
-      stdout: "0 to create, 0 to change, 7 the same\n",
+      stdout: "0 to create, 0 to change, 8 the same\n",
     });
     expect(await stateOf(ledger)).toEqual(await stateOf(undisturbed.ledger));
     expect(await server.end(), server.stderr()).toBe(0);
@@ -104,7 +104,7 @@ async function applyUndisturbed(ledger: Ledger, { sandbox }: Stage): Promise<voi
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   expect(await outdial(["apply", "-f", EXAMPLES], { OUTDIAL_API_URL: url })).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("7 created, 0 changed, 0 the same"),
+    stdout: expect.stringContaining("8 created, 0 changed, 0 the same"),
   });
 }
 
@@ -153,6 +153,7 @@ async function release(ledger: Ledger): Promise<void> {
 async function stateOf({ db }: Ledger): Promise<Record<string, unknown[]>> {
   const state: Record<string, unknown[]> = {};
   for (const table of [
+    "attention_routes",
     "automations",
     "campaigns",
     "declarations",

@@ -1,4 +1,4 @@
-import { troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
+import { isBeforeDialing, troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
 import {
   clearTrouble,
   recordTrouble,
@@ -20,7 +20,7 @@ export async function noteTrouble(
   deps: ActivityDeps,
   batch: Batch,
   { trouble, detail }: { trouble: BatchTrouble; detail: string },
-  tellAfterMs: number = deps.pace.troubleMs,
+  tellAfterMs: number = isBeforeDialing(trouble) ? deps.pace.stallMs : deps.pace.troubleMs,
 ): Promise<number> {
   const nowMs = deps.now();
   const lastsMs = nowMs - (await recordTrouble(deps.ledger.db, batch.id, trouble, nowMs));

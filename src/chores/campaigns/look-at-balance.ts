@@ -1,9 +1,10 @@
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { microsOf } from "../../domain/campaigns/money.ts";
 import { listShortOf, noteBalance } from "../../ledger/campaigns/credit.ts";
+import { watchCredit } from "../../ledger/campaigns/low-credit.ts";
 import { readAccountBalance } from "../../platform/account-balance.ts";
 
-type BalanceDeps = Pick<ActivityDeps, "ledger" | "platform" | "wake" | "log" | "now">;
+type BalanceDeps = Pick<ActivityDeps, "ledger" | "platform" | "lowCreditMicros" | "wake" | "log" | "now">;
 
 /** What the platform says of its account. */
 export interface BalanceSeen {
@@ -31,6 +32,9 @@ export async function lookAtBalance(
   const seen = await readBalance(deps);
   const { balanceMicros, isNoLimit } = seen;
   const told = await noteBalance(ledger, { balanceMicros, isNoLimit, isAsked, nowMs: now() });
+  // Where more is let be spent than there is, what is left says nothing.
+  if (balanceMicros !== undefined && !isNoLimit)
+    await watchCredit(ledger, { balanceMicros, lowMicros: deps.lowCreditMicros, nowMs: now() });
   const short = isAsked ? await listShortOf(ledger.db, undefined) : [];
   const campaignIds = [...new Set([...told, ...short])];
   for (const campaignId of campaignIds) wake.campaign(campaignId);

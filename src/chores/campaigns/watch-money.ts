@@ -18,7 +18,7 @@ import { lookAtBalance } from "./look-at-balance.ts";
  * cost. Nobody waits for it: without it calls are taken to cost what their length makes likely.
  */
 
-type MoneyDeps = Pick<ActivityDeps, "ledger" | "platform" | "wake" | "log" | "now">;
+type MoneyDeps = Pick<ActivityDeps, "ledger" | "platform" | "lowCreditMicros" | "wake" | "log" | "now">;
 
 /** Safe to repeat, and to be done by two: each entry and each balance is what it is. */
 export async function watchMoney(deps: MoneyDeps): Promise<void> {

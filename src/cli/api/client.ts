@@ -6,6 +6,7 @@ import { campaignsOver } from "./campaigns.ts";
 import { consentsOver } from "./consents.ts";
 import { declaredOver } from "./declared.ts";
 import { followUpsOver } from "./follow-ups.ts";
+import { noticesOver } from "./notices.ts";
 import { peopleOver } from "./people.ts";
 import { rulesOver } from "./rules.ts";
 import { schedulesOver } from "./schedules.ts";
@@ -36,6 +37,7 @@ export interface Api {
   readonly keys: ReturnType<typeof keysOver>;
   readonly system: ReturnType<typeof systemOver>;
   readonly attention: ReturnType<typeof attentionOver>;
+  readonly notices: ReturnType<typeof noticesOver>;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export function openApi(address: ApiAddress): Api {
     keys: keysOver(transport),
     system: systemOver(transport),
     attention: attentionOver(transport),
+    notices: noticesOver(transport),
     close: () => transport.close(),
   };
 }
@@ -82,6 +85,12 @@ function attentionOver(transport: Transport) {
         method: "POST",
         path: `${path}/${id}/resolve`,
         body: { reason },
+      }),
+    acknowledge: (id: number, body: { by?: string | undefined; for?: string | undefined }) =>
+      transport.ask(async () => (await attentionWire()).attentionSchema, {
+        method: "POST",
+        path: `${path}/${id}/acknowledge`,
+        body,
       }),
   };
 }

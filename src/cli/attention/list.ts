@@ -37,6 +37,9 @@ export function registerAttentionList(attention: CliCommand): void {
           : page.items.flatMap((item) => [
               `${item.id}  ${item.kind}  since ${momentText(item.at, nowMs)}${item.times > 1 ? `, ${numberText(item.times)} times` : ""}`,
               `    ${item.summary}`,
+              ...(item.resolved_at === null && item.acknowledged_by !== null
+                ? [`    seen to by ${item.acknowledged_by}${untilText(item.acknowledged_until, nowMs)}`]
+                : []),
               item.resolved_at === null
                 ? `    to do: ${item.remedy}`
                 : `    dealt with ${momentText(item.resolved_at, nowMs)} by ${item.resolved_by ?? ""}: ${item.resolution ?? ""}`,
@@ -45,4 +48,8 @@ export function registerAttentionList(attention: CliCommand): void {
       if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
       voice.json(page);
     });
+}
+
+function untilText(until: string | null, nowMs: number): string {
+  return until === null ? "" : ` until ${momentText(until, nowMs)}`;
 }

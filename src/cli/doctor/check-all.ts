@@ -7,6 +7,7 @@ import { checkLedger } from "./ledger.ts";
 import { checkDataDir } from "./machine.ts";
 import { checkPlatform } from "./platform.ts";
 import { checkProfile } from "./profile.ts";
+import { checkRoutes } from "./routes.ts";
 import { checkSources } from "./sources.ts";
 import { checkSecretsDir } from "./secrets.ts";
 import { checkTemporal } from "./temporal.ts";
@@ -27,6 +28,7 @@ export async function checkAll(
     ...(await checkDataDir(config)),
     ...checkApi(config, Date.now()),
     ...(await checkLedger(config)),
+    ...(await checkRoutes(config)),
     ...(await checkSources(config)),
     ...(await checkSecretsDir(config)),
     ...(await checkTemporal(config, ports)),

@@ -19,6 +19,7 @@ import { findCampaign, lockCampaign } from "../../ledger/campaigns/campaigns.ts"
 import type { Db } from "../../ledger/ground/connection.ts";
 import { writeDeclaration } from "../../ledger/declared/declarations.ts";
 import { digestOf } from "../../ledger/ground/digest.ts";
+import { putRoute } from "../../ledger/notices/routes.ts";
 import { putSchedule } from "../../ledger/schedules/schedule-changes.ts";
 import { putSequenceVersion, resumeSequence } from "../../ledger/sequences/sequence-commands.ts";
 import { putTrigger, setTriggerEnabled } from "../../ledger/triggers/triggers.ts";
@@ -107,6 +108,8 @@ async function bringAbout(ports: DeclaredPorts, work: Work): Promise<void> {
   const { kind, definition } = declared;
   const nowMs = ports.now();
   switch (kind) {
+    case "attention-route":
+      return within((tx) => putRoute(tx, { definition, actor, nowMs }));
     case "automation":
       return within((tx) => putAutomation(tx, { definition, actor, nowMs }));
     case "schedule":

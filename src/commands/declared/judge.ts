@@ -19,6 +19,7 @@ import { digestOf } from "../../ledger/ground/digest.ts";
 import { isOfSchedule } from "../../ledger/schedules/schedule-runs.ts";
 import { findSchedule, listSchedulesOf } from "../../ledger/schedules/schedules.ts";
 import type { SourceDefinition } from "../../domain/policy/source-definition.ts";
+import { findRoute, readableRoute } from "../../ledger/notices/routes.ts";
 import { readSource, scrubAddress } from "../../ledger/ground/suppression-sources.ts";
 import { definitionOf } from "../suppression-sources.ts";
 import { findSequence, readDefinition } from "../../ledger/sequences/sequences.ts";
@@ -53,6 +54,12 @@ export async function judge(
   const before = await findDeclaration(db, keyOf(declared));
   const wasPruned = before?.pruned === true;
   switch (kind) {
+    case "attention-route": {
+      const there = await findRoute(db, definition.name);
+      return there
+        ? changed(fieldChanges(readableRoute(there)?.definition ?? there.definition, definition))
+        : CREATE;
+    }
     case "automation": {
       const there = await readAutomation(db, definition.name);
       if (!there) return CREATE;

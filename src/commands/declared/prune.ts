@@ -8,6 +8,7 @@ import { moveCampaign } from "../../ledger/campaigns/campaign-moves.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
 import { putOutbox } from "../../ledger/ground/outbox.ts";
 import { writePruned } from "../../ledger/declared/declarations.ts";
+import { findRoute, removeRoute } from "../../ledger/notices/routes.ts";
 import { removeSchedule } from "../../ledger/schedules/schedule-changes.ts";
 import { findSchedule } from "../../ledger/schedules/schedules.ts";
 import { readSource } from "../../ledger/ground/suppression-sources.ts";
@@ -42,6 +43,8 @@ export async function removalOf(db: Db, { kind, brand, name }: DeclaredKey): Pro
         : GONE;
     case "suppression-list":
       return { prunable: "never", words: "stays: suppressions are never pruned" };
+    case "attention-route":
+      return (await findRoute(db, name)) ? yes("removed: nobody is told by it any more") : GONE;
     case "automation": {
       const there = await readAutomation(db, name);
       if (!there || there.state === "removing") return GONE;
@@ -108,6 +111,9 @@ async function removeIn(
       return false;
     case "suppression-list":
       throw new CommandRefusedError("suppressions are never pruned");
+    case "attention-route":
+      await removeRoute(tx, input);
+      return false;
     case "automation": {
       const there = await readAutomation(tx, name);
       if (there && there.state !== "removing")

@@ -4,6 +4,20 @@ import type { DeclaredKind } from "./documents.ts";
 export const DESCRIPTIONS: Readonly<
   Record<DeclaredKind, { whole: string; fields: Readonly<Record<string, string>> }>
 > = {
+  "attention-route": {
+    whole: "An attention route: who is told of what waits for people, by which way, and how often.",
+    fields: {
+      name: "What it is called.",
+      to: "By which way: one of webhook (url and the name of the secret that signs), slack (url, by the name of a secret) and email (to, from).",
+      kinds: "What is told; left out: everything.",
+      except_kinds: "What is not told; everything else is.",
+      brands: "Whose; left out: every brand's.",
+      gather:
+        "After how long it is told again of what goes on or comes back, such as 15m; then after twice as long each time, a day at most.",
+      remind: "How often it is told again of what nobody has acknowledged: every, times.",
+      quiet_hours: "When nothing is told but the kinds in except: zone, hours, except.",
+    },
+  },
   automation: {
     whole: "An automation: a workflow of the platform that is made, tested, deployed and watched.",
     fields: {

@@ -5,6 +5,7 @@ import { readSequence, type SequenceDefinition } from "../sequences/definition.t
 import type { DefinitionReading, Fields } from "../ground/definition-reading.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import { readSourceDefinition, type SourceDefinition } from "../policy/source-definition.ts";
+import { readRoute, type RouteDefinition } from "../notices/route.ts";
 import { readTriggerDefinition, type TriggerDefinition } from "../triggers/trigger.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
 
@@ -15,6 +16,7 @@ import { readSuppressionList, type SuppressionListDefinition } from "./suppressi
 
 /** In the order in which they are applied: what others speak of comes first, and what must not be dialed before what dials. */
 export const DECLARED_KINDS = [
+  "attention-route",
   "automation",
   "suppression-source",
   "suppression-list",
@@ -28,6 +30,7 @@ export type DeclaredKind = (typeof DECLARED_KINDS)[number];
 
 /** A document that was read: defaults filled in. */
 export type Declared =
+  | { kind: "attention-route"; definition: RouteDefinition }
   | { kind: "automation"; definition: AutomationDefinition }
   | { kind: "suppression-source"; definition: SourceDefinition }
   | { kind: "suppression-list"; definition: SuppressionListDefinition }
@@ -67,6 +70,8 @@ function refused(field: string, problem: string): DocumentReading {
 
 function readKind(kind: DeclaredKind, fields: Fields): DocumentReading {
   switch (kind) {
+    case "attention-route":
+      return declaredAs(kind, readRoute(fields));
     case "automation":
       return declaredAs(kind, readAutomationDefinition(fields));
     case "suppression-source":
@@ -95,6 +100,7 @@ function declaredAs<Kind extends DeclaredKind, Definition>(
 
 /** Fields that no other kind has: each says by itself what something is. */
 const MARKS: readonly (readonly [DeclaredKind, field: string])[] = [
+  ["attention-route", "to"],
   ["automation", "workflow"],
   ["automation", "generate"],
   ["suppression-source", "max_age"],

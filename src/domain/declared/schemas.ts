@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { automationSchema } from "../automations/automation.ts";
 import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
+import { routeSchema } from "../notices/route.ts";
 import { scheduleSchema } from "../schedules/schedule.ts";
 import { sourceDefinitionSchema } from "../policy/source-definition.ts";
 import { definitionSchema } from "../sequences/definition.ts";
@@ -21,6 +22,7 @@ export const SCHEMA_NAMES = ["declared", ...DECLARED_KINDS] as const;
 export type SchemaName = (typeof SCHEMA_NAMES)[number];
 
 const SCHEMAS: Readonly<Record<DeclaredKind, z.ZodType>> = {
+  "attention-route": routeSchema,
   automation: automationSchema,
   "suppression-source": sourceDefinitionSchema,
   "suppression-list": suppressionListSchema,

@@ -65,6 +65,8 @@ export const ATTENTION_KINDS = [
   "breaker_open",
   /** A campaign waits for money: a budget is used up, or the platform's account has no credit [campaign]. */
   "out_of_money",
+  /** The platform's account has less left than people want to know of [`balance`]. */
+  "credit_low",
   /** Hardly anybody answers calls from a number of ours any more, so that it rests [number]. */
   "caller_id_resting",
   /** A campaign's first calls are made, and somebody has to approve of them [campaign]. */
@@ -79,6 +81,8 @@ export const ATTENTION_KINDS = [
   "batch_stuck",
   /** The sweeper found something without an end that it can't settle [kind and id]. */
   "no_end",
+  /** What waits for people could not be told by a route [route, by its name]. */
+  "notices_failing",
 ] as const;
 
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];

@@ -15,7 +15,7 @@ import { formatDurationMs, parseDurationMs } from "../time/duration.ts";
 import { parseCron, patternsOfCalendar, type PatternReading } from "./schedule-pattern.ts";
 import { closestTogetherMs, type DueTimes } from "./schedule-times.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
-import { isZoneName } from "../time/zone-data.ts";
+import { zoneNameSchema } from "../time/zone-name.ts";
 
 /*
  * A schedule: an automation or a campaign that is run again and again, and who keeps the time.
@@ -64,16 +64,6 @@ const cronSchema = z
     if (!reading.ok) context.issues.push({ code: "custom", input: context.value, message: reading.problem });
   });
 
-const zoneSchema = z.string().refine(isZone, {
-  message: "must be the name of a time zone such as America/New_York, or UTC",
-});
-
-function isZone(name: string): boolean {
-  // Abbreviations and offsets know no daylight saving time, or mean several zones.
-  if (name !== "UTC" && !/^[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)+$/.test(name)) return false;
-  return isZoneName(name);
-}
-
 const runSchema = z.strictObject({
   /** An automation that is declared here, by its name. */
   automation: z.string().min(1).max(100).optional(),
@@ -110,7 +100,7 @@ export const scheduleSchema = z.strictObject({
   every: secondsSchema.optional(),
   offset: secondsSchema.optional(),
   calendar: calendarSchema.optional(),
-  time_zone: zoneSchema.default("UTC"),
+  time_zone: zoneNameSchema.default("UTC"),
   /** Each run begins so much later at the most, by chance. */
   jitter: durationFrom(0, "up to 366d").default("0s"),
   overlap: z.enum(["skip", "buffer_one", "cancel_other", "allow"]).default("skip"),

@@ -18,6 +18,10 @@ export const attentionSchema = z.object({
   /** When it was first so, and how often since. */
   at: instant,
   times: z.int(),
+  /** Somebody looks after it, until then; null: for as long as it is there. */
+  acknowledged_at: instant.nullable(),
+  acknowledged_by: z.string().nullable(),
+  acknowledged_until: instant.nullable(),
   resolved_at: instant.nullable(),
   resolved_by: z.string().nullable(),
   resolution: z.string().nullable(),

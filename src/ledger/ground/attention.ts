@@ -4,7 +4,7 @@ import type { AttentionKind } from "../../domain/ground/attention.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
-import { at } from "./sql.ts";
+import { at, atOrNull } from "./sql.ts";
 
 const ATTENTION = record({
   id: number,
@@ -18,12 +18,21 @@ const ATTENTION = record({
   /** When it was first so. Unix milliseconds. */
   atMs: moment,
   times: number,
+  /** Somebody looks after it: until then, or for as long as it is there. */
+  acknowledgedAtMs: optional(moment),
+  acknowledgedBy: optional(text),
+  acknowledgedUntilMs: optional(moment),
   resolvedAtMs: optional(moment),
   resolvedBy: optional(text),
   resolution: optional(text),
 });
 
 export interface Attention extends RecordOf<typeof ATTENTION> {}
+
+/*
+ * Whatever changes an entry writes `notice_at`, by which routes come to look at it (ledger/notices): in the same
+ * statement, so that nobody who dies between the two keeps people from being told.
+ */
 
 export interface RaisedAttention {
   kind: AttentionKind;
@@ -41,10 +50,10 @@ export async function raiseAttention(tx: Db, raised: RaisedAttention): Promise<v
   const { kind, subject, about, brand, summary, remedy, nowMs } = raised;
   await rows(
     tx,
-    sql`insert into attention as a (kind, subject, about, about_id, verb, brand, summary, remedy, at)
-        values (${kind}, ${subject}, ${about?.of ?? null}, ${about?.id ?? null}, ${about?.verb ?? null}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)})
+    sql`insert into attention as a (kind, subject, about, about_id, verb, brand, summary, remedy, at, notice_at)
+        values (${kind}, ${subject}, ${about?.of ?? null}, ${about?.id ?? null}, ${about?.verb ?? null}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)}, ${at(nowMs)})
         on conflict (kind, subject) where resolved_at is null do update
-          set times = a.times + 1, summary = excluded.summary, remedy = excluded.remedy`,
+          set times = a.times + 1, summary = excluded.summary, remedy = excluded.remedy, notice_at = excluded.notice_at`,
   );
 }
 
@@ -67,7 +76,7 @@ export async function resolveAttention(
 ): Promise<boolean> {
   const resolved = await rows(
     tx,
-    sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+    sql`update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
         where kind = ${input.kind} and subject = ${input.subject} and resolved_at is null returning 1 as one`,
   );
   return resolved.length > 0;
@@ -80,7 +89,7 @@ export async function resolveAllBut(
 ): Promise<void> {
   await rows(
     tx,
-    sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+    sql`update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
         where kind = ${input.kind} and verb is distinct from ${input.verb} and resolved_at is null`,
   );
 }
@@ -96,7 +105,7 @@ export async function resolveAttentionById(
 ): Promise<Attention | undefined> {
   const resolved = await firstRow(
     tx,
-    sql`update attention set resolved_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+    sql`update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
         where id = ${input.id} and resolved_at is null returning ${ATTENTION.columns}`,
     ATTENTION,
   );
@@ -114,6 +123,41 @@ export async function resolveAttentionById(
     },
   });
   return resolved;
+}
+
+/**
+ * A person's word that they look after it: it stays on the list, and routes remind nobody of it.
+ *
+ * @param input.by who looks after it; `input.actor` says so
+ * @param input.untilMs absent: for as long as it is there
+ * @returns the entry, as it is where somebody has dealt with it already; undefined where there is none.
+ */
+export async function acknowledgeAttention(
+  tx: Db,
+  input: { id: number; by: string; actor: string; untilMs: number | undefined; nowMs: number },
+): Promise<Attention | undefined> {
+  const { id, by, actor, untilMs, nowMs } = input;
+  const acknowledged = await firstRow(
+    tx,
+    sql`update attention set acknowledged_at = ${at(nowMs)}, acknowledged_by = ${by}, acknowledged_until = ${atOrNull(untilMs)}, notice_at = ${at(nowMs)}
+        where id = ${id} and resolved_at is null returning ${ATTENTION.columns}`,
+    ATTENTION,
+  );
+  if (!acknowledged)
+    return firstRow(tx, sql`select ${ATTENTION.columns} from attention where id = ${id}`, ATTENTION);
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "attention.acknowledge",
+    detail: {
+      id,
+      by,
+      kind: acknowledged.kind,
+      subject: acknowledged.subject,
+      until: untilMs === undefined ? null : new Date(untilMs).toISOString(),
+    },
+  });
+  return acknowledged;
 }
 
 export interface AttentionFilter {

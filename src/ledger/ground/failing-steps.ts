@@ -268,7 +268,7 @@ function takeOff(ledger: Ledger, subject: string, resolution: string, nowMs: num
 export async function dropOverFailures(ledger: Ledger, nowMs: number): Promise<void> {
   await rows(
     ledger.db,
-    sql`update attention a set resolved_at = ${at(nowMs)}, resolved_by = 'engine', resolution = 'what failed is over'
+    sql`update attention a set resolved_at = ${at(nowMs)}, notice_at = ${at(nowMs)}, resolved_by = 'engine', resolution = 'what failed is over'
         where a.kind = 'step_failing' and a.resolved_at is null and case a.about
           when 'batch' then not exists (select 1 from batches b where b.id::text = a.about_id and b.state <> 'settled')
           when 'campaign' then not exists (select 1 from campaigns c where c.id::text = a.about_id and c.ended_at is null)

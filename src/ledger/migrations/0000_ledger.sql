@@ -1448,6 +1448,12 @@ create table attention (
   remedy text not null,
   at timestamptz(3) not null,
   times integer not null default 1,
+  -- Somebody looks after it; null until: for as long as it is there.
+  acknowledged_at timestamptz(3),
+  acknowledged_by text,
+  acknowledged_until timestamptz(3),
+  -- When routes look at it next; null: not before it changes. Whoever changes it writes that moment.
+  notice_at timestamptz(3),
   resolved_at timestamptz(3),
   resolved_by text,
   resolution text
@@ -1455,6 +1461,80 @@ create table attention (
 --> statement-breakpoint
 -- Each thing once, until somebody has dealt with it.
 create unique index attention_open on attention (kind, subject) where resolved_at is null;
+--> statement-breakpoint
+-- What routes are to look at, as it falls due.
+create index attention_due on attention (notice_at) where notice_at is not null;
+--> statement-breakpoint
+-- Who is told of what waits for people. Whatever is decided and written of a route is so under its row's lock.
+create table attention_routes (
+  id integer primary key generated always as identity,
+  name text not null,
+  -- domain/notices/route.ts
+  definition jsonb not null,
+  -- When there is something to do for it; null: there is not. While a message is sent, by when that has ended.
+  next_at timestamptz(3),
+  -- Its last message that was answered.
+  delivered_at timestamptz(3),
+  -- Messages that failed in a row, and why the last one did.
+  failures integer not null default 0,
+  trouble text,
+  actor text not null,
+  created_at timestamptz(3) not null,
+  changed_at timestamptz(3) not null,
+  removed_at timestamptz(3)
+);
+--> statement-breakpoint
+create unique index attention_routes_name on attention_routes (name) where removed_at is null;
+--> statement-breakpoint
+-- Messages of routes, each written down before it is sent first: no try says anything else.
+create table notices (
+  -- What receivers tell repetitions by.
+  id uuid primary key,
+  route_id integer not null references attention_routes,
+  -- domain/notices/notice.ts
+  notice jsonb not null,
+  created_at timestamptz(3) not null,
+  tries integer not null default 0,
+  -- Why the last try failed.
+  error text,
+  -- delivered; or given_up: what it says is told by another one.
+  outcome text,
+  ended_at timestamptz(3)
+);
+--> statement-breakpoint
+-- One at a time of a route: what comes meanwhile is gathered.
+create unique index notices_open on notices (route_id) where ended_at is null;
+--> statement-breakpoint
+create index notices_of_route on notices (route_id, created_at);
+--> statement-breakpoint
+-- What routes have told, and are about to tell. A row of a kind and subject stays for a day behind its end, so that what
+-- comes and goes is not told each time.
+create table attention_told (
+  route_id integer not null references attention_routes,
+  kind text not null,
+  subject text not null,
+  -- The entry that the receiver takes to be open, and how it was when that was told last.
+  entry_id bigint,
+  told_at timestamptz(3),
+  times integer not null default 0,
+  tellings integer not null default 0,
+  reminders integer not null default 0,
+  acknowledged_at timestamptz(3),
+  -- What is to be told next (domain/notices/turn.ts), and of which entry.
+  word text,
+  about bigint,
+  -- The message that says so, and how the entry was then; null: it waits for one.
+  notice_id uuid references notices,
+  about_times integer,
+  about_acknowledged_at timestamptz(3),
+  primary key (kind, subject, route_id)
+);
+--> statement-breakpoint
+create index attention_told_waiting on attention_told (route_id, kind) where word is not null and notice_id is null;
+--> statement-breakpoint
+create index attention_told_sent on attention_told (notice_id) where notice_id is not null;
+--> statement-breakpoint
+create index attention_told_over on attention_told (told_at) where entry_id is null and word is null;
 --> statement-breakpoint
 -- Requests that named themselves: the same key has the same answer, for some time (I5).
 create table request_keys (

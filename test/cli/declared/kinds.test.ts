@@ -10,6 +10,7 @@ const FILES = {
   sequence: "sequences/trial-welcome.yaml",
   trigger: "triggers/generic.yaml",
   schedule: "schedules/daily-renewals.yaml",
+  "attention-route": "attention/on-call.yaml",
 } as const;
 
 const LIST = 'name: dnc\nglobal: true\nreason: asked\nnumbers: ["+12025550143"]\n';
@@ -22,13 +23,14 @@ const TAKEN_BY = {
   trigger: "outdial trigger put",
   schedule: "outdial schedule put",
   automation: "outdial automation put",
+  "attention-route": "outdial attention route put",
   "suppression-list": "outdial apply -f",
   "suppression-source": "outdial apply -f",
 } as const;
 
 type Kind = keyof typeof TAKEN_BY;
 
-const article = (kind: Kind) => `${kind === "automation" ? "an" : "a"} ${kind}`;
+const article = (kind: Kind) => `${kind.startsWith("a") ? "an" : "a"} ${kind}`;
 
 /** Every kind in a file of its own, as people write it: without its kind, and with it. */
 function filesOf(kind: Kind): [text: string, bearsKind: boolean][] {
@@ -56,6 +58,8 @@ const COMMANDS: readonly [args: readonly string[], kinds: readonly Kind[]][] = [
   [["trigger", "put"], ["trigger"]],
   [["schedule", "put"], ["schedule"]],
   [["automation", "put"], ["automation"]],
+  [["attention", "route", "put"], ["attention-route"]],
+  [["attention", "route", "check"], ["attention-route"]],
   [["doctor"], ["campaign", "sequence"]],
 ];
 

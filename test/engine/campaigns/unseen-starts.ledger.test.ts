@@ -51,7 +51,12 @@ describe("a start whose effect the platform does not show", () => {
     beforeAll(async () => {
       stepping = await openStepping();
       const at = stepping.depsOf(ledger());
-      const pace = { startDoubtMs: MINUTE_MS, pickupMs: 10 * MINUTE_MS, troubleMs: 5 * MINUTE_MS };
+      const pace = {
+        startDoubtMs: MINUTE_MS,
+        pickupMs: 10 * MINUTE_MS,
+        troubleMs: 5 * MINUTE_MS,
+        stallMs: 30_000,
+      };
       deps = { ...at, pace: { ...at.pace, ...pace, lookMs: 5 * SECOND_MS } };
     });
     afterEach(() => stepping.sandbox.faults.clear());

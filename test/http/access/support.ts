@@ -189,6 +189,7 @@ function requestFor(route: string, things: Things): Asked {
     ["/v1/enrolments/", things.life.enrolmentId],
     ["/v1/follow-ups/", things.followUp],
     ["/v1/actions/", things.action],
+    ["/v1/attention/routes/", "office"],
     ["/v1/attention/", things.attention],
     ["/v1/blackouts/", things.blackout],
     ["/v1/suppressions/sources/", things.source],
@@ -289,6 +290,12 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
       payload: { definition: { name: "reminder", workflow: { nodes: [] }, trigger_type: "webhook" } },
     },
     "POST /v1/attention/:id/resolve": { payload: REASON },
+    "PUT /v1/attention/routes": {
+      payload: {
+        definition: { name: "office", to: { webhook: { url: "https://example.com/hook", secret: "crm" } } },
+      },
+    },
+    "POST /v1/attention/test": { payload: { route: "nobody" } },
     "POST /v1/rules/test": { payload: { definition: spec, campaign: things.life.campaignId } },
   };
   const { query = {}, payload } = parts[route] ?? {};

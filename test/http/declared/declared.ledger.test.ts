@@ -55,6 +55,11 @@ function documentsOf(changes: { concurrency?: number; agent_id?: string } = {}, 
       brand: `${set}-other`,
       max_age: "744h",
     },
+    {
+      kind: "attention-route",
+      name: `${set}-ops`,
+      to: { webhook: { url: "https://alerts.example.com/hook", secret: "alerts" } },
+    },
   ];
 }
 
@@ -90,10 +95,11 @@ async function open(ledger: Ledger, platform: Platform) {
 
 /** What the audit says of documents that were applied, however often. */
 const EACH_ONCE = [
+  { action: "attention_route.put", n: 1 },
   { action: "automation.create", n: 1 },
   // Its own, and the one that the sequence's calls are placed into.
   { action: "campaign.create", n: 2 },
-  { action: "declaration.apply", n: 7 },
+  { action: "declaration.apply", n: 8 },
   { action: "schedule.create", n: 1 },
   { action: "sequence.put", n: 1 },
   { action: "suppression_source.put", n: 1 },
@@ -136,7 +142,7 @@ describeSomeLedger("declared state", (ledger) => {
     rows<{ action: string; n: number }>(
       ledger().db,
       sql`select action, count(*)::int as n from audit
-          where action in ('automation.create', 'campaign.create', 'sequence.put', 'trigger.create', 'schedule.create', 'suppression_source.put', 'declaration.apply')
+          where action in ('automation.create', 'campaign.create', 'sequence.put', 'trigger.create', 'schedule.create', 'suppression_source.put', 'attention_route.put', 'declaration.apply')
             and detail::text like ${`%"${set}%`} group by 1 order by 1`,
     );
 
@@ -144,10 +150,10 @@ describeSomeLedger("declared state", (ledger) => {
     const { platform } = await openSandbox();
     const api = await open(ledger(), platform);
     const documents = documentsOf();
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(7).fill("create"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(8).fill("create"));
     for (const document of documents)
       expect(await api.apply(document)).toMatchObject({ status: 200, body: { change: "created" } });
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(7).fill("same"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(8).fill("same"));
     for (const document of documents)
       expect(await api.apply(document)).toMatchObject({ status: 200, body: { change: "none" } });
 
@@ -254,7 +260,7 @@ describeSomeLedger("declared state", (ledger) => {
         expect(await api.apply(document), JSON.stringify(document)).toMatchObject({ status: 200 });
     };
     await Promise.all([applyAll(), applyAll(), applyAll()]);
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(7).fill("same"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(8).fill("same"));
     expect(await auditOf(set)).toEqual(EACH_ONCE);
   });
 
@@ -276,7 +282,7 @@ describeSomeLedger("declared state", (ledger) => {
           expect(await whole.apply(document), `${set} ${JSON.stringify(document)}`).toMatchObject({
             status: 200,
           });
-        expect((await whole.diff(documents)).map(({ change }) => change)).toEqual(Array(7).fill("same"));
+        expect((await whole.diff(documents)).map(({ change }) => change)).toEqual(Array(8).fill("same"));
         const audit = await auditOf(set);
         expect(audit, set).toEqual(EACH_ONCE);
       }
@@ -588,14 +594,16 @@ describeSomeLedger("declared state", (ledger) => {
       ((await api.ask("GET", "")).body["items"] as { kind: string; name: string; removal: string }[]).filter(
         ({ name }) => documents.some((document) => document.name === name),
       );
-    expect((await declared()).map(({ kind }) => kind)).toHaveLength(7);
-    const [automation, list, campaign, sequence, trigger, schedule] = documents.map((one) => keyOf(one));
+    expect((await declared()).map(({ kind }) => kind)).toHaveLength(8);
+    const [automation, list, campaign, sequence, trigger, schedule, , route] = documents.map((one) =>
+      keyOf(one),
+    );
     expect(await api.prune(list ?? {})).toMatchObject({ status: 409, body: { code: "command_refused" } });
     expect(await api.prune({ ...trigger, digest: "of another time" })).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining("was declared anew meanwhile") },
     });
-    for (const key of [automation, campaign, sequence, trigger, schedule])
+    for (const key of [automation, campaign, sequence, trigger, schedule, route])
       expect(await api.prune(key ?? {}), JSON.stringify(key)).toMatchObject({ status: 200 });
     expect((await declared()).map(({ kind }) => kind).toSorted()).toEqual([
       "suppression-list",

@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { listAttention, resolveAttentionById, type Attention } from "../../../ledger/ground/attention.ts";
+import { msOfDuration } from "../../../domain/time/duration.ts";
+import { durationBetween } from "../../../domain/time/duration-schema.ts";
+import {
+  acknowledgeAttention,
+  listAttention,
+  resolveAttentionById,
+  type Attention,
+} from "../../../ledger/ground/attention.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { unknownAttention } from "../../unknown.ts";
@@ -32,6 +39,19 @@ const entryParams = z.object({
 
 const resolveBody = z.strictObject({
   reason: reasonText("is needed: it is kept, for whoever asks later"),
+});
+
+const acknowledgeBody = z.strictObject({
+  /** Who looks after it; absent: whoever asks. */
+  by: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters: write it in one line")
+    .optional(),
+  /** For how long nobody is reminded of it, such as 4h; absent: for as long as it is there. */
+  for: durationBetween(60_000, 30 * 86_400_000, "must be a duration from 1m to 30d such as 4h").optional(),
 });
 
 /** What needs a person: each thing once, until somebody has dealt with it. */
@@ -82,6 +102,31 @@ export function attentionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         throw unknownAttention(id);
       },
     );
+
+    app.post(
+      "/v1/attention/:id/acknowledge",
+      {
+        schema: {
+          description:
+            "Says that somebody looks after an entry: it stays on the list, and routes remind nobody of it meanwhile.",
+          params: entryParams,
+          body: acknowledgeBody,
+          response: { 200: attentionSchema },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        const actor = actorOf(request);
+        const { by = actor, for: duration } = request.body;
+        const nowMs = deps.now();
+        const untilMs = duration === undefined ? undefined : nowMs + msOfDuration(duration);
+        const acknowledged = await ledger.transaction((tx) =>
+          acknowledgeAttention(tx, { id, by, actor, untilMs, nowMs }),
+        );
+        if (acknowledged) return attentionView(acknowledged);
+        throw unknownAttention(id);
+      },
+    );
   };
 }
 
@@ -95,6 +140,9 @@ function attentionView(entry: Attention): AttentionWire {
     remedy: entry.remedy,
     at: isoOf(entry.atMs),
     times: entry.times,
+    acknowledged_at: isoOrNull(entry.acknowledgedAtMs),
+    acknowledged_by: entry.acknowledgedBy ?? null,
+    acknowledged_until: isoOrNull(entry.acknowledgedUntilMs),
     resolved_at: isoOrNull(entry.resolvedAtMs),
     resolved_by: entry.resolvedBy ?? null,
     resolution: entry.resolution ?? null,

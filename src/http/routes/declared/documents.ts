@@ -4,6 +4,7 @@ import { listAutomations } from "../../../ledger/automations/automations.ts";
 import { readCampaign } from "../../../ledger/campaigns/campaigns.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { findDeclaration, listDeclarable } from "../../../ledger/declared/declarations.ts";
+import { listRoutes, readableRoute } from "../../../ledger/notices/routes.ts";
 import { listSchedules, listSchedulesOf } from "../../../ledger/schedules/schedules.ts";
 import { listSequences, readDefinition } from "../../../ledger/sequences/sequences.ts";
 import { definitionOf } from "../../../commands/suppression-sources.ts";
@@ -63,6 +64,13 @@ type Found = { isOpen: boolean; isElsewhere?: boolean } & (
 async function read(db: Db, kind: ExportedKind, page: { skip: number; limit: number }): Promise<Found[]> {
   const paged = <T>(items: readonly T[]) => items.slice(page.skip, page.skip + page.limit);
   switch (kind) {
+    case "attention-route":
+      return paged(await listRoutes(db)).map((stored) => {
+        const definition = readableRoute(stored)?.definition;
+        return definition
+          ? { declared: { kind, definition }, isOpen: true }
+          : { unreadable: stored.name, isOpen: true };
+      });
     case "automation": {
       const all = (await listAutomations(db)).filter(({ state }) => state !== "removing");
       return paged(all).map(({ definition }) => ({ declared: { kind, definition }, isOpen: true }));
