@@ -107,9 +107,9 @@ describe("a backup of an embedded ledger", () => {
     const folder = path.join(freshFolder(), "backup");
     await withLedgerOf(busy, async (ledger) => {
       let written = 0;
-      let isOver = false;
+      const writer = { isOver: false };
       const writing = (async () => {
-        while (!isOver) {
+        while (!writer.isOver) {
           // One transaction writes both, or neither.
           await ledger.transaction(async (tx) => {
             await writeAudit(tx, { nowMs: NOW_MS, actor: "test", action: "test.one", detail: { written } });
@@ -126,7 +126,7 @@ describe("a backup of an embedded ledger", () => {
       const input = { folder, version: "0.1.0", recordingsDir: undefined, say };
       await backUp({ ...input, ledger: { kind: "embedded", dataDir: busy, copy } });
       const after = written;
-      isOver = true;
+      writer.isOver = true;
       await writing;
       expect(after).toBeGreaterThan(before);
       const to = freshFolder();

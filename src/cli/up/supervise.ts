@@ -90,23 +90,25 @@ async function untilItsEnd(
 ): Promise<Ended & { stuck?: true }> {
   const stop = () => part.stop();
   signal.addEventListener("abort", stop);
-  let isOver = false;
-  const watch = async (): Promise<true> => {
-    let looksStuck = 0;
-    while (!isOver && looksStuck < 2) {
-      await wait(LOOK_MS, signal);
-      looksStuck = !signal.aborted && part.isStuck() ? looksStuck + 1 : 0;
-      if (signal.aborted) await part.ended;
+  const watching = new AbortController();
+  const over = AbortSignal.any([signal, watching.signal]);
+  /** Says that it is stuck, or nothing any more once it is asked to end. */
+  const watch = async (): Promise<"stuck"> => {
+    for (let looks = 0; looks < 2;) {
+      await wait(LOOK_MS, over);
+      if (over.aborted) await part.ended;
+      if (watching.signal.aborted) break;
+      looks = part.isStuck() ? looks + 1 : 0;
     }
-    return true;
+    return "stuck";
   };
   try {
     const first = await Promise.race([part.ended, watch()]);
-    if (first !== true) return first;
+    if (first !== "stuck") return first;
     part.kill();
     return { ...(await part.ended), stuck: true };
   } finally {
-    isOver = true;
+    watching.abort();
     signal.removeEventListener("abort", stop);
   }
 }
