@@ -122,6 +122,7 @@ const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> =
   "cli/campaigns/run/follow.ts": [1, "what a running system answered"],
   "cli/platform/failure.ts": [1, "a PlatformError"],
   "cli/qualify/qualify.ts": [1, "a PlatformError"],
+  "cli/up/up.ts": [1, "a PartFailedError"],
   "cli/yaml-file.ts": [1, "the YAML parser's, which says what and where"],
   "config.ts": [1, "what the schemas of settings say, in words of their own"],
   "platform/checks.ts": [1, "in the words of problemWords"],

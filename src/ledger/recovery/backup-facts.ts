@@ -14,14 +14,7 @@ export interface LedgerFacts {
   counts: Record<CountedTable, number>;
 }
 
-type CountedTable =
-  | "campaigns"
-  | "contacts"
-  | "attempts"
-  | "suppressions"
-  | "enrolments"
-  | "follow_ups"
-  | "audit";
+type CountedTable = "campaigns" | "contacts" | "attempts" | "suppressions" | "enrolments" | "follow_ups";
 
 export async function readLedgerFacts(db: Db): Promise<LedgerFacts> {
   const installation = await firstRow<{ id: string; simulated: boolean | null }>(
@@ -36,8 +29,7 @@ export async function readLedgerFacts(db: Db): Promise<LedgerFacts> {
     db,
     sql`select (select count(*) from campaigns)::float8 as campaigns, (select count(*) from contacts)::float8 as contacts,
           (select count(*) from attempts)::float8 as attempts, (select count(*) from suppressions)::float8 as suppressions,
-          (select count(*) from enrolments)::float8 as enrolments, (select count(*) from follow_ups)::float8 as follow_ups,
-          (select count(*) from audit)::float8 as audit`,
+          (select count(*) from enrolments)::float8 as enrolments, (select count(*) from follow_ups)::float8 as follow_ups`,
   );
   if (!counts) throw new Error("a ledger did not count its rows");
   return {

@@ -109,7 +109,7 @@ describe("a spec that goes as far as it may", () => {
 const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
   [{ name: undefined }, "name", /is missing/],
   [{ least_gap: "8d" }, "least_gap", /up to 7d/],
-  [{ least_gap: 5 }, "least_gap", /must be text/],
+  [{ least_gap: 5 }, "least_gap", /must be a duration up to 7d/],
   [{ name: 5 }, "name", /must be text/],
   [{ name: "" }, "name", /letters, digits/],
   [{ name: " spring" }, "name", /letters, digits/],
