@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { isCopy, refuseWithoutReserve } from "../ledger/ground/embedded-copy.ts";
 import { lockDataDir } from "../ledger/ground/data-dir-lock.ts";
 import { copyFolder, moveFolder, syncFolder } from "../ledger/ground/folder-copy.ts";
 import type { LedgerFacts } from "../ledger/recovery/backup-facts.ts";
@@ -93,18 +94,24 @@ async function backUpEmbedded(
     say("having the ledger copied by the process that has it open");
     const copied = await copy();
     atMs = copied.atMs;
-    if (!fs.existsSync(copied.folder)) {
+    const aside = path.dirname(copied.folder);
+    if (!isCopy(aside) || !fs.existsSync(copied.folder)) {
       throw new BackupError(
         `the ledger was copied to ${copied.folder} on another machine: run this there, where its data folder is`,
       );
     }
-    await moveFolder(copied.folder, place);
-    await fs.promises.rm(path.dirname(copied.folder), { recursive: true, force: true });
+    try {
+      await moveFolder(copied.folder, place);
+    } finally {
+      await fs.promises.rm(aside, { recursive: true, force: true });
+    }
   } else {
     say("copying the ledger");
     atMs = await copyClosed(dataDir, place);
   }
   say("opening the copy and reading all of it");
+  // What is opened writes.
+  refuseWithoutReserve(folder, 0);
   const facts = await readCopied(place);
   return { facts, atMs, files: await sumsBelow(folder, LEDGER_FOLDER) };
 }

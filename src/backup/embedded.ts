@@ -1,11 +1,13 @@
+import { migrate } from "drizzle-orm/pglite/migrator";
 import fs from "node:fs";
 import path from "node:path";
 
 import { openEmbeddedClient } from "../ledger/ground/embedded-client.ts";
 import { copyFolder, syncFolder } from "../ledger/ground/folder-copy.ts";
 import { requireRecovery } from "../ledger/ground/installation.ts";
+import { refuseWithoutReserve } from "../ledger/ground/embedded-copy.ts";
 import { lockDataDir } from "../ledger/ground/data-dir-lock.ts";
-import { refuseNewerLedger } from "../ledger/ground/migrate.ts";
+import { MIGRATIONS_FOLDER, refuseNewerLedger } from "../ledger/ground/migrate.ts";
 import { replaceLedger } from "../ledger/ground/embedded-place.ts";
 import { readLedgerFacts, readWhole, type LedgerFacts } from "../ledger/recovery/backup-facts.ts";
 import { checkSums } from "./checksums.ts";
@@ -61,8 +63,13 @@ export async function restoreEmbedded(
   const lock = lockDataDir(dataDir);
   try {
     const place = path.join(dataDir, LEDGER_FOLDER);
-    const isThere = fs.existsSync(path.join(place, "PG_VERSION"));
-    if (isThere) await refuseAnother(place, dataDir, manifest);
+    // One that lost a file is kept, too.
+    const isThere = fs.existsSync(place) && fs.readdirSync(place).length > 0;
+    refuseWithoutReserve(
+      dataDir,
+      manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    if (fs.existsSync(path.join(place, "PG_VERSION"))) await refuseAnother(place, dataDir, manifest);
     const half = `${place}.restored`;
     await fs.promises.rm(half, { recursive: true, force: true });
     await copyFolder(path.join(backup, LEDGER_FOLDER), half);
@@ -88,6 +95,8 @@ async function holdCopied(
     await refuseNewerLedger(client.db);
     const facts = await readLedgerFacts(client.db);
     refuseOtherCounts(manifest, facts);
+    // One of an older version is held in the schema of this one.
+    await migrate(client.db, { migrationsFolder: MIGRATIONS_FOLDER });
     await requireRecovery(client.db, reason, nowMs);
     return facts;
   } finally {

@@ -91,7 +91,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 /** @throws BackupError where a restored ledger holds something else than its backup says. */
 export function refuseOtherCounts(manifest: Manifest, { counts }: LedgerFacts): void {
   const other = Object.entries(counts)
-    .filter(([table, count]) => manifest.counts[table] !== count)
+    .filter(([table, count]) => table in manifest.counts && manifest.counts[table] !== count)
     .map(([table, count]) => `${count} ${table} and not ${manifest.counts[table] ?? 0}`);
   if (other.length === 0) return;
   throw new BackupError(

@@ -109,17 +109,27 @@ async function restoreInto(url: string, dump: string, hold: string): Promise<voi
  * that is the owner's alone, for as long as they run.
  */
 async function withAddress<T>(databaseUrl: string, work: (url: string) => Promise<T>): Promise<T> {
+  if (!URL.canParse(databaseUrl)) {
+    throw new BackupError(
+      "PostgreSQL's own programs can't be given this DATABASE_URL: write it with a host, such as postgresql://user:password@localhost/outdial?host=/run/postgresql for a socket",
+    );
+  }
   const url = new URL(databaseUrl);
   const password = decodeURIComponent(url.password) || url.searchParams.get("password");
   url.password = "";
   url.searchParams.delete("password");
-  if (!password) return work(url.toString());
+  // What is there is for libpq, which takes no `+` for a blank.
+  const address = () => {
+    const [place = "", query] = url.toString().split("?");
+    return query === undefined ? place : `${place}?${query.replaceAll("+", "%20")}`;
+  };
+  if (!password) return work(address());
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), "outdial-pass-"));
   try {
     const file = path.join(folder, "pgpass");
     await fs.promises.writeFile(file, `*:*:*:*:${password.replaceAll(/[\\:]/g, "\\$&")}\n`, { mode: 0o600 });
     url.searchParams.set("passfile", file);
-    return await work(url.toString());
+    return await work(address());
   } finally {
     await fs.promises.rm(folder, { recursive: true, force: true });
   }

@@ -41,9 +41,11 @@ export async function restore(input: RestoreInput): Promise<Restored> {
   }
   const reason = `it was restored from the backup of ${manifest.at}: what happened since is missing`;
   say("checking the backup, and restoring it");
+  // They are added to what is there, and may be added again: the ledger goes last.
+  const recordings = await restoreRecordings(backup, input.recordingsDir);
   const { facts, before } =
     ledger.kind === "embedded"
       ? await restoreEmbedded(backup, manifest, { dataDir: ledger.dataDir, reason, nowMs })
       : { facts: await restorePostgres(backup, manifest, { ...ledger, reason, nowMs }), before: undefined };
-  return { manifest, facts, before, recordings: await restoreRecordings(backup, input.recordingsDir) };
+  return { manifest, facts, before, recordings };
 }

@@ -49,6 +49,8 @@ export async function takeUpload(
   taker: UploadTaker,
 ): Promise<{ list: ListImport; already: boolean }> {
   const { digest } = upload;
+  // A name that is none is refused before a row is taken.
+  const actor = actorOf(request);
   const begun = await findImport(ledger.db, taker.owner, digest);
   const hash = createHash("sha256");
   const region = upload.default_region ?? taker.defaultRegion;
@@ -69,7 +71,7 @@ export async function takeUpload(
       refuseOtherBytes(begun, hash, taker);
       return { list: begun, already: true };
     }
-    const said = { digest, sourceName: upload.source_name, settings };
+    const said = { digest, sourceName: upload.source_name, settings, actor };
     const take: UploadTaker["take"] = (importId, chunk) => {
       keepKey(request);
       return taker.take(importId, chunk);
@@ -77,7 +79,7 @@ export async function takeUpload(
     const taken = await takeChunks({ ...taker, take }, said, opened.chunks, begun);
     if (!taken) throw noRows(taker);
     refuseOtherBytes(taken, hash, taker);
-    await completeImport(ledger, { importId: taken.id, actor: actorOf(request), nowMs: now() });
+    await completeImport(ledger, { importId: taken.id, actor, nowMs: now() });
   } finally {
     await opened.chunks.return();
   }

@@ -66,7 +66,9 @@ async function post(
       timeoutMs: REQUEST_MS,
       answerBytes: 4_096,
     });
-    return verdictOn(new URL(address).host, answer, secret);
+    // What refuses often says to which address, and that is a secret here.
+    const told = typeof url === "string" ? answer : { ...answer, body: wordIn(answer.body) };
+    return verdictOn(new URL(address).host, told, secret);
   } catch (error) {
     if (error instanceof OutboundRefusedError) return failed(error.message);
     if (!(error instanceof OutboundError)) throw error;
@@ -82,6 +84,11 @@ function addressOf(secrets: NoticePorts["secrets"], name: string): string {
     name,
     `the secret ${name} is to be the address of a route, and is none: give one that begins with https:// as its value`,
   );
+}
+
+/** A word of the receiver's own, such as Slack's `invalid_token`; nothing of anything else. */
+function wordIn(body: string): string {
+  return /^\s*([a-z_]{1,40})\s*$/.exec(body)?.[1] ?? "";
 }
 
 /** Statuses by which a receiver says that it can't take it now. */

@@ -588,7 +588,7 @@ describeSomeLedger("commands against a running system", (ledger) => {
     await run("campaign", "amend", spec("cli audited", "weight: 2\n"), "--reason", "more of it");
     const listed = await run("audit", "--campaign", "cli audited");
     expect(listed.code).toBe(0);
-    const words = listed.stdout.split("\n").filter((line) => /^\d/.test(line));
+    const words = listed.stdout.split("\n").filter((line) => line.includes(" campaign."));
     expect(words).toEqual([
       expect.stringMatching(/cli +campaign\.amend .*more of it/),
       expect.stringMatching(/cli +campaign\.create/),

@@ -10,13 +10,17 @@ const TURNS_EVERY_MS = 10_000;
 export type Said = "up" | "turns";
 
 /**
- * Says that this process is up, where somebody listens. If they are gone, it ends in good order: nobody else would know
- * of it.
+ * Says that this process is up to whoever started it. If they are gone, or go, it ends in good order: nobody else would
+ * know of it.
  */
 export function speakToSupervisor(): { end(): void } {
-  if (!process.connected) return { end: () => {} };
   const say = (what: Said) => process.send?.(what, undefined, {}, () => {});
   const leave = () => void process.kill(process.pid, "SIGTERM");
+  // Killed while this came up.
+  if (!process.connected) {
+    leave();
+    return { end: () => {} };
+  }
   process.once("disconnect", leave);
   say("up");
   const timer = setInterval(() => say("turns"), TURNS_EVERY_MS);

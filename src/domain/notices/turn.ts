@@ -75,9 +75,12 @@ interface Due {
   atMs: number;
 }
 
-/** Whoever was never told of it need not know that it is over. */
+/**
+ * Whoever was never told of it need not know that it is over. It may have been over and have come back since they were
+ * told: the end of what came back is the end of what they were told of.
+ */
 function dueOfResolved({ id }: EntrySeen, told: Told | undefined): Due | undefined {
-  return told?.entryId === id ? { word: "resolved", atMs: 0 } : undefined;
+  return told?.entryId !== undefined && told.entryId <= id ? { word: "resolved", atMs: 0 } : undefined;
 }
 
 function dueOfOpen(

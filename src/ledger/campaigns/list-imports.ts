@@ -78,7 +78,8 @@ const LIST_IMPORT = record({
 
 export interface ListImport extends RecordOf<typeof LIST_IMPORT> {}
 
-export type ListTaken = Pick<ListImport, "digest" | "sourceName" | "settings">;
+/** `actor`: who gives it, for the audit; absent: it is part of what somebody else is told of. */
+export type ListTaken = Pick<ListImport, "digest" | "sourceName" | "settings"> & { actor?: string };
 
 function columnOf(owner: ListOwner): { column: SQL; id: string } {
   return "campaignId" in owner
@@ -114,16 +115,21 @@ export function findImport(db: Db, owner: ListOwner, digest: string): Promise<Li
 export async function beginList(
   tx: Db,
   owner: ListOwner,
-  { digest, sourceName, settings, nowMs }: ListTaken & { nowMs: number },
+  { digest, sourceName, settings, actor, nowMs }: ListTaken & { nowMs: number },
 ): Promise<ListImport> {
   const { column, id } = columnOf(owner);
-  await rows(
+  const made = await rows(
     tx,
     sql`insert into imports (${column}, digest, source_name, settings, created_at, updated_at)
           values (${id}::uuid, ${digest}, ${sourceName}, ${json(settings)},
                   ${at(nowMs)}, ${at(nowMs)})
-          on conflict (${column}, digest) do nothing`,
+          on conflict (${column}, digest) do nothing returning 1 as one`,
   );
+  // Its chunks are accepted for good from now on, whether it comes to its end or not.
+  if (made.length > 0 && actor !== undefined) {
+    const action = "campaignId" in owner ? "campaign.list_begun" : "sequence.list_begun";
+    await writeAudit(tx, { nowMs, actor, action, campaignId: id, detail: { list: sourceName, digest } });
+  }
   const begun = await findImport(tx, owner, digest);
   if (!begun) throw new Error("the list vanished while it was begun");
   return begun;

@@ -244,7 +244,7 @@ export async function tellOfMoney(
   const summary = `campaign ${name} calls nobody for want of money: ${short?.detail}`;
   if (short?.reason === shortOf) {
     // Another budget may be the one by now, until another day: whoever reads the entry mends what it names.
-    if (short) await rewordAttention(tx, { kind: "out_of_money", subject, summary });
+    if (short) await rewordAttention(tx, { kind: "out_of_money", subject, summary, nowMs });
     return;
   }
   if (!short) {

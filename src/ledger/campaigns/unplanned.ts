@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { raiseAttention, resolveAttention } from "../ground/attention.ts";
+import { raiseAttention, resolveAttention, rewordAttention } from "../ground/attention.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { at } from "../ground/sql.ts";
@@ -21,6 +21,8 @@ export interface Unplanned {
   id: string;
   name: string;
   brand: string;
+  /** It stands on the list already. */
+  isTold: boolean;
   /** What of it fails, in a row and for its own sake; null: nothing that is known. */
   failing: string | null;
 }
@@ -30,6 +32,8 @@ export function listUnplanned(db: Db, nowMs: number): Promise<Unplanned[]> {
   return rows<Unplanned>(
     db,
     sql`select c.id, c.name, c.brand,
+          exists (select 1 from attention t where t.kind = 'campaign_stalled' and t.subject = c.id::text || ' plan'
+                    and t.resolved_at is null) as "isTold",
           (select a.summary from attention a
            where a.kind = 'step_failing' and a.resolved_at is null and a.about = 'campaign' and a.about_id = c.id::text limit 1) as failing
         from campaigns c
@@ -41,20 +45,19 @@ export function listUnplanned(db: Db, nowMs: number): Promise<Unplanned[]> {
 /** Tells people that a campaign is not planned, and why. */
 export async function tellUnplanned(
   db: Db,
-  {
-    id,
-    name,
-    brand,
-    cause,
-    nowMs,
-  }: Pick<Unplanned, "id" | "name" | "brand"> & { cause: string; nowMs: number },
+  { id, name, brand, isTold, cause, nowMs }: Omit<Unplanned, "failing"> & { cause: string; nowMs: number },
 ): Promise<void> {
+  const summary = `campaign ${name} does not go on although its time has come: ${cause}`;
+  const kind = "campaign_stalled";
+  const subject = subjectOf(id);
+  // It is one stall, however often it is looked at; its cause may have become another.
+  if (isTold) return rewordAttention(db, { kind, subject, summary, nowMs });
   await raiseAttention(db, {
-    kind: "campaign_stalled",
-    subject: subjectOf(id),
+    kind,
+    subject,
     about: { of: "campaign", id, verb: "plan" },
     brand,
-    summary: `campaign ${name} does not go on although its time has come: ${cause}`,
+    summary,
     remedy: "mend what the cause names (`outdial doctor` looks for it); the campaign goes on by itself then",
     nowMs,
   });

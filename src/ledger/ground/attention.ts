@@ -60,11 +60,12 @@ export async function raiseAttention(tx: Db, raised: RaisedAttention): Promise<v
 /** Says what stands on the list as it is now: it is the same, and did not happen again. */
 export async function rewordAttention(
   tx: Db,
-  { kind, subject, summary }: Pick<RaisedAttention, "kind" | "subject" | "summary">,
+  { kind, subject, summary, nowMs }: Pick<RaisedAttention, "kind" | "subject" | "summary" | "nowMs">,
 ): Promise<void> {
+  // Whoever passed over it meanwhile, since it was locked, looks at it again.
   await rows(
     tx,
-    sql`update attention set summary = ${summary}
+    sql`update attention set summary = ${summary}, notice_at = coalesce(notice_at, ${at(nowMs)})
         where kind = ${kind} and subject = ${subject} and resolved_at is null and summary <> ${summary}`,
   );
 }

@@ -21,17 +21,10 @@ const OF_A_PROCESS = new Set(["postmaster.pid", "postmaster.opts"]);
 
 export async function copyAside(
   lane: Lane,
-  { dataDir, folder, reserveBytes }: { dataDir: string; folder: string; reserveBytes: number },
+  { dataDir, folder }: { dataDir: string; folder: string },
 ): Promise<CopiedAside> {
   removeOldCopies(dataDir);
-  const { bavail, bsize } = await fs.promises.statfs(dataDir);
-  const missing = (await folderBytes(folder)) + reserveBytes - bavail * bsize;
-  if (missing > 0) {
-    const megabytes = Math.ceil(missing / 1024 ** 2);
-    throw new LedgerFullError(
-      `there is no room for a copy of the ledger beside it: ${megabytes} MB more are needed in ${dataDir}`,
-    );
-  }
+  refuseWithoutReserve(dataDir, await folderBytes(folder));
   const to = fs.mkdtempSync(path.join(dataDir, PREFIX));
   try {
     return await lane.transaction(async (tx) => {
@@ -46,6 +39,27 @@ export async function copyAside(
     await fs.promises.rm(to, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Whether a folder is one in which a copy is made. */
+export function isCopy(folder: string): boolean {
+  return path.basename(folder).startsWith(PREFIX);
+}
+
+/**
+ * A PGlite that meets a full disk never returns, and its process with it: that is kept from happening. Two
+ * segments of its log, which it makes ahead (16 MB each), and as much again for what was begun already.
+ */
+export const RESERVE_BYTES = 64 * 1024 ** 2;
+
+/** @throws LedgerFullError where a disk has no room for so much, and for what a ledger that is opened there writes. */
+export function refuseWithoutReserve(folder: string, bytes: number): void {
+  const { bavail, bsize } = fs.statfsSync(folder);
+  const missing = bytes + RESERVE_BYTES - bavail * bsize;
+  if (missing <= 0) return;
+  throw new LedgerFullError(
+    `there is no room for a copy of the ledger: ${Math.ceil(missing / 1024 ** 2)} MB more are needed in ${folder}`,
+  );
 }
 
 /** Those of whoever was ended before they took theirs away. */

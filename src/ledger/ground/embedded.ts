@@ -8,7 +8,7 @@ import path from "node:path";
 import { ledgerError, LedgerFullError, rows, type Ledger } from "./connection.ts";
 import { makePrivateFolder } from "./data-dir.ts";
 import { lockDataDir, type DataDirLock } from "./data-dir-lock.ts";
-import { copyAside, removeOldCopies } from "./embedded-copy.ts";
+import { copyAside, removeOldCopies, RESERVE_BYTES } from "./embedded-copy.ts";
 import { finishReplacing } from "./embedded-place.ts";
 import { openEmbeddedClient, type EmbeddedClient } from "./embedded-client.ts";
 import { requireRecovery } from "./installation.ts";
@@ -54,7 +54,11 @@ export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedge
       lock.forgetCrash();
     }
     // What can't be done now, since the ledger is being closed or its disk is full, is done at the next time.
-    const maintenance = setInterval(() => void maintain(db).catch(() => {}), MAINTENANCE_EVERY_MS);
+    const maintenance = setInterval(() => {
+      maintain(db)
+        .then(() => removeOldCopies(dataDir))
+        .catch(() => {});
+    }, MAINTENANCE_EVERY_MS);
     maintenance.unref();
     return {
       kind: "embedded",
@@ -64,7 +68,7 @@ export async function openEmbeddedLedger(dataDir: string): Promise<EmbeddedLedge
       failed: opened.failed,
       lock,
       hasRoom: () => freeBytes(dataDir) >= RESERVE_BYTES,
-      copyAside: () => copyAside(opened, { dataDir, folder, reserveBytes: RESERVE_BYTES }),
+      copyAside: () => copyAside(opened, { dataDir, folder }),
       async close() {
         clearInterval(maintenance);
         // Where the database ended by itself the folder is left as by a process that was killed: not closed.
@@ -92,12 +96,6 @@ const LEAST_BYTES = 2 * 1024 ** 2;
 function isFull(dataDir: string): boolean {
   return freeBytes(dataDir) < LEAST_BYTES;
 }
-
-/**
- * A PGlite that meets a full disk never returns, and its process with it: that is kept from happening. Two
- * segments of its log, which it makes ahead (16 MB each), and as much again for what was begun already.
- */
-const RESERVE_BYTES = 64 * 1024 ** 2;
 
 function freeBytes(dataDir: string): number {
   const { bavail, bsize } = fs.statfsSync(dataDir);

@@ -61,11 +61,20 @@ function readOne(db: Db, condition: SQL): Promise<StoredRoute | undefined> {
   return firstRow(db, sql`select ${ROUTE.columns} from attention_routes where ${condition}`, ROUTE);
 }
 
-/** Forgets what routes have told of things that are over for a day. */
+/**
+ * Forgets what routes have told of things that are over for a day; and has them look again at what nobody would look at:
+ * whoever had it locked when its turn came may have changed nothing of it in the end.
+ */
 export async function forgetTold(ledger: Ledger, nowMs: number): Promise<void> {
   await ledger.transaction(async (tx) => {
-    await lockRoutes(tx);
+    const routes = await lockRoutes(tx);
     await forgetOver(tx, nowMs);
+    if (routes.length === 0) return;
+    await rows(
+      tx,
+      sql`update attention set notice_at = ${at(nowMs)} where id in (
+            select id from attention where resolved_at is null and notice_at is null for no key update skip locked)`,
+    );
   });
 }
 

@@ -59,14 +59,14 @@ export function resultRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /**
- * A line a contact, in the order of the lists; its own columns first, its tags where anybody in it has some, then each
- * variable as `var_<name>`, for those who may see these.
+ * A line a contact, in the order of the lists; its own columns first, and for those who may see these, its tags where
+ * anybody in it has some, then each variable as `var_<name>`.
  */
 async function* resultsCsv(db: Db, campaignId: string, withVariables: boolean): AsyncGenerator<string> {
   const names = withVariables ? await readVariableNames(db, campaignId) : [];
   const shown = names.slice(0, MAX_VARIABLE_COLUMNS);
   const hasMore = names.length > shown.length;
-  const isTagged = await hasTags(db, campaignId);
+  const isTagged = withVariables && (await hasTags(db, campaignId));
   yield csvRow([
     ...RESULT_COLUMNS,
     ...(isTagged ? ["tags"] : []),
