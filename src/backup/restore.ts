@@ -1,3 +1,4 @@
+import { reasonWords } from "../domain/ground/reason-words.ts";
 import type { LedgerFacts } from "../ledger/recovery/backup-facts.ts";
 import type { Copied } from "../ledger/ground/folder-copy.ts";
 import { restoreEmbedded } from "./embedded.ts";
@@ -41,11 +42,22 @@ export async function restore(input: RestoreInput): Promise<Restored> {
   }
   const reason = `it was restored from the backup of ${manifest.at}: what happened since is missing`;
   say("checking the backup, and restoring it");
-  // They are added to what is there, and may be added again: the ledger goes last.
-  const recordings = await restoreRecordings(backup, input.recordingsDir);
   const { facts, before } =
     ledger.kind === "embedded"
       ? await restoreEmbedded(backup, manifest, { dataDir: ledger.dataDir, reason, nowMs })
       : { facts: await restorePostgres(backup, manifest, { ...ledger, reason, nowMs }), before: undefined };
-  return { manifest, facts, before, recordings };
+  return { manifest, facts, before, recordings: await recordingsOf(backup, input.recordingsDir, before) };
+}
+
+/** @throws BackupError where they can't be, which says that the ledger is there. */
+async function recordingsOf(backup: string, to: string, before: string | undefined): Promise<Copied> {
+  try {
+    return await restoreRecordings(backup, to);
+  } catch (error) {
+    const kept = before === undefined ? "" : ` What was there before is in ${before}.`;
+    throw new BackupError(
+      `the ledger was restored, with dialing held until \`outdial recover\`, but recordings could not be copied to ${to} (${reasonWords(error)}): copy them there from the backup by hand.${kept}`,
+      { cause: error },
+    );
+  }
 }

@@ -6,6 +6,7 @@ import { printable } from "../view/printable.ts";
 import { listing } from "../view/report.ts";
 
 interface AuditOptions {
+  json?: true;
   since?: string;
   until?: string;
   actor?: string;
@@ -34,7 +35,7 @@ export function registerAudit(program: CliCommand): void {
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial audit --actor token:crm --since 2026-12-01T00:00:00Z")
-    .does(async ({ config, voice }, { campaign, before, ...asked }: AuditOptions) => {
+    .does(async ({ config, voice }, { campaign, before, json: _json, ...asked }: AuditOptions) => {
       const page = await withRunningSystem(config, async (api) => {
         const found =
           campaign === undefined

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { mailOf, slackBody } from "../../../src/domain/notices/message.ts";
 import { headlineOf, itemOf, testNotice, type NoticeItem } from "../../../src/domain/notices/notice.ts";
+import { noticeTurn } from "../../../src/domain/notices/turn.ts";
+import { readRoute } from "../../../src/domain/notices/route.ts";
 import { quietHoursSchema, quietUntil } from "../../../src/domain/notices/quiet-hours.ts";
 
 const until = (hours: object[], zone: string, nowText: string) => {
@@ -84,5 +86,41 @@ describe("a notice", () => {
     );
     const body = slackBody({ ...noticeOf({}), items });
     expect((JSON.parse(body) as { text: string }).text.length).toBeLessThanOrEqual(38_000);
+  });
+});
+
+describe("what was told", () => {
+  const reading = readRoute({
+    name: "ops",
+    to: { webhook: { url: "https://example.com/hook", secret: "crm" } },
+  });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  const told = {
+    entryId: 1,
+    atMs: 0,
+    times: 1,
+    tellings: 1,
+    reminders: 0,
+    acknowledgedAtMs: undefined,
+    isUnderWay: false,
+  };
+  const over = (id: number) => ({
+    id,
+    kind: "breaker_open" as const,
+    subject: "spring",
+    brand: "default",
+    times: 1,
+    resolvedAtMs: 1,
+    acknowledgedAtMs: undefined,
+    acknowledgedUntilMs: undefined,
+  });
+  const wordOf = (id: number, seen: typeof told | undefined) =>
+    noticeTurn(reading.definition, over(id), seen, { nowMs: 10, quietUntilMs: undefined }).word;
+
+  it("is said to be over once it is, also where it came back in between; and nothing else is", () => {
+    expect(wordOf(1, told)).toBe("resolved");
+    expect(wordOf(2, told)).toBe("resolved");
+    expect(wordOf(1, { ...told, entryId: 2 })).toBeUndefined();
+    expect(wordOf(1, undefined)).toBeUndefined();
   });
 });

@@ -194,6 +194,10 @@ describeLedgers("tokens of the API", (ledger) => {
     expect((await ask({ url: "/v1/me" }, wrong)).json()["code"]).toBe("rate_limited");
     expect((await ask({ url: "/v1/me" }, fresh.secret)).json()["code"]).toBe("rate_limited");
     expect(probes).toBe(0);
+    // Who knows the id of a token alone is nobody, costs nothing, and takes nothing from its holder.
+    const idAlone = `${known.secret.slice(0, known.secret.lastIndexOf("_"))}_${"y".repeat(43)}`;
+    expect((await ask({ url: "/v1/me" }, idAlone)).json()["code"]).toBe("rate_limited");
+    expect(probes).toBe(0);
     expect((await ask({ url: "/v1/me" }, known.secret)).statusCode).toBe(200);
     expect((await ask({ url: "/v1/me" })).statusCode).toBe(200);
     expect(api.logged.filter((line) => line.includes("a token was refused"))).toHaveLength(2);
