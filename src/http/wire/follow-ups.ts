@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { ACTION_KINDS, ACTION_STATES } from "../../domain/follow-ups/actions.ts";
+import { pageOf } from "./page.ts";
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);
@@ -61,12 +62,7 @@ export const actionSchema = z.object({
 
 export const followUpDetailSchema = followUpSchema.extend({ actions: z.array(actionSchema) });
 
-export const followUpPageSchema = z.object({
-  items: z.array(followUpSchema),
-  total: count,
-  /** Give it as `after` for the next page; null on the last. */
-  next_after: z.string().nullable(),
-});
+export const followUpPageSchema = pageOf(followUpSchema).extend({ total: count });
 
 export type FollowUpWire = z.output<typeof followUpSchema>;
 export type FollowUpDetailWire = z.output<typeof followUpDetailSchema>;

@@ -8,8 +8,9 @@ import {
   UnreadableTimeError,
 } from "../../../ledger/follow-ups/action-commands.ts";
 import { listActionsOf, readAction } from "../../../ledger/follow-ups/actions.ts";
-import { listFollowUps, readFollowUp, type FollowUp } from "../../../ledger/follow-ups/follow-ups.ts";
+import { listFollowUps, readFollowUp } from "../../../ledger/follow-ups/follow-ups.ts";
 import { actorOf } from "../../actor.ts";
+import { afterQuery, cutPage, limitQuery, readCursor } from "../../cursor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { unknownAction, unknownFollowUp } from "../../unknown.ts";
@@ -19,7 +20,6 @@ import {
   followUpDetailSchema,
   followUpPageSchema,
 } from "../../wire/follow-ups.ts";
-import { isoOf } from "../../wire/instant.ts";
 import { idParams, reasonText } from "../../wire/text.ts";
 import { requireCampaign } from "../campaigns/lookup.ts";
 import { actionView, followUpView } from "./views.ts";
@@ -33,10 +33,12 @@ const pageQuery = z.strictObject({
   /** Only those of calls of this brand; and whose campaign a name is, `default` where nothing is said. */
   brand: z.string().min(1).max(100).optional(),
   phone: z.string().min(1).max(40).optional(),
-  /** What the page before gave as `next_after`. */
-  after: z.string().min(1).max(100).optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  after: afterQuery,
+  limit: limitQuery,
 });
+
+/** A follow-up's place in its list: when it was made, and its id. */
+const placeSchema = z.tuple([z.int().min(0), z.uuid()]);
 
 const followUpParams = idParams("a follow-up", "`outdial follow-up list` or GET /v1/follow-ups");
 const actionParams = idParams("an action", "`outdial follow-up show` or GET /v1/follow-ups/{id}");
@@ -69,13 +71,11 @@ export function followUpRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           }),
           ...(brand !== undefined && { brand }),
           ...(phone !== undefined && { phone: requirePhone(phone) }),
-          ...(after !== undefined && { after: readCursor(after) }),
-          // One more than the page tells whether there is another.
+          ...(after !== undefined && { after: placeOf(after) }),
           limit: limit + 1,
         });
-        const page = items.slice(0, limit);
-        const last = items.length > limit ? page.at(-1) : undefined;
-        return { items: page.map(followUpView), total, next_after: last ? cursorOf(last) : null };
+        const { page, next_after } = cutPage(items, limit, ({ createdAtMs, id }) => [createdAtMs, id]);
+        return { items: page.map(followUpView), total, next_after };
       },
     );
 
@@ -184,21 +184,7 @@ function requirePhone(text: string): string {
   });
 }
 
-function cursorOf({ createdAtMs, id }: FollowUp): string {
-  return `${isoOf(createdAtMs)}/${id}`;
-}
-
-const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\/([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/;
-
-function readCursor(after: string): { createdAtMs: number; id: string } {
-  const [, moment = "", id = ""] = CURSOR.exec(after) ?? [];
-  const createdAtMs = Date.parse(moment);
-  if (!Number.isNaN(createdAtMs)) return { createdAtMs, id };
-  const message = "must be what the page before gave as next_after";
-  throw new Problem({
-    status: 422,
-    code: "invalid_request",
-    detail: `after ${message}`,
-    errors: [{ field: "after", message }],
-  });
+function placeOf(after: string): { createdAtMs: number; id: string } {
+  const [createdAtMs, id] = readCursor(after, placeSchema);
+  return { createdAtMs, id };
 }
