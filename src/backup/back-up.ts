@@ -28,27 +28,30 @@ export interface BackUpInput {
   /** Undefined: they are left out. */
   recordingsDir: string | undefined;
   say: (message: string) => void;
+  /** Ends it: what is there by then is taken away, as after a failure. */
+  signal: AbortSignal;
 }
 
 /**
  * Makes a backup: the ledger as it was at one moment, opened and read to its end, and recordings. What is there after
  * a failure is taken away again.
  *
- * @throws BackupError, LedgerLockedError, LedgerUnavailableError, the file system's error.
+ * @throws BackupError, LedgerLockedError, LedgerUnavailableError, the file system's error, the signal's reason.
  */
 export async function backUp(input: BackUpInput): Promise<Manifest> {
-  const { folder, say } = input;
+  const { folder, say, signal } = input;
   const isNew = await claimFolder(folder);
   try {
     const { facts, atMs, files } =
       input.ledger.kind === "postgres"
-        ? await backUpPostgres(input.ledger.databaseUrl, folder, say)
-        : await backUpEmbedded(input.ledger, folder, say);
+        ? await backUpPostgres(input.ledger.databaseUrl, folder, say, signal)
+        : await backUpEmbedded(input.ledger, folder, say, signal);
     const { recordingsDir } = input;
     const recordings =
-      recordingsDir === undefined ? undefined : await backUpRecordings(recordingsDir, folder);
+      recordingsDir === undefined ? undefined : await backUpRecordings(recordingsDir, folder, signal);
     // All of it, before anybody is told that it is complete.
     await syncFolder(folder);
+    signal.throwIfAborted();
     const manifest = {
       version: input.version,
       at: new Date(atMs).toISOString(),
@@ -77,16 +80,18 @@ async function backUpPostgres(
   databaseUrl: string,
   folder: string,
   say: (message: string) => void,
+  signal: AbortSignal,
 ): Promise<BackedUp> {
   say("dumping the ledger");
-  const { facts, atMs } = await dumpPostgres(databaseUrl, folder);
-  return { facts, atMs, files: [await sumOf(folder, DUMP_FILE)] };
+  const { facts, atMs } = await dumpPostgres(databaseUrl, folder, signal);
+  return { facts, atMs, files: [await sumOf(folder, DUMP_FILE, signal)] };
 }
 
 async function backUpEmbedded(
   { dataDir, copy }: Extract<BackUpInput["ledger"], { kind: "embedded" }>,
   folder: string,
   say: (message: string) => void,
+  signal: AbortSignal,
 ): Promise<BackedUp> {
   const place = path.join(folder, LEDGER_FOLDER);
   let atMs: number;
@@ -107,17 +112,18 @@ async function backUpEmbedded(
     }
   } else {
     say("copying the ledger");
-    atMs = await copyClosed(dataDir, place);
+    atMs = await copyClosed(dataDir, place, signal);
   }
   say("opening the copy and reading all of it");
   // What is opened writes.
   refuseWithoutReserve(folder, 0);
+  signal.throwIfAborted();
   const facts = await readCopied(place);
-  return { facts, atMs, files: await sumsBelow(folder, LEDGER_FOLDER) };
+  return { facts, atMs, files: await sumsBelow(folder, LEDGER_FOLDER, signal) };
 }
 
 /** Nobody has it open, and nobody can meanwhile. */
-async function copyClosed(dataDir: string, place: string): Promise<number> {
+async function copyClosed(dataDir: string, place: string, signal: AbortSignal): Promise<number> {
   const ledger = path.join(dataDir, LEDGER_FOLDER);
   if (!fs.existsSync(path.join(ledger, "PG_VERSION"))) {
     throw new BackupError(
@@ -127,7 +133,7 @@ async function copyClosed(dataDir: string, place: string): Promise<number> {
   const lock = lockDataDir(dataDir);
   try {
     const atMs = Date.now();
-    await copyFolder(ledger, place);
+    await copyFolder(ledger, place, undefined, signal);
     return atMs;
   } finally {
     lock.release();

@@ -51,17 +51,18 @@ export interface RestoredEmbedded {
  * Puts the ledger of a backup into a data folder, with all dialing held until `outdial recover`: it is never there
  * without that, at whatever moment this is cut off. What was there before is kept beside it.
  *
- * @throws LedgerLockedError where something runs on the data folder, BackupError where nothing can be restored; then
- * nothing has changed.
+ * @throws LedgerLockedError where something runs on the data folder, BackupError where nothing can be restored, the
+ * signal's reason; then nothing has changed.
  */
 export async function restoreEmbedded(
   backup: string,
   manifest: Manifest,
-  { dataDir, reason, nowMs }: { dataDir: string; reason: string; nowMs: number },
+  { dataDir, reason, nowMs, signal }: { dataDir: string; reason: string; nowMs: number; signal: AbortSignal },
 ): Promise<RestoredEmbedded> {
-  await checkSums(backup, manifest.files);
+  // Before a whole backup is read for nothing.
   const lock = lockDataDir(dataDir);
   try {
+    await checkSums(backup, manifest.files, signal);
     const place = path.join(dataDir, LEDGER_FOLDER);
     // One that lost a file is kept, too.
     const isThere = fs.existsSync(place) && fs.readdirSync(place).length > 0;
@@ -72,12 +73,13 @@ export async function restoreEmbedded(
     if (fs.existsSync(path.join(place, "PG_VERSION"))) await refuseAnother(place, dataDir, manifest);
     const half = `${place}.restored`;
     await fs.promises.rm(half, { recursive: true, force: true });
-    await copyFolder(path.join(backup, LEDGER_FOLDER), half);
+    await copyFolder(path.join(backup, LEDGER_FOLDER), half, undefined, signal);
     const facts = await holdCopied(half, manifest, { reason, nowMs });
     const before = isThere
       ? `${place}.before-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, "-")}`
       : undefined;
     await syncFolder(half);
+    signal.throwIfAborted();
     await replaceLedger(half, place, before);
     return { facts, before };
   } finally {

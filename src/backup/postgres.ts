@@ -26,25 +26,30 @@ export interface Dumped {
 /**
  * Dumps the ledger as it is at one moment, and reads what was written to its end.
  *
- * @throws BackupError where one of PostgreSQL's programs is missing or fails, LedgerUnavailableError.
+ * @throws BackupError where one of PostgreSQL's programs is missing or fails, LedgerUnavailableError, the signal's
+ * reason.
  */
-export async function dumpPostgres(databaseUrl: string, backup: string): Promise<Dumped> {
+export async function dumpPostgres(
+  databaseUrl: string,
+  backup: string,
+  signal: AbortSignal,
+): Promise<Dumped> {
   const file = path.join(backup, DUMP_FILE);
   const dumped = await atSnapshot(databaseUrl, async ({ id, atMs, facts }) => {
     const what = ["--format=custom", "--no-owner", "--no-privileges", `--snapshot=${id}`, `--file=${file}`];
-    await withAddress(databaseUrl, (url) => run("pg_dump", [...what, `--dbname=${url}`]));
+    await withAddress(databaseUrl, (url) => run("pg_dump", [...what, `--dbname=${url}`], signal));
     return { facts, atMs };
   });
   await fs.promises.chmod(file, 0o600);
   // All of it is unpacked, for nobody: what was cut off or garbled on its way to the disk is found now.
-  await run("pg_restore", [`--file=${process.platform === "win32" ? "NUL" : "/dev/null"}`, file]);
+  await run("pg_restore", [`--file=${process.platform === "win32" ? "NUL" : "/dev/null"}`, file], signal);
   return dumped;
 }
 
 /**
  * Restores a dump into an empty database, with all dialing held until `outdial recover`, in one transaction.
  *
- * @throws BackupError where it can't be; then the database is as it was.
+ * @throws BackupError where it can't be, the signal's reason; then the database is as it was.
  */
 export async function restorePostgres(
   backup: string,
@@ -54,17 +59,18 @@ export async function restorePostgres(
     database,
     reason,
     nowMs,
-  }: { databaseUrl: string; database: string; reason: string; nowMs: number },
+    signal,
+  }: { databaseUrl: string; database: string; reason: string; nowMs: number; signal: AbortSignal },
 ): Promise<LedgerFacts> {
-  await checkSums(backup, manifest.files);
   const there = await whatIsIn(databaseUrl);
   if (there !== "nothing") {
     throw new BackupError(
       `there is ${there === "a ledger" ? "a ledger in" : "something else in"} the database ${database} already, and a restore replaces nothing: make an empty one (createdb), and name it with DATABASE_URL`,
     );
   }
+  await checkSums(backup, manifest.files, signal);
   await withAddress(databaseUrl, (url) =>
-    restoreInto(url, path.join(backup, DUMP_FILE), holdText(reason, nowMs)),
+    restoreInto(url, path.join(backup, DUMP_FILE), holdText(reason, nowMs), signal),
   );
   const facts = await factsOf(databaseUrl);
   refuseOtherCounts(manifest, facts);
@@ -75,8 +81,9 @@ export async function restorePostgres(
  * One transaction that ends with the hold. It is committed by its own words and never by the end of what `psql` reads:
  * where this process is killed under way nothing has happened.
  */
-async function restoreInto(url: string, dump: string, hold: string): Promise<void> {
-  const script = start("pg_restore", ["--no-owner", "--no-privileges", "--file=-", dump]);
+async function restoreInto(url: string, dump: string, hold: string, signal: AbortSignal): Promise<void> {
+  const script = start("pg_restore", ["--no-owner", "--no-privileges", "--file=-", dump], signal);
+  // Whoever ends it may not end this one: it commits nothing that it was not told to, and what it was told stands.
   const psql = start("psql", [
     "--no-psqlrc",
     "--quiet",
@@ -94,6 +101,7 @@ async function restoreInto(url: string, dump: string, hold: string): Promise<voi
   try {
     await finished(stdout, { writable: false });
     await script.ended;
+    signal.throwIfAborted();
     stdin.end(`${hold}commit;\n`);
     await psql.ended;
   } catch (error) {
@@ -137,12 +145,15 @@ async function withAddress<T>(databaseUrl: string, work: (url: string) => Promis
 
 interface Running {
   child: ChildProcessWithoutNullStreams;
-  /** @throws BackupError with what it said, where it failed. */
+  /** @throws BackupError with what it said, where it failed; the signal's reason, where that ended it. */
   ended: Promise<void>;
 }
 
-function start(program: string, args: readonly string[]): Running {
+function start(program: string, args: readonly string[], signal?: AbortSignal): Running {
+  signal?.throwIfAborted();
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
+  const kill = () => void child.kill();
+  signal?.addEventListener("abort", kill, { once: true });
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => {
     said = `${said}${chunk.toString()}`.slice(-2_000);
@@ -155,17 +166,21 @@ function start(program: string, args: readonly string[]): Running {
         : `${program} can't be run (${error.message})`;
       reject(new BackupError(words, { cause: error }));
     });
-    child.on("close", (code, signal) => {
+    child.on("close", (code, by) => {
+      signal?.removeEventListener("abort", kill);
       if (code === 0) resolve();
-      else reject(new BackupError(`${program} failed: ${said.trim() || `it ended with ${signal ?? code}`}`));
+      else reject(new BackupError(`${program} failed: ${said.trim() || `it ended with ${by ?? code}`}`));
     });
+  }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
   });
   ended.catch(() => {});
   return { child, ended };
 }
 
-async function run(program: string, args: readonly string[]): Promise<void> {
-  const { child, ended } = start(program, args);
+async function run(program: string, args: readonly string[], signal: AbortSignal): Promise<void> {
+  const { child, ended } = start(program, args, signal);
   child.stdin.end();
   child.stdout.resume();
   await ended;

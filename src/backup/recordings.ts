@@ -10,9 +10,13 @@ const FOLDER = "recordings";
 const HALF = /\.part$/;
 
 /** Copies recordings into a backup. Undefined where there are none. */
-export async function backUpRecordings(from: string, backup: string): Promise<Copied | undefined> {
+export async function backUpRecordings(
+  from: string,
+  backup: string,
+  signal: AbortSignal,
+): Promise<Copied | undefined> {
   if (!fs.existsSync(from)) return undefined;
-  return copyFolder(from, path.join(backup, FOLDER), (relative) => HALF.test(relative));
+  return copyFolder(from, path.join(backup, FOLDER), (relative) => HALF.test(relative), signal);
 }
 
 /** Copies those of a backup that are missing: one that is there is the same, since recordings never change. */

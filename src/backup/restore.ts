@@ -15,6 +15,8 @@ export interface RestoreInput {
   recordingsDir: string;
   nowMs: number;
   say: (message: string) => void;
+  /** Ends it, for as long as nothing has changed. */
+  signal: AbortSignal;
 }
 
 export interface Restored {
@@ -28,10 +30,11 @@ export interface Restored {
 /**
  * Restores a backup. The ledger is there with all dialing held until `outdial recover`: it lacks what happened since.
  *
- * @throws BackupError where it can't be, LedgerLockedError where something runs on the ledger; then nothing has changed.
+ * @throws BackupError where it can't be, LedgerLockedError where something runs on the ledger, the signal's reason; then
+ * nothing has changed.
  */
 export async function restore(input: RestoreInput): Promise<Restored> {
-  const { backup, ledger, nowMs, say } = input;
+  const { backup, ledger, nowMs, say, signal } = input;
   const manifest = await readManifest(backup);
   if (manifest.kind !== ledger.kind) {
     throw new BackupError(
@@ -44,8 +47,11 @@ export async function restore(input: RestoreInput): Promise<Restored> {
   say("checking the backup, and restoring it");
   const { facts, before } =
     ledger.kind === "embedded"
-      ? await restoreEmbedded(backup, manifest, { dataDir: ledger.dataDir, reason, nowMs })
-      : { facts: await restorePostgres(backup, manifest, { ...ledger, reason, nowMs }), before: undefined };
+      ? await restoreEmbedded(backup, manifest, { dataDir: ledger.dataDir, reason, nowMs, signal })
+      : {
+          facts: await restorePostgres(backup, manifest, { ...ledger, reason, nowMs, signal }),
+          before: undefined,
+        };
   return { manifest, facts, before, recordings: await recordingsOf(backup, input.recordingsDir, before) };
 }
 

@@ -43,6 +43,7 @@ async function countOf(ledger: Ledger, action: string): Promise<number> {
 }
 
 const say = () => {};
+const { signal } = new AbortController();
 
 describe("a backup of an embedded ledger", () => {
   /** A ledger that nobody has open, with thirty people in it, and recordings beside it. */
@@ -57,6 +58,7 @@ describe("a backup of an embedded ledger", () => {
       ledger: { kind: "embedded", dataDir: from, copy: undefined },
       recordingsDir: path.join(from, "recordings"),
       say,
+      signal,
     });
   const restoreTo = (to: string, backup = made) =>
     restore({
@@ -65,6 +67,7 @@ describe("a backup of an embedded ledger", () => {
       recordingsDir: path.join(to, "recordings"),
       nowMs: NOW_MS,
       say,
+      signal,
     });
   const copyOf = (folder: string): string => {
     const copy = path.join(freshFolder(), "copy");
@@ -123,7 +126,7 @@ describe("a backup of an embedded ledger", () => {
         before = written;
         return given(ledger.copyAside)();
       };
-      const input = { folder, version: "0.1.0", recordingsDir: undefined, say };
+      const input = { folder, version: "0.1.0", recordingsDir: undefined, say, signal };
       await backUp({ ...input, ledger: { kind: "embedded", dataDir: busy, copy } });
       const after = written;
       writer.isOver = true;
@@ -179,7 +182,8 @@ describe("a backup of an embedded ledger", () => {
       new RegExp(`damaged: .*${given(largest).path} is another than it was`),
     );
     await expect(restoreTo(to, damaged)).rejects.toThrow("ledger/PG_VERSION is missing");
-    expect(fs.readdirSync(to)).toEqual([]);
+    // It was taken, so that nobody else begins on it meanwhile.
+    expect(fs.readdirSync(to)).toEqual(["ledger.lock"]);
   });
 
   it("that did not come to its end, of a newer format, or of another kind is refused", async () => {
@@ -199,7 +203,8 @@ describe("a backup of an embedded ledger", () => {
       message: expect.stringContaining("no backup that came to its end"),
     });
     await expect(restoreTo(to, path.join(to, "nowhere"))).rejects.toThrow(BackupError);
-    expect(fs.readdirSync(to)).toEqual([]);
+    // It was taken, so that nobody else begins on it meanwhile.
+    expect(fs.readdirSync(to)).toEqual(["ledger.lock"]);
   });
 
   it("is not put in the place of somebody else's ledger, but of one that can't be opened", async () => {

@@ -15,6 +15,7 @@ import { given } from "../support/ledgers.ts";
 import { createDatabase, findPostgresBinaries, LEDGER_TEMPLATE } from "../support/postgres.ts";
 
 const say = () => {};
+const { signal: never } = new AbortController();
 
 /** Of the server's own version, wherever it is. */
 function onPath(): void {
@@ -41,21 +42,23 @@ describe.skipIf(inject("postgresUrl") === undefined)("a backup of a ledger on Po
     fs.rmSync(parent, { recursive: true, force: true });
   });
 
-  const backUpTo = (folder: string, url = databaseUrl) =>
+  const backUpTo = (folder: string, url = databaseUrl, signal = never) =>
     backUp({
       folder,
       version: "0.1.0",
       ledger: { kind: "postgres", databaseUrl: url },
       recordingsDir: undefined,
       say,
+      signal,
     });
-  const restoreInto = (folder: string, url: string) =>
+  const restoreInto = (folder: string, url: string, signal = never) =>
     restore({
       backup: folder,
       ledger: { kind: "postgres", databaseUrl: url, database: new URL(url).pathname },
       recordingsDir: path.join(parent, "recordings"),
       nowMs: NOW_MS,
       say,
+      signal,
     });
 
   it("comes back in an empty database, with dialing held, and in no other", async () => {
@@ -123,4 +126,48 @@ describe.skipIf(inject("postgresUrl") === undefined)("a backup of a ledger on Po
     await expect(backUpTo(folder)).rejects.toThrow("pg_dump is not on PATH: install them");
     expect(fs.existsSync(folder)).toBe(false);
   });
+
+  it("that is asked to end under way takes its half and the password away, and ends the program", async () => {
+    const folder = path.join(parent, "interrupted");
+    const pid = path.join(parent, "dumping");
+    standIn("pg_dump", `echo "$$ $*" > ${pid}.new; mv ${pid}.new ${pid}; exec tail -f /dev/null`);
+    const url = new URL(databaseUrl);
+    url.password = "secret";
+    const interrupt = new AbortController();
+    const made = backUpTo(folder, url.toString(), interrupt.signal);
+    const began = await vi.waitUntil(() => fs.existsSync(pid) && fs.readFileSync(pid, "utf8"), 60_000);
+    const [, id = "", passwords = ""] = given(/^(\d+) .*passfile=(\S+)/.exec(began) ?? undefined);
+    expect(fs.existsSync(decodeURIComponent(passwords))).toBe(true);
+    interrupt.abort(new Error("asked to end"));
+    await expect(made).rejects.toThrow("asked to end");
+    expect(fs.existsSync(folder)).toBe(false);
+    expect(fs.existsSync(path.dirname(decodeURIComponent(passwords)))).toBe(false);
+    expect(() => process.kill(Number(id), 0)).toThrow("ESRCH");
+  });
+
+  it("that is asked to end while it is restored leaves the database as it was", async () => {
+    onPath();
+    const folder = path.join(parent, "restored in part");
+    await backUpTo(folder);
+    const reached = path.join(parent, "restoring");
+    standIn("pg_restore", `echo "create table half (id int);"; touch ${reached}; exec tail -f /dev/null`);
+    const url = await createDatabase(serverUrl);
+    const interrupt = new AbortController();
+    const restored = restoreInto(folder, url, interrupt.signal);
+    await vi.waitUntil(() => fs.existsSync(reached), 60_000);
+    interrupt.abort(new Error("asked to end"));
+    await expect(restored).rejects.toThrow("asked to end");
+    vi.unstubAllEnvs();
+    onPath();
+    await restoreInto(folder, url);
+  });
+
+  /** Stands for one of PostgreSQL's programs; the others are the server's own. */
+  function standIn(program: string, script: string): void {
+    const programs = fs.mkdtempSync(path.join(parent, "stand-in-"));
+    fs.writeFileSync(path.join(programs, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const places = [programs, given(findPostgresBinaries()), process.env["PATH"]];
+    vi.stubEnv("PATH", places.join(path.delimiter));
+    onTestFinished(() => void vi.unstubAllEnvs());
+  }
 });

@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import type { CliCommand } from "../cli-command.ts";
+import { watchInterrupts } from "../interrupts.ts";
 import { jsonOption } from "../options.ts";
 import { openAnswering } from "../system-at-hand.ts";
 import { countText, numberText } from "../view/words.ts";
@@ -36,6 +37,9 @@ export function registerBackup(program: CliCommand): void {
       const backup = path.resolve(folder);
       const { databaseUrl, dataDir, recordingsDir } = config;
       const running = databaseUrl === undefined ? await openAnswering(config) : undefined;
+      const interrupts = watchInterrupts(() =>
+        voice.screen.say(`left at once: remove what is in ${backup}, which is no backup`),
+      );
       try {
         const manifest = await backUp({
           folder: backup,
@@ -46,6 +50,7 @@ export function registerBackup(program: CliCommand): void {
               : { kind: "postgres", databaseUrl },
           recordingsDir: options.withoutRecordings ? undefined : recordingsDir,
           say: (message) => voice.screen.say(message),
+          signal: interrupts.signal,
         });
         const { counts, recordings, at, kind } = manifest;
         const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
@@ -59,6 +64,7 @@ export function registerBackup(program: CliCommand): void {
         const { installation_id } = manifest;
         voice.json({ folder: backup, at, kind, installation_id, counts, bytes, recordings });
       } finally {
+        interrupts.end();
         await running?.close();
       }
     });

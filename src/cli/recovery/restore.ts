@@ -2,6 +2,7 @@ import path from "node:path";
 
 import type { CliCommand } from "../cli-command.ts";
 import { CliError } from "../errors.ts";
+import { watchInterrupts } from "../interrupts.ts";
 import { jsonOption } from "../options.ts";
 import { countText, durationText } from "../view/words.ts";
 import { countedText } from "./backup.ts";
@@ -39,6 +40,9 @@ export function registerRestore(program: CliCommand): void {
       }
       const nowMs = Date.now();
       const { databaseUrl, dataDir, recordingsDir } = config;
+      const interrupts = watchInterrupts(() =>
+        voice.screen.say("left at once: `outdial doctor` says what is there now"),
+      );
       const { manifest, facts, before, recordings } = await restore({
         backup: path.resolve(folder),
         ledger:
@@ -48,7 +52,8 @@ export function registerRestore(program: CliCommand): void {
         recordingsDir,
         nowMs,
         say: (message) => voice.screen.say(message),
-      });
+        signal: interrupts.signal,
+      }).finally(() => interrupts.end());
       const age = durationText(Math.max(0, nowMs - Date.parse(manifest.at)));
       voice.tell([
         `restored: the ledger as it was at ${manifest.at}, ${age} ago: ${countedText(facts.counts)}`,

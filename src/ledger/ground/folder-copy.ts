@@ -15,15 +15,17 @@ const AT_ONCE = 32;
  * the disk once it is synced, too (`syncFolder`).
  *
  * @param skip says by its path within the folder what is left out
+ * @param signal ends it between two lots of files, with its reason
  * @throws the file system's error; what was copied by then stays where it is.
  */
 export async function copyFolder(
   from: string,
   to: string,
   skip: (relative: string) => boolean = () => false,
+  signal?: AbortSignal,
 ): Promise<Copied> {
   const copied = { files: 0, bytes: 0 };
-  await copyInto({ from, to, skip, copied }, "");
+  await copyInto({ from, to, skip, copied, signal }, "");
   return copied;
 }
 
@@ -32,10 +34,11 @@ interface Copying {
   to: string;
   skip: (relative: string) => boolean;
   copied: Copied;
+  signal: AbortSignal | undefined;
 }
 
 async function copyInto(copying: Copying, relative: string): Promise<void> {
-  const { from, to, skip, copied } = copying;
+  const { from, to, skip, copied, signal } = copying;
   await fs.promises.mkdir(path.join(to, relative), { mode: 0o700 });
   const entries = await fs.promises.readdir(path.join(from, relative), { withFileTypes: true });
   const within = entries
@@ -43,6 +46,7 @@ async function copyInto(copying: Copying, relative: string): Promise<void> {
     .filter(({ name }) => !skip(name));
   const files = within.filter(({ entry }) => entry.isFile());
   await inLots(files, async ({ name }) => {
+    signal?.throwIfAborted();
     copied.bytes += await copyFile(path.join(from, name), path.join(to, name));
     copied.files += 1;
   });
