@@ -1,5 +1,5 @@
 import { usdText } from "../../domain/campaigns/money.ts";
-import { listAttention, raiseAttention, resolveAttention } from "../ground/attention.ts";
+import { listAttention, raiseAttention, resolveAttention, rewordAttention } from "../ground/attention.ts";
 import type { Ledger } from "../ground/connection.ts";
 
 const KIND = "credit_low";
@@ -7,8 +7,8 @@ const KIND = "credit_low";
 const SUBJECT = "balance";
 
 /**
- * Tells people that the platform's account has less left than they want to know of, once, and takes that off the list
- * when there is more.
+ * Tells people that the platform's account has less left than they want to know of, once, says how much as that
+ * changes, and takes it off the list when there is more.
  *
  * @param input.lowMicros undefined: nobody wants to know
  */
@@ -24,12 +24,17 @@ export async function watchCredit(
     limit: 1,
   });
   const isLow = lowMicros !== undefined && balanceMicros < lowMicros;
+  const summary =
+    lowMicros === undefined
+      ? ""
+      : `the platform's account has ${usdText(balanceMicros)} left, less than ${usdText(lowMicros)}: without any, nobody is called`;
+  if (isLow && total > 0) await rewordAttention(ledger.db, { kind: KIND, subject: SUBJECT, summary, nowMs });
   if (isLow && total === 0)
     await raiseAttention(ledger.db, {
       kind: KIND,
       subject: SUBJECT,
       brand: "default",
-      summary: `the platform's account has ${usdText(balanceMicros)} left, less than ${usdText(lowMicros)}: without any, nobody is called`,
+      summary,
       remedy: "add credit on the platform; `outdial budget check` has the balance looked at at once",
       nowMs,
     });

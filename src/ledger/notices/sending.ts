@@ -136,11 +136,11 @@ export async function endSending(
   input: { sent: Try; end: NoticeSent; spacingMs: number; nowMs: number },
 ): Promise<void> {
   const { sent, end, spacingMs, nowMs } = input;
-  await ledger.transaction(async (tx) => {
+  const standing = await ledger.transaction(async (tx) => {
     const route = await lockRoute(tx, sent.route.id, { skip: false });
     const open = route && (await openMessage(tx, route.id));
     // It was removed or changed meanwhile, or another process took the message over and was sooner.
-    if (!route || open?.id !== sent.message.id) return;
+    if (!route || open?.id !== sent.message.id) return undefined;
     if (!end.ok) return noteFailure(tx, { route, open, end, nowMs });
     await endDelivered(tx, { routeId: route.id, message: open, nowMs });
     const { trouble } = end;
@@ -149,33 +149,36 @@ export async function endSending(
       sql`update attention_routes set failures = 0, trouble = ${trouble ?? null}, delivered_at = ${at(nowMs)}, next_at = ${at(nowMs + spacingMs)}
           where id = ${route.id}`,
     );
-    const subject = route.name;
-    if (trouble !== undefined)
-      await raiseAttention(tx, {
-        kind: KIND,
-        subject,
-        brand: "default",
-        summary: `the route ${subject} does not deliver to everybody: ${trouble}`,
-        remedy: `correct the route (\`outdial attention route show ${subject}\`), then try it: \`outdial attention test --route ${subject}\``,
-        nowMs,
-      });
-    else if (route.failures > 0 || route.trouble !== undefined)
-      await resolveAttention(tx, {
-        kind: KIND,
-        subject,
-        by: "engine",
-        resolution: "it delivers again",
-        nowMs,
-      });
+    return trouble === undefined ? "delivers" : inPartWords(route.name, trouble);
   });
+  // Afterwards: the messages of two routes may be about each other's entries, which the two would wait for.
+  if (standing !== undefined) await tellOfRoute(ledger.db, sent.route.name, standing, nowMs);
+}
+
+/** What is to be told of a route: that it delivers, or what is wrong with it. */
+type Standing = "delivers" | { summary: string; remedy: string };
+
+function inPartWords(name: string, trouble: string): Standing {
+  return {
+    summary: `the route ${name} does not deliver to everybody: ${trouble}`,
+    remedy: `correct the route (\`outdial attention route show ${name}\`), then try it: \`outdial attention test --route ${name}\``,
+  };
 }
 
 const KIND = "notices_failing";
 
+/** Where the process died before this, the next try tells it. */
+async function tellOfRoute(db: Db, subject: string, standing: Standing, nowMs: number): Promise<void> {
+  if (standing === "delivers") {
+    const resolution = "it delivers again";
+    await resolveAttention(db, { kind: KIND, subject, by: "engine", resolution, nowMs });
+  } else await raiseAttention(db, { kind: KIND, subject, brand: "default", ...standing, nowMs });
+}
+
 async function noteFailure(
   tx: Db,
   failed: { route: Route; open: Message; end: Extract<NoticeSent, { ok: false }>; nowMs: number },
-): Promise<void> {
+): Promise<Standing | undefined> {
   const { route, open, end, nowMs } = failed;
   const failures = route.failures + 1;
   await noteFailedTry(tx, open.id, end.error);
@@ -190,15 +193,12 @@ async function noteFailure(
     sql`update attention_routes set failures = ${failures}, trouble = ${end.error}, next_at = ${at(nowMs + waitMs)}
         where id = ${route.id}`,
   );
-  if (failures < TOLD_FROM && !end.isFinal) return;
-  await raiseAttention(tx, {
-    kind: KIND,
-    subject: route.name,
-    brand: "default",
-    summary: `the route ${route.name} does not deliver what waits for people (${failures} failures in a row): ${end.error}`,
-    remedy: `mend what the cause names, then try it: \`outdial attention test --route ${route.name}\`; nothing is lost, and what waits is told once it delivers again`,
-    nowMs,
-  });
+  if (failures < TOLD_FROM && !end.isFinal) return undefined;
+  const { name } = route;
+  return {
+    summary: `the route ${name} does not deliver what waits for people (${failures} failures in a row): ${end.error}`,
+    remedy: `mend what the cause names, then try it: \`outdial attention test --route ${name}\`; nothing is lost, and what waits is told once it delivers again`,
+  };
 }
 
 async function setNext(tx: Db, routeId: number, atMs: number | undefined): Promise<void> {

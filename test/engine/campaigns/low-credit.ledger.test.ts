@@ -20,12 +20,12 @@ describeLedgers("credit that runs low", (ledger) => {
 
   beforeEach(() => rows(ledger().db, sql`delete from attention`));
 
-  it("is told once, with what is left, however often it is looked at, and goes when there is more", async () => {
+  it("is told once, with what is left now, however often it is looked at, and goes when there is more", async () => {
     await seen(60, 50);
     expect(await told()).toEqual([]);
     for (let minute = 0; minute < 5; minute += 1) await seen(40 - minute, 50, NOW_MS + minute * 60_000);
     expect(await told()).toMatchObject([
-      { subject: "balance", times: 1, atMs: NOW_MS, summary: expect.stringContaining("40") },
+      { subject: "balance", times: 1, atMs: NOW_MS, summary: expect.stringContaining("36") },
     ]);
     await seen(50, 50);
     expect(await told()).toEqual([]);
