@@ -1,11 +1,12 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+
+import { freePorts } from "./free-ports.ts";
 
 const run = promisify(execFile);
 
@@ -52,15 +53,6 @@ function everythingIn(folder: string): string[] {
   return entries.map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
 }
 
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
 /**
  * @param binaries the folder of PostgreSQL's programs
  * @param template a data folder to be copied; absent: a new one is made, which takes a second
@@ -78,7 +70,8 @@ export async function startPostgres(binaries: string, template?: string): Promis
       { ...who, cwd: folder },
     );
   }
-  const port = await freePort();
+  const [port] = await freePorts(1);
+  if (port === undefined) throw new Error("no port");
   const server: ChildProcess = spawn(
     path.join(binaries, "postgres"),
     [

@@ -13,7 +13,10 @@ export function commandsIn(text: string): { words: string[]; settings: string[] 
     });
 }
 
-/** Quotes, comments, pipes and lists are all that the documents use. */
+/** Where output goes, outside of quotes: no word of the command. */
+const REDIRECTION = /^\d?>{1,2}(?:&\d|\s*[^\s;|&]+)/;
+
+/** Quotes, comments, pipes, lists and where output goes are all that the documents use. */
 function splitCommands(line: string): string[][] {
   const commands: string[][] = [[]];
   let word: string | undefined;
@@ -22,7 +25,12 @@ function splitCommands(line: string): string[][] {
     if (word !== undefined) commands.at(-1)?.push(word);
     word = undefined;
   };
-  for (const character of line) {
+  let passed = 0;
+  for (const [index, character] of [...line].entries()) {
+    const redirection =
+      quote === "" && word === undefined && index >= passed ? REDIRECTION.exec(line.slice(index)) : null;
+    if (redirection) passed = index + redirection[0].length;
+    if (index < passed) continue;
     if (quote !== "") {
       if (character === quote) quote = "";
       else word += character;
