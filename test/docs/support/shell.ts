@@ -26,7 +26,8 @@ function splitCommands(line: string): string[][] {
     word = undefined;
   };
   let passed = 0;
-  for (const [index, character] of [...line].entries()) {
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line.charAt(index);
     const redirection =
       quote === "" && word === undefined && index >= passed ? REDIRECTION.exec(line.slice(index)) : null;
     if (redirection) passed = index + redirection[0].length;
