@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { keepTemporaryFilesInMemory } from "./scripts/quick-folder.mjs";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { chooseSeed } from "./test/support/seed.ts";
+import { transformedFolder } from "./test/support/transformed.ts";
 
 chooseSeed();
 keepTemporaryFilesInMemory();
@@ -14,6 +15,8 @@ keepTemporaryFilesInMemory();
  */
 export default defineConfig({
   test: {
+    // Transforming what a file of tests loads is most of what running it alone takes.
+    experimental: { fsModuleCache: true, fsModuleCachePath: transformedFolder() },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

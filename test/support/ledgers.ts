@@ -57,11 +57,19 @@ export function describeLedgers(name: string, suite: (ledger: () => Ledger) => v
 function withPostgresLedger(suite: (ledger: () => Ledger) => void): void {
   let ledger: Ledger | undefined;
   beforeAll(async () => {
-    const url = await createDatabase(given(inject("postgresUrl")), { template: LEDGER_TEMPLATE });
-    ledger = await forTests(await openPostgresLedger({ url, maxConnections: 10 }));
+    ledger = await forTests(await openFreshPostgres(10));
   });
   afterAll(() => ledger?.close());
   suite(() => given(ledger));
+}
+
+/**
+ * Opens a fresh ledger on the PostgreSQL of the tests, by its socket in the file system, with so many connections at
+ * most. It is a copy of one that was made: its migrations take a second.
+ */
+export async function openFreshPostgres(maxConnections: number): Promise<Ledger> {
+  const url = await createDatabase(given(inject("postgresSocketUrl")), { template: LEDGER_TEMPLATE });
+  return openPostgresLedger({ url, maxConnections });
 }
 
 /** What must be there by now. */

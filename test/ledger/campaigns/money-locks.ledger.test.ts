@@ -9,10 +9,8 @@ import { stretchBegunMs } from "../../../src/domain/campaigns/money-day.ts";
 import { noteSighting, takeInAgents } from "../../../src/ledger/campaigns/agents.ts";
 import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { at } from "../../../src/ledger/ground/sql.ts";
-import { given } from "../../support/ledgers.ts";
-import { createDatabase } from "../../support/postgres.ts";
+import { openFreshPostgres } from "../../support/ledgers.ts";
 import { until } from "../../support/until.ts";
 import { callBack } from "../support/placing.ts";
 import { DAY_MS, freshPhones, NOW_MS, plan, running, tallies, tell } from "../support/scenario.ts";
@@ -20,8 +18,7 @@ import { DAY_MS, freshPhones, NOW_MS, plan, running, tallies, tell } from "../su
 describe.skipIf(inject("postgresUrl") === undefined)("money that campaigns share (PostgreSQL)", () => {
   let ledger: Ledger;
   beforeAll(async () => {
-    const url = await createDatabase(given(inject("postgresUrl")));
-    ledger = await openPostgresLedger({ url, maxConnections: 5 });
+    ledger = await openFreshPostgres(5);
   });
   afterAll(() => ledger?.close());
 

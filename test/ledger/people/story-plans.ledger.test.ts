@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 import { policyOf } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { readDialFacts } from "../../../src/ledger/people/dial-facts.ts";
 import { EVER_MS } from "../../../src/ledger/people/source.ts";
 import {
@@ -12,8 +11,7 @@ import {
   readWhereabouts,
   type StoryPlace,
 } from "../../../src/ledger/people/story.ts";
-import { given } from "../../support/ledgers.ts";
-import { createDatabase } from "../../support/postgres.ts";
+import { given, openFreshPostgres } from "../../support/ledgers.ts";
 import { enrolled, turn, written } from "../support/enrolling.ts";
 import { explaining, type Explained } from "../support/explaining.ts";
 import { fillCampaign, fillSequence } from "../support/filling.ts";
@@ -52,10 +50,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
     const [phone] = freshPhones(1) as [string];
 
     beforeAll(async () => {
-      ledger = await openPostgresLedger({
-        url: await createDatabase(given(inject("postgresUrl"))),
-        maxConnections: 4,
-      });
+      ledger = await openFreshPostgres(4);
       const campaignId = await running(ledger, [phone]);
       await fillCampaign(ledger, campaignId, 20_000);
       const { id: sequenceId, name } = await written(ledger, [{ id: "first", call: {} }]);

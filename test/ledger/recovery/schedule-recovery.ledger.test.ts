@@ -10,7 +10,6 @@ import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { beginImportIn } from "../../../src/ledger/campaigns/imports.ts";
 import { requireRecovery } from "../../../src/ledger/ground/installation.ts";
-import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
 import { finishRecovery } from "../../../src/ledger/recovery/recovery.ts";
 import {
   pauseSchedule,
@@ -22,8 +21,7 @@ import { recordMissed } from "../../../src/ledger/schedules/schedule-ends.ts";
 import { bindCampaign, listRuns, readScheduleRun } from "../../../src/ledger/schedules/schedule-runs.ts";
 import { decidedThrough, readSchedule, type Schedule } from "../../../src/ledger/schedules/schedules.ts";
 import { beginWaiting, takeTurn } from "../../../src/ledger/schedules/scheduling.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
-import { createDatabase } from "../../support/postgres.ts";
+import { describeLedgers, given, openFreshPostgres } from "../../support/ledgers.ts";
 import { recurringOn, recurringSchedule, runOf } from "../../support/recurring.ts";
 import { until } from "../../support/until.ts";
 import { specOf } from "../support/scenario.ts";
@@ -307,8 +305,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
   () => {
     let ledger: Ledger;
     beforeAll(async () => {
-      const url = await createDatabase(given(inject("postgresUrl")));
-      ledger = await openPostgresLedger({ url, maxConnections: 5 });
+      ledger = await openFreshPostgres(5);
     });
     afterAll(() => ledger?.close());
 

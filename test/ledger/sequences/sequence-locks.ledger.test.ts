@@ -4,9 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { lockCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { putOutbox } from "../../../src/ledger/ground/outbox.ts";
-import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
-import { given } from "../../support/ledgers.ts";
-import { createDatabase } from "../../support/postgres.ts";
+import { given, openFreshPostgres } from "../../support/ledgers.ts";
 import { until } from "../../support/until.ts";
 import {
   callOf,
@@ -25,8 +23,7 @@ import { NOW_MS } from "../support/scenario.ts";
 describe.skipIf(inject("postgresUrl") === undefined)("sequences under way (PostgreSQL)", () => {
   let ledger: Ledger;
   beforeAll(async () => {
-    const url = await createDatabase(given(inject("postgresUrl")));
-    ledger = await openPostgresLedger({ url, maxConnections: 5 });
+    ledger = await openFreshPostgres(5);
   });
   afterAll(() => ledger?.close());
 

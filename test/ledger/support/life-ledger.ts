@@ -40,7 +40,7 @@ export interface LifeLedger {
 
 /** Runs a suite on PostgreSQL, where it is installed: thousands of lives take hours on the embedded kind. */
 export function withLifeLedger(name: string, suite: (life: () => LifeLedger) => void): void {
-  const serverUrl = inject("postgresUrl");
+  const serverUrl = inject("postgresSocketUrl");
   describe.skipIf(serverUrl === undefined)(`${name} (PostgreSQL)`, () => {
     let opened: Awaited<ReturnType<typeof openLifeLedger>> | undefined;
     beforeAll(async () => {
@@ -58,11 +58,6 @@ async function openLifeLedger(serverUrl: string): Promise<LifeLedger & { close()
   await bindToPlatform(usual.db, true);
   await usual.close();
 
-  // A third of what a statement costs the process is its way through the network.
-  const { hostname, port, pathname, username } = new URL(url);
-  const host = await socketFolder(url);
-  const server = { host: host ?? hostname, port: Number(port), user: username, database: pathname.slice(1) };
-
   let kill: Kill | undefined;
   let isKilled = false;
   const mayGoOn = (): boolean => {
@@ -73,7 +68,7 @@ async function openLifeLedger(serverUrl: string): Promise<LifeLedger & { close()
     return false;
   };
   const connect = async (commits: (text: string) => boolean): Promise<pg.Client> => {
-    const client = new pg.Client({ ...server, options: SETTINGS, pipeline: true });
+    const client = new pg.Client({ connectionString: url, options: SETTINGS, pipeline: true });
     await client.connect();
     prepareOnce(client, async (text, send) => {
       if (text === "rollback") return send();
@@ -119,17 +114,6 @@ async function openLifeLedger(serverUrl: string): Promise<LifeLedger & { close()
       await Promise.all([alone.end(), inTransactions.end()]);
     },
   };
-}
-
-/** Where the server has its socket, if it has one. */
-async function socketFolder(url: string): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows: shown } = await client.query<{ unix_socket_directories: string }>(
-    "show unix_socket_directories",
-  );
-  await client.end();
-  return shown[0]?.unix_socket_directories.split(",")[0]?.trim() || undefined;
 }
 
 /**

@@ -1,10 +1,8 @@
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
-import { openPostgresLedger } from "../../../src/ledger/ground/postgres.ts";
-import { given } from "../../support/ledgers.ts";
-import { createDatabase } from "../../support/postgres.ts";
+import { openFreshPostgres } from "../../support/ledgers.ts";
 import { explaining, type Explained } from "./explaining.ts";
 import { fillCampaign } from "./filling.ts";
 import { freshPhones, running } from "./scenario.ts";
@@ -26,8 +24,7 @@ export async function openWatchedLedger(
   bigTables: ReadonlySet<string>,
   changes: Partial<CampaignSpecInput> = {},
 ): Promise<WatchedLedger> {
-  const url = await createDatabase(given(inject("postgresUrl")));
-  const ledger = await openPostgresLedger({ url, maxConnections: 4 });
+  const ledger = await openFreshPostgres(4);
   const seen: Explained[] = [];
   const watched = explaining(ledger, (explained) => seen.push(explained));
   const campaignId = await running(ledger, freshPhones(1), {
