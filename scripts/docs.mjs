@@ -109,8 +109,35 @@ export function cliPage(helps) {
 # Commands
 
 In a checkout \`npx outdial ...\` and \`npm run outdial -- ...\` run them, whether dependencies are installed or not.
-What a command was asked for goes to standard output; with \`--json\` that is one JSON object on the last line, and
-everything else goes to standard error. Errors are one message with its remedy on standard error.
+## Answers
+
+What a command was asked for goes to standard output, in words. Each command that answers something takes:
+
+| option | the answer |
+| --- | --- |
+| \`-o json\`, \`--json\` | one JSON object on the last line, as the [API](api.md) has it |
+| \`-o yaml\` | the same as YAML |
+| \`-o csv\` | a row an item of a list, or one row; a column a field, named as in the JSON, with a dot before what is inside of another; cells that a spreadsheet would run are marked as text |
+| \`-o wide\` | a table for people with ids and every plain field, instead of the usual columns; empty columns are left out |
+| \`--fields id,contacts.total\` | only these fields, in this order, in any form; without \`-o\` as a table |
+
+Then standard output holds the answer alone, and everything else goes to standard error: what happens meanwhile, and
+that a list goes on. A field that nothing has is empty and told there. CSV of an empty list is empty, with
+\`--fields\` its header.
+
+## Errors
+
+An error is one message with its remedy on standard error. With \`--json\` or \`-o json\` it is one object on the last
+line of standard error, and nothing is on standard output:
+
+\`\`\`json
+{ "error": { "code": "usage", "message": "...", "remedy": "...", "exit_code": 2 } }
+\`\`\`
+
+\`code\` is the API's word for its refusals, or one of the command line's own; \`errors\` lists fields where several are
+wrong, \`field\` names the one. Wrong arguments are told the same way. Exit codes are the same in every form.
+
+## All commands
 
 ${helps.map((help) => `- [${nameOf(help)}](#${anchorOf(help)})`).join("\n")}
 

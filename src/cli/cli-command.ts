@@ -1,6 +1,7 @@
-import { Command } from "commander";
+import { Command, type Option } from "commander";
 
 import type { Config } from "../config.ts";
+import { formOptions, type FormOptions } from "./answer-form.ts";
 import type { CliContext, Voice } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
@@ -13,6 +14,7 @@ export interface Doing {
 /** A command of ours, and what all of them do alike. */
 export class CliCommand extends Command {
   readonly #context: CliContext;
+  #complete: (() => void) | undefined;
 
   constructor(context: CliContext, name?: string) {
     super(name);
@@ -21,6 +23,13 @@ export class CliCommand extends Command {
 
   override createCommand(name?: string): CliCommand {
     return new CliCommand(this.#context, name);
+  }
+
+  /** Whoever has an answer as JSON has it in every form (answer-form.ts). */
+  override addOption(option: Option): this {
+    super.addOption(option);
+    if (option.long === "--json") for (const one of formOptions()) super.addOption(one);
+    return this;
   }
 
   /**
@@ -35,9 +44,20 @@ export class CliCommand extends Command {
       // Not for who asks for help alone.
       const { voiceOf } = await import("./context.ts");
       const config = this.settings();
-      const voice = voiceOf(this.#context, config, this.opts<{ json?: true }>());
+      const voice = await voiceOf(this.#context, config, this.opts<FormOptions>());
       this.#context.finish((await work({ config, voice }, ...given)) ?? EXIT.ok);
     });
+  }
+
+  /** Has what takes a while to make added only where this command is the one that is run, or looked at. */
+  completedBy(complete: () => void): this {
+    this.#complete = complete;
+    return this;
+  }
+
+  complete(): void {
+    this.#complete?.();
+    this.#complete = undefined;
   }
 
   /** The settings, with its `--data-dir`. @throws ConfigError */

@@ -74,7 +74,7 @@ function registerList(token: CliCommand): void {
           : `revoked by ${item.revoked_by ?? "nobody known"}: ${item.revoked_reason ?? ""}`,
       ]);
       const header = ["name", "role", "brands", "expires", "last used", ""];
-      voice.tell(listing("no tokens", header, rows, voice.colours));
+      voice.present(listing("no tokens", header, rows, voice.colours));
       voice.json({ items });
     });
 }

@@ -36,7 +36,7 @@ export function registerBudgetCommands(budget: CliCommand): void {
         item.from,
       ]);
       const heading = ["of", "total", "spent + held", "a day", "today", "since"];
-      voice.tell(listing("no budgets of brands", heading, rows, voice.colours));
+      voice.present(listing("no budgets of brands", heading, rows, voice.colours));
       voice.json({ items });
     });
   budget

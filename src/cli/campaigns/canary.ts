@@ -16,7 +16,7 @@ export function registerCampaignCanary(campaign: CliCommand): void {
     .does(async ({ config, voice }, ref: string, options: { brand: string; json?: true }) => {
       await withRunningSystem(config, async (api) => {
         const canary = await api.campaigns.canary(ref, options.brand);
-        voice.tell(canaryLines(canary, { brand: options.brand, dataDir: namedDir(config) }));
+        voice.present(canaryLines(canary, { brand: options.brand, dataDir: namedDir(config) }));
         voice.json(canary);
       });
     });

@@ -26,7 +26,7 @@ export function registerCampaignExplain(campaign: CliCommand): void {
       ).catch((error: unknown) => {
         throw withRejects(error, commandText("export", ref, place));
       });
-      voice.tell(explanationLines(explanation));
+      voice.present(explanationLines(explanation));
       voice.json(explanation);
     });
 }

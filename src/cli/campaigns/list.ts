@@ -38,7 +38,7 @@ export function registerCampaignList(campaign: CliCommand): void {
         id,
       ]);
       const header = ["campaign", "run", "state", "through", "calls", "created", "id"];
-      voice.tell(listing("no campaigns", header, rows, voice.colours, 1));
+      voice.present(listing("no campaigns", header, rows, voice.colours, 1));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);

@@ -24,7 +24,7 @@ export function registerCampaignStatus(campaign: CliCommand): void {
             ? {}
             : await api.campaigns.report(found.id);
         const pace = { callsAMinute: undefined, leftMs: undefined };
-        voice.tell(
+        voice.present(
           progressPicture({
             progress,
             pace,
@@ -34,7 +34,7 @@ export function registerCampaignStatus(campaign: CliCommand): void {
             goOn: goOnText({ dataDir: namedDir(config) }),
           }),
         );
-        voice.tell(
+        voice.present(
           found.lists.flatMap(({ source_name, rows, completed_at, through_line, never_dialed }) => [
             `list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} taken, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
             ...neverDialedLines(
@@ -44,7 +44,7 @@ export function registerCampaignStatus(campaign: CliCommand): void {
             ).map((line) => voice.colours.yellow(line)),
           ]),
         );
-        voice.tell(variantsTable({ variants }, voice.colours));
+        voice.present(variantsTable({ variants }, voice.colours));
         voice.json({ ...found, ...progress, excluded_reasons: excluded, variants });
       });
     });

@@ -33,8 +33,8 @@ export function registerCampaignWatch(campaign: CliCommand): void {
           });
           const report = await api.campaigns.report(id);
           voice.json(reportJson(report, undefined));
-          if (isOver(progress.state)) voice.tell(reportLines(report, voice.colours));
-          else voice.tell([`${progress.name} is ${progress.state}`]);
+          if (isOver(progress.state)) voice.present(reportLines(report, voice.colours));
+          else voice.present([`${progress.name} is ${progress.state}`]);
           const left = interrupts.signal.aborted ? EXIT.interrupted : EXIT.notFinished;
           return isOver(progress.state) ? exitCodeOf(report) : left;
         });

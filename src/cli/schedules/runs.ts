@@ -83,7 +83,7 @@ function registerBackfill(schedule: CliCommand): void {
 
 function tellRuns(voice: Voice, runs: readonly ScheduleRunWire[], zones: readonly string[]): void {
   const rows = runs.map((run) => runRow(run, zones));
-  voice.tell(listing("no runs", ["due", "state", "cause", "what came of it"], rows, voice.colours));
+  voice.present(listing("no runs", ["due", "state", "cause", "what came of it"], rows, voice.colours));
 }
 
 /** Pure. */
