@@ -15,6 +15,8 @@ export interface Doing {
 export class CliCommand extends Command {
   readonly #context: CliContext;
   #complete: (() => void) | undefined;
+  #grave: { asks: boolean } | undefined;
+  #isHere = false;
 
   constructor(context: CliContext, name?: string) {
     super(name);
@@ -44,7 +46,10 @@ export class CliCommand extends Command {
       // Not for who asks for help alone.
       const { voiceOf } = await import("./context.ts");
       const config = this.settings();
+      this.#takeBrand(config);
       const voice = await voiceOf(this.#context, config, this.opts<FormOptions>());
+      if (this.#grave)
+        await (await import("./contexts/grave.ts")).meant(this.#context, config, this, this.#grave);
       this.#context.finish((await work({ config, voice }, ...given)) ?? EXIT.ok);
     });
   }
@@ -60,9 +65,39 @@ export class CliCommand extends Command {
     this.#complete = undefined;
   }
 
-  /** The settings, with its `--data-dir`. @throws ConfigError */
+  /**
+   * It can do harm where another system was meant: it says which one it speaks to, and asks first where that is a
+   * protected context (contexts/grave.ts). What stops calls never asks.
+   */
+  grave({ asks = true } = {}): this {
+    this.#grave = { asks };
+    return asks ? this.option("--yes", "do it in a protected context, too, without asking") : this;
+  }
+
+  get isGrave(): boolean {
+    return this.#grave !== undefined;
+  }
+
+  /** It is about this machine, and goes by no context. */
+  here(): this {
+    this.#isHere = true;
+    return this;
+  }
+
+  /** The settings, with its `--data-dir` and its context. @throws ConfigError or CliError */
   settings(): Config {
-    const { dataDir } = this.optsWithGlobals<{ dataDir?: string }>();
-    return this.#context.settings(dataDir);
+    const { dataDir, context } = this.optsWithGlobals<{ dataDir?: string; context?: string }>();
+    return this.#context.settings(dataDir, { context, isHere: this.#isHere });
+  }
+
+  /**
+   * A context's brand is whose campaign is meant where nobody says it. Nothing else is narrowed by it: a suppression
+   * that names no brand is for all of them.
+   */
+  #takeBrand({ api: { context } }: Config): void {
+    if (context?.brand === undefined) return;
+    const option = this.options.find(({ long }) => long === "--brand");
+    if (option?.defaultValue === "default" && this.getOptionValueSource("brand") === "default")
+      this.setOptionValueWithSource("brand", context.brand, "config");
   }
 }

@@ -35,10 +35,18 @@ export type SequenceLook = (
   name: string,
 ) => Promise<"there" | "closed" | "missing" | "unknown">;
 
+/** What a command says of the context that it goes by. */
+export interface AskedContext {
+  /** The one that `--context` names. */
+  readonly context: string | undefined;
+  /** It goes by none. */
+  readonly isHere: boolean;
+}
+
 /** What every command stands on. */
 export interface CliContext {
   /** Reads the settings, with the folder of `--data-dir` in place of OUTDIAL_DATA_DIR. @throws ConfigError */
-  settings(dataDir?: string): Config;
+  settings(dataDir?: string, asked?: AskedContext): Config;
   ports: CliPorts;
   /** Where a person types, or what was piped in. Absent: nobody is there, and nothing. */
   stdin?: Readable & { readonly isTTY?: boolean };

@@ -6,13 +6,13 @@ import { CliCommand } from "./cli-command.ts";
 import { COMMANDS, type CommandGroup, type SingleCommand } from "./commands.ts";
 import type { CliContext } from "./context.ts";
 import { EXIT, EXIT_HELP, type ExitCode } from "./exit-codes.ts";
-import { dataDirOption } from "./options.ts";
+import { contextOption, dataDirOption } from "./options.ts";
 import { printable } from "./view/printable.ts";
 import { usageText } from "./usage-text.ts";
 
 const HELP = `
 Settings are environment variables; \`outdial doctor\` says which are wrong. Commands about campaigns and
-suppressions talk to the system that runs on the data folder, or at OUTDIAL_API_URL.
+suppressions talk to the system that runs on the data folder, or at OUTDIAL_API_URL, or to that of a context.
 
 ${EXIT_HELP}
 
@@ -41,6 +41,7 @@ async function buildProgram(
     // Behind a command's name its own options count: an agent of the platform has a --version, too.
     .enablePositionalOptions()
     .addOption(dataDirOption())
+    .addOption(contextOption())
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       // A program is told of what is wrong once, by the object that the command ends with.
@@ -69,7 +70,7 @@ async function buildProgram(
         break;
     }
   }
-  for (const command of program.commands) takeDataDir(command);
+  for (const command of program.commands) takeSystem(command);
   return program;
 }
 
@@ -120,10 +121,11 @@ async function addGroup(
   for (const { load } of named.length > 0 ? named : modules) (await load())(group, context);
 }
 
-/** `--data-dir` is taken behind every command's name, too; the help tells of it once, as a global option. */
-function takeDataDir(command: Command): void {
+/** Both are taken behind every command's name, too; the help tells of them once, as global options. */
+function takeSystem(command: Command): void {
   command.addOption(dataDirOption().hideHelp());
-  for (const inner of command.commands) takeDataDir(inner);
+  command.addOption(contextOption().hideHelp());
+  for (const inner of command.commands) takeSystem(inner);
 }
 
 /** What a program runs with. Settings take a while to load, and only what is done needs them. */
@@ -148,9 +150,9 @@ export async function runProgram(
     const program = await buildProgram(
       {
         ...context,
-        settings(dataDir) {
+        settings(dataDir, asked) {
           if (!settings) throw new Error("settings are read by what a command does, not before");
-          return settings(dataDir);
+          return settings(dataDir, asked);
         },
         finish(ended) {
           code = ended;
@@ -159,7 +161,9 @@ export async function runProgram(
       args,
     );
     program.hook("preAction", async () => {
-      settings = await context.openSettings();
+      const read = await context.openSettings();
+      const { withContext } = await import("./contexts/chosen.ts");
+      settings = (dataDir, asked) => withContext(read(dataDir), { ...asked, dataDir });
     });
     await program.parseAsync(args, { from: "user" });
     return code;

@@ -24,6 +24,7 @@ const REASON = "outdial stop-all";
 export function registerStopAll(program: CliCommand, context: CliContext): void {
   program
     .command("stop-all")
+    .grave({ asks: false })
     .description(
       "Stops all dialing of every campaign: no new call begins, calls that are up end by themselves.",
     )

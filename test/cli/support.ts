@@ -61,6 +61,7 @@ export async function outdial(
   args: readonly string[],
   environment: Record<string, string> = {},
   ports: Partial<CliContext["ports"]> = {},
+  stdin?: CliContext["stdin"],
 ): Promise<CliEnd> {
   let stdout = "";
   let stderr = "";
@@ -80,6 +81,7 @@ export async function outdial(
         provideTemporalServer: absent("Temporal"),
         ...ports,
       },
+      ...(stdin && { stdin }),
       stdout: {
         write: (text) => {
           stdout += text;

@@ -82,6 +82,7 @@ function registerList(token: CliCommand): void {
 function registerRevoke(token: CliCommand): void {
   token
     .command("revoke")
+    .grave()
     .description("Revokes a token: whoever shows it is refused from then on.")
     .argument("<name>", "its name in the list")
     .requiredOption("--reason <text>", "why; it is kept for good")

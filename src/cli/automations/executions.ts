@@ -81,6 +81,7 @@ function registerExecutions(automation: CliCommand): void {
 function registerRerun(automation: CliCommand): void {
   automation
     .command("rerun")
+    .grave()
     .description("Runs an execution again that failed, with what it was given.")
     .argument("<execution>", "its id")
     .addOption(jsonOption())

@@ -7,6 +7,7 @@ import { EXIT } from "../exit-codes.ts";
 import { jsonOption } from "../options.ts";
 import { padText } from "../view/text-width.ts";
 import { fail, ok, type Check } from "./check.ts";
+import { checkContext } from "./context.ts";
 import { checkNode } from "./machine.ts";
 
 const HELP = `
@@ -24,6 +25,7 @@ Examples:
 export function registerDoctor(program: CliCommand, context: CliContext): void {
   program
     .command("doctor")
+    .here()
     .description("Says what is missing or misconfigured, and how to mend it.")
     .argument("[file]", "a campaign or a sequence that is to run")
     .addOption(jsonOption())
@@ -42,6 +44,8 @@ export function registerDoctor(program: CliCommand, context: CliContext): void {
       } else {
         const voice = await voiceOf(context, config, options);
         checks.push(ok("settings", "read"));
+        const { dataDir } = command.optsWithGlobals<{ dataDir?: string }>();
+        checks.push(...checkContext(config, dataDir));
         if (caller) checks.push(ok("file", `${caller.what} is in order`));
         // Databases take longer to load than most commands to run.
         const { checkAll } = await import("./check-all.ts");

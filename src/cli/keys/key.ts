@@ -32,6 +32,7 @@ function registerStatus(key: CliCommand): void {
 function registerRotate(key: CliCommand): void {
   key
     .command("rotate")
+    .grave()
     .description("Puts a new key in the place of the one in use; all processes go on without a restart.")
     .option("--grace <duration>", "how long the old key stays good at most: whole hours, such as 24h", hours)
     .addOption(jsonOption())

@@ -113,6 +113,7 @@ function stateLines(
 function registerRemove(route: CliCommand): void {
   route
     .command("remove")
+    .grave()
     .description("Takes a route back: nobody is told by it any more.")
     .argument("<name>", "the route")
     .addOption(jsonOption())

@@ -73,6 +73,7 @@ function inSentence(title: string): string {
 function registerOperation(group: CliCommand, context: CliContext, entry: OperationEntry): void {
   const command = group
     .command(kebab(entry.action))
+    .here()
     .summary(entry.summary)
     .description(`${entry.summary}.`)
     .addHelpText("after", () => contractText(entry));

@@ -150,6 +150,7 @@ function registerLists(source: CliCommand): void {
 function registerRemove(source: CliCommand): void {
   source
     .command("remove")
+    .grave()
     .description("Takes a source back: nobody is suppressed by its list any more. What was is kept.")
     .argument("<name>", "the source")
     .requiredOption("--reason <text>", "why; it is kept for good")
