@@ -345,6 +345,12 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "find out, with phones of your own, what the platform really does",
     async () => (await import("./qualify/qualify.ts")).registerQualify,
   ),
+  single(
+    "completion",
+    "the script by which bash, zsh or fish completes command lines",
+    async () => (await import("./completion/completion.ts")).registerCompletion,
+    "<shell>",
+  ),
   single("ui", "Temporal's web UI over a data folder", async () => (await import("./ui.ts")).registerUi),
   single(
     "health",

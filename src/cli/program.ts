@@ -70,6 +70,8 @@ async function buildProgram(
         break;
     }
   }
+  // No command for people: the scripts of `completion` call it.
+  if (name === "__complete") (await import("./completion/values.ts")).registerComplete(program, context);
   for (const command of program.commands) takeSystem(command);
   return program;
 }

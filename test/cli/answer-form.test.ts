@@ -12,6 +12,7 @@ import { allCommands, outdial } from "./support.ts";
 /** Commands without forms of an answer, each with why. */
 const WITHOUT_FORMS: Readonly<Record<string, string>> = {
   "automation export": "its answer is the automation's own JSON document",
+  completion: "its answer is a script",
   demo: "a show for a person, with pictures",
   schema: "its answer is one JSON document, whatever is asked",
   up: "it keeps processes alive and logs",
