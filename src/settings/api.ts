@@ -117,6 +117,8 @@ export interface ApiContext {
   readonly isProtected: boolean;
   /** Whose campaigns are meant where nobody says it. */
   readonly brand: string | undefined;
+  /** The command line names it: one beside it has to, too. */
+  readonly isNamedHere: boolean;
   /** A program says it, and may ask somebody for a password. */
   readonly isTokenOfProgram: boolean;
   /** Read when it is shown to the system, and not before: a program may have to be run for it. */

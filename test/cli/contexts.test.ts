@@ -270,6 +270,10 @@ describe("what is grave", () => {
     const end = await run("stop-all", "--reason", "x");
     expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining("in the context production") });
     expect(asked.map(({ line }) => line)).toContain("POST /v1/stop-all");
+    expect(end.stdout).toContain('go on with: outdial go-on --reason "..."\n');
+    // What is to be typed next goes to the same system.
+    const named = await run("stop-all", "--context", "production");
+    expect(named.stdout).toContain('outdial go-on --reason "..." --context production\n');
   });
 
   it("is what begins calls, ends things for good or takes a protection away", async () => {

@@ -1,5 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
-import { goOnText, namedDir } from "../hints.ts";
+import { goOnText, placeIn } from "../hints.ts";
 import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { neverDialedLines } from "../view/never-dialed.ts";
@@ -31,7 +31,7 @@ export function registerCampaignStatus(campaign: CliCommand): void {
             excluded,
             columns: voice.screen.columns,
             colours: voice.colours,
-            goOn: goOnText({ dataDir: namedDir(config) }),
+            goOn: goOnText(placeIn(config)),
           }),
         );
         voice.present(

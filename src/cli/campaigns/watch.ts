@@ -5,7 +5,7 @@ import { follow } from "./run/follow.ts";
 import { watchInterrupts } from "../interrupts.ts";
 import { brandOption, jsonOption } from "../options.ts";
 import { exitCodeOf } from "./run/run.ts";
-import { namedDir } from "../hints.ts";
+import { placeIn } from "../hints.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { reportJson, reportLines } from "../view/report.ts";
 
@@ -29,7 +29,7 @@ export function registerCampaignWatch(campaign: CliCommand): void {
             voice,
             signal: interrupts.signal,
             pauseOnSignal: false,
-            place: { brand: options.brand, dataDir: namedDir(config) },
+            place: { brand: options.brand, ...placeIn(config) },
           });
           const report = await api.campaigns.report(id);
           voice.json(reportJson(report, undefined));

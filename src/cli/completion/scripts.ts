@@ -124,7 +124,7 @@ _outdial() {
     [[ -n $spec ]] || spec="$(_outdial_table "a:$at $n")"
   fi
   case "$spec" in
-    ${FILES}) _files ;;
+    "${FILES}") _files ;;
     \\=*) compadd -- "\${(@f)$("\${(Q)words[1]}" __complete "\${given[@]}" "\${spec#=}" 2>/dev/null </dev/null)}" ;;
     *) compadd -- \${=spec} ;;
   esac

@@ -46,6 +46,7 @@ export function withContext(config: Config, asked: Asked): Config {
         name,
         isProtected: context.protected === true,
         brand,
+        isNamedHere: asked.context !== undefined,
         isTokenOfProgram: context.token_command !== undefined,
         token: () => tokenOf(name, context) ?? config.api.token,
       },
