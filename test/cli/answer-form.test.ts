@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-import { ANSWER_FORMS } from "../../src/cli/answer-form.ts";
+import type { AnswerForm } from "../../src/cli/answer-form.ts";
 import { answerWriter } from "../../src/cli/view/answer-text.ts";
 import { coloursOf } from "../../src/cli/view/colours.ts";
 import { allCommands, outdial } from "./support.ts";
@@ -42,7 +42,7 @@ function nameOf(command: Command): string {
 
 const plain = { colours: coloursOf(false), isTTY: false };
 
-async function written(form: (typeof ANSWER_FORMS)[number], value: unknown, fields?: readonly string[]) {
+async function written(form: AnswerForm, value: unknown, fields?: readonly string[]) {
   return (await answerWriter({ form, fields }, plain))(value);
 }
 

@@ -53,11 +53,11 @@ export function registerAudit(program: CliCommand): void {
       voice.present(
         listing("nothing of that kind was done", ["id", "at", "who", "what", ""], rows, voice.colours),
       );
-      voice.tell([
-        ...(page.next_before_id === null
-          ? []
-          : [`more stands before: outdial audit --before ${page.next_before_id}, with the same options`]),
-      ]);
+      if (page.next_before_id !== null) {
+        voice.tell([
+          `more stands before: outdial audit --before ${page.next_before_id}, with the same options`,
+        ]);
+      }
       voice.json(page);
     });
 }
