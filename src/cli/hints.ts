@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 
 /** What a command beside this one has to be told, since it would look in the usual place. */
 export function namedDir({ dataDir, dataDirGiven, api }: Config): string | undefined {
-  return dataDirGiven && api.url === undefined ? dataDir : undefined;
+  return (dataDirGiven || api.isContextElsewhere) && api.url === undefined ? dataDir : undefined;
 }
 
 /** How the command beside this one finds the same system, where it was named on the command line. */

@@ -140,6 +140,8 @@ export interface ApiSettings {
   readonly contextNamed: string | undefined;
   /** The one that a command goes by; never that of a process which serves. */
   readonly context: ApiContext | undefined;
+  /** This command is about this machine, and others go by a context: what they are to do here has to say so. */
+  readonly isContextElsewhere: boolean;
 }
 
 export function readApiSettings(
@@ -169,5 +171,6 @@ export function readApiSettings(
     contextsFile: path.resolve(configHome, "outdial", "contexts.json"),
     contextNamed: values.OUTDIAL_CONTEXT,
     context: undefined,
+    isContextElsewhere: false,
   };
 }

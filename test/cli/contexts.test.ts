@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { CliCommand } from "../../src/cli/cli-command.ts";
-import { contextNameFor } from "../../src/cli/contexts/chosen.ts";
+import { contextNameFor, withContext } from "../../src/cli/contexts/chosen.ts";
 import { checkContext } from "../../src/cli/doctor/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { allCommands, outdial, temporaryFolder, writeFile } from "./support.ts";
@@ -232,6 +232,17 @@ describe("which system is meant", () => {
     await run("trigger", "list");
     expect(asked.map(({ token }) => token)).toEqual([`Bearer ${TOKEN}`, "Bearer that-of-this-machine-alone"]);
   });
+});
+
+it("what a command about this machine says to do next is done on this machine", async () => {
+  const { namedDir } = await import("../../src/cli/hints.ts");
+  const dirOf = () => namedDir(withContext(readConfig(environment), { isHere: true, dataDir: undefined }));
+  expect(dirOf()).toBeUndefined();
+  await set("production", "--use");
+  expect(dirOf()).toBe(readConfig(environment).dataDir);
+  // Whoever can't read the file runs a campaign all the same, and is told where it is.
+  fs.chmodSync(fileOf(), 0o644);
+  expect(dirOf()).toBe(readConfig(environment).dataDir);
 });
 
 describe("what is grave", () => {

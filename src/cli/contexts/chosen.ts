@@ -27,7 +27,11 @@ interface Asked extends Partial<AskedContext> {
 /** The settings as the context has them. @throws CliError where it is not there, or not clear which one is meant */
 export function withContext(config: Config, asked: Asked): Config {
   const name = contextNameFor(config, asked, () => readContexts(config.api.contextsFile).current);
-  if (name === undefined) return config;
+  if (name === undefined) {
+    return asked.isHere === true && goesElsewhere(config, asked)
+      ? { ...config, api: { ...config.api, isContextElsewhere: true } }
+      : config;
+  }
   const context = contextIn(readContexts(config.api.contextsFile), name);
   const { url } = config.api;
   if (url !== undefined && url !== context.url) {
@@ -52,6 +56,17 @@ export function withContext(config: Config, asked: Asked): Config {
       },
     },
   };
+}
+
+/** Whether the same words without `--data-dir` would be said to a context's system. */
+function goesElsewhere(config: Config, asked: Asked): boolean {
+  try {
+    const { current } = readContexts(config.api.contextsFile);
+    return contextNameFor(config, { ...asked, isHere: false }, () => current) !== undefined;
+  } catch {
+    // What can't be read is told by the commands that would go by it.
+    return true;
+  }
 }
 
 /** Undefined: none. `current` is read only where it decides. */
