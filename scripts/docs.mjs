@@ -109,8 +109,67 @@ export function cliPage(helps) {
 # Commands
 
 In a checkout \`npx outdial ...\` and \`npm run outdial -- ...\` run them, whether dependencies are installed or not.
-What a command was asked for goes to standard output; with \`--json\` that is one JSON object on the last line, and
-everything else goes to standard error. Errors are one message with its remedy on standard error.
+## Answers
+
+What a command was asked for goes to standard output, in words. Each command that answers something takes:
+
+| option | the answer |
+| --- | --- |
+| \`-o json\`, \`--json\` | one JSON object on the last line, as the [API](api.md) has it |
+| \`-o yaml\` | the same as YAML |
+| \`-o csv\` | a row an item of a list, or one row; a column a field, named as in the JSON, with a dot before what is inside of another; cells that a spreadsheet would run are marked as text |
+| \`-o wide\` | a table for people with ids and every plain field, instead of the usual columns; empty columns are left out |
+| \`--fields id,contacts.total\` | only these fields, in this order, in any form; without \`-o\` as a table |
+
+Then standard output holds the answer alone, and everything else goes to standard error: what happens meanwhile, and
+that a list goes on. A field that nothing has is empty and told there. CSV of an empty list is empty, with
+\`--fields\` its header.
+
+## Errors
+
+An error is one message with its remedy on standard error. With \`--json\` or \`-o json\` it is one object on the last
+line of standard error, and nothing is on standard output:
+
+\`\`\`json
+{ "error": { "code": "usage", "message": "...", "remedy": "...", "exit_code": 2 } }
+\`\`\`
+
+\`code\` is the API's word for its refusals, or one of the command line's own; \`errors\` lists fields where several are
+wrong, \`field\` names the one. Wrong arguments are told the same way. Exit codes are the same in every form.
+
+## Contexts
+
+A context is a name for a system, with its address and token:
+
+\`\`\`sh
+outdial context set production --url https://outdial.example.com --token-command "pass outdial/production" --protected
+outdial context use production
+outdial campaign list
+outdial campaign list --context staging
+\`\`\`
+
+They are kept in \`$XDG_CONFIG_HOME/outdial/contexts.json\` (\`~/.config/outdial/contexts.json\`), which only its owner
+may read; one that others can read is refused. The token is kept there, in a file of its own, or printed by a command
+that is run each time. It is never shown, and goes to its context's address alone. Which system a command speaks to,
+what stands first going before the others:
+
+1. \`--context\`; refused beside \`--data-dir\`, or where OUTDIAL_API_URL says something else.
+2. OUTDIAL_API_URL, with OUTDIAL_API_TOKEN; or \`--data-dir\`.
+3. OUTDIAL_CONTEXT.
+4. DATABASE_URL or OUTDIAL_DATA_DIR: the system of this machine.
+5. What \`outdial context use\` named.
+6. The system of this machine's usual data folder.
+
+A context without a token takes OUTDIAL_API_TOKEN. \`--brand\` of a context is whose campaigns and sequences are meant
+where nobody says it; lists of every brand and suppressions are not narrowed by it. Commands about this machine
+(\`run\`, \`server\`, \`worker\`, \`up\`, \`doctor\`, \`backup\`, \`restore\`, \`platform\`, \`qualify\`, \`demo\`, \`sandbox\`)
+go by no context; \`outdial doctor\` says which one the others go by.
+
+What begins calls, ends something for good or takes a protection away says which context it is in, and in one that is
+\`protected\` asks first. \`--yes\` answers; where nobody can be asked, it is refused without it. \`stop-all\` and
+\`pause\` never ask.
+
+## All commands
 
 ${helps.map((help) => `- [${nameOf(help)}](#${anchorOf(help)})`).join("\n")}
 

@@ -179,7 +179,7 @@ function configOf(
     ...ledger,
     platform,
     temporal: read.temporal,
-    api: readApiSettings(values, problems),
+    api: readApiSettings(values, environment, problems),
     sandbox: readSandboxSettings(values),
     ...readCampaignSettings(values, problems),
     ...readTelemetrySettings(values),

@@ -170,6 +170,15 @@ const token = group("token", "Tokens of the HTTP API, each with a name, a role a
   ["create list revoke", async () => (await import("./access/token.ts")).registerTokenCommands],
 ]);
 
+const context = group(
+  "context",
+  "Names for systems, each with its address and token: which of them commands speak to.",
+  [
+    ["list show", async () => (await import("./contexts/show.ts")).registerContextShow],
+    ["use set delete", async () => (await import("./contexts/change.ts")).registerContextChanges],
+  ],
+);
+
 const followUp = group("follow-up", "What is done after calls, and what became of it.", [
   ["list", async () => (await import("./follow-ups/list.ts")).registerFollowUpList],
   ["show", async () => (await import("./follow-ups/show.ts")).registerFollowUpShow],
@@ -260,6 +269,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   ),
   key,
   token,
+  context,
   single(
     "whoami",
     "who the running system takes you for, and what you may",
@@ -334,6 +344,12 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "qualify",
     "find out, with phones of your own, what the platform really does",
     async () => (await import("./qualify/qualify.ts")).registerQualify,
+  ),
+  single(
+    "completion",
+    "the script by which bash, zsh or fish completes command lines",
+    async () => (await import("./completion/completion.ts")).registerCompletion,
+    "<shell>",
   ),
   single("ui", "Temporal's web UI over a data folder", async () => (await import("./ui.ts")).registerUi),
   single(

@@ -7,6 +7,7 @@ import type { SandboxOptions } from "../sandbox/options.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { System, SystemOptions } from "../system.ts";
 import type { TemporalServer, TemporalServerOptions } from "../temporal/server/index.ts";
+import { askedForm, type FormOptions } from "./answer-form.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { coloursOf, type Colours } from "./view/colours.ts";
 import { openScreen, type Screen, type TerminalStream } from "./view/screen.ts";
@@ -34,10 +35,18 @@ export type SequenceLook = (
   name: string,
 ) => Promise<"there" | "closed" | "missing" | "unknown">;
 
+/** What a command says of the context that it goes by. */
+export interface AskedContext {
+  /** The one that `--context` names. */
+  readonly context: string | undefined;
+  /** It goes by none. */
+  readonly isHere: boolean;
+}
+
 /** What every command stands on. */
 export interface CliContext {
   /** Reads the settings, with the folder of `--data-dir` in place of OUTDIAL_DATA_DIR. @throws ConfigError */
-  settings(dataDir?: string): Config;
+  settings(dataDir?: string, asked?: AskedContext): Config;
   ports: CliPorts;
   /** Where a person types, or what was piped in. Absent: nobody is there, and nothing. */
   stdin?: Readable & { readonly isTTY?: boolean };
@@ -54,9 +63,13 @@ export interface Voice {
   /** What happens meanwhile, and pictures. */
   readonly screen: Screen;
   readonly colours: Colours;
+  /** Whether the command's words are its answer; else its fields are, on standard output. */
+  readonly inWords: boolean;
   /** What the command was asked for. */
   tell(lines: readonly string[]): void;
-  /** With `--json`: the one object on standard output. */
+  /** The whole answer in words: said to nobody who asked for its fields, since these say the same. */
+  present(lines: readonly string[]): void;
+  /** The answer as the API has it, written where somebody asked for its fields (answer-form.ts). */
   json(value: unknown): void;
 }
 
@@ -66,20 +79,50 @@ export function warningLines({ colours }: Voice, warnings: readonly string[]): s
 }
 
 /**
- * With `--json` everything but the object goes to standard error, so that standard output is for a program.
+ * Where somebody asked for the answer's fields, everything else goes to standard error, so that standard output is for
+ * a program.
  */
-export function voiceOf(context: CliContext, config: Config, options: { json?: boolean | undefined }): Voice {
-  const stream = options.json ? context.stderr : context.stdout;
+export async function voiceOf(
+  context: Pick<CliContext, "stdout" | "stderr">,
+  config: Pick<Config, "terminal">,
+  options: FormOptions,
+): Promise<Voice> {
+  const { stdout, stderr } = context;
+  const asked = askedForm(options);
+  const { inWords } = asked;
+  const stream = inWords ? stdout : stderr;
   const { noColor, dumb } = config.terminal;
+  const coloursIn = ({ isTTY }: TerminalStream) => coloursOf(isTTY === true && !noColor && !dumb);
   const screen = openScreen(stream, { live: !dumb });
+  const answer = inWords
+    ? undefined
+    : await (
+        await import("./view/answer-text.ts")
+      ).answerWriter(asked, {
+        colours: coloursIn(stdout),
+        isTTY: stdout.isTTY === true,
+      });
+  const tell = (lines: readonly string[]) => {
+    for (const line of lines) screen.say(line);
+  };
   return {
     screen,
-    colours: coloursOf(stream.isTTY === true && !noColor && !dumb),
-    tell: (lines) => {
-      for (const line of lines) screen.say(line);
+    colours: coloursIn(stream),
+    inWords,
+    tell,
+    present: (lines) => {
+      if (inWords) tell(lines);
     },
     json: (value) => {
-      if (options.json) context.stdout.write(`${JSON.stringify(value)}\n`);
+      if (!answer) return;
+      const { text, absent, present } = answer(value);
+      stdout.write(text);
+      if (absent.length > 0) stderr.write(`outdial: ${absentText(absent, present)}\n`);
     },
   };
+}
+
+/** What was asked for is done all the same: a field may be there another time. */
+function absentText(absent: readonly string[], present: readonly string[]): string {
+  return `the answer has no field ${absent.join(", ")}: it has ${present.join(", ")}`;
 }

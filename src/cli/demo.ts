@@ -43,6 +43,7 @@ Examples:
 export function registerDemo(program: CliCommand, context: CliContext): void {
   program
     .command("demo")
+    .here()
     .description("Runs a campaign of 500 contacts on this machine alone, from its list to its report.")
     .option("--keep", "leave everything up until Ctrl-C")
     .addHelpText("after", HELP)

@@ -241,7 +241,10 @@ const REMEDIES: Readonly<Record<number, string>> = {
 
 const USAGE = "the same command with --help says what it takes";
 
-/** The one object that a command with `--json` ends with where it fails. Further fields may come; these stay. */
+/**
+ * The one object that a command with `--json` ends with on standard error where it fails. Further fields may come;
+ * these stay.
+ */
 export function failureJson(explained: Explained): { error: Record<string, unknown> } {
   const { code, message, exitCode, errors, facts } = explained;
   const { problem, remedy } = saidAndRemedy(message);
@@ -253,6 +256,8 @@ export function failureJson(explained: Explained): { error: Record<string, unkno
       remedy: remedy ?? (code === "usage" ? USAGE : (REMEDIES[exitCode] ?? "")),
       exit_code: exitCode,
       ...(errors.length > 0 && { errors }),
+      // Most refusals are about one field: who reads them need not look into a list.
+      ...(errors.length === 1 && { field: errors[0]?.field }),
     },
   };
 }

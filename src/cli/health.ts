@@ -11,6 +11,7 @@ data folder, and sends nothing. 0: each of them lives and reaches the ledger and
 export function registerHealth(program: CliCommand): void {
   program
     .command("health")
+    .here()
     .description(
       "Says whether each worker and server that runs on the data folder lives and has what it needs.",
     )

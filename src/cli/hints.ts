@@ -6,11 +6,19 @@ import type { Config } from "../config.ts";
 
 /** What a command beside this one has to be told, since it would look in the usual place. */
 export function namedDir({ dataDir, dataDirGiven, api }: Config): string | undefined {
-  return dataDirGiven && api.url === undefined ? dataDir : undefined;
+  return (dataDirGiven || api.isContextElsewhere) && api.url === undefined ? dataDir : undefined;
+}
+
+/** How the command beside this one finds the same system, where it was named on the command line. */
+export function placeIn(config: Config): Pick<Place, "dataDir" | "context"> {
+  const { context } = config.api;
+  return { dataDir: namedDir(config), context: context?.isNamedHere === true ? context.name : undefined };
 }
 
 /** Where a campaign is found from another shell. */
 export interface Place {
+  /** Where a context was named. */
+  context?: string | undefined;
   /** Where another folder than the usual one was named. */
   dataDir?: string | undefined;
   /** Undefined: the default one. */
@@ -18,17 +26,25 @@ export interface Place {
 }
 
 /** The command that does something to a campaign, as somebody types it beside the one that says so. */
-export function commandText(verb: string, name: string, { dataDir, brand = DEFAULT_BRAND }: Place): string {
+export function commandText(verb: string, name: string, place: Place): string {
+  const { brand = DEFAULT_BRAND } = place;
   return [
     `outdial campaign ${verb} ${shellText(name)}`,
     ...(brand === DEFAULT_BRAND ? [] : [`--brand ${shellText(brand)}`]),
-    ...(dataDir === undefined ? [] : [`--data-dir ${shellText(dataDir)}`]),
+    ...systemWords(place),
   ].join(" ");
 }
 
 /** The command that ends a stop of everything, as somebody types it beside the one that says so. */
-export function goOnText({ dataDir }: Place): string {
-  return `outdial go-on --reason "..."${dataDir === undefined ? "" : ` --data-dir ${shellText(dataDir)}`}`;
+export function goOnText(place: Place): string {
+  return ['outdial go-on --reason "..."', ...systemWords(place)].join(" ");
+}
+
+function systemWords({ dataDir, context }: Place): string[] {
+  return [
+    ...(dataDir === undefined ? [] : [`--data-dir ${shellText(dataDir)}`]),
+    ...(context === undefined ? [] : [`--context ${shellText(context)}`]),
+  ];
 }
 
 /** Whose a campaign is where nothing is said. */

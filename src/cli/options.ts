@@ -57,6 +57,12 @@ function collect(text: string, before: readonly string[]): readonly string[] {
 export const dataDirOption = () =>
   new Option("--data-dir <folder>", "the data folder, instead of OUTDIAL_DATA_DIR").argParser(folder);
 
+export const contextOption = () =>
+  new Option(
+    "--context <name>",
+    "the system of this name (`outdial context list`), instead of OUTDIAL_CONTEXT",
+  );
+
 /** Which column is what, as often as needed. */
 export const mapOption = () =>
   new Option(

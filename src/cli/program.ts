@@ -1,17 +1,18 @@
 import { CommanderError, Help, type Command } from "commander";
 
 import { VERSION } from "../http/version.ts";
+import { wantsJson } from "./answer-form.ts";
 import { CliCommand } from "./cli-command.ts";
 import { COMMANDS, type CommandGroup, type SingleCommand } from "./commands.ts";
 import type { CliContext } from "./context.ts";
 import { EXIT, EXIT_HELP, type ExitCode } from "./exit-codes.ts";
-import { dataDirOption } from "./options.ts";
+import { contextOption, dataDirOption } from "./options.ts";
 import { printable } from "./view/printable.ts";
 import { usageText } from "./usage-text.ts";
 
 const HELP = `
 Settings are environment variables; \`outdial doctor\` says which are wrong. Commands about campaigns and
-suppressions talk to the system that runs on the data folder, or at OUTDIAL_API_URL.
+suppressions talk to the system that runs on the data folder, or at OUTDIAL_API_URL, or to that of a context.
 
 ${EXIT_HELP}
 
@@ -27,7 +28,11 @@ Examples:
  * The program as far as a command line needs it: the command that it names is loaded, of the others there is what
  * the list of commands says. Nothing is done before the program is told to parse.
  */
-async function buildProgram(context: CliContext, args: readonly string[]): Promise<CliCommand> {
+async function buildProgram(
+  context: CliContext,
+  args: readonly string[],
+  { whole = false } = {},
+): Promise<CliCommand> {
   const listed = new Map<Command, string>();
   const program = new CliCommand(context, "outdial")
     .description("Durable phone campaigns with AI voice agents, under policy.")
@@ -36,9 +41,11 @@ async function buildProgram(context: CliContext, args: readonly string[]): Promi
     // Behind a command's name its own options count: an agent of the platform has a --version, too.
     .enablePositionalOptions()
     .addOption(dataDirOption())
+    .addOption(contextOption())
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(text),
+      // A program is told of what is wrong once, by the object that the command ends with.
+      writeErr: (text) => (wantsJson(args) ? true : context.stderr.write(text)),
       outputError: (text, write) => write(text.startsWith("error: ") ? `outdial: ${usageText(text)}` : text),
     })
     .configureHelp({
@@ -52,10 +59,10 @@ async function buildProgram(context: CliContext, args: readonly string[]): Promi
   const asksForHelp = words[0] === "help";
   const [name, inner] = asksForHelp ? words.slice(1) : words;
   for (const entry of COMMANDS) {
-    const isNamed = entry.name === name;
+    const isNamed = whole || entry.name === name;
     switch (entry.kind) {
       case "group":
-        await addGroup(program, context, entry, isNamed, asksForHelp ? undefined : inner);
+        await addGroup(program, context, entry, isNamed, whole || asksForHelp ? undefined : inner);
         break;
       case "single":
         if (isNamed) await addSingle(program, context, entry);
@@ -63,7 +70,20 @@ async function buildProgram(context: CliContext, args: readonly string[]): Promi
         break;
     }
   }
-  for (const command of program.commands) takeDataDir(command);
+  // No command for people: the scripts of `completion` call it.
+  if (name === "__complete") (await import("./completion/values.ts")).registerComplete(program, context);
+  for (const command of program.commands) takeSystem(command);
+  return program;
+}
+
+/** The program with every command loaded, to be looked at: it takes a second, and is not for running. */
+export async function wholeProgram(context: CliContext): Promise<CliCommand> {
+  const program = await buildProgram(context, [], { whole: true });
+  const complete = (command: Command): void => {
+    if (command instanceof CliCommand) command.complete();
+    for (const inner of command.commands) complete(inner);
+  };
+  complete(program);
   return program;
 }
 
@@ -103,10 +123,11 @@ async function addGroup(
   for (const { load } of named.length > 0 ? named : modules) (await load())(group, context);
 }
 
-/** `--data-dir` is taken behind every command's name, too; the help tells of it once, as a global option. */
-function takeDataDir(command: Command): void {
+/** Both are taken behind every command's name, too; the help tells of them once, as global options. */
+function takeSystem(command: Command): void {
   command.addOption(dataDirOption().hideHelp());
-  for (const inner of command.commands) takeDataDir(inner);
+  command.addOption(contextOption().hideHelp());
+  for (const inner of command.commands) takeSystem(inner);
 }
 
 /** What a program runs with. Settings take a while to load, and only what is done needs them. */
@@ -115,8 +136,8 @@ export interface ProgramContext extends Omit<CliContext, "finish" | "settings"> 
 }
 
 /**
- * Runs one command line. Every error is one message with its remedy on standard error; with `--json` also one object
- * on standard output.
+ * Runs one command line. Every error is one message with its remedy on standard error; with `--json` it is one object
+ * there, the last line.
  *
  * @param showStack an unexpected error is shown with where it happened
  */
@@ -131,9 +152,9 @@ export async function runProgram(
     const program = await buildProgram(
       {
         ...context,
-        settings(dataDir) {
+        settings(dataDir, asked) {
           if (!settings) throw new Error("settings are read by what a command does, not before");
-          return settings(dataDir);
+          return settings(dataDir, asked);
         },
         finish(ended) {
           code = ended;
@@ -142,7 +163,9 @@ export async function runProgram(
       args,
     );
     program.hook("preAction", async () => {
-      settings = await context.openSettings();
+      const read = await context.openSettings();
+      const { withContext } = await import("./contexts/chosen.ts");
+      settings = (dataDir, asked) => withContext(read(dataDir), { ...asked, dataDir });
     });
     await program.parseAsync(args, { from: "user" });
     return code;
@@ -162,21 +185,21 @@ async function tellFailure(
 ): Promise<ExitCode> {
   const { explain, failureJson } = await import("./errors.ts");
   const explained = explain(error);
-  // Commander has said already what is wrong with the arguments.
-  if (!(error instanceof CommanderError)) {
-    context.stderr.write(`outdial: ${printable(explained.message)}\n`);
-    if (await showStack()) context.stderr.write(`${error instanceof Error ? (error.stack ?? "") : ""}\n`);
-    else if (explained.unexpected)
-      context.stderr.write("(OUTDIAL_LOG_LEVEL=debug shows where this happened)\n");
+  const { stderr } = context;
+  if (wantsJson(args)) {
+    if (await showStack()) stderr.write(`${stackOf(error)}\n`);
+    stderr.write(`${JSON.stringify(failureJson(explained))}\n`);
+  } else if (!(error instanceof CommanderError)) {
+    // Commander has said already what is wrong with the arguments.
+    stderr.write(`outdial: ${printable(explained.message)}\n`);
+    if (await showStack()) stderr.write(`${stackOf(error)}\n`);
+    else if (explained.unexpected) stderr.write("(OUTDIAL_LOG_LEVEL=debug shows where this happened)\n");
   }
-  if (wantsJson(args)) context.stdout.write(`${JSON.stringify(failureJson(explained))}\n`);
   return explained.exitCode;
 }
 
-/** What somebody asked for stands there even where the rest of the line makes no sense. */
-function wantsJson(args: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  return args.slice(0, end < 0 ? undefined : end).includes("--json");
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? "") : "";
 }
 
 function isOfReader(error: unknown): boolean {

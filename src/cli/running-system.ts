@@ -21,14 +21,16 @@ export interface FoundSystem extends ApiAddress {
 }
 
 /**
- * Where a running system is to be found: OUTDIAL_API_URL; else, for the embedded ledger, what its lock file
+ * Where a running system is to be found: OUTDIAL_API_URL, or the address of the context that a command goes by; else, for the embedded ledger, what its lock file
  * says, as long as the process that wrote it lives; else, for a database, OUTDIAL_API_PORT of this machine; else what
  * a run on the same database and data folder says of itself; else the usual address.
  */
 export function findRunningSystem(config: Config): FoundSystem | undefined {
   const { token, tls } = config.api;
   const trusted = trustOf(config);
-  if (config.api.url !== undefined) return { by: "name", url: config.api.url, token, ...trusted };
+  const { url, context } = config.api;
+  // The token goes with the address: that of another system is not shown to this one.
+  if (url !== undefined) return { by: "name", url, token: context ? context.token() : token, ...trusted };
   if (config.databaseUrl !== undefined) {
     // Port 0 is any: nobody finds that.
     const port = config.api.port === 0 ? undefined : config.api.port;

@@ -45,6 +45,7 @@ Examples:
 export function registerSandbox(program: CliCommand, context: CliContext): void {
   program
     .command("sandbox")
+    .here()
     .description("Runs a stand-in for the platform until Ctrl-C.")
     .option("--port <n>", "port to listen on; 0 takes any free one", wholeNumber(0, 65_535), 8490)
     .option("--host <address>", "address to listen on", "127.0.0.1")

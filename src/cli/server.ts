@@ -15,6 +15,7 @@ SIGTERM and Ctrl-C end it in good order, with exit code 0.`;
 export function registerServer(program: CliCommand, context: CliContext): void {
   program
     .command("server")
+    .here()
     .description("Serves the HTTP API until SIGTERM.")
     .addHelpText("after", HELP)
     .addOption(supervisedOption())

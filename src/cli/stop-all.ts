@@ -4,7 +4,7 @@ import type { StopAllWire } from "../http/wire/system.ts";
 import type { CliContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption } from "./options.ts";
-import { goOnText, namedDir } from "./hints.ts";
+import { goOnText, placeIn } from "./hints.ts";
 import { SWITCH_WITHIN_MS, withLedgerAtHand } from "./ledger-at-hand.ts";
 import type { Stopped } from "./stop-here.ts";
 import { inFlightText } from "./view/words.ts";
@@ -24,6 +24,7 @@ const REASON = "outdial stop-all";
 export function registerStopAll(program: CliCommand, context: CliContext): void {
   program
     .command("stop-all")
+    .grave({ asks: false })
     .description(
       "Stops all dialing of every campaign: no new call begins, calls that are up end by themselves.",
     )
@@ -44,7 +45,7 @@ export function registerStopAll(program: CliCommand, context: CliContext): void 
         inFlightText(result.in_flight),
         ...waitingText(result.waiting),
         ...(unpaused === undefined ? [] : [unpausedText(unpaused)]),
-        `go on with: ${goOnText({ dataDir: namedDir(config) })}`,
+        `go on with: ${goOnText(placeIn(config))}`,
       ]);
       voice.json(result);
       return unpaused === undefined ? EXIT.ok : EXIT.failed;

@@ -32,6 +32,7 @@ interface Run {
 export function registerUi(program: CliCommand, context: CliContext): void {
   program
     .command("ui")
+    .here()
     .description("Opens Temporal's web UI over a data folder until Ctrl-C.")
     .addHelpText("after", HELP)
     .does(async ({ config, voice }) => {

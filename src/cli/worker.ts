@@ -12,6 +12,7 @@ SIGTERM and Ctrl-C drain it: it takes no new work, ends what it has, and exits w
 export function registerWorker(program: CliCommand, context: CliContext): void {
   program
     .command("worker")
+    .here()
     .description("Runs a worker until SIGTERM: it plans, dials, follows and settles.")
     .addHelpText("after", HELP)
     .addOption(supervisedOption())

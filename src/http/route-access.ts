@@ -57,7 +57,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/tokens": admin("every"),
   "POST /v1/tokens": admin("every"),
   "DELETE /v1/tokens/:name": admin("every"),
-  "GET /v1/audit": admin("every"),
+  // Entries that name a brand, or are about one of its campaigns; those of none are of the system, and for all alone.
+  "GET /v1/audit": admin("query"),
 
   "GET /v1/system": viewer("none"),
   "GET /v1/installation": viewer("none"),
@@ -165,6 +166,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "DELETE /v1/attention/routes/:name": admin("every"),
   "POST /v1/attention/test": operator("every"),
 
+  // A trigger may act for several brands at once, and its secret and address are the system's.
   "PUT /v1/triggers": operator("every"),
   "GET /v1/triggers": viewer("every"),
   "GET /v1/triggers/:name": viewer("every"),
@@ -192,6 +194,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/automations/health": viewer("every"),
   "POST /v1/automations/executions/:id/rerun": operator("every"),
 
+  // A schedule may run automations, which are of no brand, and take lists out of databases that the settings name.
   "PUT /v1/schedules": operator("every"),
   "GET /v1/schedules": viewer("every"),
   "GET /v1/schedules/:name": viewer("every"),
@@ -204,6 +207,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/schedules/:name/run": operator("every"),
   "POST /v1/schedules/:name/backfill": operator("every"),
 
+  // A folder declares triggers, schedules and automations beside what is of a brand.
   "POST /v1/declared/diff": operator("every"),
   "POST /v1/declared/apply": admin("every"),
   "GET /v1/declared": viewer("every"),

@@ -1,9 +1,10 @@
+import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 
 import { isLoopback } from "../http/loopback.ts";
 import type { TlsFiles } from "../http/tls.ts";
-import { httpUrl, listed, number, setting, type ValuesOf } from "./setting.ts";
+import { httpUrl, listed, number, setting, type Environment, type ValuesOf } from "./setting.ts";
 
 const port = z.coerce
   .number({ error: "must be a port number" })
@@ -64,6 +65,14 @@ export const API_SETTINGS = {
     default:
       "the address in the data folder's lock file, or of a run on the same database, else http://127.0.0.1:8480",
   }),
+  OUTDIAL_CONTEXT: setting({
+    schema: z.string().min(1).optional(),
+    meaning:
+      "Name of the context (`outdial context list`) whose address and token commands go by; OUTDIAL_API_URL goes before it.",
+    example: "production",
+    default:
+      "the one that `outdial context use` named, where neither DATABASE_URL nor OUTDIAL_DATA_DIR is set",
+  }),
 } as const;
 
 /** Whoever guesses it can make us ask the platform for calls, and nothing more; still, nobody shall guess it. */
@@ -101,6 +110,21 @@ export const HOOK_SETTINGS = {
   }),
 } as const;
 
+/** A system that somebody gave a name, where a command goes by one (cli/contexts). */
+export interface ApiContext {
+  readonly name: string;
+  /** Whoever does something grave there is asked first. */
+  readonly isProtected: boolean;
+  /** Whose campaigns are meant where nobody says it. */
+  readonly brand: string | undefined;
+  /** The command line names it: one beside it has to, too. */
+  readonly isNamedHere: boolean;
+  /** A program says it, and may ask somebody for a password. */
+  readonly isTokenOfProgram: boolean;
+  /** Read when it is shown to the system, and not before: a program may have to be run for it. */
+  token(): string | undefined;
+}
+
 export interface ApiSettings {
   readonly host: string;
   readonly port: number | undefined;
@@ -110,9 +134,21 @@ export interface ApiSettings {
   readonly tls: TlsFiles | undefined;
   /** Whom commands take for a signer of its certificate, too. */
   readonly caFile: string | undefined;
+  /** Where contexts are kept. */
+  readonly contextsFile: string;
+  /** The one that the environment names. */
+  readonly contextNamed: string | undefined;
+  /** The one that a command goes by; never that of a process which serves. */
+  readonly context: ApiContext | undefined;
+  /** This command is about this machine, and others go by a context: what they are to do here has to say so. */
+  readonly isContextElsewhere: boolean;
 }
 
-export function readApiSettings(values: ValuesOf<typeof API_SETTINGS>, problems: string[]): ApiSettings {
+export function readApiSettings(
+  values: ValuesOf<typeof API_SETTINGS>,
+  environment: Environment,
+  problems: string[],
+): ApiSettings {
   const { OUTDIAL_API_HOST: host, OUTDIAL_API_PORT: port, OUTDIAL_API_TOKEN: token } = values;
   if (!isLoopback(host) && token === undefined) {
     problems.push(
@@ -124,5 +160,17 @@ export function readApiSettings(values: ValuesOf<typeof API_SETTINGS>, problems:
     problems.push("OUTDIAL_API_TLS_CERT and OUTDIAL_API_TLS_KEY go together: set both, or neither");
   }
   const tls = certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined;
-  return { host, port, token, url: values.OUTDIAL_API_URL, tls, caFile };
+  const configHome = environment["XDG_CONFIG_HOME"] || path.join(os.homedir(), ".config");
+  return {
+    host,
+    port,
+    token,
+    url: values.OUTDIAL_API_URL,
+    tls,
+    caFile,
+    contextsFile: path.resolve(configHome, "outdial", "contexts.json"),
+    contextNamed: values.OUTDIAL_CONTEXT,
+    context: undefined,
+    isContextElsewhere: false,
+  };
 }

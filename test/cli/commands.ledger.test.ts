@@ -313,7 +313,7 @@ describeSomeLedger("commands against a running system", (ledger) => {
       expect([code, stderr], args.join(" ")).toEqual([2, expect.stringContaining(`outdial: ${words}`)]);
     }
     const json = await run("suppress", "add", "", "--reason", "x", "--json");
-    expect(JSON.parse(json.stdout)).toMatchObject({
+    expect(JSON.parse(json.stderr)).toMatchObject({
       error: { message: "phone: must not be empty", errors: [{ field: "entries[0].phone" }] },
     });
   });

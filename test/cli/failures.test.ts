@@ -8,11 +8,12 @@ import { CliError, explain, failureJson } from "../../src/cli/errors.ts";
 import { saidAndRemedy } from "../../src/cli/said.ts";
 import { outdial, temporaryFolder, writeFile } from "./support.ts";
 
-/** What stands on standard output of a command with `--json` that fails: one line, one object. */
-function failureOf(stdout: string): Record<string, unknown> {
-  expect(stdout.endsWith("\n")).toBe(true);
-  expect(stdout.trimEnd()).not.toContain("\n");
-  const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
+/** What a command with `--json` that fails ends with: one line of standard error, one object, and no other words. */
+function failureOf({ stdout, stderr }: { stdout: string; stderr: string }): Record<string, unknown> {
+  expect(stdout).toBe("");
+  expect(stderr.endsWith("\n")).toBe(true);
+  expect(stderr.trimEnd()).not.toContain("\n");
+  const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
   for (const name of ["code", "message", "remedy"]) {
     expect(error[name]).toEqual(expect.any(String));
     expect(error[name]).not.toBe("");
@@ -20,7 +21,7 @@ function failureOf(stdout: string): Record<string, unknown> {
   return error;
 }
 
-describe("with --json a failure is one JSON object on standard output, and its words on standard error", () => {
+describe("with --json a failure is one JSON object on standard error, and nothing else", () => {
   it("of arguments", async () => {
     for (const args of [
       ["campaign", "status", "--json"],
@@ -30,8 +31,23 @@ describe("with --json a failure is one JSON object on standard output, and its w
     ]) {
       const end = await outdial(args);
       expect(end.code).toBe(2);
-      expect(failureOf(end.stdout)).toMatchObject({ code: "usage", exit_code: 2 });
-      expect(end.stderr).toContain("outdial: ");
+      expect(failureOf(end)).toMatchObject({ code: "usage", exit_code: 2 });
+      expect(end.stderr).not.toContain("outdial: ");
+    }
+  });
+
+  it("of arguments, asked for in any way", async () => {
+    for (const asked of [["-o", "json"], ["-ojson"], ["--json"]]) {
+      const end = await outdial(["campaign", "status", ...asked]);
+      expect(failureOf(end)).toMatchObject({ code: "usage", message: expect.stringContaining("campaign") });
+    }
+    for (const form of ["yaml", "csv", "wide"]) {
+      const end = await outdial(["campaign", "status", "-o", form]);
+      expect([end.code, end.stdout, end.stderr]).toEqual([
+        2,
+        "",
+        expect.stringContaining("outdial: missing"),
+      ]);
     }
   });
 
@@ -52,35 +68,35 @@ describe("with --json a failure is one JSON object on standard output, and its w
   });
 
   it("of an argument, which is told as an option is", async () => {
+    const told = "argument <id> 'nope' is invalid. It must be an id such as";
+    const words = await outdial(["sequence", "enrolment", "nope"]);
+    expect([words.code, words.stderr]).toEqual([2, expect.stringContaining(`outdial: ${told}`)]);
     const end = await outdial(["sequence", "enrolment", "nope", "--json"]);
-    expect([end.code, end.stderr]).toEqual([
-      2,
-      expect.stringContaining("outdial: argument <id> 'nope' is invalid. It must be an id such as"),
-    ]);
-    expect(failureOf(end.stdout)).toMatchObject({ code: "usage" });
+    expect(end.stderr).toContain(told);
+    expect(failureOf(end)).toMatchObject({ code: "usage" });
   });
 
   it("of settings, files and lists", async () => {
     const folder = temporaryFolder();
     const spec = writeFile(folder, "c.yaml", "name: x\n");
     const settings = await outdial(["campaign", "list", "--json"], { OUTDIAL_API_PORT: "x" });
-    expect(failureOf(settings.stdout)).toMatchObject({ code: "invalid_settings", exit_code: 2 });
+    expect(failureOf(settings)).toMatchObject({ code: "invalid_settings", exit_code: 2 });
     const absent = await outdial(["campaign", "create", path.join(folder, "none.yaml"), "--json"]);
-    expect(failureOf(absent.stdout)).toMatchObject({
+    expect(failureOf(absent)).toMatchObject({
       code: "file_not_found",
       remedy: "check the path",
       exit_code: 2,
     });
     const wrong = await outdial(["campaign", "create", spec, "--json"]);
-    expect(failureOf(wrong.stdout)).toMatchObject({ code: "invalid_input", exit_code: 2 });
+    expect(failureOf(wrong)).toMatchObject({ code: "invalid_input", exit_code: 2 });
     const list = await outdial(["contacts", "validate", writeFile(folder, "l.csv", "a,b\n1,2\n"), "--json"]);
-    expect(failureOf(list.stdout)).toMatchObject({ exit_code: 2 });
+    expect(failureOf(list)).toMatchObject({ exit_code: 2 });
   });
 
   it("of a system that does not run", async () => {
     const nobody = await outdial(["campaign", "list", "--json", "--data-dir", temporaryFolder()]);
     expect(nobody.code).toBe(1);
-    expect(failureOf(nobody.stdout)).toMatchObject({
+    expect(failureOf(nobody)).toMatchObject({
       code: "no_running_system",
       remedy: expect.stringContaining("outdial server"),
       exit_code: 1,
@@ -103,7 +119,7 @@ describe("with --json a failure is one JSON object on standard output, and its w
       if (!help.stdout.includes("--json") || words.includes("doctor")) continue;
       const end = await outdial([...words, "--json"], failing);
       expect([words, end.code]).toEqual([words, 2]);
-      failureOf(end.stdout);
+      failureOf(end);
     }
   }, 120_000);
 });
@@ -148,7 +164,7 @@ describe("a running system's refusal", () => {
     };
     const end = await status();
     expect(end.code).toBe(2);
-    expect(failureOf(end.stdout)).toMatchObject({
+    expect(failureOf(end)).toMatchObject({
       code: "invalid_spec",
       status: 422,
       state: "running",
@@ -162,7 +178,7 @@ describe("a running system's refusal", () => {
       answer = { status: 200, type: "text/html", body };
       const end = await status();
       expect(end.code).toBe(1);
-      expect(failureOf(end.stdout)).toMatchObject({ code: "unreadable" });
+      expect(failureOf(end)).toMatchObject({ code: "unreadable" });
       expect(end.stderr).toContain(url);
       expect(end.stderr).not.toMatch(/invalid_type|expected|undefined|\[\n/);
     }

@@ -82,11 +82,11 @@ describe("what to do next", () => {
         },
       ],
     });
-    const { code, stdout } = await outdial(
+    const { code, stderr } = await outdial(
       ["campaign", "explain", "r1", "+12025550143", "--json", "--brand", "acme"],
       environment,
     );
-    const { error } = JSON.parse(stdout) as { error: Record<string, string> };
+    const { error } = JSON.parse(stderr) as { error: Record<string, string> };
     expect({ code, error: error["code"] }).toEqual({ code: 1, error: "unknown_contact" });
     expect(error["remedy"]).toContain("outdial campaign export r1 --brand acme");
     expect(error["remedy"]).toContain("rejects.csv");

@@ -115,6 +115,7 @@ const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> =
   "cli/doctor/api.ts": [1, "TlsFilesError names a setting and its file"],
   "cli/campaigns/explain.ts": [1, "what a running system answered"],
   "cli/contact-list.ts": [1, "an ImportError"],
+  "cli/doctor/context.ts": [1, "a CliError"],
   "cli/doctor/ledger.ts": [1, "a LedgerLockedError"],
   "cli/doctor/temporal.ts": [1, "what a running system answered"],
   "cli/campaigns/run/drive.ts": [1, "what a running system answered"],

@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { Command } from "commander";
 import { onTestFinished } from "vitest";
 
 import type { CliContext } from "../../src/cli/context.ts";
-import { runProgram } from "../../src/cli/program.ts";
+import { runProgram, wholeProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
 import type { CampaignWire, ProgressWire, ReportWire } from "../../src/http/wire/campaigns.ts";
 
@@ -24,6 +25,31 @@ export function writeFile(folder: string, name: string, text: string): string {
   return file;
 }
 
+const unused = () => {
+  throw new Error("nothing is done here");
+};
+
+/** Every command that does something. Their modules make them, and none is run. */
+export async function allCommands(): Promise<Command[]> {
+  const program = await wholeProgram({
+    settings: unused,
+    ports: {
+      openLedger: unused,
+      startSystem: unused,
+      openPlatform: unused,
+      runSandbox: unused,
+      lookForMissing: unused,
+      provideTemporalServer: unused,
+    },
+    stdout: { write: unused },
+    stderr: { write: unused },
+    finish: unused,
+  });
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap((inner) => leaves(inner));
+  return leaves(program);
+}
+
 interface CliEnd {
   code: number;
   stdout: string;
@@ -35,6 +61,7 @@ export async function outdial(
   args: readonly string[],
   environment: Record<string, string> = {},
   ports: Partial<CliContext["ports"]> = {},
+  stdin?: CliContext["stdin"],
 ): Promise<CliEnd> {
   let stdout = "";
   let stderr = "";
@@ -54,6 +81,7 @@ export async function outdial(
         provideTemporalServer: absent("Temporal"),
         ...ports,
       },
+      ...(stdin && { stdin }),
       stdout: {
         write: (text) => {
           stdout += text;

@@ -67,7 +67,7 @@ describe("outdial stop-all from a shell, with nothing else that helps", () => {
     await server.waitFor(/the server runs/);
     server.child.kill("SIGSTOP");
     const begunMs = Date.now();
-    const held = await stage.outdial(["stop-all", "--json"], settings);
+    const held = await stage.outdial(["stop-all"], settings);
     expectRefusal(
       held,
       1,

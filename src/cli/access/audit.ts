@@ -50,12 +50,14 @@ export function registerAudit(program: CliCommand): void {
         entry.action,
         detailText(entry),
       ]);
-      voice.tell([
-        ...listing("nothing of that kind was done", ["id", "at", "who", "what", ""], rows, voice.colours),
-        ...(page.next_before_id === null
-          ? []
-          : [`more stands before: outdial audit --before ${page.next_before_id}, with the same options`]),
-      ]);
+      voice.present(
+        listing("nothing of that kind was done", ["id", "at", "who", "what", ""], rows, voice.colours),
+      );
+      if (page.next_before_id !== null) {
+        voice.tell([
+          `more stands before: outdial audit --before ${page.next_before_id}, with the same options`,
+        ]);
+      }
       voice.json(page);
     });
 }

@@ -74,7 +74,7 @@ function registerList(token: CliCommand): void {
           : `revoked by ${item.revoked_by ?? "nobody known"}: ${item.revoked_reason ?? ""}`,
       ]);
       const header = ["name", "role", "brands", "expires", "last used", ""];
-      voice.tell(listing("no tokens", header, rows, voice.colours));
+      voice.present(listing("no tokens", header, rows, voice.colours));
       voice.json({ items });
     });
 }
@@ -82,6 +82,7 @@ function registerList(token: CliCommand): void {
 function registerRevoke(token: CliCommand): void {
   token
     .command("revoke")
+    .grave()
     .description("Revokes a token: whoever shows it is refused from then on.")
     .argument("<name>", "its name in the list")
     .requiredOption("--reason <text>", "why; it is kept for good")

@@ -12,7 +12,7 @@ export function registerWhoami(program: CliCommand): void {
       const brands = me.brands === null ? "every brand" : me.brands.join(", ");
       const who =
         me.kind === "token" ? `the token ${me.name}` : "the system's own token, or somebody on its machine";
-      voice.tell([`${who}: ${me.role} for ${brands}; in the audit ${me.actor}`]);
+      voice.present([`${who}: ${me.role} for ${brands}; in the audit ${me.actor}`]);
       voice.json(me);
     });
 }

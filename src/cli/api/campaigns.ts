@@ -59,6 +59,7 @@ export function campaignsOver(transport: Transport) {
       open?: boolean;
       standing?: boolean;
       archived?: boolean;
+      brand?: string | undefined;
     }) => transport.ask(async () => (await wire()).campaignPageSchema, { path: "/v1/campaigns", query }),
     upload: (ref: string, list: ListUpload) =>
       transport.ask(async () => (await wire()).importResultSchema, {

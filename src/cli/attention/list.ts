@@ -31,7 +31,7 @@ export function registerAttentionList(attention: CliCommand): void {
         api.attention.list({ kind, brand, resolved: all, limit, after_id: after }),
       );
       const nowMs = Date.now();
-      voice.tell(
+      voice.present(
         page.items.length === 0
           ? ["nothing waits for you"]
           : page.items.flatMap((item) => [

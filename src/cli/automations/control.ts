@@ -35,6 +35,7 @@ export function registerAutomationControls(automation: CliCommand): void {
 
   automation
     .command("restore")
+    .grave()
     .description("Brings an earlier version of what an automation does back, and deploys it.")
     .argument("<name>", "the automation")
     .requiredOption("--version <n>", "which one, from 1", wholeNumber(1, 1_000_000))
@@ -67,6 +68,7 @@ async function control(
 function registerRemove(automation: CliCommand): void {
   automation
     .command("remove")
+    .grave()
     .description("Takes an automation out of Outdial's hands; on the platform it stays as it is.")
     .argument("<name>", "the automation")
     .option("--platform", "delete it on the platform, too")

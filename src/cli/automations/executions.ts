@@ -23,7 +23,7 @@ function registerHealth(automation: CliCommand): void {
       const nowMs = Date.now();
       const header = ["automation", "", "success", "failed", "running", "last result", "alerts"];
       const rows = found.items.map((item) => healthRow(item, nowMs));
-      voice.tell(listing("no automations", header, rows, voice.colours));
+      voice.present(listing("no automations", header, rows, voice.colours));
       for (const { alerts } of found.items)
         for (const { summary, remedy } of alerts) voice.tell([summary, `  ${remedy}`]);
       voice.json(found);
@@ -71,7 +71,7 @@ function registerExecutions(automation: CliCommand): void {
         item.execution_id,
         item.repeats === null ? (item.error ?? "") : `repeats ${item.repeats}`,
       ]);
-      voice.tell(listing("no executions", ["started", "status", "execution", ""], rows, voice.colours));
+      voice.present(listing("no executions", ["started", "status", "execution", ""], rows, voice.colours));
       const left = page.total - skip - page.items.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + page.items.length}`]);
       voice.json(page);
@@ -81,6 +81,7 @@ function registerExecutions(automation: CliCommand): void {
 function registerRerun(automation: CliCommand): void {
   automation
     .command("rerun")
+    .grave()
     .description("Runs an execution again that failed, with what it was given.")
     .argument("<execution>", "its id")
     .addOption(jsonOption())

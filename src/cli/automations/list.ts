@@ -29,7 +29,7 @@ function registerList(automation: CliCommand): void {
         item.error ?? driftText(item.drift),
       ]);
       const header = ["automation", "", "trigger", "", "since", ""];
-      voice.tell(listing("no automations", header, rows, voice.colours));
+      voice.present(listing("no automations", header, rows, voice.colours));
       voice.json(found);
     });
 }
@@ -47,7 +47,7 @@ function registerShow(automation: CliCommand): void {
       const pinned = found.pinned_version === null ? "" : ` (brought back: ${found.pinned_version})`;
       const { workflow, ...definition } = found.definition;
       const { stringify } = await import("yaml");
-      voice.tell([
+      voice.present([
         `${found.state}${found.error === null ? "" : `: ${found.error}`}`,
         ...(found.workflow_id === null ? [] : [`on the platform: ${found.workflow_id}${version}${pinned}`]),
         ...(drift === "" ? [] : [`drift: ${drift}`]),

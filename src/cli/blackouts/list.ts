@@ -18,7 +18,7 @@ export function registerBlackoutList(blackout: CliCommand): void {
         item.brand ?? "every brand",
         item.name,
       ]);
-      voice.tell(listing("no blackouts", ["id", "from", "to", "for", "name"], rows, voice.colours));
+      voice.present(listing("no blackouts", ["id", "from", "to", "for", "name"], rows, voice.colours));
       voice.json({ items });
     });
 }

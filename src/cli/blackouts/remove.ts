@@ -6,6 +6,7 @@ import { daysText } from "./add.ts";
 export function registerBlackoutRemove(blackout: CliCommand): void {
   blackout
     .command("remove")
+    .grave()
     .description("Takes a blackout back: people may be called on its days again. What was, and why, is kept.")
     .argument("<id>", "its number in the list", wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .requiredOption("--reason <text>", "why; it is kept for good")

@@ -23,6 +23,7 @@ export function registerCampaignAmend(campaign: CliCommand): void {
   const last = fields.pop();
   campaign
     .command("amend")
+    .grave()
     .description("Puts a changed pace or policy of a campaign in force, and adds a list to it if given.")
     .argument("<campaign.yaml>", "the campaign, changed; its name says which")
     .option("--contacts <list>", "CSV or NDJSON file of more contacts")

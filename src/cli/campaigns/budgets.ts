@@ -36,11 +36,12 @@ export function registerBudgetCommands(budget: CliCommand): void {
         item.from,
       ]);
       const heading = ["of", "total", "spent + held", "a day", "today", "since"];
-      voice.tell(listing("no budgets of brands", heading, rows, voice.colours));
+      voice.present(listing("no budgets of brands", heading, rows, voice.colours));
       voice.json({ items });
     });
   budget
     .command("remove")
+    .grave()
     .description(
       "Takes a budget back: its campaigns may spend what their own budgets say. What was, and why, is kept.",
     )
@@ -91,6 +92,7 @@ export function checkedLines(seen: BalanceSeenWire): string[] {
 function registerSet(budget: CliCommand): void {
   budget
     .command("set")
+    .grave()
     .description(
       "What a brand, or all of them together, may spend, in US dollars; it takes the place of the one before. At a cap campaigns wait, and go on by themselves.",
     )

@@ -17,7 +17,7 @@ export function registerCampaignCallerIds(campaign: CliCommand): void {
     .does(async ({ config, voice }, ref: string, options: { brand: string; json?: true }) => {
       const found = await withRunningSystem(config, (api) => api.campaigns.callerIds(ref, options.brand));
       const nowMs = Date.now();
-      voice.tell(
+      voice.present(
         listing(
           "it has no number to call from",
           ["number", "last hour", "last day", "may begin", "answered", ""],

@@ -1,6 +1,6 @@
 import type { CanaryWire } from "../../http/wire/campaigns.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { commandText, namedDir, type Place } from "../hints.ts";
+import { commandText, placeIn, type Place } from "../hints.ts";
 import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { provenMoment } from "../view/local-times.ts";
@@ -16,7 +16,7 @@ export function registerCampaignCanary(campaign: CliCommand): void {
     .does(async ({ config, voice }, ref: string, options: { brand: string; json?: true }) => {
       await withRunningSystem(config, async (api) => {
         const canary = await api.campaigns.canary(ref, options.brand);
-        voice.tell(canaryLines(canary, { brand: options.brand, dataDir: namedDir(config) }));
+        voice.present(canaryLines(canary, { brand: options.brand, ...placeIn(config) }));
         voice.json(canary);
       });
     });

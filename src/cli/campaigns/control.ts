@@ -44,8 +44,10 @@ const CONTROLS: readonly Control[] = [
 /** pause, resume, approve, cancel: one word each to a campaign, and what it came to. */
 export function registerCampaignControls(campaign: CliCommand): void {
   for (const { name, description, tell } of CONTROLS) {
-    campaign
-      .command(name)
+    const command = campaign.command(name);
+    // Whoever stops calls is not asked whether it is meant.
+    if (name !== "pause") command.grave();
+    command
       .description(description)
       .argument("<campaign>", "its name or id")
       .addOption(brandOption())

@@ -3,7 +3,7 @@ import type { ExplanationWire } from "../../http/wire/campaigns.ts";
 import { ApiProblemError } from "../api/errors.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { commandText, namedDir } from "../hints.ts";
+import { commandText, placeIn } from "../hints.ts";
 import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { saidAndRemedy } from "../said.ts";
@@ -20,13 +20,13 @@ export function registerCampaignExplain(campaign: CliCommand): void {
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial campaign explain spring-renewal +12025550143")
     .does(async ({ config, voice }, ref: string, phone: string, options: { brand: string; json?: true }) => {
-      const place = { brand: options.brand, dataDir: namedDir(config) };
+      const place = { brand: options.brand, ...placeIn(config) };
       const explanation = await withRunningSystem(config, (api) =>
         api.campaigns.explanation(ref, phone, options.brand),
       ).catch((error: unknown) => {
         throw withRejects(error, commandText("export", ref, place));
       });
-      voice.tell(explanationLines(explanation));
+      voice.present(explanationLines(explanation));
       voice.json(explanation);
     });
 }

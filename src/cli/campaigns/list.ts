@@ -8,6 +8,7 @@ interface ListOptions {
   open?: true;
   standing?: true;
   archived?: true;
+  brand?: string;
   limit: number;
   skip: number;
   json?: true;
@@ -20,13 +21,14 @@ export function registerCampaignList(campaign: CliCommand): void {
     .option("--open", "only those that are not over")
     .option("--standing", "also those that sequences and callbacks place their calls into")
     .option("--archived", "only those that are archived; without it, only others")
+    .option("--brand <brand>", "only those of one brand")
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
     .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
     .addOption(jsonOption())
     .does(async ({ config, voice }, options: ListOptions) => {
-      const { limit, skip, open = false, standing = false, archived = false } = options;
+      const { limit, skip, brand, open = false, standing = false, archived = false } = options;
       const page = await withRunningSystem(config, (api) =>
-        api.campaigns.list({ limit, skip, open, standing, archived }),
+        api.campaigns.list({ brand, limit, skip, open, standing, archived }),
       );
       const rows = page.items.map(({ name, run, brand, state, contacts, attempts, created_at, id }) => [
         brand === "default" ? name : `${brand}/${name}`,
@@ -38,7 +40,7 @@ export function registerCampaignList(campaign: CliCommand): void {
         id,
       ]);
       const header = ["campaign", "run", "state", "through", "calls", "created", "id"];
-      voice.tell(listing("no campaigns", header, rows, voice.colours, 1));
+      voice.present(listing("no campaigns", header, rows, voice.colours, 1));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);

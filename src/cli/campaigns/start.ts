@@ -14,6 +14,7 @@ interface StartOptions {
 export function registerCampaignStart(campaign: CliCommand, context: CliContext): void {
   campaign
     .command("start")
+    .grave()
     .description("Starts a campaign that was created.")
     .argument("<campaign>", "its name or id")
     .addOption(brandOption())

@@ -1,5 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
-import { goOnText, namedDir } from "../hints.ts";
+import { goOnText, placeIn } from "../hints.ts";
 import { brandOption, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { neverDialedLines } from "../view/never-dialed.ts";
@@ -24,17 +24,17 @@ export function registerCampaignStatus(campaign: CliCommand): void {
             ? {}
             : await api.campaigns.report(found.id);
         const pace = { callsAMinute: undefined, leftMs: undefined };
-        voice.tell(
+        voice.present(
           progressPicture({
             progress,
             pace,
             excluded,
             columns: voice.screen.columns,
             colours: voice.colours,
-            goOn: goOnText({ dataDir: namedDir(config) }),
+            goOn: goOnText(placeIn(config)),
           }),
         );
-        voice.tell(
+        voice.present(
           found.lists.flatMap(({ source_name, rows, completed_at, through_line, never_dialed }) => [
             `list ${source_name}: ${countText(rows.read, "row")}, ${numberText(rows.accepted)} taken, ${numberText(rows.rejected)} rejected, ${numberText(rows.duplicate)} duplicate${completed_at === null ? ` (only up to line ${through_line})` : ""}`,
             ...neverDialedLines(
@@ -44,7 +44,7 @@ export function registerCampaignStatus(campaign: CliCommand): void {
             ).map((line) => voice.colours.yellow(line)),
           ]),
         );
-        voice.tell(variantsTable({ variants }, voice.colours));
+        voice.present(variantsTable({ variants }, voice.colours));
         voice.json({ ...found, ...progress, excluded_reasons: excluded, variants });
       });
     });

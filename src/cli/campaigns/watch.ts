@@ -5,7 +5,7 @@ import { follow } from "./run/follow.ts";
 import { watchInterrupts } from "../interrupts.ts";
 import { brandOption, jsonOption } from "../options.ts";
 import { exitCodeOf } from "./run/run.ts";
-import { namedDir } from "../hints.ts";
+import { placeIn } from "../hints.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { reportJson, reportLines } from "../view/report.ts";
 
@@ -29,12 +29,12 @@ export function registerCampaignWatch(campaign: CliCommand): void {
             voice,
             signal: interrupts.signal,
             pauseOnSignal: false,
-            place: { brand: options.brand, dataDir: namedDir(config) },
+            place: { brand: options.brand, ...placeIn(config) },
           });
           const report = await api.campaigns.report(id);
           voice.json(reportJson(report, undefined));
-          if (isOver(progress.state)) voice.tell(reportLines(report, voice.colours));
-          else voice.tell([`${progress.name} is ${progress.state}`]);
+          if (isOver(progress.state)) voice.present(reportLines(report, voice.colours));
+          else voice.present([`${progress.name} is ${progress.state}`]);
           const left = interrupts.signal.aborted ? EXIT.interrupted : EXIT.notFinished;
           return isOver(progress.state) ? exitCodeOf(report) : left;
         });

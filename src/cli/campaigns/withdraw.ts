@@ -48,6 +48,7 @@ const phoneOption = () =>
 export function registerCampaignWithdraw(campaign: CliCommand): void {
   campaign
     .command("withdraw")
+    .grave()
     .description("Takes people out of a campaign, and of its callbacks, while it goes on.")
     .argument("<campaign>", "its name or id")
     .addOption(brandOption())

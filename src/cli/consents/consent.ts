@@ -95,7 +95,7 @@ export function registerConsentCommands(consent: CliCommand): void {
         item.proof ?? "",
       ]);
       const headings = ["basis", "at", "", "came by", "proof"];
-      voice.tell(listing("nothing was said", headings, rows, voice.colours));
+      voice.present(listing("nothing was said", headings, rows, voice.colours));
       voice.json({ items });
     });
 }

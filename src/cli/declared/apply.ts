@@ -32,6 +32,7 @@ Example:
 export function registerApply(program: CliCommand): void {
   program
     .command("apply")
+    .grave()
     .addOption(folderOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)

@@ -1,6 +1,8 @@
 import type { CliCommand } from "../cli-command.ts";
 import { nameOf } from "../../domain/declared/documents.ts";
+import type { Config } from "../../config.ts";
 import type { CliContext } from "../context.ts";
+import { spokenTo } from "../contexts/grave.ts";
 import { EXIT } from "../exit-codes.ts";
 import { watchInterrupts } from "../interrupts.ts";
 import { jsonOption } from "../options.ts";
@@ -47,7 +49,7 @@ export function registerPrune(program: CliCommand, context: CliContext): void {
         voice.tell(gone.map((item) => removalText(item, voice.colours)));
         if (due.length === 0) {
           voice.tell(["nothing to prune"]);
-        } else if (options.yes !== true && !(await isWanted(context, due.length))) {
+        } else if (options.yes !== true && !(await isWanted(context, config, due.length))) {
           voice.tell(["nothing was pruned"]);
           voice.json({ pruned: [], left: gone });
           return EXIT.notFinished;
@@ -67,11 +69,15 @@ export function registerPrune(program: CliCommand, context: CliContext): void {
     });
 }
 
-async function isWanted(context: CliContext, count: number): Promise<boolean> {
+async function isWanted(context: CliContext, config: Config, count: number): Promise<boolean> {
+  const system = spokenTo(config);
   const interrupts = watchInterrupts(() => undefined);
   const questions = openQuestions(context);
   try {
-    return await questions.ask(`Prune ${countText(count, "object")}?`, interrupts.signal);
+    return await questions.ask(
+      `Prune ${countText(count, "object")}${system === undefined ? "" : ` in ${system}`}?`,
+      interrupts.signal,
+    );
   } finally {
     questions.close();
     interrupts.end();

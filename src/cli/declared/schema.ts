@@ -15,6 +15,7 @@ Example:
 export function registerSchema(program: CliCommand, context: CliContext): void {
   program
     .command("schema")
+    .here()
     .addArgument(new Argument("[kind]", "which").choices(SCHEMA_NAMES).default("declared"))
     .addHelpText("after", HELP)
     .action((kind: SchemaName) => {

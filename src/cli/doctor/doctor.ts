@@ -1,11 +1,13 @@
 import type { CliCommand } from "../cli-command.ts";
 import { ConfigError, type Config } from "../../config.ts";
-import { coloursOf, type Colours } from "../view/colours.ts";
+import type { FormOptions } from "../answer-form.ts";
+import type { Colours } from "../view/colours.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption } from "../options.ts";
 import { padText } from "../view/text-width.ts";
 import { fail, ok, type Check } from "./check.ts";
+import { checkContext } from "./context.ts";
 import { checkNode } from "./machine.ts";
 
 const HELP = `
@@ -23,11 +25,12 @@ Examples:
 export function registerDoctor(program: CliCommand, context: CliContext): void {
   program
     .command("doctor")
+    .here()
     .description("Says what is missing or misconfigured, and how to mend it.")
     .argument("[file]", "a campaign or a sequence that is to run")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (file: string | undefined, options: { json?: true }, command: CliCommand) => {
+    .action(async (file: string | undefined, options: FormOptions, command: CliCommand) => {
       const caller = file === undefined ? undefined : (await import("./caller.ts")).readCaller(file);
       const config = readSettings(command);
       const checks: Check[] = [checkNode(process.versions.node)];
@@ -35,22 +38,27 @@ export function registerDoctor(program: CliCommand, context: CliContext): void {
         checks.push(
           ...config.problems.map((problem) => fail("settings", problem, "correct it in the environment")),
         );
-        for (const line of checkLines(checks, coloursOf(false)))
-          (options.json ? context.stderr : context.stdout).write(`${line}\n`);
-        if (options.json) context.stdout.write(`${JSON.stringify(resultOf(checks))}\n`);
+        const voice = await voiceOf(context, UNKNOWN, options);
+        voice.present(checkLines(checks, voice.colours));
+        voice.json(resultOf(checks));
       } else {
-        const voice = voiceOf(context, config, options);
+        const voice = await voiceOf(context, config, options);
         checks.push(ok("settings", "read"));
+        const { dataDir } = command.optsWithGlobals<{ dataDir?: string }>();
+        checks.push(...checkContext(config, dataDir));
         if (caller) checks.push(ok("file", `${caller.what} is in order`));
         // Databases take longer to load than most commands to run.
         const { checkAll } = await import("./check-all.ts");
         checks.push(...(await checkAll(config, context.ports, caller)));
-        voice.tell(checkLines(checks, voice.colours));
+        voice.present(checkLines(checks, voice.colours));
         voice.json(resultOf(checks));
       }
       context.finish(checks.some(({ status }) => status === "fail") ? EXIT.failed : EXIT.ok);
     });
 }
+
+/** Of settings that can't be read: no more is done with a terminal than any understands. */
+const UNKNOWN = { terminal: { noColor: true, dumb: true } };
 
 function readSettings(command: CliCommand): Config | ConfigError {
   try {

@@ -50,7 +50,7 @@ export function registerFollowUpList(followUp: CliCommand): void {
         item.id,
       ]);
       const header = ["phone", "campaign", "call", "state", "rules", "since", "id"];
-      voice.tell(listing("no follow-ups", header, rows, voice.colours));
+      voice.present(listing("no follow-ups", header, rows, voice.colours));
       if (page.next_after !== null)
         voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);

@@ -15,7 +15,7 @@ export function registerFollowUpShow(followUp: CliCommand): void {
     .addOption(jsonOption())
     .does(async ({ config, voice }, id: string) => {
       const detail = await withRunningSystem(config, (api) => api.followUps.get(id));
-      voice.tell(followUpLines(detail, voice.colours));
+      voice.present(followUpLines(detail, voice.colours));
       voice.json(detail);
     });
 }

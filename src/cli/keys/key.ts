@@ -22,7 +22,7 @@ function registerStatus(key: CliCommand): void {
     .addOption(jsonOption())
     .does(async ({ config, voice }) => {
       const status = await withRunningSystem(config, (api) => api.keys.status());
-      voice.tell(statusLines(status));
+      voice.present(statusLines(status));
       voice.json(status);
       const isLate = status.ends_at !== null && warnedDays(Date.parse(status.ends_at), Date.now()) === 1;
       return isLate ? EXIT.failed : EXIT.ok;
@@ -32,6 +32,7 @@ function registerStatus(key: CliCommand): void {
 function registerRotate(key: CliCommand): void {
   key
     .command("rotate")
+    .grave()
     .description("Puts a new key in the place of the one in use; all processes go on without a restart.")
     .option("--grace <duration>", "how long the old key stays good at most: whole hours, such as 24h", hours)
     .addOption(jsonOption())
@@ -62,7 +63,7 @@ function registerRotations(key: CliCommand): void {
         item.new_key_prefix ?? "",
         whatItDoes(item),
       ]);
-      voice.tell(listing("no rotations", header, found, voice.colours));
+      voice.present(listing("no rotations", header, found, voice.colours));
       voice.json(page);
     });
 }

@@ -68,7 +68,9 @@ function registerLists(route: CliCommand): void {
         item.delivered_at === null ? "never" : momentText(item.delivered_at, nowMs),
         item.trouble ?? "",
       ]);
-      voice.tell(listing("no routes: nobody is told", ["route", "to", "delivered", ""], rows, voice.colours));
+      voice.present(
+        listing("no routes: nobody is told", ["route", "to", "delivered", ""], rows, voice.colours),
+      );
       voice.json(found);
     });
   route
@@ -87,12 +89,12 @@ function registerLists(route: CliCommand): void {
         message.headline,
         message.outcome === "delivered" ? "" : (message.error ?? ""),
       ]);
-      voice.tell([
+      voice.present([
         ...stateLines(shown.route, nowMs),
         ...shown.warnings.map((warning) => voice.colours.yellow(`warning: ${warning}`)),
         stringify(shown.route.definition).trimEnd(),
       ]);
-      voice.tell(listing("no messages", ["written", "", "tries", "says", ""], rows, voice.colours));
+      voice.present(listing("no messages", ["written", "", "tries", "says", ""], rows, voice.colours));
       voice.json(shown);
     });
 }
@@ -111,6 +113,7 @@ function stateLines(
 function registerRemove(route: CliCommand): void {
   route
     .command("remove")
+    .grave()
     .description("Takes a route back: nobody is told by it any more.")
     .argument("<name>", "the route")
     .addOption(jsonOption())

@@ -55,7 +55,7 @@ export function registerWhy(program: CliCommand): void {
       const story = await withRunningSystem(config, (api) => readStory(api, number, options));
       if (options.output === undefined) {
         const { storyLines } = await import("./story-lines.ts");
-        voice.tell(storyLines(story, { columns: voice.screen.columns, colours: voice.colours }));
+        voice.present(storyLines(story, { columns: voice.screen.columns, colours: voice.colours }));
         voice.json(story);
         return;
       }

@@ -1,14 +1,14 @@
 import { Readable, Writable } from "node:stream";
 
 import type { OperationEntry, Platform, RequestInput } from "../../platform/index.ts";
+import type { FormOptions } from "../answer-form.ts";
 import type { CliContext, Voice } from "../context.ts";
 import type { OutFile } from "./out-file.ts";
 import { hideSecrets } from "./secrets.ts";
 import { recordLines, tableOf, type RowTable } from "./show.ts";
 
 /** What every operation's command understands beside its fields. */
-export interface PerformOptions {
-  readonly json?: true;
+export interface PerformOptions extends FormOptions {
   readonly yes?: true;
   readonly all?: true;
   readonly showSecret?: true;
@@ -62,7 +62,7 @@ async function showRecord(
   }
   const { shown, hidden } =
     options.showSecret === true ? { shown: value, hidden: [] } : hideSecrets(entry.name, value);
-  if (options.json) voice.json(shown);
+  if (!voice.inWords) voice.json(shown);
   else if (typeof shown === "object" && shown !== null) {
     voice.tell(recordLines(Object.fromEntries(Object.entries(shown)), voice.colours));
   }
@@ -83,7 +83,7 @@ async function showPage(performance: Performance, value: unknown): Promise<void>
   const { entry, voice, options, out, context, input } = performance;
   const items: unknown = fieldOf(value, "items");
   const rows: readonly unknown[] = Array.isArray(items) ? items : [];
-  if (out || options.json) {
+  if (out || !voice.inWords) {
     await showRecord(performance, value);
     return;
   }
@@ -151,7 +151,7 @@ async function showRows(performance: Performance, rows: AsyncIterable<unknown>):
     }
     const covered = options.showSecret ? { shown: row, hidden: [] } : hideSecrets(entry.name, row);
     for (const name of covered.hidden) hidden.add(name);
-    if (options.json) {
+    if (!voice.inWords) {
       await writeOut(context, `${JSON.stringify(covered.shown)}\n`);
     } else {
       waiting.push(covered.shown);
@@ -160,7 +160,7 @@ async function showRows(performance: Performance, rows: AsyncIterable<unknown>):
   }
   flush();
   if (out) tellFile(voice, out.path);
-  else if (count === 0 && !options.json) voice.tell(["nothing"]);
+  else if (count === 0 && voice.inWords) voice.tell(["nothing"]);
   tellHidden(context, [...hidden]);
 }
 

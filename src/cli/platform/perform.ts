@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import { maskPhone, PlatformError, type OperationEntry, type RequestInput } from "../../platform/index.ts";
+import { askedForm } from "../answer-form.ts";
 import { voiceOf, type CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
@@ -31,7 +32,7 @@ export async function perform(
     const input = await gather(entry, given, context.stdin);
     if (await mayGoOn(context, entry, given, input, options, signal)) {
       await send(
-        { context, voice: voiceOf(context, config, options), entry, options, input, signal },
+        { context, voice: await voiceOf(context, config, options), entry, options, input, signal },
         config,
       );
       return EXIT.ok;
@@ -79,9 +80,24 @@ function refuseWithoutPlace(context: CliContext, entry: OperationEntry, options:
   }
 }
 
-/** Rows can be begun with anywhere, and are with --all; pages by their number begin with the first. */
-function refusePageOfAll({ answer }: OperationEntry, { fields }: Given, { all }: PerformOptions): void {
-  if (all !== true || answer.kind !== "page" || answer.style !== "page") return;
+/**
+ * Rows can be begun with anywhere, and are with --all; pages by their number begin with the first. However many they
+ * are, they are written as they come: what has to know all of them first is for one page.
+ */
+function refusePageOfAll(
+  { answer }: OperationEntry,
+  { fields }: Given,
+  { all, ...options }: PerformOptions,
+): void {
+  if (all !== true) return;
+  const asked = askedForm(options);
+  if (!asked.inWords && (asked.form !== "json" || asked.fields !== undefined)) {
+    throw new CliError(
+      "--all writes rows as they come, as a table or as JSON: leave out --fields and any other -o, or leave out --all",
+      EXIT.badInput,
+    );
+  }
+  if (answer.kind !== "page" || answer.style !== "page") return;
   if ([...fields.keys()].some(({ part, name }) => part === "query" && name === "page")) {
     throw new CliError(
       "--all is every page from the first one, and --page is one of them: leave one of the two out",

@@ -1,6 +1,6 @@
-import { Argument, Option, type Command } from "commander";
+import { Argument, Option } from "commander";
 
-import type { CliCommand } from "../cli-command.ts";
+import { CliCommand } from "../cli-command.ts";
 import { operations, resources, type OperationEntry } from "../../platform/index.ts";
 import type { CliContext } from "../context.ts";
 import { jsonOption } from "../options.ts";
@@ -56,12 +56,12 @@ function registerResource(
     .description(`${title} (section ${section} of the platform's contract).`)
     // Its help would not know the fields, which are made for the command that is run.
     .helpCommand(false);
-  const completers = new Map<Command, () => void>();
   for (const entry of operations.filter((one) => one.resource === resource)) {
-    const command = registerOperation(group, context, entry);
-    completers.set(command.command, command.complete);
+    registerOperation(group, context, entry);
   }
-  group.hook("preSubcommand", (_group, command) => completers.get(command)?.());
+  group.hook("preSubcommand", (_group, command) => {
+    if (command instanceof CliCommand) command.complete();
+  });
 }
 
 /** A title as it stands in a list: in lower case, unless its first word is an abbreviation. */
@@ -69,14 +69,11 @@ function inSentence(title: string): string {
   return /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }
 
-/** `complete` adds the options: the rules of a hundred operations in words would cost every command a while. */
-function registerOperation(
-  group: CliCommand,
-  context: CliContext,
-  entry: OperationEntry,
-): { command: CliCommand; complete: () => void } {
+/** Its options come last: the rules of a hundred operations in words would cost every command a while. */
+function registerOperation(group: CliCommand, context: CliContext, entry: OperationEntry): void {
   const command = group
     .command(kebab(entry.action))
+    .here()
     .summary(entry.summary)
     .description(`${entry.summary}.`)
     .addHelpText("after", () => contractText(entry));
@@ -89,12 +86,11 @@ function registerOperation(
   command.does(({ config }, ...args: unknown[]) =>
     perform(context, config, entry, givenBy(command, fields, args), command.opts<PerformOptions>()),
   );
-  const complete = (): void => {
+  command.completedBy(() => {
     fields = fieldsOf(entry).map((field) => ({ field, option: optionOf(field) }));
     for (const { option } of fields) command.addOption(option);
     addCommonOptions(command, entry);
-  };
-  return { command, complete };
+  });
 }
 
 interface FieldOption {

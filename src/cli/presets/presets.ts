@@ -17,7 +17,7 @@ export function registerPresets(presets: CliCommand): void {
     .addOption(jsonOption())
     .does(async ({ voice }) => {
       const list = presetListView();
-      voice.tell(presetListLines(list.items));
+      voice.present(presetListLines(list.items));
       voice.json(list);
     });
   presets
@@ -35,7 +35,7 @@ export function registerPresets(presets: CliCommand): void {
           code: "unknown_preset",
         });
       const view = presetView(preset);
-      voice.tell(presetLines(view));
+      voice.present(presetLines(view));
       voice.json(view);
     });
 }

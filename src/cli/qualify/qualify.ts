@@ -50,6 +50,7 @@ Examples:
 export function registerQualify(program: CliCommand, context: CliContext): void {
   program
     .command("qualify")
+    .here()
     .description(
       "Finds out with phones of your own what the platform really does, and keeps it as a profile.",
     )

@@ -26,6 +26,7 @@ interface BackupOptions {
 export function registerBackup(program: CliCommand): void {
   program
     .command("backup")
+    .here()
     .argument("<folder>", "where to")
     .description("Copies the ledger and recordings into a folder, and sees that the copy can be read.")
     .option("--without-recordings", "the ledger alone")

@@ -36,6 +36,7 @@ interface RecoverOptions {
 export function registerRecover(program: CliCommand, context: CliContext): void {
   program
     .command("recover")
+    .grave()
     .description(
       "Brings a ledger that was restored up to what the platform dialed since, then lets dialing go on.",
     )

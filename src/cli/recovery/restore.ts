@@ -26,6 +26,7 @@ interface RestoreOptions {
 export function registerRestore(program: CliCommand): void {
   program
     .command("restore")
+    .here()
     .argument("<folder>", "what `outdial backup` made")
     .description("Puts a backup in the place of the ledger, with all dialing held until `outdial recover`.")
     .addOption(jsonOption())

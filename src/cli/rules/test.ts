@@ -71,7 +71,7 @@ export function registerRulesTest(rules: CliCommand, context: CliContext): void 
       const { items, unreadable, hasMore } = rehearsed;
       const summary = rulesSummaryOf(items);
       const against = options.against ?? options.campaign;
-      voice.tell(rehearsalLines(voice.colours, { ...rehearsed, summary, against }));
+      voice.present(rehearsalLines(voice.colours, { ...rehearsed, summary, against }));
       voice.json({ against: against ?? null, items, summary, unreadable, has_more: hasMore });
     });
 }

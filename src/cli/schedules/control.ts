@@ -31,6 +31,7 @@ export function registerScheduleControls(schedule: CliCommand): void {
 
   schedule
     .command("remove")
+    .grave()
     .description("Has nothing be due any more; what was run stays on record.")
     .argument("<name>", "the schedule")
     .addOption(jsonOption())

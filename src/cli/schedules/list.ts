@@ -20,7 +20,7 @@ function registerList(schedule: CliCommand): void {
       const found = await withRunningSystem(config, (api) => api.schedules.list());
       const rows = found.items.map(scheduleRow);
       const header = ["schedule", "", "last run", "next", "drift"];
-      voice.tell(listing("no schedules", header, rows, voice.colours));
+      voice.present(listing("no schedules", header, rows, voice.colours));
       voice.json(found);
     });
 }
@@ -35,7 +35,7 @@ function registerShow(schedule: CliCommand): void {
       const found = await withRunningSystem(config, (api) => api.schedules.get(name));
       const drift = driftText(found.drift);
       const { stringify } = await import("yaml");
-      voice.tell([
+      voice.present([
         `${found.state}${found.reason === null ? "" : ` (${found.reason})`}${found.installed === false ? ", not brought to the platform yet" : ""}`,
         ...(drift === "" ? [] : [`drift: ${drift}`]),
         ...(found.last_run
@@ -63,7 +63,7 @@ function registerNext(schedule: CliCommand): void {
         found: await api.schedules.next(name, { count }),
         zones: zonesOf(await api.schedules.get(name)),
       }));
-      voice.tell(
+      voice.present(
         found.items.length === 0
           ? ["none: it is paused"]
           : found.items.map((iso) => provenMoment(iso, zones)),

@@ -52,6 +52,7 @@ function registerRuns(schedule: CliCommand): void {
 function registerRun(schedule: CliCommand): void {
   schedule
     .command("run")
+    .grave()
     .description("Runs a schedule now, whether it is paused or not.")
     .argument("<name>", "the schedule")
     .option("--command-id <id>", "names this command: the same id again is the same run")
@@ -67,6 +68,7 @@ function registerRun(schedule: CliCommand): void {
 function registerBackfill(schedule: CliCommand): void {
   schedule
     .command("backfill")
+    .grave()
     .description("Makes up for due times of the past that were not run, one after the other.")
     .argument("<name>", "the schedule")
     .requiredOption("--from <time>", "the first due time, such as 2026-12-01T09:00:00Z", instant)
@@ -83,7 +85,7 @@ function registerBackfill(schedule: CliCommand): void {
 
 function tellRuns(voice: Voice, runs: readonly ScheduleRunWire[], zones: readonly string[]): void {
   const rows = runs.map((run) => runRow(run, zones));
-  voice.tell(listing("no runs", ["due", "state", "cause", "what came of it"], rows, voice.colours));
+  voice.present(listing("no runs", ["due", "state", "cause", "what came of it"], rows, voice.colours));
 }
 
 /** Pure. */

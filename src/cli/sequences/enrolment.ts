@@ -13,7 +13,7 @@ export function registerSequenceEnrolment(sequence: CliCommand): void {
     .addOption(jsonOption())
     .does(async ({ config, voice }, id: string) => {
       const enrolment = await withRunningSystem(config, (api) => api.sequences.enrolment(id));
-      voice.tell(enrolmentLines(enrolment));
+      voice.present(enrolmentLines(enrolment));
       voice.json(enrolment);
     });
 }

@@ -40,7 +40,7 @@ export function registerSequenceEnrolments(sequence: CliCommand): void {
       );
       const rows = page.items.map(enrolmentRow);
       const header = ["person", "state", "step", "enrolled", "goes on", "id"];
-      voice.tell(listing("nobody", header, rows, voice.colours));
+      voice.present(listing("nobody", header, rows, voice.colours));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);

@@ -31,7 +31,7 @@ export function registerSequenceList(sequence: CliCommand): void {
         item.id,
       ]);
       const header = ["sequence", "version", "in it", "through", "state", "id"];
-      voice.tell(listing("no sequences", header, rows, voice.colours, 3));
+      voice.present(listing("no sequences", header, rows, voice.colours, 3));
       const left = page.total - skip - rows.length;
       if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
       voice.json(page);

@@ -41,10 +41,10 @@ export function registerSequenceShow(sequence: CliCommand): void {
           );
       if (options.mermaid) {
         const diagram = mermaidOf(definition);
-        voice.tell(diagram.trimEnd().split("\n"));
+        voice.present(diagram.trimEnd().split("\n"));
         voice.json({ name: definition.name, mermaid: diagram });
       } else {
-        voice.tell(
+        voice.present(
           table([["step", "does", "then"], ...stepRows(definition)], voice.colours, {
             header: true,
             rightAligned: 0,

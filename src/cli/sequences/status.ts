@@ -15,7 +15,7 @@ export function registerSequenceStatus(sequence: CliCommand): void {
     .addOption(jsonOption())
     .does(async ({ config, voice }, ref: string, options: { brand: string; json?: true }) => {
       const found = await withRunningSystem(config, (api) => api.sequences.get(ref, options.brand));
-      voice.tell(statusLines(found));
+      voice.present(statusLines(found));
       voice.json(found);
     });
 }

@@ -34,7 +34,7 @@ export function registerSuppressList(suppress: CliCommand): void {
         item.expires_at === null ? "" : `until ${momentText(item.expires_at, Date.now())}`,
         item.reason,
       ]);
-      voice.tell(
+      voice.present(
         listing(
           // Somebody who is on a list is suppressed, too.
           page.listed_by.length > 0
@@ -47,7 +47,7 @@ export function registerSuppressList(suppress: CliCommand): void {
           voice.colours,
         ),
       );
-      voice.tell(
+      voice.present(
         page.listed_by.map(
           ({ source, type, brand, since }) =>
             `on the list of ${source} (${type}, ${brand ?? "every brand"}) since ${momentText(since, Date.now())}`,

@@ -12,6 +12,7 @@ interface RemoveOptions extends ScopeOptions {
 export function registerSuppressRemove(suppress: CliCommand): void {
   suppress
     .command("remove")
+    .grave()
     .description("Takes a number's suppression back. What was, and why, is kept.")
     .argument("<phone>", "the number")
     .requiredOption("--reason <text>", "why; it is kept for good")

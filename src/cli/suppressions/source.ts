@@ -121,7 +121,7 @@ function registerLists(source: CliCommand): void {
         item.scrub?.trouble ? troubleWord(item.scrub) : item.age === "fresh" ? "" : item.age,
       ]);
       const headings = ["name", "type", "for", "numbers", "list of", "may be", ""];
-      voice.tell(listing("no sources", headings, rows, voice.colours));
+      voice.present(listing("no sources", headings, rows, voice.colours));
       voice.json({ items });
     });
   source
@@ -140,9 +140,9 @@ function registerLists(source: CliCommand): void {
         load.removed === null ? "" : numberText(load.removed),
         load.actor,
       ]);
-      voice.tell([sourceText(shown.source)]);
+      voice.present([sourceText(shown.source)]);
       const headings = ["sent", "list", "", "added", "kept", "removed", "by"];
-      voice.tell(listing("no lists", headings, rows, voice.colours));
+      voice.present(listing("no lists", headings, rows, voice.colours));
       voice.json(shown);
     });
 }
@@ -150,6 +150,7 @@ function registerLists(source: CliCommand): void {
 function registerRemove(source: CliCommand): void {
   source
     .command("remove")
+    .grave()
     .description("Takes a source back: nobody is suppressed by its list any more. What was is kept.")
     .argument("<name>", "the source")
     .requiredOption("--reason <text>", "why; it is kept for good")

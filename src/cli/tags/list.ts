@@ -36,7 +36,7 @@ export function registerTagList(tag: CliCommand): void {
         item.source,
         momentText(item.at, Date.now()),
       ]);
-      voice.tell(listing("no tags", ["phone", "tag", "given by", "since"], rows, voice.colours));
+      voice.present(listing("no tags", ["phone", "tag", "given by", "since"], rows, voice.colours));
       if (page.next_after !== null)
         voice.tell([`${numberText(page.total)} in all; more: --after "${page.next_after}"`]);
       voice.json(page);

@@ -35,7 +35,7 @@ export function registerTriggerDeliveries(trigger: CliCommand): void {
       const { state, limit, skip, id } = options;
       if (id !== undefined) {
         const one = await withRunningSystem(config, (api) => api.triggers.delivery(id));
-        voice.tell([JSON.stringify(one, undefined, 2)]);
+        voice.present([JSON.stringify(one, undefined, 2)]);
         voice.json(one);
       } else {
         const page = await withRunningSystem(config, (api) =>
@@ -49,7 +49,7 @@ export function registerTriggerDeliveries(trigger: CliCommand): void {
           whatCameOfIt(item.result),
         ]);
         const header = ["delivery", "state", "times", "received", "what came of it"];
-        voice.tell(listing("no deliveries", header, rows, voice.colours, 2));
+        voice.present(listing("no deliveries", header, rows, voice.colours, 2));
         const left = page.total - skip - rows.length;
         if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
         voice.json(page);

@@ -19,7 +19,7 @@ export function registerTriggerLists(trigger: CliCommand): void {
         item.path,
       ]);
       const header = ["trigger", "", "version", "changed", "path"];
-      voice.tell(listing("no triggers", header, rows, voice.colours));
+      voice.present(listing("no triggers", header, rows, voice.colours));
       voice.json(found);
     });
 
@@ -32,7 +32,7 @@ export function registerTriggerLists(trigger: CliCommand): void {
       const found = await withRunningSystem(config, (api) => api.triggers.get(name));
       const failed = found.failed_deliveries;
       const { stringify } = await import("yaml");
-      voice.tell([
+      voice.present([
         `${found.enabled ? "enabled" : "disabled"}, version ${found.version}, at ${found.path}`,
         ...(failed > 0
           ? [

@@ -22,6 +22,7 @@ Example:
 export function registerUp(program: CliCommand, _context: CliContext): void {
   program
     .command("up")
+    .here()
     .description("Keeps everything running on this machine, in one folder, until it is stopped.")
     .addHelpText("after", HELP)
     .does(async ({ config, voice }) => {

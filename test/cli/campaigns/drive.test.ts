@@ -44,7 +44,9 @@ function raced() {
   const voice: Voice = {
     screen: openScreen({ write: (text) => said.push(text) }, { live: false }),
     colours: coloursOf(false),
+    inWords: true,
     tell: () => {},
+    present: () => {},
     json: () => {},
   };
   const { signal } = new AbortController();

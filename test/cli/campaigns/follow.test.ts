@@ -31,7 +31,9 @@ function watched(looks: Look[], onPause: () => void = () => {}) {
   const voice: Voice = {
     screen: openScreen({ write: (text) => said.push(text) }, { live: false }),
     colours: coloursOf(false),
+    inWords: true,
     tell: () => {},
+    present: () => {},
     json: () => {},
   };
   return { api: { campaigns } as unknown as Api, voice, said, paused };

@@ -237,6 +237,16 @@ describeSomeLedger("rights", (ledger) => {
       items: unknown[];
     }>();
     expect(items).toEqual([]);
+    // Unasked for, the audit of a brand is its own: nothing of another, and nothing that is of none.
+    const audit = async (secret: string) =>
+      (await world.ask({ url: "/v1/audit" }, secret)).json<{
+        items: { detail: object; campaign_id: unknown }[];
+      }>();
+    expect((await audit(other.secret)).items).toEqual([]);
+    const ownEntries = (await audit(own.secret)).items;
+    expect(ownEntries.length).toBeGreaterThan(0);
+    for (const entry of ownEntries)
+      expect(entry.campaign_id !== null || Reflect.get(entry.detail, "brand") === "default").toBe(true);
     for (const [route, , answer] of ROUTES) {
       const { statusCode, body } = await world.ask(world.requestFor(route), own.secret);
       const isOfAll = ROUTE_ACCESS[route]?.brand === "every";

@@ -227,6 +227,7 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/go-on": { payload: REASON },
     "POST /v1/stop-all": { payload: REASON },
     "POST /v1/campaigns": { payload: { spec } },
+    "GET /v1/audit": { query: { brand } },
     "GET /v1/campaigns": { query: { brand } },
     "POST /v1/campaigns/:ref/clone": { payload: { name: freshName("clone") } },
     "POST /v1/campaigns/:ref/contacts": listed,

@@ -13,6 +13,7 @@ import type { OpenedLedger } from "../../../open-ledger.ts";
 export function registerGoOn(program: CliCommand, context: CliContext): void {
   program
     .command("go-on")
+    .grave()
     .description("Lifts `stop-all`: campaigns that are running dial again. The reason is kept.")
     .requiredOption("--reason <text>", "why dialing may go on")
     .addOption(jsonOption())

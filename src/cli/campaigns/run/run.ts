@@ -58,6 +58,7 @@ Examples:
 export function registerRun(program: CliCommand, context: CliContext): void {
   program
     .command("run")
+    .here()
     .description("Runs a campaign from a contact list to its report.")
     .argument("<campaign.yaml>", "the campaign")
     .requiredOption("--contacts <list>", "CSV or NDJSON file of contacts")
