@@ -24,10 +24,13 @@ import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
+import { attemptListRoutes } from "./routes/campaigns/attempt-lists.ts";
 import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
 import { archiveRoutes } from "./routes/campaigns/archive.ts";
+import { callRoutes } from "./routes/calls/call.ts";
 import { callerIdRoutes } from "./routes/campaigns/caller-ids.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
+import { contactListRoutes } from "./routes/campaigns/contact-lists.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import {
@@ -131,6 +134,9 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     estimateRoutes,
     explanationRoutes,
     contactRoutes,
+    contactListRoutes,
+    attemptListRoutes,
+    callRoutes,
     commandRoutes,
     amendRoutes,
     amendmentPreviewRoutes,
