@@ -31,6 +31,7 @@ import { callRoutes } from "./routes/calls/call.ts";
 import { callerIdRoutes } from "./routes/campaigns/caller-ids.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
 import { contactListRoutes } from "./routes/campaigns/contact-lists.ts";
+import { validationRoutes } from "./routes/contacts/validate.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import {
@@ -72,6 +73,7 @@ import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
 import { tagRoutes } from "./routes/campaigns/tags.ts";
 import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
+import { triggerTryRoutes } from "./routes/triggers/try.ts";
 import { triggerRoutes } from "./routes/triggers/manage.ts";
 import { receiveRoutes } from "./routes/triggers/receive.ts";
 import { VERSION } from "./version.ts";
@@ -135,6 +137,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     explanationRoutes,
     contactRoutes,
     contactListRoutes,
+    validationRoutes,
     attemptListRoutes,
     callRoutes,
     commandRoutes,
@@ -167,6 +170,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     attentionRoutes,
     noticeRoutes,
     triggerRoutes,
+    triggerTryRoutes,
     automationRoutes,
     automationCommandRoutes,
     automationExecutionRoutes,

@@ -86,6 +86,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/campaigns/:ref/batches": viewer("campaign"),
   "GET /v1/campaigns/:ref/batches/:id": viewer("campaign"),
   "GET /v1/contacts": viewer("query"),
+  // Rows of a list as they came; and it takes the time of whoever dials.
+  "POST /v1/contacts/validate": operator("query"),
   // What was said in it, as the platform has it.
   "GET /v1/calls/:id": operator("call"),
   "GET /v1/campaigns/:ref/results.csv": viewer("campaign"),
@@ -181,6 +183,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/triggers/:name": open,
   "POST /v1/triggers/:name/enable": operator("every"),
   "POST /v1/triggers/:name/disable": operator("every"),
+  "POST /v1/triggers/:name/try": operator("every"),
   "GET /v1/triggers/:name/deliveries": viewer("every"),
   // The body as another system sent it.
   "GET /v1/deliveries/:id": operator("every"),

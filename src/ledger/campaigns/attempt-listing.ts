@@ -98,7 +98,7 @@ export interface AttemptPage {
 }
 
 /** Attempts that are looked at for one page: some ten milliseconds. */
-const LOOKED_AT = 5_000;
+const LOOKED_AT = 2_500;
 
 /** Batches that a page is taken from, in which each has an attempt or more. */
 const MOST_BATCHES = 1_000;

@@ -248,6 +248,8 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/campaigns/:ref/amend/preview": { payload: { spec: { ...things.spec, concurrency: 3 } } },
     "POST /v1/campaigns/:ref/withdrawals": { payload: { phones: [phone], ...REASON } },
     "GET /v1/contacts": { query: { brand, phone } },
+    "POST /v1/contacts/validate": { query: { brand, source_name: "list.csv" }, payload: list },
+    "POST /v1/triggers/:name/try": { payload: { body: "{}" } },
     "GET /v1/past-calls": { query: { brand, agent_id: "11111111-1111-4111-8111-111111111111" } },
     "GET /v1/follow-ups": { query: { brand } },
     "GET /v1/tags": { query: { brand } },

@@ -61,7 +61,7 @@ const batchPlaceSchema = z.tuple([z.int().min(0), z.uuid()]);
 const ATTEMPTS_SHOWN = 1_000;
 
 const FILTERED =
-  "With a filter other than the number it is looked for among the next 5,000: such a page may have fewer items than its limit, or none, while next_after is not null. What is live is found at once.";
+  "With a filter other than the number it is looked for among the next 2,500: such a page may have fewer items than its limit, or none, while next_after is not null. What is live is found at once.";
 
 /** The calls of a campaign, whole or as attempts, and the batches in which they are made. */
 export function attemptListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {

@@ -74,7 +74,7 @@ export function contactListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         schema: {
           summary: "Lists the contacts of a campaign, in the order in which they came in.",
           description:
-            "By state, outcome, reason of exclusion, number or its first digits, a page is read by index. With any other filter it is looked for among the next 10,000 contacts: such a page may have fewer items than its limit, or none, while next_after is not null.",
+            "By state, outcome, reason of exclusion, number or its first digits, a page is read by index. With any other filter it is looked for among the next 2,500 contacts: such a page may have fewer items than its limit, or none, while next_after is not null.",
           params: campaignParams,
           querystring: listQuery,
           response: { 200: contactPageSchema },
