@@ -27,11 +27,11 @@ import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
 import { attemptListRoutes } from "./routes/campaigns/attempt-lists.ts";
 import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
 import { archiveRoutes } from "./routes/campaigns/archive.ts";
-import { callRoutes } from "./routes/calls/call.ts";
+import { callRoutes } from "./routes/campaigns/call.ts";
 import { callerIdRoutes } from "./routes/campaigns/caller-ids.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
 import { contactListRoutes } from "./routes/campaigns/contact-lists.ts";
-import { validationRoutes } from "./routes/contacts/validate.ts";
+import { validationRoutes } from "./routes/campaigns/validate.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import {

@@ -63,11 +63,12 @@ export function unknownSource(name: string): Problem {
   });
 }
 
-export function unknownCall(id: string): Problem {
+/** Its id is not said again: some platforms may make theirs of a number. */
+export function unknownCall(): Problem {
   return new Problem({
     status: 404,
     code: "unknown_call",
-    detail: `the ledger has no call ${JSON.stringify(id)}: \`outdial campaign calls <campaign>\` or GET /v1/campaigns/{ref}/calls lists those of a campaign, with the platform's ids`,
+    detail: `the ledger has no call with this id: \`outdial campaign calls <campaign>\` or GET /v1/campaigns/{ref}/calls lists those of a campaign, with the platform's ids`,
   });
 }
 

@@ -4,7 +4,7 @@ import { listQuery, type ListUpload } from "./list-upload.ts";
 import { SLOW_ANSWER_MS, type Query, type Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/campaigns.ts");
-const listsWire = () => import("../../http/wire/contacts.ts");
+const listsWire = () => import("../../http/wire/campaigns/contacts.ts");
 
 export interface CommandInput {
   brand?: string | undefined;

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { CONTACT_STATES } from "../../domain/campaigns/contact-state.ts";
 import { BATCH_STATES } from "../../domain/campaigns/batch-state.ts";
 import { DISPOSITIONS } from "../../domain/policy/disposition.ts";
-import type { AttemptWire, BatchWire, ContactWire } from "../../http/wire/contacts.ts";
+import type { AttemptWire, BatchWire, ContactWire } from "../../http/wire/campaigns/contacts.ts";
 import type { Api } from "../api/client.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { brandOption, instant, jsonOption, wholeNumber } from "../options.ts";

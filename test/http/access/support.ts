@@ -162,8 +162,18 @@ export async function openWorld(ledger: Ledger): Promise<World> {
     spec: Record<string, unknown>;
   }>();
   const things = {
-    ...{ spec, life, sequence, followUp, action, attention, blackout, source, deliveryId, phone },
-    ...{ batch, call },
+    spec,
+    life,
+    sequence,
+    followUp,
+    action,
+    attention,
+    blackout,
+    source,
+    deliveryId,
+    phone,
+    batch,
+    call,
   };
   return {
     ...guarded,

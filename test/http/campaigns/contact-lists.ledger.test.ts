@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { endOfPrefix } from "../../../src/ledger/campaigns/contact-listing.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
-import type { AttemptWire, BatchWire, ContactWire } from "../../../src/http/wire/contacts.ts";
+import type { AttemptWire, BatchWire, ContactWire } from "../../../src/http/wire/campaigns/contacts.ts";
 import {
   ended,
   freshPhones,
@@ -302,11 +302,11 @@ describeSomeLedger("lists of a campaign over HTTP", (ledger) => {
     for (let n = 0; n < 4; n += 1) {
       const nowMs = NOW_MS + n * MINUTE_MS;
       for (const batchId of await planAndStart(ledger(), id, nowMs)) {
-        const [{ phone = "" } = {}] = await rows<{ phone: string }>(
+        const [leased] = await rows<{ phone: string }>(
           ledger().db,
           sql`select phone from attempts where batch_id = ${batchId}::uuid`,
         );
-        const findings = [ended(phone, n === 0 ? "answered" : "busy", nowMs)];
+        const findings = [ended(given(leased).phone, n === 0 ? "answered" : "busy", nowMs)];
         await settleFindings(ledger(), { batchId, findings, nowMs });
         await closeBatch(ledger(), batchId, nowMs);
       }
@@ -314,10 +314,11 @@ describeSomeLedger("lists of a campaign over HTTP", (ledger) => {
     const url = `/v1/campaigns/${id}/calls`;
     const found = await everything<AttemptWire>(api, url, { disposition: "answered", limit: "1" });
     expect(found).toHaveLength(1);
-    const [{ n = 0 } = {}] = await rows<{ n: number }>(
+    const [counted] = await rows<{ n: number }>(
       ledger().db,
       sql`select count(*)::int as n from attempts where campaign_id = ${id}::uuid and state <> 'returned'`,
     );
+    const { n } = given(counted);
     expect(n).toBeGreaterThanOrEqual(3);
     expect(await everything<AttemptWire>(api, url, { limit: "1" })).toHaveLength(n);
   });

@@ -494,7 +494,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         ).toEqual([]);
       seen.length = 0;
       await listBatches(watched.db, campaignId, {
-        ...{ state: undefined, unsettled: false, limit: 51 },
+        state: undefined,
+        unsettled: false,
+        limit: 51,
         after: { plannedAtMs: batchPlannedAtMs, id: batchId },
       });
       expect(seen[0]?.indexes).toEqual(["batches_of_campaign"]);

@@ -17,7 +17,7 @@ import { afterQuery, cursorOf, cutPage, limitQuery, readCursor } from "../../cur
 import type { HttpDeps } from "../../deps.ts";
 import { requirePhone } from "../../phone.ts";
 import { unknownBatch } from "../../unknown.ts";
-import { attemptPageSchema, batchDetailSchema, batchPageSchema } from "../../wire/contacts.ts";
+import { attemptPageSchema, batchDetailSchema, batchPageSchema } from "../../wire/campaigns/contacts.ts";
 import { attemptView, batchDetailView, batchView } from "./contact-views.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 

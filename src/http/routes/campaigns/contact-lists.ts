@@ -17,7 +17,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { requirePhone } from "../../phone.ts";
 import { Problem } from "../../problem.ts";
 import { unknownContact } from "../../unknown.ts";
-import { contactDetailSchema, contactPageSchema } from "../../wire/contacts.ts";
+import { contactDetailSchema, contactPageSchema } from "../../wire/campaigns/contacts.ts";
 import { isoOrNull } from "../../wire/instant.ts";
 import { attemptView, contactView } from "./contact-views.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";

@@ -1,7 +1,7 @@
 import { usdOf } from "../../../domain/campaigns/money.ts";
 import type { ListedAttempt, ListedBatch } from "../../../ledger/campaigns/attempt-listing.ts";
 import type { ListedContact } from "../../../ledger/campaigns/contact-listing.ts";
-import type { AttemptWire, BatchDetailWire, BatchWire, ContactWire } from "../../wire/contacts.ts";
+import type { AttemptWire, BatchDetailWire, BatchWire, ContactWire } from "../../wire/campaigns/contacts.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 
 export function contactView(contact: ListedContact): ContactWire {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { neverDialedSchema } from "./campaigns.ts";
+import { neverDialedSchema } from "../campaigns.ts";
 
 const count = z.int().min(0);
 const counts = z.record(z.string(), count);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { ATTEMPT_STAGES } from "../../domain/campaigns/attempt-stage.ts";
-import { BATCH_STATES } from "../../domain/campaigns/batch-state.ts";
-import { CONTACT_STATES } from "../../domain/campaigns/contact-state.ts";
-import { pageOf } from "./page.ts";
+import { ATTEMPT_STAGES } from "../../../domain/campaigns/attempt-stage.ts";
+import { BATCH_STATES } from "../../../domain/campaigns/batch-state.ts";
+import { CONTACT_STATES } from "../../../domain/campaigns/contact-state.ts";
+import { pageOf } from "../page.ts";
 
 /*
  * Contacts of campaigns, and the batches and attempts in which they are called, as the API shows them.

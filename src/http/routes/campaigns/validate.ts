@@ -19,9 +19,9 @@ import type { HttpDeps } from "../../deps.ts";
 import { bodyOf, formatOf, letPass, listQuery, listUploadSchema, takeLists } from "../../list-upload.ts";
 import { Problem } from "../../problem.ts";
 import { createSlots } from "../../slots.ts";
-import { validationSchema, type ValidationWire } from "../../wire/validation.ts";
-import { invalidSpec } from "../campaigns/create.ts";
-import { brandQuery, requireCampaign } from "../campaigns/lookup.ts";
+import { validationSchema, type ValidationWire } from "../../wire/campaigns/validation.ts";
+import { invalidSpec } from "./create.ts";
+import { brandQuery, requireCampaign } from "./lookup.ts";
 
 /** Numbers that were seen are kept to tell duplicates: each list takes up to 256 MiB, and a second for 100,000 rows. */
 const AT_ONCE = 2;

@@ -6,8 +6,8 @@ import { readContact } from "../../../ledger/campaigns/contact-listing.ts";
 import { PlatformError, type Call, type Platform } from "../../../platform/index.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { unknownCall } from "../../unknown.ts";
-import { callDetailSchema } from "../../wire/contacts.ts";
-import { attemptView, contactView } from "../campaigns/contact-views.ts";
+import { callDetailSchema } from "../../wire/campaigns/contacts.ts";
+import { attemptView, contactView } from "./contact-views.ts";
 
 const params = z.object({
   id: z.string().min(1).max(200).describe("The platform's id of the call, `call_id` in lists of calls."),
@@ -40,7 +40,7 @@ export function callRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { id } = request.params;
         const attempt = await findAttemptOfCall(db, id);
         const contact = attempt && (await readContact(db, attempt.contactId));
-        if (!attempt || !contact) throw unknownCall(id);
+        if (!attempt || !contact) throw unknownCall();
         const { campaign, run, brand } = contact;
         const shown = request.query.ledger_only ? undefined : await askFor(deps.platform, id);
         return {
