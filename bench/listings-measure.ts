@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { request } from "undici";
 
-import { rows } from "../src/ledger/ground/connection.ts";
+import { cursorOf } from "../src/http/cursor.ts";
+import { rows, type Ledger } from "../src/ledger/ground/connection.ts";
 import { enrolled, turn, written } from "../test/ledger/support/enrolling.ts";
 import { fillCampaign, fillSequence } from "../test/ledger/support/filling.ts";
 import { freshPhones, running } from "../test/ledger/support/scenario.ts";
@@ -60,6 +61,8 @@ export async function measureListings(input: ListingsInput): Promise<ListingsMea
       "/v1/campaigns/big/progress",
       "/v1/campaigns/big/report",
       `/v1/campaigns/big/contacts/${encodeURIComponent(person)}/explanation`,
+      ...(await campaignLists(ledger, big, contacts)),
+      `/v1/contacts?phone=${encodeURIComponent(person)}`,
       "/v1/suppressions",
       "/v1/sequences",
       ofSequence,
@@ -72,13 +75,49 @@ export async function measureListings(input: ListingsInput): Promise<ListingsMea
       "/v1/system",
     ];
     const shown = (path: string) =>
-      path.replace(ofSequence, "/v1/sequences/:name").replace(encodeURIComponent(person), ":phone");
+      path
+        .replace(ofSequence, "/v1/sequences/:name")
+        .replace(/after=[\w-]+/, "after=...")
+        .replace(encodeURIComponent(person), ":phone");
     const answered: ListingsMeasure["answered"] = {};
     for (const path of paths) answered[shown(path)] = await time(`${system.url}${path}`);
     return { answered, exported: await timeExport(`${system.url}/v1/campaigns/big/results.csv`) };
   } finally {
     await system.close();
   }
+}
+
+/** Lists of a campaign's people and calls: their first pages, pages in their middle, and what is looked for in them. */
+async function campaignLists(ledger: Ledger, campaignId: string, contacts: number): Promise<string[]> {
+  const middle = await rows<{ contact: number; phone: string; batch: string; ms: number }>(
+    ledger.db,
+    sql`select c.id as contact, c.phone, b.id::text as batch, round(extract(epoch from b.planned_at) * 1000)::float8 as ms
+        from contacts c join attempts a on a.contact_id = c.id join batches b on b.id = a.batch_id
+        where c.campaign_id = ${campaignId}::uuid order by c.id offset ${Math.round(contacts / 3)} limit 1`,
+  );
+  const { contact, phone, batch, ms } = given(middle[0]);
+  const behind = (...place: (string | number)[]) => `after=${cursorOf(place)}`;
+  const of = "/v1/campaigns/big";
+  return [
+    `${of}/contacts`,
+    `${of}/contacts?${behind(contact)}`,
+    `${of}/contacts?state=done`,
+    `${of}/contacts?state=open&${behind(contact)}`,
+    `${of}/contacts?outcome=answered&${behind(contact)}`,
+    `${of}/contacts?outcome=invalid_number`,
+    `${of}/contacts?attempts=7`,
+    `${of}/contacts?state=open&due_from=2030-01-01T00:00:00Z`,
+    `${of}/contacts?phone=${encodeURIComponent(phone)}`,
+    `${of}/contacts?phone_prefix=${encodeURIComponent(phone.slice(0, 9))}`,
+    `${of}/contacts/${encodeURIComponent(phone)}`,
+    `${of}/attempts`,
+    `${of}/attempts?${behind(ms, batch, 0)}`,
+    `${of}/calls?state=live`,
+    `${of}/calls?disposition=invalid_number`,
+    `${of}/batches`,
+    `${of}/batches?unsettled=true`,
+    `${of}/batches/${batch}`,
+  ];
 }
 
 async function time(url: string): Promise<{ median: number; longest: number; bytes: number }> {

@@ -66,6 +66,7 @@ const campaign = group("campaign", "Creates, starts, pauses, watches campaigns o
   ["caller-ids", async () => (await import("./campaigns/caller-ids.ts")).registerCampaignCallerIds],
   ["export", async () => (await import("./campaigns/export.ts")).registerCampaignExport],
   ["explain", async () => (await import("./campaigns/explain.ts")).registerCampaignExplain],
+  ["contacts calls batches", async () => (await import("./campaigns/lists.ts")).registerCampaignLists],
 ]);
 
 const sequence = group(

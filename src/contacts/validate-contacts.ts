@@ -25,6 +25,8 @@ export interface ValidateContactsOptions extends ReadContactsOptions {
   readonly campaign?: ForCampaign;
   /** Told of each row that would be a contact, or is one whose number an earlier row has. */
   readonly onContact?: (row: AcceptedRow, isDuplicate: boolean) => void;
+  /** Done behind each chunk of rows, before the next one is read. */
+  readonly afterChunk?: () => Promise<void>;
 }
 
 export interface ForCampaign {
@@ -266,6 +268,7 @@ export async function validateContacts(
         if (row.kind === "contact") tally.accept(row);
         else tally.reject(row);
       }
+      await options.afterChunk?.();
     }
   } catch (error) {
     if (!(error instanceof ImportFileError)) throw error;

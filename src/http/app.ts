@@ -24,10 +24,14 @@ import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
 import { automationCommandRoutes, automationRoutes } from "./routes/automations/manage.ts";
 import { amendRoutes, commandRoutes } from "./routes/campaigns/commands.ts";
+import { attemptListRoutes } from "./routes/campaigns/attempt-lists.ts";
 import { amendmentPreviewRoutes } from "./routes/campaigns/amendment-preview.ts";
 import { archiveRoutes } from "./routes/campaigns/archive.ts";
+import { callRoutes } from "./routes/campaigns/call.ts";
 import { callerIdRoutes } from "./routes/campaigns/caller-ids.ts";
 import { cloneRoutes } from "./routes/campaigns/clone.ts";
+import { contactListRoutes } from "./routes/campaigns/contact-lists.ts";
+import { validationRoutes } from "./routes/campaigns/validate.ts";
 import { contactRoutes } from "./routes/campaigns/contacts.ts";
 import { createRoutes } from "./routes/campaigns/create.ts";
 import {
@@ -69,6 +73,7 @@ import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
 import { tagRoutes } from "./routes/campaigns/tags.ts";
 import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
+import { triggerTryRoutes } from "./routes/triggers/try.ts";
 import { triggerRoutes } from "./routes/triggers/manage.ts";
 import { receiveRoutes } from "./routes/triggers/receive.ts";
 import { VERSION } from "./version.ts";
@@ -131,6 +136,10 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     estimateRoutes,
     explanationRoutes,
     contactRoutes,
+    contactListRoutes,
+    validationRoutes,
+    attemptListRoutes,
+    callRoutes,
     commandRoutes,
     amendRoutes,
     amendmentPreviewRoutes,
@@ -161,6 +170,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     attentionRoutes,
     noticeRoutes,
     triggerRoutes,
+    triggerTryRoutes,
     automationRoutes,
     automationCommandRoutes,
     automationExecutionRoutes,

@@ -35,7 +35,8 @@ export type BrandOf =
   | "action"
   | "attention"
   | "blackout"
-  | "source";
+  | "source"
+  | "call";
 
 export interface RouteAccess {
   /** The least role. Undefined: the route makes sure itself who asks, or is a probe. */
@@ -78,7 +79,18 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/campaigns/:ref/canary": viewer("campaign"),
   "GET /v1/campaigns/:ref/estimate": viewer("campaign"),
   "GET /v1/campaigns/:ref/caller-ids": viewer("campaign"),
+  "GET /v1/campaigns/:ref/contacts": viewer("campaign"),
+  "GET /v1/campaigns/:ref/contacts/:phone": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts/:phone/explanation": viewer("campaign"),
+  "GET /v1/campaigns/:ref/attempts": viewer("campaign"),
+  "GET /v1/campaigns/:ref/calls": viewer("campaign"),
+  "GET /v1/campaigns/:ref/batches": viewer("campaign"),
+  "GET /v1/campaigns/:ref/batches/:id": viewer("campaign"),
+  "GET /v1/contacts": viewer("query"),
+  // Rows of a list as they came; and it takes the time of whoever dials.
+  "POST /v1/contacts/validate": operator("query"),
+  // What was said in it, as the platform has it.
+  "GET /v1/calls/:id": operator("call"),
   "GET /v1/campaigns/:ref/results.csv": viewer("campaign"),
   // Rows of lists as they came, with whatever somebody put into a column.
   "GET /v1/campaigns/:ref/rejects.csv": operator("campaign"),
@@ -173,6 +185,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/triggers/:name": open,
   "POST /v1/triggers/:name/enable": operator("every"),
   "POST /v1/triggers/:name/disable": operator("every"),
+  "POST /v1/triggers/:name/try": operator("every"),
   "GET /v1/triggers/:name/deliveries": viewer("every"),
   // The body as another system sent it.
   "GET /v1/deliveries/:id": operator("every"),

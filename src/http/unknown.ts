@@ -62,3 +62,28 @@ export function unknownSource(name: string): Problem {
     detail: `there is no source of suppressions named ${name}: list them to see which there are`,
   });
 }
+
+/** Its id is not said again: some platforms may make theirs of a number. */
+export function unknownCall(): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_call",
+    detail: `the ledger has no call with this id: \`outdial campaign calls <campaign>\` or GET /v1/campaigns/{ref}/calls lists those of a campaign, with the platform's ids`,
+  });
+}
+
+export function unknownBatch(id: string, campaign: { name: string; run: number }): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_batch",
+    detail: `campaign "${campaign.name}" (run ${campaign.run}) has no batch ${id}: \`outdial campaign batches <campaign>\` or GET /v1/campaigns/{ref}/batches lists them`,
+  });
+}
+
+export function unknownContact(campaign: { name: string; run: number }): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_contact",
+    detail: `campaign "${campaign.name}" (run ${campaign.run}) has no contact with this number: see rejects.csv for the rows of its lists that made none`,
+  });
+}

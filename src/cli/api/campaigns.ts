@@ -1,9 +1,10 @@
 import type { CampaignWire } from "../../http/wire/campaigns.ts";
 import { ApiProblemError } from "./errors.ts";
 import { listQuery, type ListUpload } from "./list-upload.ts";
-import { SLOW_ANSWER_MS, type Transport } from "./transport.ts";
+import { SLOW_ANSWER_MS, type Query, type Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/campaigns.ts");
+const listsWire = () => import("../../http/wire/campaigns/contacts.ts");
 
 export interface CommandInput {
   brand?: string | undefined;
@@ -164,6 +165,21 @@ export function campaignsOver(transport: Transport) {
     /** To be read to its end. */
     download: (ref: string, file: "results.csv" | "rejects.csv") =>
       transport.open({ path: pathOf(ref, `/${file}`), answerWithinMs: SLOW_ANSWER_MS }),
+    contacts: (ref: string, query: Query) =>
+      transport.ask(async () => (await listsWire()).contactPageSchema, {
+        path: pathOf(ref, "/contacts"),
+        query,
+      }),
+    calls: (ref: string, query: Query) =>
+      transport.ask(async () => (await listsWire()).attemptPageSchema, {
+        path: pathOf(ref, "/calls"),
+        query,
+      }),
+    batches: (ref: string, query: Query) =>
+      transport.ask(async () => (await listsWire()).batchPageSchema, {
+        path: pathOf(ref, "/batches"),
+        query,
+      }),
     explanation: (ref: string, phone: string, brand?: string) =>
       transport.ask(async () => (await wire()).explanationSchema, {
         path: pathOf(ref, `/contacts/${encodeURIComponent(phone)}/explanation`),

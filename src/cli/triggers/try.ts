@@ -2,10 +2,10 @@ import fs from "node:fs";
 import { Option } from "commander";
 
 import type { CliCommand } from "../cli-command.ts";
-import type { readContact } from "../../contacts/one-contact.ts";
 import { readSentBody } from "../../domain/triggers/sent-body.ts";
-import { mapSent, type MappedItem } from "../../domain/triggers/trigger-mapping.ts";
+import { mapSent } from "../../domain/triggers/trigger-mapping.ts";
 import { triggerCautions } from "../../domain/triggers/trigger.ts";
+import type { TriedItem } from "../../contacts/tried-item.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption } from "../options.ts";
@@ -39,14 +39,14 @@ export function registerTriggerTry(trigger: CliCommand): void {
       const { payload } = reading;
       const mapping = mapSent(definition, { payload, headers: headersOf(options.header), atMs: Date.now() });
       if (!mapping.ok) throw new CliError(`${mapping.field}: ${mapping.problem}`, EXIT.badInput);
-      const { readContact: read } = await import("../../contacts/one-contact.ts");
+      const { triedItem } = await import("../../contacts/tried-item.ts");
       const cautions = triggerCautions(definition);
-      const shown = mapping.items.map((item) => seen(item, read));
+      const shown = mapping.items.map(triedItem);
       voice.tell([
         ...cautions.map((caution) => voice.colours.yellow(`warning: ${caution}`)),
-        ...shown.flatMap((item, n) => [`item ${n}: ${item.kind}`, ...item.lines]),
+        ...shown.flatMap((item, n) => [`item ${n}: ${item.kind}`, ...itemLines(item)]),
       ]);
-      voice.json({ warnings: cautions, items: shown.map(({ lines: _lines, ...item }) => item) });
+      voice.json({ warnings: cautions, items: shown });
       return shown.every((item) => item.ok) ? EXIT.ok : EXIT.badInput;
     });
 }
@@ -66,21 +66,8 @@ function headersOf(headers: readonly string[]): Record<string, string> {
 }
 
 /** An item in words: what would be done, and whether its number can be read. */
-function seen(item: MappedItem, read: typeof readContact) {
-  if (item.kind === "ignored") return { kind: item.kind, ok: true, lines: [] };
-  if (item.kind === "problem") {
-    const { field, problem } = item;
-    return { kind: item.kind, ok: false, field, problem, lines: [`  ${field}: ${problem}`] };
-  }
-  const wanted = item.wanted.map((one) => {
-    const contact = read(one.phone, { defaultRegion: one.region });
-    return { ...one, number: contact.ok ? contact.phone : contact.reason, numberOk: contact.ok };
-  });
-  return {
-    kind: item.kind,
-    ok: wanted.every((one) => one.numberOk),
-    ...(item.idempotencyKey !== undefined && { idempotency_key: item.idempotencyKey }),
-    wanted: wanted.map(({ numberOk: _ok, ...one }) => one),
-    lines: wanted.map((one) => `  ${JSON.stringify({ ...one, numberOk: undefined })}`),
-  };
+function itemLines(item: TriedItem): string[] {
+  if (item.kind === "ignored") return [];
+  if (item.kind === "problem") return [`  ${item.field}: ${item.problem}`];
+  return item.wanted.map((one) => `  ${JSON.stringify(one)}`);
 }

@@ -13,6 +13,7 @@ import {
   unknownAction,
   unknownAttention,
   unknownBlackout,
+  unknownCall,
   unknownEnrolment,
   unknownFollowUp,
   unknownSequence,
@@ -34,6 +35,7 @@ const UNKNOWN: Readonly<Record<BrandedThing, (id: string) => Problem>> = {
   attention: unknownAttention,
   blackout: unknownBlackout,
   source: unknownSource,
+  call: unknownCall,
 };
 
 /** They are shown to every brand where they are of none, since they bind it too. */
@@ -101,6 +103,7 @@ async function judge(db: Db, request: FastifyRequest, of: BrandOf): Promise<void
     case "action":
     case "attention":
     case "blackout":
+    case "call":
       await judgeThing(db, request, of, textOf(params["id"]) ?? "");
   }
 }

@@ -16,6 +16,8 @@ const PROBLEM_CODES = [
   "not_found",
   "unknown_campaign",
   "unknown_contact",
+  "unknown_batch",
+  "unknown_call",
   "unknown_preset",
   "unknown_sequence",
   "unknown_enrolment",

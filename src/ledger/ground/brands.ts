@@ -14,12 +14,13 @@ export type BrandedThing =
   | "action"
   | "attention"
   | "blackout"
-  | "source";
+  | "source"
+  | "call";
 
 /**
  * The brand of a thing. Null: of every brand, or of none; undefined: there is no such thing.
  *
- * @param id as the kind has it, and of its form: a UUID, a number, or a name
+ * @param id as the kind has it, and of its form: a UUID, a number, a name, or the platform's id of a call
  */
 export async function brandOf(db: Db, kind: BrandedThing, id: string): Promise<string | null | undefined> {
   const found = await firstRow<{ brand: string | null }>(db, statementOf(kind, id));
@@ -47,5 +48,8 @@ function statementOf(kind: BrandedThing, id: string) {
       return sql`select brand from blackouts where id = ${id}::bigint`;
     case "source":
       return sql`select brand from suppression_sources where name = ${id} and removed_at is null`;
+    case "call":
+      return sql`select c.brand from attempts a join campaigns c on c.id = a.campaign_id where a.call_id = ${id}
+        order by a.id desc limit 1`;
   }
 }

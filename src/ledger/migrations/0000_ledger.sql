@@ -398,6 +398,9 @@ create index contacts_due on contacts (lane_id, (attempts = 0), held, due_at, id
 --> statement-breakpoint
 create index contacts_phone on contacts (phone);
 --> statement-breakpoint
+-- Lists of a campaign's contacts, by state and by what they came to, in the order in which they came in.
+create index contacts_listed on contacts (campaign_id, state, (coalesce(outcome, reason, '')), id);
+--> statement-breakpoint
 -- What dials and what must not be dialed.
 
 -- A platform batch call and its way through its states, by compare-and-set.

@@ -84,6 +84,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "POST /v1/recover": "recovery.released is written by the recovery (test/ledger/recovery)",
   "POST /v1/budgets/check": "asks the platform; what campaigns make of it is the engine's",
   "POST /v1/rules/test": "changes nothing",
+  "POST /v1/contacts/validate": "changes nothing",
+  "POST /v1/triggers/:name/try": "changes nothing",
   "POST /v1/ledger/copies": "of PostgreSQL it makes none; test/http/ledger-copies.ledger.test.ts",
   "POST /v1/attention/test": "sends a test, and writes nothing down",
   "POST /v1/declared/diff": "changes nothing",

@@ -30,7 +30,13 @@ describeSomeLedger("a viewer", (ledger) => {
     expect(masked.map(([route]) => route)).toEqual(
       expect.arrayContaining([
         "GET /v1/campaigns/:ref/canary",
+        "GET /v1/campaigns/:ref/contacts",
+        "GET /v1/campaigns/:ref/contacts/:phone",
         "GET /v1/campaigns/:ref/contacts/:phone/explanation",
+        "GET /v1/campaigns/:ref/attempts",
+        "GET /v1/campaigns/:ref/calls",
+        "GET /v1/campaigns/:ref/batches/:id",
+        "GET /v1/contacts",
         "GET /v1/campaigns/:ref/results.csv",
         "GET /v1/follow-ups",
         "GET /v1/people/:phone/story",

@@ -103,6 +103,12 @@ export async function openWorld(ledger: Ledger): Promise<World> {
   const followUp = await one(
     sql`select id::text as it from follow_ups where campaign_id = ${life.campaignId}::uuid limit 1`,
   );
+  const batch = await one(
+    sql`select id::text as it from batches where campaign_id = ${life.campaignId}::uuid order by planned_at limit 1`,
+  );
+  const call = await one(
+    sql`select call_id as it from attempts where campaign_id = ${life.campaignId}::uuid and call_id is not null limit 1`,
+  );
   const action = crypto.randomUUID();
   await rows(
     ledger.db,
@@ -155,7 +161,20 @@ export async function openWorld(ledger: Ledger): Promise<World> {
   const { spec } = (await ask({ url: `/v1/campaigns/${life.campaignId}` })).json<{
     spec: Record<string, unknown>;
   }>();
-  const things = { spec, life, sequence, followUp, action, attention, blackout, source, deliveryId, phone };
+  const things = {
+    spec,
+    life,
+    sequence,
+    followUp,
+    action,
+    attention,
+    blackout,
+    source,
+    deliveryId,
+    phone,
+    batch,
+    call,
+  };
   return {
     ...guarded,
     phone,
@@ -173,6 +192,9 @@ interface Things {
   blackout: string;
   source: string;
   deliveryId: string;
+  batch: string;
+  /** The platform's id of a call. */
+  call: string;
   phone: string;
   /** Of the life's campaign. */
   spec: Record<string, unknown>;
@@ -196,12 +218,14 @@ function requestFor(route: string, things: Things): Asked {
     ["/v1/triggers/", things.life.trigger],
     ["/v1/presets/", "us-states"],
     ["/v1/deliveries/", things.deliveryId],
+    ["/v1/calls/", things.call],
     ["/v1/schedules/", "nightly"],
     ["/v1/automations/", "reminder"],
   ];
   const id = idOf.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "nobody";
   const url = path
     .replace(":phone", encodeURIComponent(things.phone))
+    .replace("/batches/:id", `/batches/${things.batch}`)
     .replace(/:(?:ref|id|name)/, encodeURIComponent(id));
   return { method, url, headers: {}, ...partsOf(route, things) };
 }
@@ -234,6 +258,9 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/campaigns/:ref/amend": { payload: { spec: { ...things.spec, concurrency: 3 } } },
     "POST /v1/campaigns/:ref/amend/preview": { payload: { spec: { ...things.spec, concurrency: 3 } } },
     "POST /v1/campaigns/:ref/withdrawals": { payload: { phones: [phone], ...REASON } },
+    "GET /v1/contacts": { query: { brand, phone } },
+    "POST /v1/contacts/validate": { query: { brand, source_name: "list.csv" }, payload: list },
+    "POST /v1/triggers/:name/try": { payload: { body: "{}" } },
     "GET /v1/past-calls": { query: { brand, agent_id: "11111111-1111-4111-8111-111111111111" } },
     "GET /v1/follow-ups": { query: { brand } },
     "GET /v1/tags": { query: { brand } },

@@ -26,6 +26,12 @@ import {
   tellEnrolments,
   tellNextOfSequence,
 } from "../../../src/ledger/sequences/enrolment-inbox.ts";
+import {
+  findAttemptOfCall,
+  listAttempts,
+  listBatches,
+} from "../../../src/ledger/campaigns/attempt-listing.ts";
+import { listContacts, listContactsOfNumber } from "../../../src/ledger/campaigns/contact-listing.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { overdueKinds, takeOverdue } from "../../../src/ledger/ground/look-by.ts";
 import { claimDeliveries, takeUnread } from "../../../src/ledger/triggers/delivery-order.ts";
@@ -436,6 +442,66 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         for await (const _page of streamResults(watched.db, campaignId)) break;
       };
       expect(await wholeReads(page)).toEqual([]);
+    });
+
+    it("pages of contacts are read by index, whatever is asked for, with as few probes as there are outcomes", async () => {
+      const campaign = { id: campaignId, standing: false };
+      const [middle] = await rows<{ id: number; phone: string }>(
+        ledger.db,
+        sql`select id, phone from contacts where campaign_id = ${campaignId}::uuid order by id desc limit 1 offset 5000`,
+      );
+      const { id: after, phone } = given(middle);
+      const listed = ["contacts_listed", "contacts_listed", "contacts_listed"];
+      for (const [filter, indexes] of [
+        [{}, listed],
+        [{ state: "done" }, listed],
+        [{ outcome: "answered" }, listed],
+        [{ attempts: 7, lastDisposition: "busy", refusedBy: "least_gap" }, listed],
+        [{ dueFromMs: NOW_MS + 1e9 }, listed],
+        [{ phonePrefix: phone.slice(0, 9) }, ["contacts_campaign_phone"]],
+        [{ phone }, []],
+      ] as const) {
+        const page = () => listContacts(watched.db, campaign, { filter, after, limit: 51 });
+        expect(await wholeReads(page), JSON.stringify(filter)).toEqual([]);
+        expect(seen[0]?.indexes, JSON.stringify(filter)).toEqual(expect.arrayContaining([...indexes]));
+        // What comes behind a contact is where the index is entered, and nothing that is read and passed over.
+        if (indexes === listed)
+          expect(seen[0]?.conditions.join("\n")).toMatch(
+            /campaign_id[^\n]*ROW\(state, COALESCE[^\n]*, id\) >/,
+          );
+      }
+      const ofNumber = { phone, brand: "default", after: undefined, limit: 51 };
+      expect(await wholeReads(() => listContactsOfNumber(watched.db, ofNumber))).toEqual([]);
+    });
+
+    it("pages of attempts, calls and batches are read by batch, and live ones by those that are under way", async () => {
+      const [last] = await rows<{ id: string; ms: number }>(
+        ledger.db,
+        sql`select id, round(extract(epoch from planned_at) * 1000)::float8 as ms from batches
+            where campaign_id = ${campaignId}::uuid order by planned_at, id limit 1 offset 700`,
+      );
+      const { id: batchId, ms: batchPlannedAtMs } = given(last);
+      const after = { batchPlannedAtMs, batchId, attemptId: 0 };
+      for (const filter of [
+        {},
+        { stages: ["ended"] },
+        { disposition: "busy" },
+        { stages: ["live"] },
+      ] as const)
+        expect(
+          await wholeReads(() => listAttempts(watched.db, campaignId, { filter, after, limit: 51 })),
+          JSON.stringify(filter),
+        ).toEqual([]);
+      seen.length = 0;
+      await listBatches(watched.db, campaignId, {
+        state: undefined,
+        unsettled: false,
+        limit: 51,
+        after: { plannedAtMs: batchPlannedAtMs, id: batchId },
+      });
+      expect(seen[0]?.indexes).toEqual(["batches_of_campaign"]);
+      expect(seen[0]?.sorts).toBe(0);
+      expect(await wholeReads(() => findAttemptOfCall(watched.db, "nobody"))).toEqual([]);
     });
 
     it("what campaigns hold and want of an account's lines is read of those under way, however many are over", async () => {

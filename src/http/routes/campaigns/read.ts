@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { normalisePhone } from "../../../contacts/phone.ts";
 import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
 import { listFirstCalls } from "../../../ledger/campaigns/first-calls.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
@@ -12,7 +11,9 @@ import { readPastCalls } from "../../../ledger/campaigns/past-calls.ts";
 import { readReport } from "../../../ledger/campaigns/reports.ts";
 import { estimateCost } from "../../cost-estimate.ts";
 import type { HttpDeps } from "../../deps.ts";
-import { Problem, unknownCampaign } from "../../problem.ts";
+import { requirePhone } from "../../phone.ts";
+import { unknownCampaign } from "../../problem.ts";
+import { unknownContact } from "../../unknown.ts";
 import {
   campaignPageSchema,
   campaignSchema,
@@ -170,17 +171,9 @@ export function explanationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
       async (request) => {
         const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
-        const number = normalisePhone(request.params.phone);
-        if (!number.ok) {
-          throw new Problem({ status: 422, code: "invalid_request", detail: `phone: ${number.message}` });
-        }
-        const explanation = await explainContact(db, campaign.id, number.phone);
+        const explanation = await explainContact(db, campaign.id, requirePhone(request.params.phone));
         if (explanation) return explanationView(explanation);
-        throw new Problem({
-          status: 404,
-          code: "unknown_contact",
-          detail: `campaign "${campaign.name}" (run ${campaign.run}) has no contact with this number: see rejects.csv for the rows of its lists that made none`,
-        });
+        throw unknownContact(campaign);
       },
     );
   };

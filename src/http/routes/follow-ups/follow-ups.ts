@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { normalisePhone } from "../../../contacts/phone.ts";
 import {
   commandAction,
   UnknownActionError,
@@ -12,6 +11,7 @@ import { listFollowUps, readFollowUp } from "../../../ledger/follow-ups/follow-u
 import { actorOf } from "../../actor.ts";
 import { afterQuery, cutPage, limitQuery, readCursor } from "../../cursor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { requirePhone } from "../../phone.ts";
 import { Problem } from "../../problem.ts";
 import { unknownAction, unknownFollowUp } from "../../unknown.ts";
 import {
@@ -167,21 +167,6 @@ async function tell(
       );
     throw error;
   }
-}
-
-const E164 = /^\+[1-9]\d{6,14}$/;
-
-/** One that is in the ledger already is found, whatever number plans say of it today. */
-function requirePhone(text: string): string {
-  if (E164.test(text)) return text;
-  const number = normalisePhone(text);
-  if (number.ok) return number.phone;
-  throw new Problem({
-    status: 422,
-    code: "invalid_request",
-    detail: `phone: ${number.message}`,
-    errors: [{ field: "phone", message: number.message }],
-  });
 }
 
 function placeOf(after: string): { createdAtMs: number; id: string } {

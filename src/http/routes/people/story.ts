@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { nationalHome } from "../../../contacts/phone-region.ts";
 import { normalisePhone } from "../../../contacts/phone.ts";
 import { zonesOfPhone } from "../../../contacts/zones.ts";
 import { numberKindOf } from "../../../domain/policy/number-kind.ts";
@@ -22,6 +21,7 @@ import {
 import { actorOf } from "../../actor.ts";
 import { callerOf } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { requirePhone } from "../../phone.ts";
 import { Problem } from "../../problem.ts";
 import { VERSION } from "../../version.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
@@ -157,16 +157,6 @@ function readCursor(after: string): StoryPlace {
   const [, ms, source, id] = /^(\d{1,15}) ([a-z_]+) ([\x21-\x7e]+)$/.exec(after) ?? [];
   if (ms !== undefined && source !== undefined && id !== undefined) return { atMs: Number(ms), source, id };
   throw invalid("after", "must be what the page before gave as next_after");
-}
-
-const E164 = /^\+[1-9]\d{6,14}$/;
-
-/** One that is in the ledger already is found, whatever number plans say of it today. */
-function requirePhone(text: string, defaultRegion: string | undefined): string {
-  if (E164.test(text)) return text;
-  const number = normalisePhone(text, defaultRegion === undefined ? undefined : nationalHome(defaultRegion));
-  if (number.ok) return number.phone;
-  throw invalid("phone", number.message);
 }
 
 function invalid(field: string, message: string): Problem {

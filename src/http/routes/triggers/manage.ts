@@ -90,7 +90,7 @@ function unknownTrigger(name: string): Problem {
   });
 }
 
-function invalidTrigger(problems: readonly SpecProblem[]): Problem {
+export function invalidTrigger(problems: readonly SpecProblem[]): Problem {
   const told = problems.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
   return new Problem({
     status: 422,
