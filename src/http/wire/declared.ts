@@ -37,7 +37,7 @@ const changesSchema = z.object({
   warnings: z.array(z.string()),
 });
 
-const declaredDifferenceSchema = z.object({
+export const declaredDifferenceSchema = z.object({
   ...keySchema.shape,
   ...changesSchema.shape,
   change: z.enum(["create", "change", "same", "refused"]),
@@ -56,7 +56,7 @@ export const declaredAppliedSchema = z.object({
   change: z.enum(["created", "changed", "none"]),
 });
 
-const declarationSchema = z.object({
+export const declarationSchema = z.object({
   ...keySchema.shape,
   digest: z.string(),
   actor: z.string(),

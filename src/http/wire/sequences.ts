@@ -14,7 +14,7 @@ const state = z.enum(["active", "paused", "closed"]);
 const fields = z.record(z.string(), z.unknown());
 
 /** total = active + done at every instant; `not_started` of the active ones wait for their turn to begin. */
-const enrolmentCountsSchema = z.object({
+export const enrolmentCountsSchema = z.object({
   total: count,
   active: count,
   done: count,
@@ -22,7 +22,7 @@ const enrolmentCountsSchema = z.object({
   paused: count,
 });
 
-const sequenceSummarySchema = z.object({
+export const sequenceSummarySchema = z.object({
   id: z.string(),
   brand: z.string(),
   name: z.string(),
@@ -110,7 +110,7 @@ export const enrolmentListSchema = z.object({
   enrolments: enrolmentCountsSchema,
 });
 
-const enrolmentSummarySchema = z.object({
+export const enrolmentSummarySchema = z.object({
   id: z.string(),
   sequence_id: z.string(),
   version: z.int(),

@@ -25,7 +25,7 @@ import { enrolmentCommandSchema, enrolmentPageSchema, enrolmentSchema } from "..
 import { brandQuery } from "../campaigns/lookup.ts";
 import { commandBody } from "./commands.ts";
 import { enrolmentParams, requireEnrolment, requireSequence, sequenceParams } from "./lookup.ts";
-import { isKept, NOT_STORED, plainText } from "../../wire/text.ts";
+import { isKept, jsonValueSchema, NOT_STORED, plainText } from "../../wire/text.ts";
 import { enrolmentSummaryOf, enrolmentView, type ShownCall } from "./views.ts";
 
 const pageQuery = brandQuery.extend({
@@ -119,7 +119,7 @@ export const eventBody = z.strictObject({
     (name) => !name.startsWith("outdial."),
     "begins with outdial., which is ours: choose another name",
   ),
-  data: z.record(z.string(), z.json()).refine(isKept, NOT_STORED).default({}),
+  data: z.record(z.string(), jsonValueSchema).refine(isKept, NOT_STORED).default({}),
   /** The same again is taken in once. */
   request_key: plainText(200).optional(),
 });
