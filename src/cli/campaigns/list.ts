@@ -9,7 +9,7 @@ interface ListOptions {
   standing?: true;
   archived?: true;
   limit: number;
-  skip: number;
+  after?: string;
   json?: true;
 }
 
@@ -21,12 +21,12 @@ export function registerCampaignList(campaign: CliCommand): void {
     .option("--standing", "also those that sequences and callbacks place their calls into")
     .option("--archived", "only those that are archived; without it, only others")
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
-    .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
     .does(async ({ config, voice }, options: ListOptions) => {
-      const { limit, skip, open = false, standing = false, archived = false } = options;
+      const { limit, after, open = false, standing = false, archived = false } = options;
       const page = await withRunningSystem(config, (api) =>
-        api.campaigns.list({ limit, skip, open, standing, archived }),
+        api.campaigns.list({ limit, after, open, standing, archived }),
       );
       const rows = page.items.map(({ name, run, brand, state, contacts, attempts, created_at, id }) => [
         brand === "default" ? name : `${brand}/${name}`,
@@ -39,8 +39,8 @@ export function registerCampaignList(campaign: CliCommand): void {
       ]);
       const header = ["campaign", "run", "state", "through", "calls", "created", "id"];
       voice.tell(listing("no campaigns", header, rows, voice.colours, 1));
-      const left = page.total - skip - rows.length;
-      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

@@ -280,7 +280,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     "removeSource",
     "suppressions",
     "Takes a source and its list back.",
-    ["command_refused"],
+    ["unknown_source", "command_refused"],
   ),
   "POST /v1/suppressions/sources/:name/list": does(
     "replaceSourceList",

@@ -13,9 +13,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
 
   // Of every list.
   after: "What the page before gave as `next_after`; absent, the first page.",
-  before_id: "old",
-  after_id: "old",
-  skip: "old",
   limit: "How many at most.",
 
   // What is asked for.

@@ -4,6 +4,7 @@ import { LEFT_OUT, type LeftOut } from "../../domain/campaigns/cloned-people.ts"
 import { CAMPAIGN_STATES } from "../../domain/campaigns/campaign-state.ts";
 import { estimateSchema } from "./estimates.ts";
 import { inFlightSchema } from "./in-flight.ts";
+import { pageOf } from "./page.ts";
 
 /*
  * Campaigns as the API shows them: snake_case, times in ISO 8601, null for what is not there. The command line
@@ -85,12 +86,7 @@ export const campaignSchema = campaignSummarySchema.extend({
   live_batches: count,
 });
 
-export const campaignPageSchema = z.object({
-  items: z.array(campaignSummarySchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const campaignPageSchema = pageOf(campaignSummarySchema).extend({ total: count });
 
 /** Of a campaign and its callbacks, in US dollars. */
 export const campaignMoneySchema = z.object({

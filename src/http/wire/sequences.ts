@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { neverDialedSchema } from "./campaigns.ts";
+import { pageOf } from "./page.ts";
 
 /*
  * Sequences and enrolments as the API shows them: snake_case, times in ISO 8601, null for what is not there. The
@@ -64,12 +65,7 @@ export const sequenceSchema = sequenceSummarySchema.extend({
   definition: fields,
 });
 
-export const sequencePageSchema = z.object({
-  items: z.array(sequenceSummarySchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const sequencePageSchema = pageOf(sequenceSummarySchema).extend({ total: count });
 
 /** `same`: the sequence has this definition already, and no new version. */
 export const sequencePutSchema = z.object({
@@ -135,12 +131,7 @@ export const enrolmentSummarySchema = z.object({
   ended_at: instant.nullable(),
 });
 
-export const enrolmentPageSchema = z.object({
-  items: z.array(enrolmentSummarySchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const enrolmentPageSchema = pageOf(enrolmentSummarySchema).extend({ total: count });
 
 const journeySchema = z.object({
   n: z.int(),

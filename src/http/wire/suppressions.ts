@@ -3,6 +3,7 @@ import { WHEN_AWAY, type WhenAway } from "../../domain/policy/scrubbing.ts";
 import { SAID_BY, type SaidBy } from "../../domain/policy/suppression-word.ts";
 import { SOURCE_TYPES, type SourceType } from "../../domain/policy/suppression-source.ts";
 import { inFlightSchema } from "./in-flight.ts";
+import { pageOf } from "./page.ts";
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);
@@ -30,13 +31,10 @@ const listingSchema = z.object({
   since: instant,
 });
 
-export const suppressionPageSchema = z.object({
-  items: z.array(suppressionSchema),
+export const suppressionPageSchema = pageOf(suppressionSchema).extend({
   /** Where a number was asked for: the sources that have it on their list, each for its scope. */
   listed_by: z.array(listingSchema),
   total: count,
-  /** Give it as `after_id` for the next page; null on the last. */
-  next_after_id: z.int().nullable(),
 });
 
 export const suppressionAddedSchema = z.object({

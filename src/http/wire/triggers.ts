@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageOf } from "./page.ts";
 
 /*
  * Triggers and what came through them, as the API shows them.
@@ -60,12 +61,7 @@ export const deliverySchemaOut = deliverySummarySchema.extend({
     .nullable(),
 });
 
-export const deliveryPageSchema = z.object({
-  items: z.array(deliverySummarySchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const deliveryPageSchema = pageOf(deliverySummarySchema).extend({ total: count });
 
 export const deliveryAcceptedSchema = z.object({
   delivery_id: z.string(),

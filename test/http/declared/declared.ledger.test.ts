@@ -569,10 +569,11 @@ describeSomeLedger("declared state", (ledger) => {
     for (const document of documents) await api.apply(document);
     for (const kind of ["automation", "campaign", "sequence", "trigger", "schedule"]) {
       const exported: object[] = [];
-      for (let skip: number | null = 0; skip !== null;) {
-        const { body }: Answer = await api.ask("GET", `/documents?kind=${kind}&limit=2&skip=${skip}`);
-        exported.push(...(body["documents"] as object[]));
-        skip = body["next_skip"] as number | null;
+      for (let behind = ""; ;) {
+        const { body }: Answer = await api.ask("GET", `/documents?kind=${kind}&limit=2${behind}`);
+        exported.push(...(body["items"] as object[]));
+        if (body["next_after"] === null) break;
+        behind = `&after=${String(body["next_after"])}`;
       }
       expect(exported.length).toBeGreaterThan(0);
       for (const change of (await api.diff(exported.slice(0, 100))).map((item) => item.change))

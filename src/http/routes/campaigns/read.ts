@@ -25,10 +25,11 @@ import {
 import { estimateSchema } from "../../wire/estimates.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { campaignView, canaryView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
+import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
 
 const pageQuery = z.strictObject({
-  skip: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  after: afterQuery,
+  limit: limitQuery,
   /** Only those that are not over. */
   open: z.stringbool().default(false),
   /** Also those that sequences and callbacks place their calls into. */
@@ -48,9 +49,14 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/campaigns",
       { schema: { querystring: pageQuery, response: { 200: campaignPageSchema } } },
       async (request) => {
-        const { skip, limit } = request.query;
-        const { campaigns, total } = await listCampaigns(db, request.query);
-        return { items: campaigns.map(summaryOf), total, skip, limit };
+        const { after, limit, ...asked } = request.query;
+        const { campaigns, total } = await listCampaigns(db, {
+          ...asked,
+          ...timePlaceIn(after),
+          limit: limit + 1,
+        });
+        const { page, next_after } = cutPage(campaigns, limit, ({ createdAtMs, id }) => [createdAtMs, id]);
+        return { items: page.map(summaryOf), total, next_after };
       },
     );
 
