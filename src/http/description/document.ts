@@ -15,8 +15,8 @@ import { PROBLEMS } from "./problem-words.ts";
 const ABOUT = `Durable campaigns of phone calls by AI voice agents.
 
 Problems are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists come in pages: \`next_after\` of one is
-\`after\` of the next. What changes something takes an \`Idempotency-Key\`, and what is edited an \`If-Match\` with the
-\`ETag\` that it was read with.`;
+\`after\` of the next. What changes
+something takes an \`Idempotency-Key\`.`;
 
 /** Describes every route that is registered after it; /openapi.json hands the description out. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
@@ -34,7 +34,6 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         hasParams: url.includes(":"),
         authenticatesItself: config.authenticatesItself === true,
         requestKey: config.requestKey,
-        isGuarded: false,
         consumes,
         // No body is one without fields.
         isBodyNeeded: body instanceof z.ZodType && !body.safeParse({}).success,

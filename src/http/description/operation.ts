@@ -33,18 +33,6 @@ export const HEADERS: Record<string, ReturnType<typeof header>> = {
     { minLength: 1, maxLength: 100, pattern: "^[\\x20-\\x7e]+$" },
     "dashboard",
   ),
-  IfMatch: header(
-    "If-Match",
-    "The `ETag` that it was read with: refused (412) where somebody changed it since. `*`: only what is there.",
-    { maxLength: 1_000 },
-    '"3"',
-  ),
-  IfNoneMatch: header(
-    "If-None-Match",
-    "The `ETag` of what is known already: 304 without a body where nothing changed since.",
-    { maxLength: 1_000 },
-    '"3"',
-  ),
 };
 
 /** Refusals that many routes share, by their status and their codes. */
@@ -153,19 +141,12 @@ function parametersOf(parameters: unknown, id: string): unknown[] {
   });
 }
 
-function headersOf(
-  { method, access, authenticatesItself, requestKey, isGuarded }: Facts,
-  body?: Fields,
-): unknown[] {
+function headersOf({ method, access, authenticatesItself, requestKey }: Facts, body?: Fields): unknown[] {
   const named = (name: string) => ({ $ref: `#/components/parameters/${name}` });
   if (authenticatesItself || access.role === undefined) return [];
-  if (method === "GET") return isGuarded ? [named("IfNoneMatch")] : [];
+  if (method === "GET") return [];
   const heedsKey = requestKey !== "own" || JSON.stringify(body ?? {}).includes('"request_key"');
-  return [
-    ...(heedsKey ? [named("IdempotencyKey")] : []),
-    named("Actor"),
-    ...(isGuarded ? [named("IfMatch")] : []),
-  ];
+  return [...(heedsKey ? [named("IdempotencyKey")] : []), named("Actor")];
 }
 
 function bodyOf(given: unknown, id: string, facts: Facts): Fields | undefined {
@@ -207,9 +188,6 @@ function successesOf(responses: unknown, id: string, facts: Facts, components: F
   const known = isFields(responses) ? responses : {};
   const text = TEXT_EXAMPLES[id];
   const headers = {
-    ...(facts.isGuarded && {
-      ETag: { description: "Which version this is, for If-Match.", schema: { type: "string" } },
-    }),
     ...(facts.method !== "GET" &&
       facts.requestKey === undefined && {
         "Idempotency-Replayed": {
@@ -224,9 +202,7 @@ function successesOf(responses: unknown, id: string, facts: Facts, components: F
     const about = { description: SUCCESSES[status] ?? "What was asked for." };
     return [status, { ...about, ...(Object.keys(headers).length > 0 && { headers }), content: said }];
   });
-  const unchanged = { description: "Nothing changed since what `If-None-Match` names." };
-  const isRead = facts.isGuarded && facts.method === "GET";
-  return { ...Object.fromEntries(successes), ...(isRead && { 304: unchanged }) };
+  return Object.fromEntries(successes);
 }
 
 function jsonContent(content: unknown, components: Fields): Fields {

@@ -10,8 +10,6 @@ export interface RouteFacts {
   hasParams: boolean;
   authenticatesItself: boolean;
   requestKey: "own" | "list" | undefined;
-  /** It heeds `If-Match`. */
-  isGuarded: boolean;
 }
 
 /** How a thing of the address, or one that is named beside it, is missed. */
@@ -79,5 +77,4 @@ function ofCallers(add: Add, facts: RouteFacts): void {
   add(507, "ledger_full");
   if (requestKey !== "own") add(409, "idempotency_key_reused");
   if (requestKey === undefined) add(409, "request_under_way");
-  if (facts.isGuarded) add(412, "precondition_failed");
 }

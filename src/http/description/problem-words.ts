@@ -165,11 +165,6 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     when: "the ledger is on PostgreSQL, and is not copied by this",
     remedy: "use `outdial backup`, which calls pg_dump",
   },
-  precondition_failed: {
-    statuses: [412],
-    when: "somebody changed it since it was read with the ETag that `If-Match` names",
-    remedy: "read it again, and decide anew",
-  },
   too_large: {
     statuses: [413],
     when: "the body is larger than the request takes",

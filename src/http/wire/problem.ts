@@ -59,7 +59,6 @@ const PROBLEM_CODES = [
   "not_embedded",
   "rate_limited",
   "busy",
-  "precondition_failed",
   "too_large",
   "unsupported_media_type",
   "internal_error",

@@ -35,3 +35,9 @@ export function idParams(what: string, where: string) {
 
 /** A value of JSON, of any kind and depth. */
 export const jsonValueSchema = z.json();
+
+/** Yes or no in a query. */
+export const flagQuery = z
+  .stringbool()
+  .default(false)
+  .meta({ enum: ["true", "false"] });

@@ -26,16 +26,17 @@ import { estimateSchema } from "../../wire/estimates.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { campaignView, canaryView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
 import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
+import { flagQuery } from "../../wire/text.ts";
 
 const pageQuery = z.strictObject({
   after: afterQuery,
   limit: limitQuery,
   /** Only those that are not over. */
-  open: z.stringbool().default(false),
+  open: flagQuery,
   /** Also those that sequences and callbacks place their calls into. */
-  standing: z.stringbool().default(false),
+  standing: flagQuery,
   /** Only those that are archived; by default only others. */
-  archived: z.stringbool().default(false),
+  archived: flagQuery,
   /** Only those of this brand. */
   brand: z.string().min(1).max(100).optional(),
 });
