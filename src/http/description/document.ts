@@ -81,7 +81,13 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
       return Object.assign(whole, { components: all, "x-problems": PROBLEMS });
     },
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+  // It takes some 300 ms, which are spent as the process begins, and not when somebody asks while people are called.
+  let text: string | undefined;
+  const described = () => (text ??= JSON.stringify(app.swagger()));
+  app.addHook("onListen", async () => void described());
+  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(described()),
+  );
 }
 
 /** Of components those that something refers to, by whatever way. */

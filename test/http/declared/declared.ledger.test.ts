@@ -529,7 +529,7 @@ describeSomeLedger("declared state", (ledger) => {
       const change = (await api.diff([campaign]))[0]?.change;
       await setCron(readable.cron);
       expect({ status, change }).toEqual({ status: 200, change: "same" });
-      expect((body["documents"] as { name: string }[]).map((document) => document.name)).toContain(name);
+      expect((body["items"] as { name: string }[]).map((document) => document.name)).toContain(name);
     });
 
     it("is refused where both hold its spec, and is exported with the schedule alone", async () => {
@@ -555,7 +555,7 @@ describeSomeLedger("declared state", (ledger) => {
       ]);
       const exported = async (kind: string) => {
         const { body } = await api.ask("GET", `/documents?kind=${kind}&limit=200`);
-        return (body["documents"] as { name: string }[]).map((document) => document.name);
+        return (body["items"] as { name: string }[]).map((document) => document.name);
       };
       expect(await exported("campaign")).not.toContain(name);
       expect(await exported("schedule")).toContain(schedule.name);
@@ -663,7 +663,7 @@ describeSomeLedger("declared state", (ledger) => {
       { change: "change", fields: [{ field: "scrub.url", after: expect.stringContaining("another query") }] },
     ]);
     const exported = await api.ask("GET", "/documents?kind=suppression-source");
-    expect(JSON.stringify(exported.body["documents"])).not.toContain(document.name);
+    expect(JSON.stringify(exported.body["items"])).not.toContain(document.name);
     expect(exported.body["withheld"]).toContainEqual({
       kind: "suppression-source",
       brand: "",
