@@ -7,7 +7,7 @@ const HEADER = `// Written by \`npm run docs\` from the description of the API. 
 /* oxlint-disable */
 `;
 
-const METHODS = ["get", "post", "put", "delete", "patch"];
+const METHODS = new Set(["get", "post", "put", "delete", "patch"]);
 
 /** Words of JSON Schema that say how a value is made, and nothing of its type. */
 const PASSED_OVER = new Set([
@@ -26,10 +26,9 @@ const PASSED_OVER = new Set([
   "propertyNames",
   "title",
 ]);
-const UNDERSTOOD = new Set([
-  ...["type", "properties", "required", "additionalProperties", "items"],
-  ...["anyOf", "oneOf", "allOf", "enum", "const", "$ref"],
-]);
+const UNDERSTOOD = new Set(
+  "type properties required additionalProperties items anyOf oneOf allOf enum const $ref".split(" "),
+);
 
 /** The type of what fits a schema. */
 function typeOf(schema, indent) {
@@ -130,14 +129,14 @@ function codesOf(document, responses) {
     const schema = content?.["application/problem+json"]?.schema;
     return schema?.allOf.flatMap(({ properties }) => properties?.code.enum ?? []) ?? [];
   });
-  return [...new Set(codes)].toSorted();
+  return [...new Set(codes)].toSorted((one, other) => (one < other ? -1 : 1));
 }
 
 function operationsOf(document) {
   return Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([method]) => METHODS.includes(method))
+        .filter(([method]) => METHODS.has(method))
         .map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
     )
     .toSorted((one, other) => (one.operationId < other.operationId ? -1 : 1));
@@ -185,7 +184,7 @@ export function apiClientText(description) {
     return `${about}  export type ${name} = ${typeOf(schema, "  ")};\n`;
   });
   const described = operationsOf(document).map((operation) => describeOne(document, operation));
-  const codes = Object.keys(document["x-problems"]).toSorted();
+  const codes = Object.keys(document["x-problems"]).toSorted((one, other) => (one < other ? -1 : 1));
   return `${HEADER}
 /** A list: CSV, or rows of JSON one a line. */
 export type ListBody = string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -1,23 +1,13 @@
 import { ApiConnectionError, ApiProblem, problemIn } from "./errors.ts";
 import { OPERATIONS, type OperationFacts, type Operations } from "./generated.ts";
 import { requestOf, type AnyInput } from "./request.ts";
-import { isWorthRepeating, retryWaitMs, waitFor, type RetryOptions } from "./retries.ts";
+import type { ClientOptions, RequestOptions } from "./options.ts";
+import { isWorthRepeating, retryWaitMs, waitFor } from "./retries.ts";
 
 /*
  * A client of Outdial's API, typed by the API's own description. It needs `fetch` and nothing else, and so works in a
  * browser, too.
  */
-
-export interface ClientOptions extends RetryOptions {
-  /** Where the API is, such as `http://127.0.0.1:8480`; it may have a path. In a browser, the page's own by default. */
-  baseUrl?: string;
-  /** Shown as `Authorization: Bearer ...`. A function is asked before each request. */
-  token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** Who asks, for the audit. */
-  actor?: string;
-  /** In place of the global one. */
-  fetch?: typeof globalThis.fetch;
-}
 
 type Name = keyof Operations;
 
@@ -28,14 +18,6 @@ type Needed<Key extends string, Value> = [Value] extends [undefined]
     : Record<string, never> extends Value
       ? { [K in Key]?: Value | undefined }
       : { [K in Key]: Value };
-
-/** What goes with a request beside what it is about. */
-export interface RequestOptions {
-  /** Gives the request up. */
-  signal?: AbortSignal | undefined;
-  /** Makes it the same request when it comes again. Each change has one of its own unless one is given. */
-  idempotencyKey?: string | undefined;
-}
 
 /** What an operation takes. */
 export type InputOf<Key extends Name> = Needed<"path", Operations[Key]["path"]> &

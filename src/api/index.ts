@@ -3,11 +3,10 @@ export {
   createClient,
   type AnswerOf,
   type Client,
-  type ClientOptions,
   type InputOf,
   type PagedName,
-  type RequestOptions,
   type Sent,
 } from "./client.ts";
+export type { ClientOptions, RequestOptions } from "./options.ts";
 export { ApiConnectionError, ApiProblem, type FieldProblem } from "./errors.ts";
 export type { components, ListBody, Operations, ProblemCode } from "./generated.ts";

@@ -1,5 +1,5 @@
-import type { ClientOptions, RequestOptions } from "./client.ts";
 import type { OperationFacts } from "./generated.ts";
+import type { ClientOptions, RequestOptions } from "./options.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -67,10 +67,15 @@ function addressOf({ baseUrl }: ClientOptions, { path }: OperationFacts, input: 
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.path?.[name];
     if (value === undefined || value === "") throw new TypeError(`path.${name} is needed for ${path}`);
-    return encodeURIComponent(String(value));
+    return encodeURIComponent(textOf(value));
   });
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {}))
-    if (value !== undefined && value !== null) query.set(name, String(value));
+    if (value !== undefined && value !== null) query.set(name, textOf(value));
   return `${base.replace(/\/+$/, "")}${filled}${query.size === 0 ? "" : `?${query.toString()}`}`;
+}
+
+/** Of text, a number or a truth value, which are all that addresses hold. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -37,7 +37,7 @@ withLedger((ledger) => {
     const asked: string[] = [];
     const baseUrl = await listening(await openApi(ledger()));
     const fetch: typeof globalThis.fetch = async (url, init) => {
-      asked.push(String(url));
+      asked.push(new Request(url).url);
       return globalThis.fetch(url, init);
     };
     const api = createClient({ baseUrl, fetch });

@@ -27,6 +27,9 @@ export const DEFINITION_FIELDS: Readonly<Record<string, { field: string; compone
   putRoute: { field: "definition", component: "AttentionRouteDefinition" },
 };
 
+/** What schemas say of themselves, and the description of its own; a field of that name holds a schema. */
+const IDENTITY: ReadonlySet<string> = new Set(["$id", "id", "$schema"]);
+
 let made: Fields | undefined;
 
 /** As components, with the parts that they refer to beside them. Made once: nothing of them changes. */
@@ -38,7 +41,7 @@ export function definitionComponents(): Fields {
   return { ...made };
 }
 
-function componentsOf(name: string, { $defs, $schema: _, ...schema }: Fields): Fields {
+function componentsOf(name: string, { $defs, ...schema }: Fields): Fields {
   const parts = isFields($defs) ? Object.entries($defs) : [];
   const called = new Map(parts.map(([part], index) => [`#/$defs/${part}`, `${name}Part${index + 1}`]));
   const at = (component: string) => `#/components/schemas/${component}`;
@@ -47,7 +50,7 @@ function componentsOf(name: string, { $defs, $schema: _, ...schema }: Fields): F
     if (!isFields(value)) return value;
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([key]) => (key !== "$id" && key !== "id") || isFields(value[key]))
+        .filter(([key]) => !IDENTITY.has(key) || isFields(value[key]))
         .map(([key, inner]) => {
           if (key !== "$ref" || typeof inner !== "string") return [key, moved(inner)];
           return [key, at(inner === "#" ? name : (called.get(inner) ?? inner))];

@@ -76,7 +76,7 @@ function objectOf(schema: Fields, inner: (next: unknown, called: string) => unkn
 
 function textOf({ format, pattern, minLength }: Fields, name: string): string {
   if (format === "uuid" || /(?:^|_)id$/.test(name)) return UUID;
-  if (format === "date-time" || /_at$/.test(name)) return MOMENT;
+  if (format === "date-time" || name.endsWith("_at")) return MOMENT;
   if (format === "date") return MOMENT.slice(0, 10);
   if (format === "uri") return "https://crm.example.com/calls";
   const text = typeof pattern === "string" || name === "" ? "text" : name.replaceAll("_", " ");
