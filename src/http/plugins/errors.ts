@@ -63,7 +63,7 @@ function forOutsiders(problem: Problem): Problem {
 }
 
 /** Which request an answer is of, as the log names it. */
-export const REQUEST_ID_HEADER = "x-request-id";
+const REQUEST_ID_HEADER = "x-request-id";
 
 /** Writes every refusal and every failure as `application/problem+json` (RFC 9457), and logs those that are ours. */
 export function answerProblems(app: FastifyInstance, log: HttpLog): void {
