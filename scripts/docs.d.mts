@@ -23,6 +23,7 @@ export function collectHelp(helpOf: HelpOf, words?: readonly string[]): Promise<
 export function helpThrough(program: typeof runProgram): HelpOf;
 export function cliPage(helps: readonly CommandHelp[]): string;
 export function describeApi(buildApp: (deps: never) => Promise<FastifyInstance>): Promise<ApiDescription>;
+export function problemTable(description: object): string;
 export function routeTable(description: ApiDescription): string;
 export function reasonTable(reasons: {
   never: Readonly<Record<string, string>>;

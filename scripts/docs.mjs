@@ -1,8 +1,11 @@
-// Writes what the program itself knows into docs/: every setting, every command, every route of the HTTP API, every metric.
+// Writes what the program itself knows into docs/: every setting, every command, every route of the HTTP API, every metric; and
+// what the typed client of the API knows of its routes into src/api/generated.ts.
 // `npm run docs`. A test holds the pages against the program, so that none of them can be out of date.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { apiClientText } from "./api-client.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -235,6 +238,17 @@ export function routeTable({ paths }) {
   return table(["route", "query", "body", "role", "brands"], rows);
 }
 
+/** A line a problem: its status, its code, when it is answered, and what to do. */
+export function problemTable(description) {
+  const rows = Object.entries(description["x-problems"]).map(([name, { statuses, when, remedy }]) => [
+    statuses.join(", "),
+    code(name),
+    when,
+    remedy,
+  ]);
+  return table(["status", "code", "when", "what to do"], rows);
+}
+
 /** A line a reason for which somebody is not dialed, those that end a contact first. */
 export function reasonTable({ never, wait }) {
   const rows = Object.entries({ never, wait }).flatMap(([answer, reasons]) =>
@@ -312,9 +326,9 @@ async function writeAll() {
     "configuration.md": configurationPage(SETTING_DOCS),
     "cli.md": cliPage(await collectHelp(helpThrough(runProgram))),
     "api.md": withTable(
-      fs.readFileSync(docs("api.md"), "utf8"),
-      "routes",
-      routeTable(await describeApi(buildApp)),
+      withTable(fs.readFileSync(docs("api.md"), "utf8"), "routes", routeTable(await describeApi(buildApp))),
+      "problems",
+      problemTable(await describeApi(buildApp)),
     ),
     "policies.md": withTable(
       fs.readFileSync(docs("policies.md"), "utf8"),
@@ -333,6 +347,8 @@ async function writeAll() {
     ),
     "metrics.md": withTable(fs.readFileSync(docs("metrics.md"), "utf8"), "metrics", metricTables(METRICS)),
   };
+  fs.writeFileSync(path.join(root, "src/api/generated.ts"), apiClientText(await describeApi(buildApp)));
+  console.log("src/api/generated.ts");
   for (const [name, text] of Object.entries(pages)) {
     fs.writeFileSync(docs(name), text);
     console.log(`docs/${name}`);

@@ -78,7 +78,7 @@ function runUrl(uiUrl: string, namespace: string, campaignId: string): string {
 
 /** From whoever has the ledger open, or from the ledger. */
 async function newestRuns(config: Config): Promise<Run[]> {
-  const page = { skip: 0, limit: SHOWN };
+  const page = { limit: SHOWN };
   const ledger = await openLedger(config);
   if (ledger) {
     try {

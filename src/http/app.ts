@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, {
@@ -6,10 +8,10 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from "fastify";
-import { serializerCompiler, type ZodTypeProvider, jsonSchemaTransform } from "fastify-type-provider-zod";
-import swagger from "@fastify/swagger";
+import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 
 import type { HttpDeps } from "./deps.ts";
+import { describeRoutes } from "./description/document.ts";
 import { COUNTED, guardAccess } from "./plugins/access.ts";
 import { heedBrands } from "./plugins/brands.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
@@ -76,7 +78,6 @@ import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
 import { triggerTryRoutes } from "./routes/triggers/try.ts";
 import { triggerRoutes } from "./routes/triggers/manage.ts";
 import { receiveRoutes } from "./routes/triggers/receive.ts";
-import { VERSION } from "./version.ts";
 
 /** A thousand suppressions with their reasons; lists are streams, with limits of their own. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -104,6 +105,8 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     bodyLimit: LARGEST_BODY_BYTES,
     // Requests are not logged by their addresses, in which phone numbers stand; failures are, by their routes.
     logController: new LogController({ disableRequestLogging: true }),
+    // They are told to others, who look for them in the log: a process that started anew has none twice.
+    genReqId: () => randomUUID(),
     frameworkErrors: answerAddressProblems,
     clientErrorHandler: answerBadRequests,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -216,28 +219,4 @@ function cutLateConnections(app: FastifyInstance): void {
       clearTimeout(timer);
     });
   });
-}
-
-/** Describes every route that is registered after it; /openapi.json hands the description out. */
-async function describeRoutes(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Outdial",
-        version: VERSION,
-        description:
-          "Phone campaigns from a contact list to a report. Problems are application/problem+json (RFC 9457) with a stable `code`.",
-      },
-      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-      security: [{ token: [] }],
-    },
-    transform: (input) => {
-      const { schema, url } = jsonSchemaTransform(input);
-      const { access } = input.route.config ?? {};
-      if (access?.role === undefined) return { schema, url };
-      return { schema: { ...schema, "x-outdial-role": access.role, "x-outdial-brand": access.brand }, url };
-    },
-  });
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }

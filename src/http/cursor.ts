@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isPlainText } from "../domain/ground/plain-text.ts";
 import { Problem } from "./problem.ts";
 
 /*
@@ -25,6 +26,39 @@ export function cutPage<Row>(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { page, next_after: last === undefined ? null : cursorOf(placeOf(last)) };
+}
+
+/** A place among what is listed the newest first: when it was, and its id. */
+export interface TimePlace {
+  atMs: number;
+  id: string;
+}
+
+/** Such a place, where `after` names one; `idSchema` is what its ids are. */
+export function timePlaceIn(
+  after: string | undefined,
+  idSchema: z.ZodType<string> = z.uuid(),
+): { after?: TimePlace } {
+  if (after === undefined) return {};
+  const [atMs, id] = readCursor(after, z.tuple([z.int().min(0).max(LATEST_MS), idSchema]));
+  return { after: { atMs, id } };
+}
+
+/** What a date may hold; the ledger refuses what is later. */
+const LATEST_MS = 8.64e15;
+
+/** A place in a list by brand and name. */
+export function namePlaceIn(after: string): { brand: string; name: string } {
+  const part = z.string().max(200).refine(isPlainText);
+  const [brand, name] = readCursor(after, z.tuple([part, part]));
+  return { brand, name };
+}
+
+/** A place in a list by numbers. */
+export function numberIn(after: string | undefined): number | undefined {
+  if (after === undefined) return undefined;
+  const [id] = readCursor(after, z.tuple([z.int().min(0)]));
+  return id;
 }
 
 export function cursorOf(place: Place): string {

@@ -28,13 +28,16 @@ export class Problem extends Error {
     this.extra = facts.extra ?? {};
   }
 
-  body(): ProblemBody {
+  /** `requestId` is that of the request which is refused, where there is one. */
+  body(requestId?: string): ProblemBody {
     return {
       ...this.extra,
+      type: `/openapi.json#/x-problems/${this.code}`,
       title: STATUS_CODES[this.status] ?? "Problem",
       status: this.status,
       code: this.code,
       detail: this.message,
+      ...(requestId !== undefined && { instance: `urn:uuid:${requestId}` }),
       ...(this.errors && { errors: [...this.errors] }),
     };
   }

@@ -381,8 +381,8 @@ describeSomeLedger("commands against a running system", (ledger) => {
     const audit = await run("audit", "--action", "token.revoke", "--limit", "1");
     expect(audit.stdout).toMatch(/cli +token\.revoke +.*reason: left with the laptop/);
     const one = await run("audit", "--limit", "1");
-    const next = /outdial audit --before (\d+)/.exec(one.stdout)?.[1] ?? "";
-    expect((await run("audit", "--before", next, "--limit", "1")).stdout).toContain("token.create");
+    const next = /more: --after (\S+)/.exec(one.stdout)?.[1] ?? "";
+    expect((await run("audit", "--after", next, "--limit", "1")).stdout).toContain("token.create");
     const wrong = await run("token", "create", "x", "--role", "viewer", "--expires", "soon");
     expect(wrong.code).toBe(2);
   });
@@ -593,10 +593,11 @@ describeSomeLedger("commands against a running system", (ledger) => {
       expect.stringMatching(/cli +campaign\.amend .*more of it/),
       expect.stringMatching(/cli +campaign\.create/),
     ]);
-    const one = await run("audit", "--action", "campaign.amend", "--limit", "1", "--json");
+    const one = await run("audit", "--campaign", "cli audited", "--limit", "1", "--json");
     const page = JSON.parse(one.stdout);
     expect(page).toMatchObject({ items: [{ action: "campaign.amend", actor: "cli" }] });
-    const older = await run("audit", "--campaign", "cli audited", "--before", String(page.items[0].id));
+    const older = await run("audit", "--campaign", "cli audited", "--after", page.next_after);
+    expect(older.stdout).toContain("campaign.create");
     expect(older.stdout).not.toContain("campaign.amend");
     expect((await run("audit", "--action", "nothing.such")).stdout).toBe("nothing of that kind was done\n");
     expect((await run("audit", "--campaign", "cli audted")).code).toBe(1);

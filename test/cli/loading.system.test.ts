@@ -39,9 +39,6 @@ beforeAll(async () => {
             ? {
                 items: [],
                 total: 0,
-                skip: 0,
-                limit: 50,
-                next_after_id: null,
                 next_after: null,
                 listed_by: [],
               }

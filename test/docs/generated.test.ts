@@ -10,9 +10,11 @@ import {
   presetTables,
   reasonTable,
   storyKindTable,
+  problemTable,
   routeTable,
   withTable,
 } from "../../scripts/docs.mjs";
+import { apiClientText } from "../../scripts/api-client.mjs";
 import { runProgram } from "../../src/cli/program.ts";
 import { SETTING_DOCS } from "../../src/config.ts";
 import { STORY_KINDS } from "../../src/domain/people/story.ts";
@@ -43,6 +45,15 @@ describe("what the program writes of itself is current", () => {
     const routes = routeTable(await describeApi(buildApp));
     expect(routes).toContain("POST /v1/campaigns/{ref}/start");
     expect(page).toBe(withTable(page, "routes", routes));
+  });
+
+  it("docs/api.md has every problem, and the client every route", async () => {
+    const page = readText("docs/api.md");
+    const description = await describeApi(buildApp);
+    const problems = problemTable(description);
+    expect(problems).toContain("| 404 | `unknown_campaign` |");
+    expect(page).toBe(withTable(page, "problems", problems));
+    expect(readText("src/api/generated.ts")).toBe(apiClientText(description));
   });
 
   it("docs/policies.md has every reason of the policy gate", () => {

@@ -23,8 +23,10 @@ withLedger((ledger) => {
       total: 2,
       items: [{ kind: "delivery_failed", subject: "one", times: 1, resolved_at: null }],
     });
-    const { items, next_after_id: next } = page.json<{ items: { id: number }[]; next_after_id: number }>();
-    expect(next).toBe(items[0]?.id);
+    const { items, next_after: after } = page.json<{ items: { id: number }[]; next_after: string }>();
+    const next = items[0]?.id ?? 0;
+    const rest = await api.app.inject({ url: "/v1/attention", query: { limit: "1", after } });
+    expect(rest.json()).toMatchObject({ items: [{ subject: "two" }], next_after: null });
 
     const resolve = (id: number, payload: object) =>
       api.app.inject({ method: "POST", url: `/v1/attention/${id}/resolve`, payload });

@@ -10,6 +10,7 @@ import { createPlatform, type Platform } from "../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { noFollowUpPorts } from "../support/ports.ts";
 import type { InFlight } from "../../src/commands/ports.ts";
+import { holdDeclaredProblems } from "./declared-problems.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 export const DRAFT_AGENT = "22222222-2222-4222-8222-222222222222";
@@ -173,6 +174,7 @@ export async function openApi(
     ...changes,
   });
   onTestFinished(() => app.close());
+  holdDeclaredProblems(app);
   return Object.assign(api, { app });
 }
 

@@ -68,7 +68,7 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
         { phone: "+12025551101", brand: null, source: "api", reason: "asked by mail", expires_at: null },
       ],
       total: 1,
-      next_after_id: null,
+      next_after: null,
     });
   });
 
@@ -203,15 +203,19 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
       rejected: [{ line: 6, code: "phone_letters" }],
     });
     const seen: string[] = [];
-    let after: number | null = 0;
-    while (after !== null) {
-      const query: Record<string, string> = { brand: "acme", limit: "3", after_id: String(after) };
+    let after: string | null | undefined;
+    do {
+      const query: Record<string, string> = {
+        brand: "acme",
+        limit: "3",
+        ...(typeof after === "string" && { after }),
+      };
       const page = suppressionPageSchema.parse(
         (await api.app.inject({ url: "/v1/suppressions", query })).json(),
       );
       seen.push(...page.items.map(({ phone }) => phone));
-      after = page.next_after_id;
-    }
+      after = page.next_after;
+    } while (after !== null);
     expect(seen).toEqual(expect.arrayContaining(phonesFrom(1400, 4)));
   });
 

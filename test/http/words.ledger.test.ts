@@ -7,7 +7,9 @@ import { withLedger } from "../support/ledgers.ts";
 import { openApi, openSandbox } from "./support.ts";
 
 const operationSchema = z.object({
-  parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
+  parameters: z
+    .array(z.object({ name: z.string().default(""), in: z.string().default("header") }))
+    .default([]),
   requestBody: z
     .object({
       content: z.record(

@@ -199,7 +199,7 @@ export const schedules =
     const { schedule } = await ledger.transaction((tx) => putSchedule(tx, input));
     deps.outbox.kick();
     const run = await until("a run that ended well", async () => {
-      const { items } = await listRuns(ledger.db, schedule.id, { skip: 0, limit: 10 });
+      const { items } = await listRuns(ledger.db, schedule.id, { limit: 10 });
       return items.find(({ state }) => state === "done");
     });
     await save(scheduleRunWorkflowId(run.id), "schedule-run-of-automation");

@@ -111,8 +111,7 @@ describe("the workflows of schedules", () => {
       const { events } = await handleOf(id).fetchHistory();
       return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
     };
-    const runsOf = async (id: string) =>
-      (await listRuns(ledger().db, id, { skip: 0, limit: 200 })).items.toReversed();
+    const runsOf = async (id: string) => (await listRuns(ledger().db, id, { limit: 200 })).items.toReversed();
 
     it("wait for what is declared, whatever people change meanwhile, and are there only while something is due", async () => {
       const year = new Date().getUTCFullYear() + 1;

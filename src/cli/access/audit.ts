@@ -13,7 +13,7 @@ interface AuditOptions {
   action?: string;
   campaign?: string;
   brand?: string;
-  before?: number;
+  after?: string;
   limit: number;
 }
 
@@ -27,21 +27,17 @@ export function registerAudit(program: CliCommand): void {
     .option("--action <word>", "only this, as the list names it")
     .option("--campaign <ref>", "only about this campaign, by its id or its name")
     .option("--brand <brand>", "only of this brand; and whose campaign a name is")
-    .option(
-      "--before <id>",
-      "go on with what stands before this entry",
-      wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    )
+    .option("--after <cursor>", "go on where the page before ended")
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial audit --actor token:crm --since 2026-12-01T00:00:00Z")
-    .does(async ({ config, voice }, { campaign, before, json: _json, ...asked }: AuditOptions) => {
+    .does(async ({ config, voice }, { campaign, json: _json, ...asked }: AuditOptions) => {
       const page = await withRunningSystem(config, async (api) => {
         const found =
           campaign === undefined
             ? undefined
             : (await api.campaigns.get(campaign, asked.brand ?? "default")).id;
-        return api.access.audit({ ...asked, campaign: found, before_id: before });
+        return api.access.audit({ ...asked, campaign: found });
       });
       const rows = page.items.map((entry) => [
         String(entry.id),
@@ -53,11 +49,7 @@ export function registerAudit(program: CliCommand): void {
       voice.present(
         listing("nothing of that kind was done", ["id", "at", "who", "what", ""], rows, voice.colours),
       );
-      if (page.next_before_id !== null) {
-        voice.tell([
-          `more stands before: outdial audit --before ${page.next_before_id}, with the same options`,
-        ]);
-      }
+      if (page.next_after !== null) voice.tell([`more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

@@ -55,7 +55,7 @@ export function campaignsOver(transport: Transport) {
         command(ref, "unarchive", input.brand, { reason: input.reason }),
       ),
     list: (query: {
-      skip?: number;
+      after?: string | undefined;
       limit?: number;
       open?: boolean;
       standing?: boolean;

@@ -77,7 +77,7 @@ function attentionOver(transport: Transport) {
       kind?: string | undefined;
       brand?: string | undefined;
       resolved?: boolean;
-      after_id?: number;
+      after?: string | undefined;
       limit?: number;
     }) => transport.ask(async () => (await attentionWire()).attentionPageSchema, { path, query }),
     resolve: (id: number, reason: string) =>

@@ -40,7 +40,7 @@ export function suppressionsOver(transport: Transport) {
     list: (query: {
       phone?: string | undefined;
       brand?: string | undefined;
-      after_id?: number;
+      after?: string | undefined;
       limit?: number;
     }) => transport.ask(async () => (await wire()).suppressionPageSchema, { path, query }),
     import: (

@@ -11,7 +11,7 @@ interface ListOptions {
   brand?: string;
   all?: true;
   limit: number;
-  after: number;
+  after?: string;
   json?: true;
 }
 
@@ -23,12 +23,12 @@ export function registerAttentionList(attention: CliCommand): void {
     .option("--brand <brand>", "only this brand's")
     .option("--all", "those that were dealt with, too")
     .option("--limit <n>", "so many at most", wholeNumber(1, 1_000), 100)
-    .option("--after <id>", "go on behind this entry", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
     .does(async ({ config, voice }, options: ListOptions) => {
       const { kind, brand, all = false, limit, after } = options;
       const page = await withRunningSystem(config, (api) =>
-        api.attention.list({ kind, brand, resolved: all, limit, after_id: after }),
+        api.attention.list({ kind, brand, resolved: all, limit, after }),
       );
       const nowMs = Date.now();
       voice.present(
@@ -45,7 +45,8 @@ export function registerAttentionList(attention: CliCommand): void {
                 : `    dealt with ${momentText(item.resolved_at, nowMs)} by ${item.resolved_by ?? ""}: ${item.resolution ?? ""}`,
             ]),
       );
-      if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

@@ -46,7 +46,7 @@ function healthRow(item: AutomationHealthWire["items"][number], nowMs: number): 
 interface ExecutionsOptions {
   failed?: true;
   limit: number;
-  skip: number;
+  after?: string;
   json?: true;
 }
 
@@ -57,13 +57,13 @@ function registerExecutions(automation: CliCommand): void {
     .argument("<name>", "the automation")
     .option("--failed", "only those that failed or timed out")
     .option("--limit <n>", "so many at most", wholeNumber(1, 200), 50)
-    .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
     .does(async ({ config, voice }, name: string, options: ExecutionsOptions) => {
-      const { limit, skip } = options;
+      const { limit, after } = options;
       const failed = options.failed === true;
       const page = await withRunningSystem(config, (api) =>
-        api.automations.executions(name, { failed, limit, skip }),
+        api.automations.executions(name, { failed, limit, after }),
       );
       const rows = page.items.map((item) => [
         item.started_at,
@@ -72,8 +72,8 @@ function registerExecutions(automation: CliCommand): void {
         item.repeats === null ? (item.error ?? "") : `repeats ${item.repeats}`,
       ]);
       voice.present(listing("no executions", ["started", "status", "execution", ""], rows, voice.colours));
-      const left = page.total - skip - page.items.length;
-      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + page.items.length}`]);
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

@@ -10,7 +10,7 @@ interface ListOptions {
   archived?: true;
   brand?: string;
   limit: number;
-  skip: number;
+  after?: string;
   json?: true;
 }
 
@@ -23,12 +23,12 @@ export function registerCampaignList(campaign: CliCommand): void {
     .option("--archived", "only those that are archived; without it, only others")
     .option("--brand <brand>", "only those of one brand")
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
-    .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
     .does(async ({ config, voice }, options: ListOptions) => {
-      const { limit, skip, brand, open = false, standing = false, archived = false } = options;
+      const { limit, after, brand, open = false, standing = false, archived = false } = options;
       const page = await withRunningSystem(config, (api) =>
-        api.campaigns.list({ brand, limit, skip, open, standing, archived }),
+        api.campaigns.list({ brand, limit, after, open, standing, archived }),
       );
       const rows = page.items.map(({ name, run, brand, state, contacts, attempts, created_at, id }) => [
         brand === "default" ? name : `${brand}/${name}`,
@@ -41,8 +41,8 @@ export function registerCampaignList(campaign: CliCommand): void {
       ]);
       const header = ["campaign", "run", "state", "through", "calls", "created", "id"];
       voice.present(listing("no campaigns", header, rows, voice.colours, 1));
-      const left = page.total - skip - rows.length;
-      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

@@ -64,16 +64,16 @@ async function readAll(api: Api, withSuppressions: boolean) {
   const documents: Record<string, unknown>[] = [];
   const withheld: { kind: DeclaredKind; brand: string; name: string; fields: string[] }[] = [];
   for (const kind of EXPORTED_KINDS) {
-    let skip: number | null = 0;
-    while (skip !== null) {
+    let after: string | undefined;
+    do {
       const page: Awaited<ReturnType<Api["declared"]["documents"]>> = await api.declared.documents({
         kind,
-        skip,
+        after,
       });
-      documents.push(...page.documents);
+      documents.push(...page.items);
       withheld.push(...page.withheld);
-      skip = page.next_skip;
-    }
+      after = page.next_after ?? undefined;
+    } while (after !== undefined);
   }
   const lists = withSuppressions ? await exportSuppressions(api) : { documents: [], endingSoon: 0 };
   return { documents: [...documents, ...lists.documents], withheld, endingSoon: lists.endingSoon };

@@ -21,10 +21,10 @@ export async function exportSuppressions(
 ): Promise<{ documents: Record<string, unknown>[]; endingSoon: number }> {
   const groups = new Map<string, Group>();
   let endingSoon = 0;
-  let afterId: number | null = 0;
-  while (afterId !== null) {
+  let after: string | undefined;
+  do {
     const page: Awaited<ReturnType<Api["suppressions"]["list"]>> = await api.suppressions.list({
-      after_id: afterId,
+      after,
       limit: PAGE,
     });
     for (const { phone, brand, reason, source, expires_at } of page.items) {
@@ -38,8 +38,8 @@ export async function exportSuppressions(
       group.numbers.push(phone);
       groups.set(key, group);
     }
-    afterId = page.next_after_id;
-  }
+    after = page.next_after ?? undefined;
+  } while (after !== undefined);
   return { documents: documentsOf([...groups.values()]), endingSoon };
 }
 

@@ -15,7 +15,7 @@ import { zonesOf } from "./list.ts";
 interface RunsOptions {
   state?: string;
   limit: number;
-  skip: number;
+  after?: string;
   json?: true;
 }
 
@@ -34,17 +34,17 @@ function registerRuns(schedule: CliCommand): void {
     .argument("<name>", "the schedule")
     .addOption(new Option("--state <state>", "only those in this state").choices(SCHEDULE_RUN_STATES))
     .option("--limit <n>", "so many at most", wholeNumber(1, 200), 50)
-    .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
     .does(async ({ config, voice }, name: string, options: RunsOptions) => {
-      const { state, limit, skip } = options;
+      const { state, limit, after } = options;
       const { page, zones } = await withRunningSystem(config, async (api) => ({
-        page: await api.schedules.runs(name, { state, limit, skip }),
+        page: await api.schedules.runs(name, { state, limit, after }),
         zones: zonesOf(await api.schedules.get(name)),
       }));
       tellRuns(voice, page.items, zones);
-      const left = page.total - skip - page.items.length;
-      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + page.items.length}`]);
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

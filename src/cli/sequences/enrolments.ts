@@ -16,7 +16,7 @@ interface EnrolmentsOptions {
   outcome?: string;
   phone?: string;
   limit: number;
-  skip: number;
+  after?: string;
   json?: true;
 }
 
@@ -31,18 +31,18 @@ export function registerSequenceEnrolments(sequence: CliCommand): void {
     .option("--outcome <outcome>", "only those who came to this")
     .option("--phone <number>", "only those of this number, with +")
     .option("--limit <n>", "so many at most", wholeNumber(1, 500), 50)
-    .option("--skip <n>", "pass over so many", wholeNumber(0, 10_000_000), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
     .does(async ({ config, voice }, ref: string, options: EnrolmentsOptions) => {
-      const { brand, state, step, outcome, phone, limit, skip } = options;
+      const { brand, state, step, outcome, phone, limit, after } = options;
       const page = await withRunningSystem(config, (api) =>
-        api.sequences.enrolments(ref, { brand, state, step, outcome, phone, limit, skip }),
+        api.sequences.enrolments(ref, { brand, state, step, outcome, phone, limit, after }),
       );
       const rows = page.items.map(enrolmentRow);
       const header = ["person", "state", "step", "enrolled", "goes on", "id"];
       voice.present(listing("nobody", header, rows, voice.colours));
-      const left = page.total - skip - rows.length;
-      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

@@ -7,7 +7,7 @@ import { numberText } from "../view/words.ts";
 interface ListOptions {
   brand?: string;
   limit: number;
-  skip: number;
+  after?: string;
   json?: true;
 }
 
@@ -17,11 +17,11 @@ export function registerSequenceList(sequence: CliCommand): void {
     .description("Lists sequences, by brand and name.")
     .option("--brand <brand>", "only those of one brand")
     .option("--limit <n>", "so many at most", wholeNumber(1, 100), 50)
-    .option("--skip <n>", "pass over so many", wholeNumber(0, 1_000_000), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
     .does(async ({ config, voice }, options: ListOptions) => {
-      const { brand, limit, skip } = options;
-      const page = await withRunningSystem(config, (api) => api.sequences.list({ brand, limit, skip }));
+      const { brand, limit, after } = options;
+      const page = await withRunningSystem(config, (api) => api.sequences.list({ brand, limit, after }));
       const rows = page.items.map((item) => [
         item.brand === "default" ? item.name : `${item.brand}/${item.name}`,
         String(item.version),
@@ -32,8 +32,8 @@ export function registerSequenceList(sequence: CliCommand): void {
       ]);
       const header = ["sequence", "version", "in it", "through", "state", "id"];
       voice.present(listing("no sequences", header, rows, voice.colours, 3));
-      const left = page.total - skip - rows.length;
-      if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

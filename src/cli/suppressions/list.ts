@@ -2,13 +2,13 @@ import type { CliCommand } from "../cli-command.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { listing } from "../view/report.ts";
-import { momentText } from "../view/words.ts";
+import { momentText, numberText } from "../view/words.ts";
 
 interface ListOptions {
   phone?: string;
   brand?: string;
   limit: number;
-  after: number;
+  after?: string;
   json?: true;
 }
 
@@ -19,12 +19,12 @@ export function registerSuppressList(suppress: CliCommand): void {
     .option("--phone <phone>", "only this number")
     .option("--brand <brand>", "only what binds this brand")
     .option("--limit <n>", "so many at most", wholeNumber(1, 1_000), 100)
-    .option("--after <id>", "go on behind this entry", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .addOption(jsonOption())
     .does(async ({ config, voice }, options: ListOptions) => {
       const { phone, brand, limit, after } = options;
       const page = await withRunningSystem(config, (api) =>
-        api.suppressions.list({ phone, brand, limit, after_id: after }),
+        api.suppressions.list({ phone, brand, limit, after }),
       );
       const rows = page.items.map((item) => [
         item.phone,
@@ -53,7 +53,8 @@ export function registerSuppressList(suppress: CliCommand): void {
             `on the list of ${source} (${type}, ${brand ?? "every brand"}) since ${momentText(since, Date.now())}`,
         ),
       );
-      if (page.next_after_id !== null) voice.tell([`more: --after ${page.next_after_id}`]);
+      if (page.next_after !== null)
+        voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
       voice.json(page);
     });
 }

@@ -9,7 +9,7 @@ import { momentText, numberText } from "../view/words.ts";
 interface DeliveriesOptions {
   state?: string;
   limit: number;
-  skip: number;
+  after?: string;
   id?: string;
   json?: true;
 }
@@ -28,18 +28,18 @@ export function registerTriggerDeliveries(trigger: CliCommand): void {
       ]),
     )
     .option("--limit <n>", "so many at most", wholeNumber(1, 200), 50)
-    .option("--skip <n>", "pass over so many", wholeNumber(0, 100_000), 0)
+    .option("--after <cursor>", "go on where the page before ended")
     .option("--id <id>", "only this one, with its headers and body")
     .addOption(jsonOption())
     .does(async ({ config, voice }, name: string, options: DeliveriesOptions) => {
-      const { state, limit, skip, id } = options;
+      const { state, limit, after, id } = options;
       if (id !== undefined) {
         const one = await withRunningSystem(config, (api) => api.triggers.delivery(id));
         voice.present([JSON.stringify(one, undefined, 2)]);
         voice.json(one);
       } else {
         const page = await withRunningSystem(config, (api) =>
-          api.triggers.deliveries(name, { state, limit, skip }),
+          api.triggers.deliveries(name, { state, limit, after }),
         );
         const rows = page.items.map((item) => [
           item.id,
@@ -50,8 +50,8 @@ export function registerTriggerDeliveries(trigger: CliCommand): void {
         ]);
         const header = ["delivery", "state", "times", "received", "what came of it"];
         voice.present(listing("no deliveries", header, rows, voice.colours, 2));
-        const left = page.total - skip - rows.length;
-        if (left > 0) voice.tell([`and ${numberText(left)} more: --skip ${skip + rows.length}`]);
+        if (page.next_after !== null)
+          voice.tell([`${numberText(page.total)} in all; more: --after ${page.next_after}`]);
         voice.json(page);
       }
     });

@@ -56,23 +56,29 @@ function ofAll(): Record<string, unknown> {
 }
 
 function schemaOf(kind: DeclaredKind): Record<string, unknown> {
+  const { $schema, properties, required, ...rest } = jsonSchemaOf(kind, "draft-7");
+  return {
+    $schema: $schema ?? DRAFT,
+    title: kind,
+    ...rest,
+    properties: { kind: { const: kind }, ...properties },
+    required: ["kind", ...(required ?? [])],
+  };
+}
+
+/** What a document of that kind holds beside its kind, as it is put by itself; in the draft that OpenAPI 3.1 speaks. */
+export function definitionJsonSchema(kind: DeclaredKind): Record<string, unknown> {
+  return jsonSchemaOf(kind, "draft-2020-12");
+}
+
+function jsonSchemaOf(kind: DeclaredKind, target: "draft-7" | "draft-2020-12") {
   const { whole, fields } = DESCRIPTIONS[kind];
-  const { $schema, properties, required, ...rest } = z.toJSONSchema(SCHEMAS[kind], {
-    io: "input",
-    target: "draft-7",
-  });
+  const { properties, ...rest } = z.toJSONSchema(SCHEMAS[kind], { io: "input", target });
   const described = Object.entries(properties ?? {}).map(([name, schema]) => [
     name,
     typeof schema === "object" && fields[name] !== undefined
       ? { description: fields[name], ...schema }
       : schema,
   ]);
-  return {
-    $schema: $schema ?? DRAFT,
-    title: kind,
-    description: whole,
-    ...rest,
-    properties: { kind: { const: kind }, ...Object.fromEntries(described) },
-    required: ["kind", ...(required ?? [])],
-  };
+  return { description: whole, ...rest, properties: Object.fromEntries(described) };
 }

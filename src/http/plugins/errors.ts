@@ -62,6 +62,9 @@ function forOutsiders(problem: Problem): Problem {
   });
 }
 
+/** Which request an answer is of, as the log names it. */
+const REQUEST_ID_HEADER = "x-request-id";
+
 /** Writes every refusal and every failure as `application/problem+json` (RFC 9457), and logs those that are ours. */
 export function answerProblems(app: FastifyInstance, log: HttpLog): void {
   app.setErrorHandler((error, request, reply) => {
@@ -69,6 +72,7 @@ export function answerProblems(app: FastifyInstance, log: HttpLog): void {
     if (problem.status >= 500) {
       log.error(
         {
+          request: request.id,
           method: request.method,
           route: request.routeOptions.url,
           code: problem.code,
@@ -97,5 +101,6 @@ function answer(reply: FastifyReply, problem: Problem): FastifyReply {
     .code(problem.status)
     .type("application/problem+json")
     .serializer((body: unknown) => JSON.stringify(body))
-    .send(problem.body());
+    .header(REQUEST_ID_HEADER, reply.request.id)
+    .send(problem.body(reply.request.id));
 }

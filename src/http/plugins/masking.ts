@@ -12,7 +12,7 @@ import { hidesNumbers } from "../caller.ts";
 const HIDDEN: ReadonlySet<string> = new Set(["variables", "transcript", "data", "raw", "request", "answer"]);
 
 /** What is an id, or a place in a list, has digits that are no number of a person, and is needed as it is. */
-const KEPT = /(?:^|_)id$|^next_|^digest$|^version$/;
+const KEPT = /(?:^|_)id$|^next_|^digest$|^version$|^instance$/;
 /** What is one there all the same: the platform's ids are of its own making. */
 const WITH_PLUS = /\+\d{6,}/g;
 

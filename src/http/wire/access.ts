@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { ROLES, TOKEN_NAME } from "../../domain/ground/access.ts";
+import { pageOf } from "./page.ts";
 
 export const roleSchema = z.enum(ROLES);
 
@@ -60,12 +61,8 @@ export const auditEntrySchema = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
-export const auditPageSchema = z.object({
-  /** The newest first. */
-  items: z.array(auditEntrySchema),
-  /** For the next page, as `before_id`; null: there is none. */
-  next_before_id: z.int().nullable(),
-});
+/** The newest first. */
+export const auditPageSchema = pageOf(auditEntrySchema);
 
 export type TokenWire = z.output<typeof tokenSchema>;
 export type MeWire = z.output<typeof meSchema>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { ATTENTION_KINDS } from "../../domain/ground/attention.ts";
+import { pageOf } from "./page.ts";
 
 const instant = z.iso.datetime();
 
@@ -27,11 +28,6 @@ export const attentionSchema = z.object({
   resolution: z.string().nullable(),
 });
 
-export const attentionPageSchema = z.object({
-  items: z.array(attentionSchema),
-  total: z.int(),
-  /** Give it as `after_id` for the next page; null on the last. */
-  next_after_id: z.int().nullable(),
-});
+export const attentionPageSchema = pageOf(attentionSchema).extend({ total: z.int() });
 
 export type AttentionWire = z.output<typeof attentionSchema>;

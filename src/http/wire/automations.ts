@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { RERUN_STATES } from "../../domain/automations/automation-memory.ts";
 import { AUTOMATION_STATES } from "../../domain/automations/automation-state.ts";
+import { pageOf } from "./page.ts";
 
 /*
  * Automations, what they ran and how they are, as the API shows them.
@@ -77,12 +78,7 @@ export const executionSchema = z.object({
   ended_at: instant.nullable(),
 });
 
-export const executionPageSchema = z.object({
-  items: z.array(executionSchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const executionPageSchema = pageOf(executionSchema).extend({ total: count });
 
 export const rerunSchema = z.object({
   id: z.string(),

@@ -4,6 +4,7 @@ import { LEFT_OUT, type LeftOut } from "../../domain/campaigns/cloned-people.ts"
 import { CAMPAIGN_STATES } from "../../domain/campaigns/campaign-state.ts";
 import { estimateSchema } from "./estimates.ts";
 import { inFlightSchema } from "./in-flight.ts";
+import { pageOf } from "./page.ts";
 
 /*
  * Campaigns as the API shows them: snake_case, times in ISO 8601, null for what is not there. The command line
@@ -16,7 +17,7 @@ const counts = z.record(z.string(), count);
 const state = z.enum(CAMPAIGN_STATES);
 
 /** total = done + excluded + open at every instant; `open` includes those being dialed, which are `leased`. */
-const contactsSchema = z.object({
+export const contactCountsSchema = z.object({
   total: count,
   done: count,
   excluded: count,
@@ -52,7 +53,7 @@ const listSchema = z.object({
   completed_at: instant.nullable(),
 });
 
-const campaignSummarySchema = z.object({
+export const campaignSummarySchema = z.object({
   id: z.string(),
   brand: z.string(),
   name: z.string(),
@@ -61,7 +62,7 @@ const campaignSummarySchema = z.object({
   state_reason: z.string().nullable(),
   policy_version: z.int(),
   concurrency: z.int(),
-  contacts: contactsSchema,
+  contacts: contactCountsSchema,
   attempts: count,
   /** Final dispositions of done contacts. */
   dispositions: counts,
@@ -85,15 +86,10 @@ export const campaignSchema = campaignSummarySchema.extend({
   live_batches: count,
 });
 
-export const campaignPageSchema = z.object({
-  items: z.array(campaignSummarySchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const campaignPageSchema = pageOf(campaignSummarySchema).extend({ total: count });
 
 /** Of a campaign and its callbacks, in US dollars. */
-const moneySchema = z.object({
+export const campaignMoneySchema = z.object({
   /** By calls that are over. */
   spent: z.number(),
   /** Of that what the platform told; the rest is taken from the length of calls until it does. */
@@ -141,7 +137,7 @@ export const progressSchema = z.object({
   run: z.int(),
   state,
   state_reason: z.string().nullable(),
-  contacts: contactsSchema,
+  contacts: contactCountsSchema,
   attempts: count,
   dispositions: counts,
   concurrency: z.int(),
@@ -168,7 +164,7 @@ export const progressSchema = z.object({
   /** What follows its calls and is not through, and callbacks to come: they go on when the campaign is over. */
   follow_ups: z.object({ open: count }),
   callbacks: z.object({ open: count }),
-  money: moneySchema,
+  money: campaignMoneySchema,
   started_at: instant.nullable(),
   ended_at: instant.nullable(),
   now: instant,
@@ -189,7 +185,7 @@ export const reportSchema = z.object({
   /** Rules of theirs that the campaign does not keep to, and why. */
   overrides: z.array(z.object({ rule: z.string(), reason: z.string() })),
   rows: z.object({ read: count, rejected: count, duplicate: count }),
-  contacts: contactsSchema,
+  contacts: contactCountsSchema,
   /** Contacts with an attempt or more. */
   contacts_dialed: count,
   /** Attempts that count as dialed; those beyond the contacts dialed are retries. */
@@ -229,7 +225,7 @@ export const reportSchema = z.object({
   ),
   batches: z.object({ total: count, unsettled: count, held_slots: count }),
   talk_seconds: z.number(),
-  money: moneySchema.extend({
+  money: campaignMoneySchema.extend({
     /** What is spent, for each call that came to a conversation; null: none did. */
     per_conversation: z.number().nullable(),
   }),
@@ -393,7 +389,7 @@ export const campaignClonedSchema = campaignCreatedSchema.extend({
 
 export type CampaignClonedWire = z.output<typeof campaignClonedSchema>;
 export type CampaignWire = z.output<typeof campaignSchema>;
-export type ContactsWire = z.output<typeof contactsSchema>;
+export type ContactsWire = z.output<typeof contactCountsSchema>;
 export type ListWire = z.output<typeof listSchema>;
 export type AgentWire = z.output<typeof agentSchema>;
 export type ProgressWire = z.output<typeof progressSchema>;

@@ -8,7 +8,7 @@ const count = z.int().min(0);
 
 export const basisSchema = z.enum(Object.keys(CONSENT_BASES) as [ConsentBasis, ...ConsentBasis[]]);
 
-const consentSchema = z.object({
+export const consentSchema = z.object({
   id: z.int(),
   phone: z.string(),
   brand: z.string(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { DECLARED_KINDS, type DeclaredKind } from "../../domain/declared/documents.ts";
+import { pageOf } from "./page.ts";
 
 /*
  * What is declared, what would change, and what is there, as the API shows it.
@@ -37,7 +38,7 @@ const changesSchema = z.object({
   warnings: z.array(z.string()),
 });
 
-const declaredDifferenceSchema = z.object({
+export const declaredDifferenceSchema = z.object({
   ...keySchema.shape,
   ...changesSchema.shape,
   change: z.enum(["create", "change", "same", "refused"]),
@@ -56,7 +57,7 @@ export const declaredAppliedSchema = z.object({
   change: z.enum(["created", "changed", "none"]),
 });
 
-const declarationSchema = z.object({
+export const declarationSchema = z.object({
   ...keySchema.shape,
   digest: z.string(),
   actor: z.string(),
@@ -69,13 +70,10 @@ const declarationSchema = z.object({
 
 export const declarationListSchema = z.object({ items: z.array(declarationSchema) });
 
-export const declaredDocumentsSchema = z.object({
-  /** Each with its kind, defaults filled in. */
-  documents: z.array(z.record(z.string(), z.unknown())),
+/** Documents, each with its kind, defaults filled in. */
+export const declaredDocumentsSchema = pageOf(z.record(z.string(), z.unknown())).extend({
   /** Left out, since a secret's value stands in these fields of them. */
   withheld: z.array(z.object({ ...keySchema.shape, fields: z.array(z.string()) })),
-  /** Where to go on; null: that was all. */
-  next_skip: z.int().nullable(),
 });
 
 export const declaredPrunedSchema = z.object({ ...keySchema.shape, removal: z.string() });

@@ -9,7 +9,7 @@ const object = z.record(z.string(), z.unknown());
 
 export const FOLLOW_UP_STATES = ["waiting", "acting", "done", "failed"] as const;
 
-const followUpSchema = z.object({
+export const followUpSchema = z.object({
   id: z.uuid(),
   campaign_id: z.uuid(),
   campaign: z.string(),

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 const instant = z.iso.datetime();
 
-const routeViewSchema = z.object({
+export const routeViewSchema = z.object({
   name: z.string(),
   /** As it was declared, defaults filled in. */
   definition: z.record(z.string(), z.unknown()),

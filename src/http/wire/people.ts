@@ -6,14 +6,14 @@ const count = z.int().min(0);
 const fact = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
 /** A rule of the gate, and what the ledger shows of it at the moment when a call was permitted. */
-const dialCheckSchema = z.object({
+export const dialCheckSchema = z.object({
   rule: z.string(),
   /** Null: the ledger does not show whether it allowed the call. */
   allowed: z.boolean().nullable(),
   says: z.string(),
 });
 
-const entrySchema = z.object({
+export const storyEntrySchema = z.object({
   /** The same thing has the same id in every reading. */
   id: z.string(),
   at: instant,
@@ -36,7 +36,7 @@ const entrySchema = z.object({
 });
 
 /** What of a version of a campaign's policy decides whether somebody may be called. */
-const citedPolicySchema = z.object({
+export const citedPolicySchema = z.object({
   campaign_id: z.string(),
   campaign: z.string(),
   run: z.int(),
@@ -79,7 +79,7 @@ export const storySchema = z.object({
       expires_at: instant.nullable(),
     }),
   ),
-  entries: z.array(entrySchema),
+  entries: z.array(storyEntrySchema),
   /** Every version of a policy that these entries cite. */
   policies: z.array(citedPolicySchema),
   /** Give it as `after` for the next page; null on the last. */
@@ -87,5 +87,5 @@ export const storySchema = z.object({
 });
 
 export type StoryWire = z.output<typeof storySchema>;
-export type StoryEntryWire = z.output<typeof entrySchema>;
+export type StoryEntryWire = z.output<typeof storyEntrySchema>;
 export type CitedPolicyWire = z.output<typeof citedPolicySchema>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const presetRuleSchema = z.object({
+export const presetRuleSchema = z.object({
   /** By it `override` lifts the rule. */
   id: z.string(),
   kind: z.enum(["hours", "sundays", "holidays", "calls", "consent"]),

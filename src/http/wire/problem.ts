@@ -68,16 +68,20 @@ const PROBLEM_CODES = [
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-const fieldProblemSchema = z.object({ field: z.string(), message: z.string() });
+export const fieldProblemSchema = z.object({ field: z.string(), message: z.string() });
 
 export type FieldProblem = z.output<typeof fieldProblemSchema>;
 
 /** Every answer that is no success: `application/problem+json` (RFC 9457) with a stable `code`. */
 export const problemSchema = z.looseObject({
+  /** Where the description says what the code means, and what to do. */
+  type: z.string().optional(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
   code: z.string(),
+  /** The request's id, which the system's log names, too: `urn:uuid:` and the header `x-request-id`. */
+  instance: z.string().optional(),
   /** What is wrong with which field, row or setting. */
   errors: z.array(fieldProblemSchema).optional(),
 });

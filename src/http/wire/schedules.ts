@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { SCHEDULE_RUN_STATES } from "../../domain/schedules/schedule-run.ts";
+import { pageOf } from "./page.ts";
 
 /*
  * Schedules and their runs, as the API shows them.
@@ -63,12 +64,7 @@ export const scheduleRunSchema = z.object({
   ended_at: instant.nullable(),
 });
 
-export const scheduleRunPageSchema = z.object({
-  items: z.array(scheduleRunSchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const scheduleRunPageSchema = pageOf(scheduleRunSchema).extend({ total: count });
 
 export const scheduleBackfillSchema = z.object({
   runs: z.array(scheduleRunSchema),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { neverDialedSchema } from "./campaigns.ts";
+import { pageOf } from "./page.ts";
 
 /*
  * Sequences and enrolments as the API shows them: snake_case, times in ISO 8601, null for what is not there. The
@@ -14,7 +15,7 @@ const state = z.enum(["active", "paused", "closed"]);
 const fields = z.record(z.string(), z.unknown());
 
 /** total = active + done at every instant; `not_started` of the active ones wait for their turn to begin. */
-const enrolmentCountsSchema = z.object({
+export const enrolmentCountsSchema = z.object({
   total: count,
   active: count,
   done: count,
@@ -22,7 +23,7 @@ const enrolmentCountsSchema = z.object({
   paused: count,
 });
 
-const sequenceSummarySchema = z.object({
+export const sequenceSummarySchema = z.object({
   id: z.string(),
   brand: z.string(),
   name: z.string(),
@@ -64,12 +65,7 @@ export const sequenceSchema = sequenceSummarySchema.extend({
   definition: fields,
 });
 
-export const sequencePageSchema = z.object({
-  items: z.array(sequenceSummarySchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const sequencePageSchema = pageOf(sequenceSummarySchema).extend({ total: count });
 
 /** `same`: the sequence has this definition already, and no new version. */
 export const sequencePutSchema = z.object({
@@ -110,7 +106,7 @@ export const enrolmentListSchema = z.object({
   enrolments: enrolmentCountsSchema,
 });
 
-const enrolmentSummarySchema = z.object({
+export const enrolmentSummarySchema = z.object({
   id: z.string(),
   sequence_id: z.string(),
   version: z.int(),
@@ -135,12 +131,7 @@ const enrolmentSummarySchema = z.object({
   ended_at: instant.nullable(),
 });
 
-export const enrolmentPageSchema = z.object({
-  items: z.array(enrolmentSummarySchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const enrolmentPageSchema = pageOf(enrolmentSummarySchema).extend({ total: count });
 
 const journeySchema = z.object({
   n: z.int(),

@@ -3,13 +3,14 @@ import { WHEN_AWAY, type WhenAway } from "../../domain/policy/scrubbing.ts";
 import { SAID_BY, type SaidBy } from "../../domain/policy/suppression-word.ts";
 import { SOURCE_TYPES, type SourceType } from "../../domain/policy/suppression-source.ts";
 import { inFlightSchema } from "./in-flight.ts";
+import { pageOf } from "./page.ts";
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);
 
 const saidBySchema = z.enum(Object.keys(SAID_BY) as [SaidBy, ...SaidBy[]]);
 
-const suppressionSchema = z.object({
+export const suppressionSchema = z.object({
   id: z.int(),
   phone: z.string(),
   /** Null: for every brand. */
@@ -30,13 +31,10 @@ const listingSchema = z.object({
   since: instant,
 });
 
-export const suppressionPageSchema = z.object({
-  items: z.array(suppressionSchema),
+export const suppressionPageSchema = pageOf(suppressionSchema).extend({
   /** Where a number was asked for: the sources that have it on their list, each for its scope. */
   listed_by: z.array(listingSchema),
   total: count,
-  /** Give it as `after_id` for the next page; null on the last. */
-  next_after_id: z.int().nullable(),
 });
 
 export const suppressionAddedSchema = z.object({
@@ -49,7 +47,7 @@ export const suppressionAddedSchema = z.object({
   in_flight: inFlightSchema,
 });
 
-const rejectedRowSchema = z.object({
+export const rejectedRowSchema = z.object({
   line: z.int(),
   code: z.string(),
   reason: z.string(),
@@ -91,7 +89,7 @@ const scrubSchema = z.object({
   asked_again_at: instant.nullable(),
 });
 
-const sourceSchema = z.object({
+export const sourceSchema = z.object({
   name: z.string(),
   type: z.enum(Object.keys(SOURCE_TYPES) as [SourceType, ...SourceType[]]),
   /** Null: for every brand. */
@@ -111,7 +109,7 @@ const sourceSchema = z.object({
   created_at: instant,
 });
 
-const loadSchema = z.object({
+export const sourceLoadSchema = z.object({
   id: z.int(),
   /** The file's name. */
   list: z.string(),
@@ -132,7 +130,7 @@ export const sourceListSchema = z.object({ items: z.array(sourceSchema) });
 export const sourceShownSchema = z.object({
   source: sourceSchema,
   /** Lists that were sent for it, the newest first, 50 at most. */
-  loads: z.array(loadSchema),
+  loads: z.array(sourceLoadSchema),
 });
 
 export const sourceCheckedSchema = z.object({
@@ -188,7 +186,7 @@ export const listReplacedSchema = z.object({
 
 export type SourceWire = z.output<typeof sourceSchema>;
 export type SourceCheckedWire = z.output<typeof sourceCheckedSchema>;
-export type LoadWire = z.output<typeof loadSchema>;
+export type LoadWire = z.output<typeof sourceLoadSchema>;
 export type ListReplacedWire = z.output<typeof listReplacedSchema>;
 
 export type SuppressionWire = z.output<typeof suppressionSchema>;

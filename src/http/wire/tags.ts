@@ -4,7 +4,7 @@ import { z } from "zod";
  * Words that follow-ups gave to people, as the API shows them.
  */
 
-const tagSchema = z.object({
+export const tagSchema = z.object({
   phone: z.string(),
   tag: z.string(),
   /** Who gave it: `follow-up` and the rule. */

@@ -32,3 +32,12 @@ export function reasonText(missing: string): z.ZodString {
 export function idParams(what: string, where: string) {
   return z.object({ id: z.uuid({ error: `must be the id of ${what}, as ${where} shows it` }) });
 }
+
+/** A value of JSON, of any kind and depth. */
+export const jsonValueSchema = z.json();
+
+/** Yes or no in a query. */
+export const flagQuery = z
+  .stringbool()
+  .default(false)
+  .meta({ enum: ["true", "false"] });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageOf } from "./page.ts";
 
 /*
  * Triggers and what came through them, as the API shows them.
@@ -7,7 +8,7 @@ import { z } from "zod";
 const instant = z.iso.datetime();
 const count = z.int().min(0);
 
-const triggerViewSchema = z.object({
+export const triggerViewSchema = z.object({
   id: z.string(),
   name: z.string(),
   version: z.int(),
@@ -37,7 +38,7 @@ export const triggerPutSchema = triggerViewSchema.extend({
 
 export const triggerListSchema = z.object({ items: z.array(triggerViewSchema) });
 
-const deliverySummarySchema = z.object({
+export const deliverySummarySchema = z.object({
   id: z.string(),
   trigger: z.string(),
   state: z.enum(["received", "done", "ignored", "failed"]),
@@ -60,12 +61,7 @@ export const deliverySchemaOut = deliverySummarySchema.extend({
     .nullable(),
 });
 
-export const deliveryPageSchema = z.object({
-  items: z.array(deliverySummarySchema),
-  total: count,
-  skip: count,
-  limit: count,
-});
+export const deliveryPageSchema = pageOf(deliverySummarySchema).extend({ total: count });
 
 export const deliveryAcceptedSchema = z.object({
   delivery_id: z.string(),
@@ -74,6 +70,9 @@ export const deliveryAcceptedSchema = z.object({
   /** It came before with another body; the first one counts. */
   differs: z.literal(true).optional(),
 });
+
+/** Whoever sends learns no more than that. */
+export const hintAcceptedSchema = z.object({ accepted: z.literal(true) });
 
 export const retriedSchema = z.object({ retried: count });
 

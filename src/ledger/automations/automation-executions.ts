@@ -105,17 +105,25 @@ export function listOpenExecutions(db: Db, workflowIds: readonly string[]): Prom
   );
 }
 
-/** Newest first. `failed`: only those that failed or timed out. */
+/** Newest first, behind `after`. `failed`: only those that failed or timed out. */
 export async function listExecutions(
   db: Db,
-  input: { workflowIds: readonly string[]; failed: boolean; skip: number; limit: number },
+  input: {
+    workflowIds: readonly string[];
+    failed: boolean;
+    after?: { atMs: number; id: string };
+    limit: number;
+  },
 ): Promise<{ items: KeptExecution[]; total: number }> {
   const condition = sql`workflow_id in ${listOf(input.workflowIds, "text")}
     and (not ${input.failed} or status in ${listOf(FAILED_WORDS, "text")})`;
+  const { after } = input;
+  const behind =
+    after === undefined ? sql`true` : sql`(started_at, execution_id) < (${at(after.atMs)}, ${after.id})`;
   const items = await rows(
     db,
-    sql`select ${EXECUTION.columns} from automation_executions where ${condition}
-        order by started_at desc, execution_id offset ${input.skip} limit ${input.limit}`,
+    sql`select ${EXECUTION.columns} from automation_executions where ${condition} and ${behind}
+        order by started_at desc, execution_id desc limit ${input.limit}`,
     EXECUTION,
   );
   const total = await firstRow<{ n: number }>(

@@ -20,6 +20,7 @@ import {
 } from "../ground/record.ts";
 import { storedSpec } from "./stored-spec.ts";
 import { standingKeyOf, type StandsFor } from "./stands-for.ts";
+import { at } from "../ground/sql.ts";
 
 /** Contacts of a campaign by state. accepted = open + leased + done + excluded (I3). */
 export const TALLIES = {
@@ -268,6 +269,7 @@ export interface CampaignPage {
 }
 
 /**
+ * @param page.after goes on behind this one
  * @param page.open only those that are not over
  * @param page.standing standing ones as well
  * @param page.archived only those that are archived; by default only others
@@ -275,7 +277,7 @@ export interface CampaignPage {
 export async function listCampaigns(
   db: Db,
   page: {
-    skip: number;
+    after?: { atMs: number; id: string };
     limit: number;
     open?: boolean;
     standing?: boolean;
@@ -285,9 +287,13 @@ export async function listCampaigns(
   },
 ): Promise<CampaignPage> {
   const condition = sql`(archived_at is not null) = ${page.archived ?? false} and (standing = false or ${page.standing ?? false}) and (ended_at is null or not ${page.open ?? false}) and (${page.brand ?? null}::text is null or brand = ${page.brand ?? null}::text)`;
+  const behind =
+    page.after === undefined
+      ? sql`true`
+      : sql`(created_at, id) < (${at(page.after.atMs)}, ${page.after.id}::uuid)`;
   const campaigns = await readMany(
     db,
-    sql`${condition} order by created_at desc, id offset ${page.skip} limit ${page.limit}`,
+    sql`${condition} and ${behind} order by created_at desc, id desc limit ${page.limit}`,
   );
   const total = await firstRow<{ n: number }>(
     db,

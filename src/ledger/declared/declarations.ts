@@ -121,16 +121,19 @@ export async function notSuppressed(
 /** The newest run of each campaign that is not over, and of those that are declared; by brand and name. */
 export async function listDeclarable(
   db: Db,
-  page: { skip: number; limit: number },
-): Promise<{ id: string }[]> {
-  return rows<{ id: string }>(
+  page: { after?: { brand: string; name: string } | undefined; limit: number },
+): Promise<{ id: string; brand: string; name: string }[]> {
+  const { after } = page;
+  const behind =
+    after === undefined ? sql`true` : sql`(newest.brand, newest.name) > (${after.brand}, ${after.name})`;
+  return rows<{ id: string; brand: string; name: string }>(
     db,
-    sql`select id from (
+    sql`select id, brand, name from (
           select distinct on (brand, name) id, brand, name, ended_at from campaigns
           where not standing order by brand, name, run desc) as newest
-        where ended_at is null or exists (
+        where ${behind} and (ended_at is null or exists (
           select 1 from declarations d
-          where d.kind = 'campaign' and d.brand = newest.brand and d.name = newest.name and d.pruned_at is null)
-        order by brand, name offset ${page.skip} limit ${page.limit}`,
+          where d.kind = 'campaign' and d.brand = newest.brand and d.name = newest.name and d.pruned_at is null))
+        order by brand, name limit ${page.limit}`,
   );
 }

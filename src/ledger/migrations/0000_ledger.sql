@@ -193,6 +193,8 @@ create unique index campaigns_of_callbacks on campaigns (parent_id)
 --> statement-breakpoint
 create index campaigns_of_sequence on campaigns (sequence_id) where sequence_id is not null;
 --> statement-breakpoint
+create index campaigns_listed on campaigns (created_at, id);
+--> statement-breakpoint
 create index campaigns_parent on campaigns (parent_id) where parent_id is not null;
 --> statement-breakpoint
 create index campaigns_not_ended on campaigns (state) where ended_at is null;
@@ -1009,7 +1011,7 @@ create table automation_executions (
   repeats text
 );
 --> statement-breakpoint
-create index automation_executions_listed on automation_executions (workflow_id, started_at);
+create index automation_executions_listed on automation_executions (workflow_id, started_at, execution_id);
 --> statement-breakpoint
 -- Recurring runs of automations and campaigns.
 create table schedules (
@@ -1069,7 +1071,7 @@ create table schedule_runs (
 -- What is overdue, first.
 create index schedule_runs_look_by on schedule_runs (look_by) where look_by is not null;
 --> statement-breakpoint
-create index schedule_runs_listed on schedule_runs (schedule_id, due_at);
+create index schedule_runs_listed on schedule_runs (schedule_id, due_at, id);
 --> statement-breakpoint
 create index schedule_runs_open on schedule_runs (created_at) where ended_at is null;
 --> statement-breakpoint
@@ -1237,7 +1239,7 @@ create table deliveries (
   constraint deliveries_once unique (trigger_id, key)
 );
 --> statement-breakpoint
-create index deliveries_listed on deliveries (trigger_id, received_at);
+create index deliveries_listed on deliveries (trigger_id, received_at, id);
 --> statement-breakpoint
 create index deliveries_age on deliveries (received_at);
 --> statement-breakpoint

@@ -69,7 +69,8 @@ export function listOpenRuns(tx: Db, scheduleId: string): Promise<ScheduleRun[]>
 
 export interface RunFilter {
   state?: ScheduleRunState | undefined;
-  skip: number;
+  /** Goes on behind this one. */
+  after?: { atMs: number; id: string };
   limit: number;
 }
 
@@ -80,9 +81,11 @@ export async function listRuns(
   filter: RunFilter,
 ): Promise<{ items: ScheduleRun[]; total: number }> {
   const condition = sql`schedule_id = ${scheduleId}::uuid and (${filter.state ?? null}::text is null or state = ${filter.state ?? null}::text)`;
+  const { after } = filter;
+  const behind = after === undefined ? sql`true` : sql`(due_at, id) < (${at(after.atMs)}, ${after.id}::uuid)`;
   const items = await readMany(
     db,
-    sql`${condition} order by due_at desc, id limit ${filter.limit} offset ${filter.skip}`,
+    sql`${condition} and ${behind} order by due_at desc, id desc limit ${filter.limit}`,
   );
   const total = await firstRow<{ n: number }>(
     db,

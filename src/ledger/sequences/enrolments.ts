@@ -229,7 +229,8 @@ export interface EnrolmentFilter {
   state?: "active" | "done";
   step?: string;
   outcome?: string;
-  skip: number;
+  /** Goes on behind this one. */
+  after?: { atMs: number; id: string };
   limit: number;
 }
 
@@ -241,21 +242,23 @@ export async function listEnrolments(
   db: Db,
   filter: EnrolmentFilter,
 ): Promise<{ enrolments: Enrolment[]; total: number }> {
-  const { sequenceId, state, skip, limit } = filter;
+  const { sequenceId, state, after, limit } = filter;
   const equals = (column: SQL, value: string | undefined) =>
     value === undefined ? sql`true` : sql`${column} = ${value}`;
   const condition = sql`${sequenceId === undefined ? sql`true` : sql`sequence_id = ${sequenceId}::uuid`}
     and ${equals(sql`phone`, filter.phone)} and ${equals(sql`step`, filter.step)} and ${equals(sql`outcome`, filter.outcome)}`;
+  const behind =
+    after === undefined ? sql`true` : sql`(created_at, id) < (${at(after.atMs)}, ${after.id}::uuid)`;
   const states = state === undefined ? (["active", "done"] as const) : [state];
   const newest = states.map(
     (one) =>
-      sql`(select id, created_at from enrolments where ${condition} and state = ${one}
-           order by created_at desc, id desc limit ${skip + limit})`,
+      sql`(select id, created_at from enrolments where ${condition} and state = ${one} and ${behind}
+           order by created_at desc, id desc limit ${limit})`,
   );
   const enrolments = await readMany(
     db,
     sql`e.id in (select id from (${sql.join(newest, sql` union all `)}) n
-          order by created_at desc, id desc offset ${skip} limit ${limit})
+          order by created_at desc, id desc limit ${limit})
         order by e.created_at desc, e.id desc`,
   );
   const total = await firstRow<{ n: number }>(

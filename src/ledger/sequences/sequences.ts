@@ -53,14 +53,17 @@ export function lockSequence(tx: Db, id: string): Promise<Sequence | undefined> 
   return readOne(tx, sql`id = ${id}::uuid for update`);
 }
 
+/** By brand and name; goes on behind `after`. */
 export async function listSequences(
   db: Db,
-  page: { skip: number; limit: number; brand?: string | undefined },
+  page: { after?: { brand: string; name: string }; limit: number; brand?: string | undefined },
 ): Promise<{ sequences: Sequence[]; total: number }> {
   const condition = sql`(${page.brand ?? null}::text is null or brand = ${page.brand ?? null}::text)`;
+  const behind =
+    page.after === undefined ? sql`true` : sql`(brand, name) > (${page.after.brand}, ${page.after.name})`;
   const sequences = await rows(
     db,
-    sql`select ${SEQUENCE.columns} from sequences where ${condition} order by brand, name offset ${page.skip} limit ${page.limit}`,
+    sql`select ${SEQUENCE.columns} from sequences where ${condition} and ${behind} order by brand, name limit ${page.limit}`,
     SEQUENCE,
   );
   const total = await firstRow<{ n: number }>(

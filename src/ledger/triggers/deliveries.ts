@@ -259,7 +259,8 @@ async function again(tx: Db, condition: SQL, nowMs: number): Promise<number> {
 export interface DeliveryFilter {
   triggerId?: string;
   state?: DeliveryState;
-  skip: number;
+  /** Goes on behind this one. */
+  after?: { atMs: number; id: string };
   limit: number;
 }
 
@@ -270,10 +271,13 @@ export async function listDeliveries(
 ): Promise<{ items: ListedDelivery[]; total: number }> {
   const condition = sql`(${filter.triggerId ?? null}::uuid is null or trigger_id = ${filter.triggerId ?? null}::uuid)
     and (${filter.state ?? null}::text is null or state = ${filter.state ?? null}::text)`;
+  const { after } = filter;
+  const behind =
+    after === undefined ? sql`true` : sql`(received_at, id) < (${at(after.atMs)}, ${after.id}::uuid)`;
   const items = await rows(
     db,
-    sql`select ${LISTED_DELIVERY.columns} from deliveries where ${condition}
-        order by received_at desc, id offset ${filter.skip} limit ${filter.limit}`,
+    sql`select ${LISTED_DELIVERY.columns} from deliveries where ${condition} and ${behind}
+        order by received_at desc, id desc limit ${filter.limit}`,
     LISTED_DELIVERY,
   );
   const total = await firstRow<{ n: number }>(

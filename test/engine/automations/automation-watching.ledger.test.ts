@@ -219,7 +219,6 @@ describe("automations on the platform", () => {
       const kept = await listExecutions(ledger().db, {
         workflowIds: [workflowId],
         failed: false,
-        skip: 0,
         limit: 10,
       });
       expect(kept.items.map(({ executionId, repeats }) => [executionId, repeats])).toEqual([

@@ -231,7 +231,7 @@ describe("a ledger that was restored from a backup", () => {
         return "campaignId" in started ? started.campaignId : expect.fail(started.refused);
       };
       const runs = async () =>
-        (await listRuns(it.ledger.db, schedule.id, { skip: 0, limit: 9 })).items.map(({ state, id }) => ({
+        (await listRuns(it.ledger.db, schedule.id, { limit: 9 })).items.map(({ state, id }) => ({
           state,
           id,
         }));

@@ -54,7 +54,7 @@ function asking(ledger: () => Ledger) {
     (await rows(ledger().db, sql`select 1 from outbox where kind = 'campaign' and subject = ${campaignId}`))
       .length > 0;
   const campaignsOf = async (name: string) => {
-    const { campaigns } = await listCampaigns(ledger().db, { skip: 0, limit: 500 });
+    const { campaigns } = await listCampaigns(ledger().db, { limit: 500 });
     return campaigns.filter((one) => one.name === name);
   };
   const over = async (campaignId: string, state = "completed") => {
@@ -296,7 +296,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
       const schedule = await recurringSchedule(ledger(), run, { cron: undefined, every: "1h" });
       const dueMs = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
       await ledger().transaction((tx) => takeTurn(tx, { scheduleId: schedule.id, nowMs: dueMs }));
-      const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 1 });
+      const { items } = await listRuns(ledger().db, schedule.id, { limit: 1 });
       const then = { ...deps, now: () => dueMs + minutes * 60_000 };
       const { id } = given(items[0]);
       const step = await advanceScheduleRun(then, { runId: id });
@@ -320,7 +320,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
     const schedule = await recurringSchedule(ledger(), automation, { cron: undefined, every: "1h" });
     const dueMs = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
     await ledger().transaction((tx) => takeTurn(tx, { scheduleId: schedule.id, nowMs: dueMs }));
-    const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 1 });
+    const { items } = await listRuns(ledger().db, schedule.id, { limit: 1 });
     const { id: runId } = given(items[0]);
     const nowMs = dueMs + 12 * 60_000;
     const then = { ...deps, now: () => nowMs };
@@ -397,7 +397,7 @@ describeSomeLedger("a run of a recurring campaign", (ledger) => {
     await over(campaign.id);
     await advanceScheduleRun(deps, { runId: run.id });
     expect((await readScheduleRun(ledger().db, run.id))?.state).toBe("done");
-    const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 10 });
+    const { items } = await listRuns(ledger().db, schedule.id, { limit: 10 });
     expect(items.map(({ state }) => state).sort()).toEqual(["done", "running"]);
   });
 

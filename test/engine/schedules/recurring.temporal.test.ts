@@ -51,7 +51,7 @@ describe("recurring campaigns", () => {
       engine.deps.outbox.kick();
     };
     const runsOf = async ({ id }: { id: string }): Promise<ScheduleRun[]> => {
-      const { items } = await listRuns(ledger().db, id, { skip: 0, limit: 200 });
+      const { items } = await listRuns(ledger().db, id, { limit: 200 });
       return items.toReversed();
     };
     /** The campaigns of its runs, in the order of their runs. */

@@ -71,7 +71,7 @@ withLedger((ledger) => {
         await environment.sleep(DAYS * DAY_MS);
       });
       for (const schedule of schedules) {
-        const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 200 });
+        const { items } = await listRuns(ledger().db, schedule.id, { limit: 200 });
         const runs = items.toReversed();
         const endMs = startedAtMs + DAYS * DAY_MS - DAY_MS;
         const dueMs = runs.map(({ dueAtMs }) => dueAtMs).filter((ms) => ms <= endMs);

@@ -49,7 +49,7 @@ describe("schedules", () => {
       engine.deps.outbox.kick();
     };
     const runsOf = async ({ id }: Schedule): Promise<ScheduleRun[]> => {
-      const { items } = await listRuns(ledger().db, id, { skip: 0, limit: 200 });
+      const { items } = await listRuns(ledger().db, id, { limit: 200 });
       return items.toReversed();
     };
     const executionsOf = async (workflowId: string) => {

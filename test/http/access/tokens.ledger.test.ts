@@ -319,13 +319,13 @@ describeLedgers("the audit", (ledger) => {
     const list = async (query: Record<string, string>) =>
       (await ask({ url: "/v1/audit", query })).json<{
         items: (Entry & { id: number; campaign_id: string | null })[];
-        next_before_id: number | null;
+        next_after: string | null;
       }>();
     const first = await list({ actor: "auditor", limit: "2" });
     expect(first.items.map(({ detail }) => detail["name"])).toEqual(["three", "two"]);
-    const rest = await list({ actor: "auditor", before_id: String(first.next_before_id) });
+    const rest = await list({ actor: "auditor", after: String(first.next_after) });
     expect(rest.items.map(({ detail }) => detail["name"])).toEqual(["one"]);
-    expect(rest.next_before_id).toBeNull();
+    expect(rest.next_after).toBeNull();
     expect((await list({ campaign: id })).items.map(({ action }) => action)).toEqual(["campaign.create"]);
     const ofBrand = await list({ brand: "audited" });
     expect(ofBrand.items.map(({ action }) => action)).toEqual([

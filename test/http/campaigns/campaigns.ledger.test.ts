@@ -37,7 +37,7 @@ describeSomeLedger("campaigns over HTTP", (ledger) => {
       expect(found.json()).toMatchObject({ id: campaign.id, spec: { brand: "default" } });
     }
     const listed = await api.app.inject({ url: "/v1/campaigns?open=true&limit=1" });
-    expect(listed.json()).toMatchObject({ items: [{ id: campaign.id }], skip: 0, limit: 1 });
+    expect(listed.json()).toMatchObject({ items: [{ id: campaign.id }], total: expect.any(Number) });
   });
 
   it("reports every problem of a spec at once", async () => {

@@ -529,7 +529,7 @@ describeSomeLedger("declared state", (ledger) => {
       const change = (await api.diff([campaign]))[0]?.change;
       await setCron(readable.cron);
       expect({ status, change }).toEqual({ status: 200, change: "same" });
-      expect((body["documents"] as { name: string }[]).map((document) => document.name)).toContain(name);
+      expect((body["items"] as { name: string }[]).map((document) => document.name)).toContain(name);
     });
 
     it("is refused where both hold its spec, and is exported with the schedule alone", async () => {
@@ -555,7 +555,7 @@ describeSomeLedger("declared state", (ledger) => {
       ]);
       const exported = async (kind: string) => {
         const { body } = await api.ask("GET", `/documents?kind=${kind}&limit=200`);
-        return (body["documents"] as { name: string }[]).map((document) => document.name);
+        return (body["items"] as { name: string }[]).map((document) => document.name);
       };
       expect(await exported("campaign")).not.toContain(name);
       expect(await exported("schedule")).toContain(schedule.name);
@@ -569,10 +569,11 @@ describeSomeLedger("declared state", (ledger) => {
     for (const document of documents) await api.apply(document);
     for (const kind of ["automation", "campaign", "sequence", "trigger", "schedule"]) {
       const exported: object[] = [];
-      for (let skip: number | null = 0; skip !== null;) {
-        const { body }: Answer = await api.ask("GET", `/documents?kind=${kind}&limit=2&skip=${skip}`);
-        exported.push(...(body["documents"] as object[]));
-        skip = body["next_skip"] as number | null;
+      for (let behind = ""; ;) {
+        const { body }: Answer = await api.ask("GET", `/documents?kind=${kind}&limit=2${behind}`);
+        exported.push(...(body["items"] as object[]));
+        if (typeof body["next_after"] !== "string") break;
+        behind = `&after=${body["next_after"]}`;
       }
       expect(exported.length).toBeGreaterThan(0);
       for (const change of (await api.diff(exported.slice(0, 100))).map((item) => item.change))
@@ -662,7 +663,7 @@ describeSomeLedger("declared state", (ledger) => {
       { change: "change", fields: [{ field: "scrub.url", after: expect.stringContaining("another query") }] },
     ]);
     const exported = await api.ask("GET", "/documents?kind=suppression-source");
-    expect(JSON.stringify(exported.body["documents"])).not.toContain(document.name);
+    expect(JSON.stringify(exported.body["items"])).not.toContain(document.name);
     expect(exported.body["withheld"]).toContainEqual({
       kind: "suppression-source",
       brand: "",

@@ -122,7 +122,7 @@ describeSomeLedger("sequences over HTTP", (ledger) => {
       expect.stringContaining("text/plain"),
       expect.stringMatching(/^flowchart TD/),
     ]);
-    expect(await get(api, "/v1/sequences?limit=1")).toMatchObject({ items: [expect.anything()], limit: 1 });
+    expect(await get(api, "/v1/sequences?limit=1")).toMatchObject({ items: [expect.anything()] });
     expect((await api.app.inject({ method: "GET", url: "/v1/sequences/nobody" })).json()).toMatchObject({
       code: "unknown_sequence",
     });

@@ -82,7 +82,8 @@ describeSomeLedger("call webhooks of the platform", (ledger) => {
       await open.app.inject({ method: "POST", url: "/v1/nothing", headers: { host: "localhost" } }),
     ];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    const told = answers.map((answer) => ({ ...answer.json<object>(), instance: "another each time" }));
+    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(await readCallHint(ledger().db, callId)).toBeUndefined();
     expect(open.logged.join()).not.toContain(TOKEN);
   });

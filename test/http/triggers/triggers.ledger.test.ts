@@ -52,9 +52,11 @@ async function listening(ledger: Ledger, changes: Parameters<typeof openApi>[1] 
       headers: { "content-type": "application/json", authorization: `Bearer ${TOKEN}`, ...headers },
       body,
     });
+    const { instance: _, ...answered } = (await response.json()) as Record<string, unknown>;
     return {
       status: response.status,
-      body: (await response.json()) as Record<string, unknown>,
+      // Without the request's id, which is another each time.
+      body: answered,
       retryAfter: response.headers.get("retry-after"),
     };
   };

@@ -31,7 +31,7 @@ describeLedgers("campaigns that are archived", (ledger) => {
     nowMs,
   });
   const listed = async (archived: boolean) =>
-    (await listCampaigns(ledger().db, { skip: 0, limit: 500, standing: true, archived })).campaigns.map(
+    (await listCampaigns(ledger().db, { limit: 500, standing: true, archived })).campaigns.map(
       ({ id }) => id,
     );
   /** One call, and it is over. */

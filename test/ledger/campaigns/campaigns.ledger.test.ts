@@ -102,21 +102,24 @@ describeLedgers("campaigns and switches", (ledger) => {
     describe("lists", () => {
       it("show the newest first, page by page, and on demand those that are not over", async () => {
         const [{ total: before }, { total: openBefore }] = [
-          await listCampaigns(ledger().db, { skip: 0, limit: 1 }),
-          await listCampaigns(ledger().db, { skip: 0, limit: 1, open: true }),
+          await listCampaigns(ledger().db, { limit: 1 }),
+          await listCampaigns(ledger().db, { limit: 1, open: true }),
         ];
         const made: string[] = [];
         for (let index = 0; index < 5; index += 1)
           made.push((await createScheduled(ledger(), {}, NOW_MS + (index + 1) * MINUTE_MS)).id);
         await bringToItsEnd(ledger(), given(made[4]));
         const pages = [];
-        for (const skip of [0, 2, 4])
-          pages.push(
-            ...(await listCampaigns(ledger().db, { skip, limit: 2 })).campaigns.map((one) => one.id),
-          );
+        let after: { atMs: number; id: string } | undefined;
+        for (let page = 0; page < 3; page += 1) {
+          const { campaigns } = await listCampaigns(ledger().db, { ...(after && { after }), limit: 2 });
+          pages.push(...campaigns.map((one) => one.id));
+          const last = given(campaigns.at(-1));
+          after = { atMs: last.createdAtMs, id: last.id };
+        }
         expect(pages.slice(0, 5)).toEqual([...made].reverse());
-        expect((await listCampaigns(ledger().db, { skip: 0, limit: 9 })).total).toBe(before + 5);
-        const open = await listCampaigns(ledger().db, { skip: 0, limit: 3, open: true });
+        expect((await listCampaigns(ledger().db, { limit: 9 })).total).toBe(before + 5);
+        const open = await listCampaigns(ledger().db, { limit: 3, open: true });
         expect([open.total, open.campaigns[0]?.id]).toEqual([openBefore + 4, made[3]]);
       });
 

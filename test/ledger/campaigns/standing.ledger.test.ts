@@ -172,7 +172,7 @@ describeLedgers("standing campaigns", (ledger) => {
       expect(await findCampaign(ledger().db, "default", name)).toBeUndefined();
       await expect(begin(ledger(), id)).rejects.toThrow(AppendRefusedError);
       const listed = async (wish: { standing?: boolean }) =>
-        (await listCampaigns(ledger().db, { skip: 0, limit: 500, open: true, ...wish })).campaigns.map(
+        (await listCampaigns(ledger().db, { limit: 500, open: true, ...wish })).campaigns.map(
           (one) => one.id,
         );
       expect(await listed({})).not.toContain(id);

@@ -604,9 +604,11 @@ describe.skipIf(inject("postgresUrl") === undefined)(
           const whole = await wholeReads(() => listEnrolments(watched.db, { ...filter, limit: 50 }));
           return whole.filter((statement) => !statement.startsWith("select count(*)"));
         };
-        expect(await list({ sequenceId, skip: 0 })).toEqual([]);
-        expect(await list({ sequenceId, state: "active", step: "first", skip: PEOPLE / 2 })).toEqual([]);
-        expect(await list({ phone: "+491000000777", skip: 0 })).toEqual([]);
+        const after = { atMs: NOW_MS, id };
+        expect(await list({ sequenceId })).toEqual([]);
+        expect(await list({ sequenceId, after })).toEqual([]);
+        expect(await list({ sequenceId, state: "active", step: "first", after })).toEqual([]);
+        expect(await list({ phone: "+491000000777" })).toEqual([]);
       });
 
       it("the relay looks for what is due, and takes it, by index, be the list behind it ever so long", async () => {

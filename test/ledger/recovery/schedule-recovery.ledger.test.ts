@@ -63,7 +63,7 @@ describeLedgers("schedules of a ledger that was restored", (ledger) => {
   const recovered = (minutes: number) =>
     finishRecovery(ledger(), { actor: "test", summary: {}, nowMs: START + minutes * MINUTE });
   const runsOf = async (schedule: Schedule) => {
-    const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 100 });
+    const { items } = await listRuns(ledger().db, schedule.id, { limit: 100 });
     return items.toReversed();
   };
   const shown = async (schedule: Schedule) =>

@@ -68,11 +68,13 @@ describeLedgers("the looks of a schedule", (ledger) => {
     return (await noteSeen(ledger().db, id, nowMs)) ? "near" : "overdue";
   };
   const runsOf = async (schedule: Schedule) => {
-    const page = (skip: number) => listRuns(ledger().db, schedule.id, { skip, limit: 200 });
     const runs = [];
-    for (let skip = 0; ; skip += 200) {
-      const { items } = await page(skip);
+    let after: { atMs: number; id: string } | undefined;
+    for (;;) {
+      const { items } = await listRuns(ledger().db, schedule.id, { ...(after && { after }), limit: 200 });
       runs.push(...items);
+      const last = items.at(-1);
+      if (last) after = { atMs: last.dueAtMs, id: last.id };
       if (items.length < 200) return runs.toReversed();
     }
   };

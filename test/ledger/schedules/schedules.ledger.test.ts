@@ -54,7 +54,7 @@ describeLedgers("schedules", (ledger) => {
       return (await takeTurn(tx, input)).decided;
     });
   const runsOf = async (schedule: Schedule) => {
-    const { items } = await listRuns(ledger().db, schedule.id, { skip: 0, limit: 100 });
+    const { items } = await listRuns(ledger().db, schedule.id, { limit: 100 });
     return items.toReversed();
   };
   const shown = async (schedule: Schedule) =>

@@ -84,7 +84,7 @@ describeLedgers("sequences", (ledger) => {
       const definition = definitionOf([WAIT]);
       const results = await Promise.all([1, 2, 3].map(() => put(ledger(), definition)));
       expect(results.map(({ kind }) => kind).sort()).toEqual(["created", "same", "same"]);
-      const { sequences } = await listSequences(ledger().db, { skip: 0, limit: 100, brand: "default" });
+      const { sequences } = await listSequences(ledger().db, { limit: 100, brand: "default" });
       expect(sequences.filter(({ name }) => name === definition.name)).toHaveLength(1);
     });
 
@@ -239,10 +239,11 @@ describeLedgers("sequences", (ledger) => {
     }
     const pages = async (state?: "active" | "done") => {
       const listed: { id: string; createdAtMs: number }[] = [];
-      for (let skip = 0; ; skip += 3) {
+      for (;;) {
+        const last = listed.at(-1);
         const page = await listEnrolments(ledger().db, {
           sequenceId,
-          skip,
+          ...(last && { after: { atMs: last.createdAtMs, id: last.id } }),
           limit: 3,
           ...(state && { state }),
         });

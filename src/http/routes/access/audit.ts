@@ -6,6 +6,7 @@ import { listAudit, type AuditRow } from "../../../ledger/ground/audit-reading.t
 import type { HttpDeps } from "../../deps.ts";
 import { auditPageSchema, type AuditEntryWire } from "../../wire/access.ts";
 import { isoOf } from "../../wire/instant.ts";
+import { afterQuery, cutPage, numberIn } from "../../cursor.ts";
 
 const pageQuery = z.strictObject({
   since: z.iso.datetime({ offset: true }).optional(),
@@ -17,8 +18,7 @@ const pageQuery = z.strictObject({
   /** A campaign's id. */
   campaign: z.uuid().optional(),
   brand: brandNameSchema.optional(),
-  /** What the page before gave as `next_before_id`. */
-  before_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  after: afterQuery,
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
@@ -29,7 +29,7 @@ export function auditRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/audit",
       { schema: { querystring: pageQuery, response: { 200: auditPageSchema } } },
       async (request) => {
-        const { since, until, actor, action, campaign, brand, before_id: beforeId, limit } = request.query;
+        const { since, until, actor, action, campaign, brand, after, limit } = request.query;
         const found = await listAudit(deps.ledger.db, {
           sinceMs: since === undefined ? undefined : Date.parse(since),
           untilMs: until === undefined ? undefined : Date.parse(until),
@@ -37,13 +37,11 @@ export function auditRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           action,
           campaignId: campaign,
           brand,
-          beforeId,
-          // One more than the page tells whether there is another.
+          beforeId: numberIn(after),
           limit: limit + 1,
         });
-        const page = found.slice(0, limit);
-        const last = found.length > limit ? page.at(-1) : undefined;
-        return { items: page.map(entryView), next_before_id: last?.id ?? null };
+        const { page, next_after } = cutPage(found, limit, ({ id }) => [id]);
+        return { items: page.map(entryView), next_after };
       },
     );
   };

@@ -17,7 +17,7 @@ import {
   type TokenWire,
 } from "../../wire/access.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
-import { reasonText } from "../../wire/text.ts";
+import { reasonText, flagQuery } from "../../wire/text.ts";
 
 /** Whoever is for more than this is for all of them. */
 const MOST_BRANDS = 100;
@@ -33,7 +33,7 @@ const createBody = z.strictObject({
 
 const listQuery = z.strictObject({
   /** Those that were revoked, instead. */
-  revoked: z.stringbool().default(false),
+  revoked: flagQuery,
 });
 
 const ABOUT =

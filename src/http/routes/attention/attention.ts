@@ -20,6 +20,7 @@ import {
 } from "../../wire/attention.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
+import { afterQuery, cutPage, numberIn } from "../../cursor.ts";
 
 const ENTRY = "must be the number of an entry, as `outdial attention list` or GET /v1/attention shows it";
 
@@ -29,7 +30,7 @@ const pageQuery = z.strictObject({
   subject: z.string().min(1).max(200).optional(),
   /** Those that were dealt with, too. */
   resolved: z.enum(["true", "false"]).default("false"),
-  after_id: z.coerce.number().int().min(0).optional(),
+  after: afterQuery,
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 });
 
@@ -63,19 +64,18 @@ export function attentionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/attention",
       { schema: { querystring: pageQuery, response: { 200: attentionPageSchema } } },
       async (request) => {
-        const { kind, brand, subject, resolved, after_id, limit } = request.query;
+        const { kind, brand, subject, resolved, after, limit } = request.query;
+        const afterId = numberIn(after);
         const { items, total } = await listAttention(ledger.db, {
           ...(kind !== undefined && { kind }),
           ...(brand !== undefined && { brand }),
           ...(subject !== undefined && { subject }),
           resolved: resolved === "true",
-          ...(after_id !== undefined && { afterId: after_id }),
-          // One more than the page tells whether there is another.
+          ...(afterId !== undefined && { afterId }),
           limit: limit + 1,
         });
-        const page = items.slice(0, limit);
-        const last = items.length > limit ? page.at(-1) : undefined;
-        return { items: page.map(attentionView), total, next_after_id: last?.id ?? null };
+        const { page, next_after } = cutPage(items, limit, (entry) => [entry.id]);
+        return { items: page.map(attentionView), total, next_after };
       },
     );
 

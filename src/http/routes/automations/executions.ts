@@ -17,11 +17,13 @@ import { automationHealthSchema, executionPageSchema, rerunSchema } from "../../
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { aboutAutomation, automationParams, requireAutomation } from "./lookup.ts";
 import { executionView } from "./views.ts";
+import { isPlainText } from "../../../domain/ground/plain-text.ts";
+import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
 
 const executionsQuery = z.object({
   failed: z.enum(["true", "false"]).default("false"),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  after: afterQuery,
+  limit: limitQuery,
 });
 
 /** For health. */
@@ -42,14 +44,15 @@ export function automationExecutionRoutes(deps: HttpDeps): FastifyPluginAsyncZod
       },
       async (request) => {
         const automation = await requireAutomation(ledger.db, request.params.name);
-        const { failed, skip, limit } = request.query;
+        const { failed, after, limit } = request.query;
         const { items, total } = await listExecutions(ledger.db, {
           workflowIds: workflowIdsOf(automation),
           failed: failed === "true",
-          skip,
-          limit,
+          ...timePlaceIn(after, z.string().max(200).refine(isPlainText)),
+          limit: limit + 1,
         });
-        return { items: items.map(executionView), total, skip, limit };
+        const { page, next_after } = cutPage(items, limit, (one) => [one.startedAtMs, one.executionId]);
+        return { items: page.map(executionView), total, next_after };
       },
     );
 

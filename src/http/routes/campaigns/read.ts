@@ -26,16 +26,18 @@ import {
 import { estimateSchema } from "../../wire/estimates.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { campaignView, canaryView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
+import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
+import { flagQuery } from "../../wire/text.ts";
 
 const pageQuery = z.strictObject({
-  skip: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  after: afterQuery,
+  limit: limitQuery,
   /** Only those that are not over. */
-  open: z.stringbool().default(false),
+  open: flagQuery,
   /** Also those that sequences and callbacks place their calls into. */
-  standing: z.stringbool().default(false),
+  standing: flagQuery,
   /** Only those that are archived; by default only others. */
-  archived: z.stringbool().default(false),
+  archived: flagQuery,
   /** Only those of this brand. */
   brand: z.string().min(1).max(100).optional(),
 });
@@ -49,9 +51,14 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/campaigns",
       { schema: { querystring: pageQuery, response: { 200: campaignPageSchema } } },
       async (request) => {
-        const { skip, limit } = request.query;
-        const { campaigns, total } = await listCampaigns(db, request.query);
-        return { items: campaigns.map(summaryOf), total, skip, limit };
+        const { after, limit, ...asked } = request.query;
+        const { campaigns, total } = await listCampaigns(db, {
+          ...asked,
+          ...timePlaceIn(after),
+          limit: limit + 1,
+        });
+        const { page, next_after } = cutPage(campaigns, limit, ({ createdAtMs, id }) => [createdAtMs, id]);
+        return { items: page.map(summaryOf), total, next_after };
       },
     );
 

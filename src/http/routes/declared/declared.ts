@@ -36,6 +36,7 @@ import { documentsOf } from "./documents.ts";
 import { unsourcedWarnings } from "../schedules/unsourced.ts";
 import { judge } from "../../../commands/declared/judge.ts";
 import { pruneOne, removalOf } from "../../../commands/declared/prune.ts";
+import { afterQuery, limitQuery, namePlaceIn } from "../../cursor.ts";
 
 /** A document of a megabyte, as JSON. */
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
@@ -84,8 +85,8 @@ const pruneBody = z.strictObject({
 
 const pageQuery = z.strictObject({
   kind: z.enum(EXPORTED_KINDS),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  after: afterQuery,
+  limit: limitQuery,
 });
 
 /** Declared state: what documents would change, bringing it about, what is there, and what is declared no more. */
@@ -158,9 +159,9 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/declared/documents",
       { schema: { querystring: pageQuery, response: { 200: declaredDocumentsSchema } } },
       async (request) => {
-        const { kind, ...page } = request.query;
-        const { documents, withheld, nextSkip } = await documentsOf(db, kind, page);
-        return { documents, withheld, next_skip: nextSkip ?? null };
+        const { kind, after, limit } = request.query;
+        const behind = after === undefined ? undefined : namePlaceIn(after);
+        return documentsOf(db, kind, { after: behind, limit });
       },
     );
 

@@ -11,26 +11,24 @@ import { definitionOf } from "../../../commands/suppression-sources.ts";
 import { listSources } from "../../../ledger/ground/suppression-sources.ts";
 import { listTriggers, readableDefinition } from "../../../ledger/triggers/triggers.ts";
 import type { ExportedKind } from "../../wire/declared.ts";
+import { cutPage } from "../../cursor.ts";
 
 export interface Page {
-  documents: Record<string, unknown>[];
+  items: Record<string, unknown>[];
   withheld: (DeclaredKey & { fields: string[] })[];
-  nextSkip: number | undefined;
+  next_after: string | null;
 }
 
 /** What is there as documents, declared or not, a page of it. What pruning closed is not there in this sense. */
 export async function documentsOf(
   db: Db,
   kind: ExportedKind,
-  { skip, limit }: { skip: number; limit: number },
+  { after, limit }: { after: NamePlace | undefined; limit: number },
 ): Promise<Page> {
-  const found = await read(db, kind, { skip, limit: limit + 1 });
-  const page: Page = {
-    documents: [],
-    withheld: [],
-    nextSkip: found.length > limit ? skip + limit : undefined,
-  };
-  for (const { declared, isOpen, isElsewhere, unreadable } of found.slice(0, limit)) {
+  const found = await read(db, kind, { after, limit: limit + 1 });
+  const { page: shown, next_after } = cutPage(found, limit, ({ place }) => [place.brand, place.name]);
+  const page: Page = { items: [], withheld: [], next_after };
+  for (const { declared, isOpen, isElsewhere, unreadable } of shown) {
     if (isElsewhere === true) continue;
     if (!declared) {
       page.withheld.push({ kind, brand: "", name: unreadable, fields: [] });
@@ -40,7 +38,7 @@ export async function documentsOf(
     if (!isOpen && (await findDeclaration(db, key))?.pruned === true) continue;
     const fields = hiddenIn(declared);
     if (fields.length > 0) page.withheld.push({ ...key, fields });
-    else page.documents.push(documentOf(declared));
+    else page.items.push(documentOf(declared));
   }
   return page;
 }
@@ -56,60 +54,95 @@ function hiddenIn({ kind, definition }: Declared): string[] {
 }
 
 /** What is there, or the name of what this version can't read. */
-type Found = { isOpen: boolean; isElsewhere?: boolean } & (
+type Found = { place: NamePlace; isOpen: boolean; isElsewhere?: boolean } & (
   | { declared: Declared; unreadable?: undefined }
   | { declared?: undefined; unreadable: string }
 );
 
-async function read(db: Db, kind: ExportedKind, page: { skip: number; limit: number }): Promise<Found[]> {
-  const paged = <T>(items: readonly T[]) => items.slice(page.skip, page.skip + page.limit);
+interface NamePlace {
+  brand: string;
+  name: string;
+}
+
+interface PageAsked {
+  after: NamePlace | undefined;
+  limit: number;
+}
+
+async function read(db: Db, kind: ExportedKind, page: PageAsked): Promise<Found[]> {
+  const paged = <T extends { name: string }>(items: readonly T[]) => cutBehind(items, page);
+  const placeOf = (name: string) => ({ brand: "", name });
   switch (kind) {
     case "attention-route":
       return paged(await listRoutes(db)).map((stored) => {
         const definition = readableRoute(stored)?.definition;
+        const place = placeOf(stored.name);
         return definition
-          ? { declared: { kind, definition }, isOpen: true }
-          : { unreadable: stored.name, isOpen: true };
+          ? { place, declared: { kind, definition }, isOpen: true }
+          : { place, unreadable: stored.name, isOpen: true };
       });
     case "automation": {
       const all = (await listAutomations(db)).filter(({ state }) => state !== "removing");
-      return paged(all).map(({ definition }) => ({ declared: { kind, definition }, isOpen: true }));
+      return paged(all).map(({ name, definition }) => ({
+        place: placeOf(name),
+        declared: { kind, definition },
+        isOpen: true,
+      }));
     }
     case "suppression-source":
       return paged(await listSources(db, undefined)).map((source) => ({
+        place: placeOf(source.name),
         declared: { kind, definition: definitionOf(source) },
         isOpen: true,
       }));
     case "trigger":
       return paged(await listTriggers(db)).map((trigger) => {
         const definition = readableDefinition(trigger);
-        const isOpen = trigger.enabled;
-        return definition ? { declared: { kind, definition }, isOpen } : { unreadable: trigger.name, isOpen };
+        const [place, isOpen] = [placeOf(trigger.name), trigger.enabled];
+        return definition
+          ? { place, declared: { kind, definition }, isOpen }
+          : { place, unreadable: trigger.name, isOpen };
       });
     case "schedule":
-      return paged(await listSchedules(db)).map(({ definition }) => ({
+      return paged(await listSchedules(db)).map(({ name, definition }) => ({
+        place: placeOf(name),
         declared: { kind, definition },
         isOpen: true,
       }));
-    case "sequence": {
-      const { sequences } = await listSequences(db, page);
-      const found: Found[] = [];
-      for (const { id, version, state } of sequences) {
-        const definition = await readDefinition(db, id, version);
-        found.push({ declared: { kind, definition }, isOpen: state !== "closed" });
-      }
-      return found;
-    }
-    case "campaign": {
-      const found: Found[] = [];
-      for (const { id } of await listDeclarable(db, page)) {
-        const campaign = await readCampaign(db, id);
-        if (!campaign) continue;
-        // Its spec is exported with its schedule, and has one owner.
-        const isElsewhere = (await listSchedulesOf(db, campaign)).some((schedule) => schedule.has_spec);
-        found.push({ declared: { kind, definition: campaign.spec }, isOpen: true, isElsewhere });
-      }
-      return found;
-    }
+    case "sequence":
+      return readSequences(db, page);
+    case "campaign":
+      return readCampaigns(db, page);
   }
+}
+
+async function readSequences(db: Db, { after, limit }: PageAsked): Promise<Found[]> {
+  const { sequences } = await listSequences(db, { ...(after && { after }), limit });
+  const found: Found[] = [];
+  for (const { id, brand, name, version, state } of sequences) {
+    const definition = await readDefinition(db, id, version);
+    const isOpen = state !== "closed";
+    found.push({ place: { brand, name }, declared: { kind: "sequence", definition }, isOpen });
+  }
+  return found;
+}
+
+async function readCampaigns(db: Db, page: PageAsked): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { id, brand, name } of await listDeclarable(db, page)) {
+    const campaign = await readCampaign(db, id);
+    if (!campaign) throw new Error("a campaign vanished, which none does");
+    // Its spec is exported with its schedule, and has one owner.
+    const isElsewhere = (await listSchedulesOf(db, campaign)).some((schedule) => schedule.has_spec);
+    const declared = { kind: "campaign" as const, definition: campaign.spec };
+    found.push({ place: { brand, name }, declared, isOpen: true, isElsewhere });
+  }
+  return found;
+}
+
+/** Of what is little and read whole, in an order of its own: by letters here, so that a place stays one. */
+function cutBehind<T extends { name: string }>(items: readonly T[], { after, limit }: PageAsked): T[] {
+  const ordered = items.toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+  const behind = after === undefined ? ordered : ordered.filter(({ name }) => name > after.name);
+  return behind.slice(0, limit);
 }

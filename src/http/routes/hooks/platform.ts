@@ -8,11 +8,10 @@ import { noteCallHints } from "../../../ledger/campaigns/call-hints.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { rawBodyOf, takeRawBodies, type BodyRoom } from "../../raw-body.ts";
+import { hintAcceptedSchema } from "../../wire/triggers.ts";
 
 /** A whole call with its transcript may come; what is larger is not needed to know which call it is about. */
 const LARGEST_BODY_BYTES = 256 * 1024;
-
-const acceptedSchema = z.object({ accepted: z.literal(true) });
 
 /**
  * Call events of the platform (contract 6.1). Their payload and their signature are not documented, so that they
@@ -36,7 +35,7 @@ export function platformHookRoutes(deps: HttpDeps, room: BodyRoom): FastifyPlugi
           params: z.object({ token: z.string() }),
           consumes: ["application/json"],
           security: [],
-          response: { 202: acceptedSchema },
+          response: { 202: hintAcceptedSchema },
         },
       },
       async (request, reply) => {

@@ -15,11 +15,12 @@ import {
 } from "../../wire/schedules.ts";
 import { aboutSchedule, requireSchedule, scheduleParams } from "./lookup.ts";
 import { runView } from "./views.ts";
+import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
 
 const runsQuery = z.object({
   state: scheduleRunState.optional(),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  after: afterQuery,
+  limit: limitQuery,
 });
 
 const runBody = z
@@ -52,9 +53,11 @@ export function scheduleRunRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
       async (request) => {
         const schedule = await requireSchedule(ledger.db, request.params.name);
-        const { items, total } = await listRuns(ledger.db, schedule.id, request.query);
-        const { skip, limit } = request.query;
-        return { items: items.map(runView), total, skip, limit };
+        const { state, after, limit } = request.query;
+        const filter = { state, ...timePlaceIn(after), limit: limit + 1 };
+        const { items, total } = await listRuns(ledger.db, schedule.id, filter);
+        const { page, next_after } = cutPage(items, limit, ({ dueAtMs, id }) => [dueAtMs, id]);
+        return { items: page.map(runView), total, next_after };
       },
     );
 

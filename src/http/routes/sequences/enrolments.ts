@@ -25,12 +25,13 @@ import { enrolmentCommandSchema, enrolmentPageSchema, enrolmentSchema } from "..
 import { brandQuery } from "../campaigns/lookup.ts";
 import { commandBody } from "./commands.ts";
 import { enrolmentParams, requireEnrolment, requireSequence, sequenceParams } from "./lookup.ts";
-import { isKept, NOT_STORED, plainText } from "../../wire/text.ts";
+import { isKept, jsonValueSchema, NOT_STORED, plainText } from "../../wire/text.ts";
 import { enrolmentSummaryOf, enrolmentView, type ShownCall } from "./views.ts";
+import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
 
 const pageQuery = brandQuery.extend({
-  skip: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  after: afterQuery,
+  limit: limitQuery,
   state: z.enum(["active", "done"]).optional(),
   step: plainText(100).optional(),
   outcome: plainText(100).optional(),
@@ -51,18 +52,19 @@ export function enrolmentReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/sequences/:ref/enrolments",
       { schema: { params: sequenceParams, querystring: pageQuery, response: { 200: enrolmentPageSchema } } },
       async (request) => {
-        const { skip, limit, brand, state, step, outcome, phone } = request.query;
+        const { after, limit, brand, state, step, outcome, phone } = request.query;
         const { id } = await requireSequence(db, request.params.ref, brand);
         const { enrolments, total } = await listEnrolments(db, {
           sequenceId: id,
-          skip,
-          limit,
+          ...timePlaceIn(after),
+          limit: limit + 1,
           ...(state !== undefined && { state }),
           ...(step !== undefined && { step }),
           ...(outcome !== undefined && { outcome }),
           ...(phone !== undefined && { phone: numberOf(phone) }),
         });
-        return { items: enrolments.map(enrolmentSummaryOf), total, skip, limit };
+        const { page, next_after } = cutPage(enrolments, limit, (one) => [one.createdAtMs, one.id]);
+        return { items: page.map(enrolmentSummaryOf), total, next_after };
       },
     );
 
@@ -119,7 +121,7 @@ export const eventBody = z.strictObject({
     (name) => !name.startsWith("outdial."),
     "begins with outdial., which is ours: choose another name",
   ),
-  data: z.record(z.string(), z.json()).refine(isKept, NOT_STORED).default({}),
+  data: z.record(z.string(), jsonValueSchema).refine(isKept, NOT_STORED).default({}),
   /** The same again is taken in once. */
   request_key: plainText(200).optional(),
 });

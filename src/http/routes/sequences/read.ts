@@ -18,9 +18,11 @@ import { brandQuery } from "../campaigns/lookup.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { plainText } from "../../wire/text.ts";
 import { sequenceView, summaryOf } from "./views.ts";
+import { afterQuery, cutPage, namePlaceIn } from "../../cursor.ts";
 
 const pageQuery = z.strictObject({
-  skip: z.coerce.number().int().min(0).default(0),
+  after: afterQuery,
+  // Of each the people in it are counted.
   limit: z.coerce.number().int().min(1).max(100).default(50),
   /** Undefined: of all brands. */
   brand: plainText(100).optional(),
@@ -35,12 +37,16 @@ export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/sequences",
       { schema: { querystring: pageQuery, response: { 200: sequencePageSchema } } },
       async (request) => {
-        const { skip, limit, brand } = request.query;
-        const { sequences, total } = await listSequences(db, { skip, limit, brand });
+        const { after, limit, brand } = request.query;
+        const { sequences, total } = await listSequences(db, {
+          ...(after !== undefined && { after: namePlaceIn(after) }),
+          limit: limit + 1,
+          brand,
+        });
+        const { page, next_after } = cutPage(sequences, limit, ({ brand: of, name }) => [of, name]);
         const items = [];
-        for (const sequence of sequences)
-          items.push(summaryOf(sequence, await countEnrolments(db, sequence.id)));
-        return { items, total, skip, limit };
+        for (const sequence of page) items.push(summaryOf(sequence, await countEnrolments(db, sequence.id)));
+        return { items, total, next_after };
       },
     );
 

@@ -28,6 +28,7 @@ import {
 } from "../../wire/suppressions.ts";
 import { reasonText } from "../../wire/text.ts";
 import { inFlightView } from "../../in-flight.ts";
+import { afterQuery, cutPage, numberIn } from "../../cursor.ts";
 
 export const brandName = brandNameSchema;
 
@@ -64,7 +65,7 @@ const pageQuery = z.strictObject({
   phone: phoneText.optional(),
   /** Those for every brand are listed with it, since they bind it too. */
   brand: brandName.optional(),
-  after_id: z.coerce.number().int().min(0).optional(),
+  after: afterQuery,
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 });
 
@@ -129,17 +130,16 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/suppressions",
       { schema: { querystring: pageQuery, response: { 200: suppressionPageSchema } } },
       async (request) => {
-        const { phone, brand, after_id, limit } = request.query;
+        const { phone, brand, after, limit } = request.query;
+        const afterId = numberIn(after);
         const number = phone === undefined ? undefined : requirePhone(phone, undefined);
         const { items, total } = await listSuppressions(deps.ledger.db, {
           ...(number !== undefined && { phone: number }),
           ...(brand !== undefined && { brand }),
-          ...(after_id !== undefined && { afterId: after_id }),
-          // One more than the page tells whether there is another.
+          ...(afterId !== undefined && { afterId }),
           limit: limit + 1,
         });
-        const page = items.slice(0, limit);
-        const last = items.length > limit ? page.at(-1) : undefined;
+        const { page, next_after } = cutPage(items, limit, ({ id }) => [id]);
         const listings = number === undefined ? [] : await listingsOf(deps.ledger.db, number);
         return {
           items: page.map(suppressionView),
@@ -152,7 +152,7 @@ export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
               since: isoOf(sinceMs),
             })),
           total,
-          next_after_id: last?.id ?? null,
+          next_after,
         };
       },
     );

@@ -17,11 +17,12 @@ import { idParams } from "../../wire/text.ts";
 import { deliveryPageSchema, deliverySchemaOut, retriedSchema } from "../../wire/triggers.ts";
 import { requireTrigger, triggerParams } from "./manage.ts";
 import { deliverySummary } from "./views.ts";
+import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
 
 const pageQuery = z.strictObject({
   state: z.enum(["received", "done", "ignored", "failed"]).optional(),
-  skip: z.coerce.number().int().min(0).max(100_000).default(0),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  after: afterQuery,
+  limit: limitQuery,
 });
 
 const deliveryParams = idParams(
@@ -36,15 +37,16 @@ export function deliveryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/triggers/:name/deliveries",
       { schema: { params: triggerParams, querystring: pageQuery, response: { 200: deliveryPageSchema } } },
       async (request) => {
-        const { state, skip, limit } = request.query;
+        const { state, after, limit } = request.query;
         const trigger = await requireTrigger(deps.ledger.db, request.params.name);
         const { items, total } = await listDeliveries(deps.ledger.db, {
           triggerId: trigger.id,
           ...(state !== undefined && { state }),
-          skip,
-          limit,
+          ...timePlaceIn(after),
+          limit: limit + 1,
         });
-        return { items: items.map((one) => deliverySummary(one, trigger.name)), total, skip, limit };
+        const { page, next_after } = cutPage(items, limit, ({ receivedAtMs, id }) => [receivedAtMs, id]);
+        return { items: page.map((one) => deliverySummary(one, trigger.name)), total, next_after };
       },
     );
 

@@ -1,0 +1,12 @@
+/** The typed client of Outdial's HTTP API: `outdial/api`. */
+export {
+  createClient,
+  type AnswerOf,
+  type Client,
+  type InputOf,
+  type PagedName,
+  type Sent,
+} from "./client.ts";
+export type { ClientOptions, RequestOptions } from "./options.ts";
+export { ApiConnectionError, ApiProblem, type FieldProblem } from "./errors.ts";
+export type { components, ListBody, Operations, ProblemCode } from "./generated.ts";

@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+import * as access from "../wire/access.ts";
+import * as amendments from "../wire/amendments.ts";
+import * as attention from "../wire/attention.ts";
+import * as automations from "../wire/automations.ts";
+import * as blackouts from "../wire/blackouts.ts";
+import * as budgets from "../wire/budgets.ts";
+import * as callerIds from "../wire/caller-ids.ts";
+import * as campaigns from "../wire/campaigns.ts";
+import * as contacts from "../wire/campaigns/contacts.ts";
+import * as validation from "../wire/campaigns/validation.ts";
+import * as consents from "../wire/consents.ts";
+import * as declared from "../wire/declared.ts";
+import * as estimates from "../wire/estimates.ts";
+import * as followUps from "../wire/follow-ups.ts";
+import * as inFlight from "../wire/in-flight.ts";
+import * as keys from "../wire/keys.ts";
+import * as notices from "../wire/notices.ts";
+import * as people from "../wire/people.ts";
+import * as presets from "../wire/presets.ts";
+import * as problem from "../wire/problem.ts";
+import * as rules from "../wire/rules.ts";
+import * as schedules from "../wire/schedules.ts";
+import * as sequences from "../wire/sequences.ts";
+import * as suppressions from "../wire/suppressions.ts";
+import * as system from "../wire/system.ts";
+import * as tags from "../wire/tags.ts";
+import * as text from "../wire/text.ts";
+import * as tries from "../wire/tries.ts";
+import * as triggers from "../wire/triggers.ts";
+import * as withdrawals from "../wire/withdrawals.ts";
+
+/** What routes answer with. Every schema that one of them exports is a component of the description. */
+const WIRE = [
+  access,
+  amendments,
+  attention,
+  automations,
+  blackouts,
+  budgets,
+  callerIds,
+  campaigns,
+  contacts,
+  validation,
+  consents,
+  declared,
+  estimates,
+  followUps,
+  inFlight,
+  keys,
+  notices,
+  people,
+  presets,
+  problem,
+  rules,
+  schedules,
+  sequences,
+  suppressions,
+  system,
+  tags,
+  text,
+  tries,
+  triggers,
+  withdrawals,
+];
+
+/** `campaignPageSchema` is described as `CampaignPage`, and `triggerSchemaOut` as `Trigger`. */
+function componentName(exported: string): string | undefined {
+  const [, name] = /^(\w+?)Schema(?:Out)?$/.exec(exported) ?? [];
+  return name === undefined ? undefined : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** Gives schemas their names in the description. @throws Error where two want the same */
+export function nameComponents(): void {
+  const named = new Map<string, unknown>();
+  for (const [exported, schema] of WIRE.flatMap((module) => Object.entries(module))) {
+    const id = componentName(exported);
+    if (id === undefined || !(schema instanceof z.ZodType)) continue;
+    if (named.has(id) && named.get(id) !== schema)
+      throw new Error(`two schemas of src/http/wire are called ${id}: call one of them otherwise`);
+    named.set(id, schema);
+    z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+  }
+}
