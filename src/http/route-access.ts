@@ -58,6 +58,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/tokens": admin("every"),
   "DELETE /v1/tokens/:name": admin("every"),
   "GET /v1/audit": admin("every"),
+  "GET /v1/events": viewer("query"),
+  "GET /v1/events/stream": viewer("query"),
 
   "GET /v1/system": viewer("none"),
   "GET /v1/installation": viewer("none"),
