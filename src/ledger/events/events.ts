@@ -157,7 +157,7 @@ export async function forgetEvents(tx: Db, beforeMs: number): Promise<{ gone: nu
 }
 
 /**
- * The place behind which everything of a moment and later stands, found by halving: moments grow with places but for
+ * A place behind which everything of a moment and later stands, and little of before it, found by halving: moments grow with places but for
  * transactions that overlap, for whom a minute is allowed.
  */
 export async function placeBefore(db: Db, sinceMs: number): Promise<Place> {

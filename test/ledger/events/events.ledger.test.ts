@@ -63,9 +63,7 @@ describeLedgers("the feed of events", (ledger) => {
         nowMs: NOW_MS,
       }),
     );
-    const id = await running(ledger(), listOfContacts([first, second, never]), {
-      retry: { max_attempts: 2 },
-    });
+    const id = await running(ledger(), listOfContacts([first, second, never]));
     const batchId = given((await planAndStart(ledger(), id))[0]);
     expect(await openPhones(ledger(), batchId)).toEqual([first, second]);
     const settle = {
@@ -85,6 +83,7 @@ describeLedgers("the feed of events", (ledger) => {
       "campaign.started",
       "call.ended",
       "call.ended",
+      "contact.finished",
       "contact.finished",
       "campaign.paused",
       "campaign.resumed",
@@ -108,7 +107,9 @@ describeLedgers("the feed of events", (ledger) => {
         [second, "no_answer"],
       ]),
     );
-    expect(events[6]?.data).toMatchObject({ phone: first, state: "done", outcome: "answered", attempts: 1 });
+    expect(
+      events.find(({ data }) => data["state"] === "done" && data["phone"] === first)?.data,
+    ).toMatchObject({ state: "done", outcome: "answered", attempts: 1 });
     expect(
       events.every((event, at) => at === 0 || isBefore(placeOf(given(events[at - 1])), placeOf(event))),
     ).toBe(true);
@@ -159,14 +160,8 @@ describeLedgers("the feed of events", (ledger) => {
       const read = EVENT_TYPES[type].data.safeParse(data);
       expect({ type, data, error: read.error?.message }).toEqual({ type, data, error: undefined });
     }
-    expect(new Set(typesOf(events))).toEqual(
-      new Set<EventTypeName>([
-        ...new Set(typesOf(events)),
-        "call.ended",
-        "contact.finished",
-        "enrolment.started",
-        "delivery.ended",
-      ]),
+    expect(typesOf(events)).toEqual(
+      expect.arrayContaining(["call.ended", "contact.finished", "enrolment.started", "suppression.removed"]),
     );
   });
 
@@ -222,7 +217,7 @@ describeLedgers("the feed of events", (ledger) => {
     for (const [day, reason] of ["first", "second", "third", "fourth"].entries())
       await ledger().transaction((tx) => note(tx, reason, longAgoMs + day * DAY_MS));
     const since = await placeBefore(ledger().db, longAgoMs + 2 * DAY_MS);
-    expect(reasonsOf(await behind(ledger(), since))).toEqual(["third", "fourth"]);
+    expect(reasonsOf(await behind(ledger(), since))).toEqual(["second", "third", "fourth"]);
     const [first] = await behind(ledger(), [0, 0, 0]);
     const nowMs = longAgoMs + 31.5 * DAY_MS;
     expect(await forgetOldEvents({ ledger: ledger(), now: () => nowMs })).toBe(2);

@@ -74,7 +74,12 @@ export function eventRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         if (after !== undefined && since !== undefined) throw bothGiven();
         const { db } = deps.ledger;
         const begin = await beginningOf(db, { after, since });
-        const { page, through, more } = await readPage(db, { after: begin, filter, limit });
+        const { page, through, more } = await readPage(db, {
+          after: begin,
+          filter,
+          sinceMs: since === undefined ? 0 : Date.parse(since),
+          limit,
+        });
         // Asked afterwards: what was forgotten meanwhile may be missing from the page.
         if (after !== undefined) await refuseGone(db, begin);
         return { items: page.map(eventView), next_after: cursorOf(through), more };
@@ -126,7 +131,7 @@ async function refuseGone(db: Db, after: Place): Promise<void> {
 
 async function readPage(
   db: Db,
-  { after, filter, limit }: { after: Place; filter: EventFilter; limit: number },
+  { after, filter, sinceMs, limit }: { after: Place; filter: EventFilter; sinceMs: number; limit: number },
 ): Promise<{ page: LedgerEvent[]; through: Place; more: boolean }> {
   const { types } = filter;
   const isAll = types === undefined && filter.campaign === undefined && filter.brand === undefined;
@@ -136,7 +141,7 @@ async function readPage(
   for (let reads = 0; reads < MOST_READS; reads += 1) {
     const found = await readEvents(db, { after: through, types, limit: atOnce });
     for (const event of found) {
-      if (isWanted(event, filter)) page.push(event);
+      if (event.atMs >= sinceMs && isWanted(event, filter)) page.push(event);
       through = placeOf(event);
       if (page.length === limit)
         return { page, through, more: found.at(-1) !== event || found.length === atOnce };
