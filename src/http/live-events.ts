@@ -59,6 +59,13 @@ interface Told {
   masked?: string;
 }
 
+/** The newest events: everything behind `from`, as far as `through`. */
+interface Recent {
+  from: Place;
+  through: Place;
+  readonly kept: Told[];
+}
+
 export interface LiveEvents {
   /** How many listen, in all and with one name. */
   count(callerName: string): { all: number; ofCaller: number };
@@ -73,10 +80,8 @@ export interface LiveEvents {
 export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" | "log" | "now">): LiveEvents {
   const listeners = new Set<Listener>();
   const coming = new Set<Listener>();
-  let kept: Told[] = [];
-  /** Everything behind this is kept; undefined: nobody has looked yet. */
-  let from: Place | undefined;
-  let through: Place | undefined;
+  /** What is kept; undefined: nobody has looked yet, or nobody listens any more. */
+  let recent: Recent | undefined;
   let timers: NodeJS.Timeout[] = [];
   let looking: Promise<void> | undefined;
   let isStopped = false;
@@ -89,22 +94,22 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
   };
 
   async function lookOnce(): Promise<void> {
-    if (!through || !from) {
-      through = from = await newestPlace(ledger.db);
+    // Whoever leaves last drops what is kept: a look that is under way then tells nobody.
+    const mine = recent;
+    if (!mine) {
+      const place = await newestPlace(ledger.db);
+      recent = { from: place, through: place, kept: [] };
       return;
     }
-    for (let isFull = true; isFull;) {
-      const found = await readEvents(ledger.db, { after: through, limit: MOST_AT_ONCE });
+    for (let isFull = true; isFull && mine === recent;) {
+      const found = await readEvents(ledger.db, { after: mine.through, limit: MOST_AT_ONCE });
       isFull = found.length === MOST_AT_ONCE;
       const told = found.map((event) => ({ event, place: placeOf(event) }));
-      through = told.at(-1)?.place ?? through;
-      kept.push(...told);
-      const tooMany = kept.length - MOST_KEPT;
-      if (tooMany > 0) {
-        from = kept[tooMany - 1]?.place ?? from;
-        kept = kept.slice(tooMany);
-      }
-      for (const listener of listeners) send(listener, told);
+      mine.through = told.at(-1)?.place ?? mine.through;
+      mine.kept.push(...told);
+      const gone = mine.kept.splice(0, Math.max(0, mine.kept.length - MOST_KEPT));
+      mine.from = gone.at(-1)?.place ?? mine.from;
+      if (mine === recent) for (const listener of listeners) send(listener, told);
     }
   }
 
@@ -126,8 +131,7 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
     for (const timer of timers) clearInterval(timer);
     timers = [];
     // What happens while nobody listens is not kept, and the next one begins behind it.
-    kept = [];
-    from = through = undefined;
+    recent = undefined;
   }
 
   /** Ends a stream with a reason. What it has not taken within seconds is dropped with its connection. */
@@ -178,8 +182,9 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
 
   /** Of one that was away for longer than events are kept here. */
   async function catchUp(listener: Listener): Promise<void> {
-    while (!listener.raw.writableEnded && !listener.raw.destroyed && from && isBefore(listener.place, from)) {
-      const target = from;
+    const { raw } = listener;
+    while (!raw.writableEnded && !raw.destroyed && recent && isBefore(listener.place, recent.from)) {
+      const target = recent.from;
       const { types } = listener.filter;
       const found = await readEvents(ledger.db, { after: listener.place, types, limit: MOST_AT_ONCE });
       send(
@@ -188,7 +193,7 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
       );
       // All there was then is read, and that was no less.
       if (found.length < MOST_AT_ONCE && isBefore(listener.place, target)) listener.place = target;
-      await drained(listener.raw);
+      await drained(raw);
     }
   }
 
@@ -198,12 +203,13 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
       return { all: all.length, ofCaller: all.filter(({ callerName }) => callerName === name).length };
     },
     async head() {
-      if (!through) await look();
-      return through ?? newestPlace(ledger.db);
+      if (!recent) await look();
+      return recent?.through ?? newestPlace(ledger.db);
     },
     async join(listener) {
       const { raw } = listener;
-      if (isStopped) {
+      // Whoever left before is told nothing, and is not waited for.
+      if (isStopped || raw.destroyed) {
         raw.end();
         return;
       }
@@ -212,10 +218,10 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
       raw.once("close", () => leave(listener));
       raw.on("error", () => leave(listener));
       raw.write(`retry: ${RETRY_MS}\nid: ${cursorOf(listener.place)}\n: hello\n\n`);
-      if (!through) await look();
+      if (!recent) await look();
       await catchUp(listener);
       if (!coming.delete(listener)) return;
-      send(listener, kept);
+      send(listener, recent?.kept ?? []);
       if (!raw.destroyed && !raw.writableEnded) listeners.add(listener);
     },
     stop() {

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 import { EVENT_TYPE_NAMES, type EventTypeName } from "../../domain/events/event-types.ts";
 import type { EventWire } from "../../http/wire/events.ts";
@@ -27,9 +27,9 @@ export function registerEvents(program: CliCommand): void {
   commandOf(program, "events")
     .description("Lists what happened, in order, and with --follow what happens.")
     .addOption(
-      new Option("--type <type>", "only this, as often as needed")
-        .choices(EVENT_TYPE_NAMES)
-        .argParser<readonly EventTypeName[]>((text, before) => [...(before ?? []), typeNamed(text)]),
+      new Option("--type <type>", "only this, as often as needed").argParser<readonly EventTypeName[]>(
+        (text, before) => [...(before ?? []), typeNamed(text)],
+      ),
     )
     .addHelpText(
       "after",
@@ -70,7 +70,8 @@ function commandOf(program: CliCommand, name: string) {
 
 function typeNamed(text: string): EventTypeName {
   const found = EVENT_TYPE_NAMES.find((name) => name === text);
-  if (found === undefined) throw new Error(`there is no event ${text}: ${EVENT_TYPE_NAMES.join(", ")}`);
+  if (found === undefined)
+    throw new InvalidArgumentError(`It must be one of ${EVENT_TYPE_NAMES.join(", ")}.`);
   return found;
 }
 

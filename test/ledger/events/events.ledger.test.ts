@@ -84,7 +84,6 @@ describeLedgers("the feed of events", (ledger) => {
       "call.ended",
       "call.ended",
       "contact.finished",
-      "contact.finished",
       "campaign.paused",
       "campaign.resumed",
     ]);
