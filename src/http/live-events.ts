@@ -183,8 +183,9 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
   /** Of one that was away for longer than events are kept here. */
   async function catchUp(listener: Listener): Promise<void> {
     const { raw } = listener;
-    while (!raw.writableEnded && !raw.destroyed && recent && isBefore(listener.place, recent.from)) {
-      const target = recent.from;
+    for (;;) {
+      const target = recent?.from;
+      if (raw.writableEnded || raw.destroyed || !target || !isBefore(listener.place, target)) return;
       const { types } = listener.filter;
       const found = await readEvents(ledger.db, { after: listener.place, types, limit: MOST_AT_ONCE });
       send(
