@@ -4,7 +4,7 @@ import { forgetEvents } from "../../ledger/events/events.ts";
 import type { Ledger } from "../../ledger/ground/connection.ts";
 
 /** For how long what happened is told. A warehouse that was away for longer reads results and the audit. */
-export const EVENTS_KEPT_MS = 30 * DAY_MS;
+const EVENTS_KEPT_MS = 30 * DAY_MS;
 
 /** Transactions of one turn, an hour: two million events. */
 const MOST_A_TURN = 1_000;
