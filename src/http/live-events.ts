@@ -101,7 +101,7 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
       recent = { from: place, through: place, kept: [] };
       return;
     }
-    for (let isFull = true; isFull && mine === recent;) {
+    for (let isFull = true; isFull;) {
       const found = await readEvents(ledger.db, { after: mine.through, limit: MOST_AT_ONCE });
       isFull = found.length === MOST_AT_ONCE;
       const told = found.map((event) => ({ event, place: placeOf(event) }));
@@ -109,7 +109,8 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
       mine.kept.push(...told);
       const gone = mine.kept.splice(0, Math.max(0, mine.kept.length - MOST_KEPT));
       mine.from = gone.at(-1)?.place ?? mine.from;
-      if (mine === recent) for (const listener of listeners) send(listener, told);
+      if (mine !== recent) return;
+      for (const listener of listeners) send(listener, told);
     }
   }
 
