@@ -31,5 +31,8 @@ export function reasonTable(reasons: {
 }): string;
 export function presetTables(presets: readonly Preset[], textOf: typeof ruleText): string;
 export function metricTables(metrics: Readonly<Record<string, MetricDefinition>>): string;
+export function eventTables(
+  types: Readonly<Record<string, { meaning: string; example: Record<string, unknown> }>>,
+): string;
 export function storyKindTable(kinds: Readonly<Record<string, string>>): string;
 export function withTable(page: string, name: string, text: string): string;

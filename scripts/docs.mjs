@@ -284,6 +284,21 @@ export function storyKindTable(kinds) {
   );
 }
 
+/** A line a type of event, and an example of what is told of each. */
+export function eventTables(types) {
+  const entries = Object.entries(types);
+  const meanings = table(
+    ["type", "when", "`data`"],
+    entries.map(([name, { meaning, example }]) => [
+      code(name),
+      meaning,
+      Object.keys(example).map(code).join(", "),
+    ]),
+  );
+  const examples = entries.map(([name, { example }]) => JSON.stringify({ type: name, data: example }));
+  return `${meanings}\n\nAn example of each:\n\n\`\`\`json\n${examples.join("\n")}\n\`\`\``;
+}
+
 /** A line a metric that Outdial serves, with what its labels hold. */
 export function metricTables(metrics) {
   const rowsOf = (source) =>
@@ -318,6 +333,7 @@ async function writeAll() {
   const { newestPresets } = await built("domain/policy/presets/registry.js");
   const { ruleText } = await built("domain/policy/presets/preset.js");
   const { STORY_KINDS } = await built("domain/people/story.js");
+  const { EVENT_TYPES } = await built("domain/events/event-types.js");
   const { METRICS } = await built("telemetry/metric-table.js");
   const { runProgram } = await built("cli/program.js");
   const { buildApp } = await built("http/app.js");
@@ -345,6 +361,7 @@ async function writeAll() {
       "kinds",
       storyKindTable(STORY_KINDS),
     ),
+    "events.md": withTable(fs.readFileSync(docs("events.md"), "utf8"), "events", eventTables(EVENT_TYPES)),
     "metrics.md": withTable(fs.readFileSync(docs("metrics.md"), "utf8"), "metrics", metricTables(METRICS)),
   };
   fs.writeFileSync(path.join(root, "src/api/generated.ts"), apiClientText(await describeApi(buildApp)));

@@ -18,6 +18,7 @@ import { watchKey } from "./keys/watch.ts";
 import { watchAgents } from "./campaigns/watch-agents.ts";
 import { stallWatch } from "./campaigns/watch-stalls.ts";
 import { watchMoney } from "./campaigns/watch-money.ts";
+import { forgetOldEvents } from "./events/forget.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
@@ -63,6 +64,9 @@ const KEY_EVERY_MS = 60 * 60_000;
 
 /** Zone data grows old by the day: a small query, and soon after a process that has newer data took over. */
 const ZONE_DATA_EVERY_MS = 60 * 60_000;
+
+/** Old events go by the hour: a read of some thousand by the key where none is old enough. */
+const EVENTS_EVERY_MS = 60 * 60_000;
 
 /** Lists grow old by days; what keeps campaigns from dialing is told within this: a small read. */
 const LISTS_EVERY_MS = 60_000;
@@ -114,6 +118,7 @@ export async function startChores(
     { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
     { name: "agents", everyMs: AGENTS_EVERY_MS, perform: () => watchAgents(deps) },
     { name: "zone data", everyMs: ZONE_DATA_EVERY_MS, perform: () => watchZoneData(deps, zones) },
+    { name: "old events", everyMs: EVENTS_EVERY_MS, perform: () => forgetOldEvents(deps) },
     {
       name: "suppression lists",
       everyMs: LISTS_EVERY_MS,

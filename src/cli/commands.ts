@@ -276,6 +276,16 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "who the running system takes you for, and what you may",
     async () => (await import("./access/whoami.ts")).registerWhoami,
   ),
+  single(
+    "events",
+    "what happened, in order, and as it happens",
+    async () => (await import("./events/events.ts")).registerEvents,
+  ),
+  single(
+    "logs",
+    "the story of campaigns in sentences",
+    async () => (await import("./events/events.ts")).registerLogs,
+  ),
   single("audit", "who did what, when", async () => (await import("./access/audit.ts")).registerAudit),
   followUp,
   rules,

@@ -71,6 +71,7 @@ import { scheduleRoutes } from "./routes/schedules/manage.ts";
 import { scheduleRunRoutes } from "./routes/schedules/runs.ts";
 import { ledgerCopyRoutes } from "./routes/system/ledger-copies.ts";
 import { healthRoutes } from "./routes/system/health.ts";
+import { eventRoutes } from "./routes/events/events.ts";
 import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
 import { tagRoutes } from "./routes/campaigns/tags.ts";
@@ -129,6 +130,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     ledgerCopyRoutes,
     tokenRoutes,
     auditRoutes,
+    eventRoutes,
     stopRoutes,
     createRoutes,
     cloneRoutes,

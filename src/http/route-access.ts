@@ -60,6 +60,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "DELETE /v1/tokens/:name": admin("every"),
   // Entries that name a brand, or are about one of its campaigns; those of none are of the system, and for all alone.
   "GET /v1/audit": admin("query"),
+  "GET /v1/events": viewer("query"),
+  "GET /v1/events/stream": viewer("query"),
 
   "GET /v1/system": viewer("none"),
   "GET /v1/installation": viewer("none"),

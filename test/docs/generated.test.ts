@@ -5,6 +5,7 @@ import {
   collectHelp,
   configurationPage,
   describeApi,
+  eventTables,
   helpThrough,
   metricTables,
   presetTables,
@@ -17,6 +18,7 @@ import {
 import { apiClientText } from "../../scripts/api-client.mjs";
 import { runProgram } from "../../src/cli/program.ts";
 import { SETTING_DOCS } from "../../src/config.ts";
+import { EVENT_TYPES } from "../../src/domain/events/event-types.ts";
 import { STORY_KINDS } from "../../src/domain/people/story.ts";
 import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/gate-reasons.ts";
 import { ruleText } from "../../src/domain/policy/presets/preset.ts";
@@ -75,6 +77,13 @@ describe("what the program writes of itself is current", () => {
     const metrics = metricTables(METRICS);
     expect(metrics).toContain("| `outdial_dials_total` | counter |");
     expect(page).toBe(withTable(page, "metrics", metrics));
+  });
+
+  it("docs/events.md has every type of event", () => {
+    const page = readText("docs/events.md");
+    const events = eventTables(EVENT_TYPES);
+    expect(events).toContain("| `call.ended` |");
+    expect(page).toBe(withTable(page, "events", events));
   });
 
   it("docs/evidence.md has every kind of entry of a story", () => {

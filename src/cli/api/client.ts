@@ -5,6 +5,7 @@ import { budgetsOver } from "./budgets.ts";
 import { campaignsOver } from "./campaigns.ts";
 import { consentsOver } from "./consents.ts";
 import { declaredOver } from "./declared.ts";
+import { eventsOver } from "./events.ts";
 import { followUpsOver } from "./follow-ups.ts";
 import { noticesOver } from "./notices.ts";
 import { peopleOver } from "./people.ts";
@@ -25,6 +26,7 @@ export interface Api {
   readonly budgets: ReturnType<typeof budgetsOver>;
   readonly consents: ReturnType<typeof consentsOver>;
   readonly suppressions: ReturnType<typeof suppressionsOver>;
+  readonly events: ReturnType<typeof eventsOver>;
   readonly followUps: ReturnType<typeof followUpsOver>;
   readonly tags: ReturnType<typeof tagsOver>;
   readonly people: ReturnType<typeof peopleOver>;
@@ -51,6 +53,7 @@ export function openApi(address: ApiAddress): Api {
     budgets: budgetsOver(transport),
     consents: consentsOver(transport),
     suppressions: suppressionsOver(transport),
+    events: eventsOver(transport),
     followUps: followUpsOver(transport),
     tags: tagsOver(transport),
     people: peopleOver(transport),

@@ -11,6 +11,8 @@ export type Role = (typeof ROLES)[number];
 export interface Caller {
   /** `system`: whoever has the token of the system itself, or is on its machine where it has none. */
   kind: "system" | "token";
+  /** Of a named token: the part of it that is no secret. */
+  tokenId?: string;
   /** Of the token; what the audit names a caller by is `actorName`. */
   name: string;
   role: Role;

@@ -11,6 +11,9 @@ import { hidesNumbers } from "../caller.ts";
  */
 const HIDDEN: ReadonlySet<string> = new Set(["variables", "transcript", "data", "raw", "request", "answer"]);
 
+/** Where that stands for what the program says of an event, by its type. */
+const OF_EVENTS = "/v1/events";
+
 /** What is an id, or a place in a list, has digits that are no number of a person, and is needed as it is. */
 const KEPT = /(?:^|_)id$|^next_|^digest$|^version$|^instance$/;
 /** What is one there all the same: the platform's ids are of its own making. */
@@ -28,28 +31,47 @@ export function maskForViewers(app: FastifyInstance): void {
     reply.removeHeader("content-length");
     const text = payload.toString();
     const isJson = /\bjson\b/.test(String(reply.getHeader("content-type") ?? ""));
-    return isJson ? JSON.stringify(await masked(JSON.parse(text), createBreather())) : maskText(text);
+    if (!isJson) return maskText(text);
+    const hiddenNames = request.routeOptions.url === OF_EVENTS ? NONE : HIDDEN;
+    return JSON.stringify(await masked(JSON.parse(text), createBreather(), hiddenNames));
   });
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** The same for what is told of one event, which has a few fields of texts and numbers, of those in lists or beneath names. */
+export function maskedEvent(value: unknown, name = ""): unknown {
+  if (typeof value === "string")
+    return KEPT.test(name) ? value.replaceAll(WITH_PLUS, maskPhone) : maskText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => maskedEvent(item, name));
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, maskedEvent(inner, field)]),
+  );
+}
+
 /** A long list is masked in steps, between which others are served. */
-async function masked(value: unknown, breathe: () => Promise<void>): Promise<unknown> {
+async function masked(
+  value: unknown,
+  breathe: () => Promise<void>,
+  hiddenNames: ReadonlySet<string>,
+): Promise<unknown> {
   if (typeof value === "string") return maskText(value);
   if (typeof value !== "object" || value === null) return value;
   await breathe();
   if (Array.isArray(value)) {
     const items: unknown[] = [];
-    for (const item of value) items.push(await masked(item, breathe));
+    for (const item of value) items.push(await masked(item, breathe, hiddenNames));
     return items;
   }
   const fields: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
     // Facts of a story have a variable as var_ and its name.
-    if (HIDDEN.has(name) || name.startsWith("var_")) fields.push([name, hidden(inner)]);
+    if (hiddenNames.has(name) || name.startsWith("var_")) fields.push([name, hidden(inner)]);
     else if (KEPT.test(name) && typeof inner === "string")
       fields.push([name, inner.replaceAll(WITH_PLUS, maskPhone)]);
     // Names of what people made up hold numbers as texts do.
-    else fields.push([maskText(name), await masked(inner, breathe)]);
+    else fields.push([maskText(name), await masked(inner, breathe, hiddenNames)]);
   }
   return Object.fromEntries(fields);
 }

@@ -62,7 +62,7 @@ export function namedTokens({ ledger, now, log }: TokenDeps) {
       if (good.size >= MOST_GOOD && oldest !== undefined) good.delete(oldest);
       good.add(mark);
       noteUse(token.id, token.lastUsedAtMs);
-      return { kind: "token", name: token.name, role: token.role, brands: token.brands };
+      return { kind: "token", tokenId: token.id, name: token.name, role: token.role, brands: token.brands };
     },
   };
 }

@@ -59,6 +59,8 @@ const PROBLEM_CODES = [
   "ledger_unavailable",
   "ledger_full",
   "not_embedded",
+  "events_gone",
+  "too_many_streams",
   "rate_limited",
   "busy",
   "too_large",

@@ -13,6 +13,7 @@ import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { noteRefusals } from "./refused-calls.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { lockCampaign, lockCampaignOf, type Campaign } from "./campaigns.ts";
+import { contactsFinished } from "../events/write-events.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
@@ -218,7 +219,8 @@ export async function returnAttempts(
   if (one === undefined) return 0;
   const moved = await rows<EndedContact & { state: ContactState }>(
     tx,
-    sql`update contacts set returns = least(returns + 1, 100),
+    sql`with moved as (
+        update contacts set returns = least(returns + 1, 100),
           state = case when ${IS_WITHDRAWN} then 'excluded' else 'open' end,
           held = held and not ${IS_WITHDRAWN},
           ended_at = case when ${IS_WITHDRAWN} then ${at(nowMs)} end,
@@ -226,7 +228,9 @@ export async function returnAttempts(
         where id in ${listOf(
           returned.map((row) => row.contact_id),
           "bigint",
-        )} and state = 'leased' returning state, enrolment_id`,
+        )} and state = 'leased' returning campaign_id, id, state, enrolment_id),
+        told as (${contactsFinished(sql`select campaign_id, id from moved where state = 'excluded'`, nowMs)})
+        select state, enrolment_id from moved`,
   );
   const gone = moved.filter(({ state }) => state === "excluded");
   const excluded = gone.length;

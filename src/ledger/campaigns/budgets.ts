@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 
 import { MONEY_ZONE, moneyDayAt } from "../../domain/campaigns/money-day.ts";
+import { usdOf } from "../../domain/campaigns/money.ts";
+import type { NewEvent } from "../events/write-events.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { at } from "../ground/sql.ts";
@@ -56,9 +58,18 @@ export function setBudget(
     );
     if (budget === undefined) throw new Error("a budget that was written has no row");
     const detail = { after: shown(budget), before: before ? shown(before) : null };
-    await writeAudit(tx, { nowMs, actor, action: "budget.set", detail });
+    const event: NewEvent = {
+      type: "budget.set",
+      brand,
+      data: { actor, total_usd: usdOrNull(totalMicros), per_day_usd: usdOrNull(perDayMicros) },
+    };
+    await writeAudit(tx, { nowMs, actor, action: "budget.set", detail, event });
     return { budget, campaignIds: await tellCampaigns(tx, brand, nowMs) };
   });
+}
+
+function usdOrNull(micros: number | undefined): number | null {
+  return micros === undefined ? null : usdOf(micros);
 }
 
 function shown({ brand, totalMicros, perDayMicros, zone, fromDay }: Budget): object {
@@ -90,6 +101,7 @@ export function removeBudget(
       actor,
       action: "budget.remove",
       detail: { ...shown(budget), reason },
+      event: { type: "budget.removed", brand, data: { actor, reason } },
     });
     return { budget, campaignIds: await tellCampaigns(tx, brand, nowMs) };
   });

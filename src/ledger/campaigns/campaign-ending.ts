@@ -5,6 +5,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { moveCampaign } from "./campaign-moves.ts";
 import { readCampaign, type Campaign } from "./campaigns.ts";
+import { contactsFinished } from "../events/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at } from "../ground/sql.ts";
@@ -30,9 +31,12 @@ export async function endIfThrough(
     const reason = campaign.ending === "cancelled" ? "cancelled" : "campaign_ended";
     const gone = await rows<EndedContact>(
       tx,
-      sql`update contacts set state = 'excluded', held = false, reason = ${reason}, ended_at = ${at(nowMs)}
+      sql`with gone as (
+          update contacts set state = 'excluded', held = false, reason = ${reason}, ended_at = ${at(nowMs)}
           where id in (select c.id from lanes l join contacts c on c.lane_id = l.id and c.state = 'open'
-                       where l.campaign_id = ${campaign.id}::uuid limit ${atOnce}) returning enrolment_id`,
+                       where l.campaign_id = ${campaign.id}::uuid limit ${atOnce}) returning campaign_id, id, enrolment_id),
+          told as (${contactsFinished(sql`select campaign_id, id from gone`, nowMs)})
+          select enrolment_id from gone`,
     );
     await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
     await tellEnded(tx, gone, nowMs);

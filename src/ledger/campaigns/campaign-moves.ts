@@ -7,6 +7,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignMove } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, type Db } from "../ground/connection.ts";
+import type { NewEvent } from "../events/write-events.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { from, number, optional, record, text, type RecordOf } from "../ground/record.ts";
 import { at, atOrNull } from "../ground/sql.ts";
@@ -58,7 +59,8 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
   if (change.to !== "paused") await resolveStalled(tx, change.campaignId, change.nowMs);
   if (over) await resolveUnpublished(tx, change);
   if (change.to !== "paused" && change.breaker === undefined) await resolveOwnPauses(tx, change);
-  noteNews(tx, newsOf(change, moved));
+  const news = newsOf(change, moved);
+  noteNews(tx, news);
   await writeAudit(tx, {
     nowMs: change.nowMs,
     actor: change.actor,
@@ -70,8 +72,30 @@ export async function moveCampaign(tx: Db, change: StateChange): Promise<boolean
       ...(pausedBy !== undefined && { pausedBy }),
       ...(change.commandId !== undefined && { commandId: change.commandId }),
     },
+    event: eventOf(news, pausedBy),
   });
   return true;
+}
+
+function eventOf(move: CampaignMove, pausedBy: PausedBy | undefined): NewEvent | undefined {
+  const { from, to, actor, contacts, attempts, dispositions } = move;
+  const reason = move.reason ?? null;
+  switch (to) {
+    case "scheduled":
+      return undefined;
+    case "running":
+      return {
+        type: from.includes("scheduled") ? "campaign.started" : "campaign.resumed",
+        data: { actor, reason },
+      };
+    case "paused":
+      return { type: "campaign.paused", data: { actor, reason, paused_by: pausedBy ?? "itself" } };
+    case "draining":
+      return { type: "campaign.ending", data: { actor, reason } };
+    case "completed":
+    case "cancelled":
+      return { type: `campaign.${to}`, data: { actor, reason, contacts, attempts, dispositions } };
+  }
 }
 
 /** It goes on, or is over: nobody has to look any more at why it had paused itself. */

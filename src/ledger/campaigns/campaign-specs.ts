@@ -51,6 +51,7 @@ export async function createCampaign(tx: Db, input: CreateCampaignInput): Promis
     action: "campaign.create",
     campaignId: id,
     detail: { brand: spec.brand, name: spec.name, version: 1 },
+    event: { type: "campaign.created", data: { actor } },
   });
   const campaign = await readCampaign(tx, id);
   if (!campaign) throw new Error(`campaign ${id} vanished while it was created`);
@@ -120,6 +121,10 @@ export async function amendCampaign(
       after: Object.fromEntries(differences.map(({ field, after }) => [field, after])),
       ...(rules.length > 0 && { rules }),
       ...(input.commandId !== undefined && { commandId: input.commandId }),
+    },
+    event: {
+      type: "campaign.amended",
+      data: { actor, reason: input.reason ?? null, version, fields: differences.map(({ field }) => field) },
     },
   });
   return version;

@@ -5,6 +5,7 @@ import { whyLeftOut, type LeftOut, type Whom } from "../../domain/campaigns/clon
 import type { ContactState } from "../../domain/campaigns/contact-state.ts";
 import { NeverDialedGroups } from "../../domain/policy/never-dialed.ts";
 import { writeAudit } from "../ground/audit.ts";
+import { contactsFinished } from "../events/write-events.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
 import { document, number, record, text, type RecordOf } from "../ground/record.ts";
@@ -287,7 +288,8 @@ async function copyPeople(
   );
   return rows<{ line: number | null; state: string }>(
     tx,
-    sql`insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
+    sql`with inserted as (
+        insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
         select ${campaignId}::uuid, ${importId}::bigint, r.line, c.phone, c.region, own.id, c.variables,
           case when r.suppressed then 'excluded' else 'open' end, ${at(nowMs)},
           case when r.suppressed then 'suppressed' end, case when r.suppressed then ${at(nowMs)} end
@@ -297,7 +299,9 @@ async function copyPeople(
             and own.priority = l.priority
         order by r.line
         on conflict (campaign_id, phone) where placement is null do nothing
-        returning line, state`,
+        returning campaign_id, id, line, state),
+        told as (${contactsFinished(sql`select campaign_id, id from inserted where state = 'excluded'`, nowMs)})
+        select line, state from inserted`,
   );
 }
 

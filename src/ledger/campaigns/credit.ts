@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { usdText } from "../../domain/campaigns/money.ts";
+import { usdOf, usdText } from "../../domain/campaigns/money.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { readInstallation } from "../ground/installation.ts";
@@ -49,7 +49,13 @@ export async function noteNoCredit(
         where no_credit_at is null returning 1 as one`,
   );
   if (noted.length > 0)
-    await writeAudit(db, { nowMs, actor: "engine", action: "credit.ended", detail: { reason } });
+    await writeAudit(db, {
+      nowMs,
+      actor: "engine",
+      action: "credit.ended",
+      detail: { reason },
+      event: { type: "credit.exhausted", data: { reason } },
+    });
 }
 
 const CREDIT = record({
@@ -114,6 +120,10 @@ export async function noteBalance(
       actor: "engine",
       action: "credit.again",
       detail: { balance_micros: balanceMicros ?? null },
+      event: {
+        type: "credit.restored",
+        data: { balance_usd: balanceMicros === undefined ? null : usdOf(balanceMicros) },
+      },
     });
     return tellCampaigns(tx, undefined, nowMs);
   });

@@ -7,6 +7,7 @@ import { whereUnder } from "../../domain/campaigns/whereabouts.ts";
 import { createNeverMemo } from "../../domain/policy/never-dialed.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { lockCampaign, type Campaign } from "./campaigns.ts";
+import { contactsFinished } from "../events/write-events.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import {
   beginList,
@@ -163,7 +164,8 @@ async function insertContacts(
   const suppressed = await suppressedAmong(tx, { phones, brand: campaign.brand, nowMs });
   const inserted = await rows<{ line: number; state: string; reason: string | null }>(
     tx,
-    sql`insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
+    sql`with inserted as (
+        insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
         select ${campaign.id}::uuid, ${importId}::bigint, r.line, r.phone, r.region, r.lane, r.variables,
           case when r.reason is null then 'open' else 'excluded' end, ${at(nowMs)}, r.reason,
           case when r.reason is null then null else ${at(nowMs)} end
@@ -179,7 +181,9 @@ async function insertContacts(
         )}) as r(line int, phone text, region text, lane int, variables jsonb, reason text)
         order by r.line
         on conflict (campaign_id, phone) where placement is null do nothing
-        returning line, state, reason`,
+        returning campaign_id, id, line, state, reason),
+        told as (${contactsFinished(sql`select campaign_id, id from inserted where state = 'excluded'`, nowMs)})
+        select line, state, reason from inserted`,
   );
   return {
     lines: new Set(inserted.map((row) => row.line)),

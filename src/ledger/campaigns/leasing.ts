@@ -8,6 +8,7 @@ import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { Callers } from "./caller-use.ts";
 import { bookTallies, linesFreeSinceMs } from "./campaign-tallies.ts";
 import { workLeftOf, type Campaign } from "./campaigns.ts";
+import { contactsFinished } from "../events/write-events.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
 import type { MoneyLeft } from "./money-left.ts";
@@ -50,9 +51,12 @@ export async function refuseContacts(
   if (input.excluded.length > 0) {
     const gone = await rows<EndedContact>(
       tx,
-      sql`update contacts c set state = 'excluded', held = false, reason = r.reason, ended_at = ${at(input.nowMs)}
+      sql`with gone as (
+          update contacts c set state = 'excluded', held = false, reason = r.reason, ended_at = ${at(input.nowMs)}
           from jsonb_to_recordset(${json(input.excluded)}) as r(id bigint, reason text)
-          where c.id = r.id and c.state = 'open' returning c.enrolment_id`,
+          where c.id = r.id and c.state = 'open' returning c.campaign_id, c.id, c.enrolment_id),
+          told as (${contactsFinished(sql`select campaign_id, id from gone`, input.nowMs)})
+          select enrolment_id from gone`,
     );
     await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });
     await tellEnded(tx, gone, input.nowMs);

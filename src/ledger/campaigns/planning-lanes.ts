@@ -15,6 +15,7 @@ import type { SourceInScope } from "../../domain/policy/suppression-source.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { type Campaign } from "./campaigns.ts";
 import { createBreather } from "../ground/breather.ts";
+import { contactsFinished } from "../events/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { DialingSwitches } from "../ground/installation.ts";
 import type { Hold, Refusal } from "./explanations.ts";
@@ -164,9 +165,12 @@ async function excludeLane(
   const { tx, campaign, nowMs } = planning;
   const gone = await rows<EndedContact>(
     tx,
-    sql`update contacts set state = 'excluded', held = false, reason = ${decision.reason}, ended_at = ${at(nowMs)}
+    sql`with gone as (
+        update contacts set state = 'excluded', held = false, reason = ${decision.reason}, ended_at = ${at(nowMs)}
         where id in (select id from contacts where lane_id = ${lane.id} and state = 'open' limit ${planning.excludable})
-        returning enrolment_id`,
+        returning campaign_id, id, enrolment_id),
+        told as (${contactsFinished(sql`select campaign_id, id from gone`, nowMs)})
+        select enrolment_id from gone`,
   );
   planning.excludable -= gone.length;
   await bookTallies(tx, campaign, { open: -gone.length, excluded: gone.length });

@@ -8,6 +8,7 @@ import { saysTransferred } from "../../domain/campaigns/transfer-pacing.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { isConversation } from "../../domain/policy/disposition.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
+import { callsEnded, contactsFinished } from "../events/write-events.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";
@@ -241,23 +242,29 @@ async function writeOutcomes(
     retry boolean, due timestamptz, reason text, cost bigint, "costTold" boolean)`;
   await rows(
     tx,
-    sql`update attempts a set state = 'ended', item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
+    sql`with ended as (
+        update attempts a set state = 'ended', item_id = coalesce(r."itemId", a.item_id), call_id = coalesce(r."callId", a.call_id),
           item_status = coalesce(r."itemStatus", a.item_status), error_text = coalesce(left(r."errorText", 500), a.error_text),
           started_at = coalesce(a.started_at, r."startedAt"), ended_at = r."endedAt",
           duration_seconds = coalesce(r."durationSeconds", a.duration_seconds), disposition = r.disposition,
           disposition_reason = left(r.why, 300), kept = r.kept,
           cost_micros = r.cost, cost_told = r."costTold", settled_at = ${at(nowMs)}
         from ${records}
-        where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state in ('open', 'provisional')`,
+        where a.batch_id = ${batch.id}::uuid and a.phone = r.phone and a.state in ('open', 'provisional')
+        returning a.campaign_id, a.contact_id, a.id)
+        ${callsEnded(sql`select campaign_id, contact_id, id from ended`, nowMs)}`,
   );
   const moved = await rows<EndedContact & { is_done: boolean }>(
     tx,
-    sql`update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0, refusals = 0,
+    sql`with moved as (
+        update contacts c set attempts = c.attempts + 1, last_disposition = r.disposition, returns = 0, refusals = 0,
           state = case when r.retry then 'open' else 'done' end, held = c.held and r.retry, due_at = coalesce(r.due, c.due_at),
           outcome = case when r.retry then null else r.disposition end, reason = r.reason,
           ended_at = case when r.retry then null else ${at(nowMs)} end
         from ${records}
-        where c.id = r.contact and c.state = 'leased' returning c.enrolment_id, c.state = 'done' as is_done`,
+        where c.id = r.contact and c.state = 'leased' returning c.campaign_id, c.id, c.enrolment_id, c.state),
+        told as (${contactsFinished(sql`select campaign_id, id from moved where state = 'done'`, nowMs)})
+        select enrolment_id, state = 'done' as is_done from moved`,
   );
   return moved.filter((contact) => contact.is_done);
 }

@@ -96,7 +96,15 @@ async function withdrawIn(tx: Db, input: WithdrawInput): Promise<Withdrawal> {
   if (fresh.size + told.length > 0) {
     const { unknown, ...numbers } = counts;
     const detail = { ...numbers, unknown: unknown.length, reason, stoppedBatches: stoppedBatchIds.length };
-    await writeAudit(tx, { nowMs, actor, action: "campaign.withdraw", campaignId: campaign.id, detail });
+    const { excluded, inFlight: in_flight } = numbers;
+    await writeAudit(tx, {
+      nowMs,
+      actor,
+      action: "campaign.withdraw",
+      campaignId: campaign.id,
+      detail,
+      event: { type: "campaign.people_withdrawn", data: { actor, reason, excluded, in_flight } },
+    });
   }
   await putOutbox(
     tx,

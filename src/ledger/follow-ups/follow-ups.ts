@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { turnOf, type ActionPlace, type ActionState } from "../../domain/follow-ups/actions.ts";
 import { campaignSpecSchema } from "../../domain/campaigns/campaign-spec.ts";
 import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
+import { eventsFrom } from "../events/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import {
@@ -203,9 +204,17 @@ export async function advanceFollowUp(tx: Db, followUpId: string, nowMs: number)
   }
   await rows(
     tx,
-    sql`update follow_ups set state = ${state}, ended_at = ${state === "acting" ? sql`null` : sql`coalesce(ended_at, ${at(nowMs)})`},
-          look_by = ${state === "acting" ? sql`least(look_by, ${at(nowMs + GRACE_MS)})` : sql`null`}
-        where id = ${followUpId}::uuid and (state <> ${state} or (ended_at is null) <> ${state === "acting"})`,
+    sql`with moved as (
+          update follow_ups set state = ${state}, ended_at = ${state === "acting" ? sql`null` : sql`coalesce(ended_at, ${at(nowMs)})`},
+            look_by = ${state === "acting" ? sql`least(look_by, ${at(nowMs + GRACE_MS)})` : sql`null`}
+          where id = ${followUpId}::uuid and (state <> ${state} or (ended_at is null) <> ${state === "acting"})
+          returning *)
+        ${eventsFrom(
+          sql`select 'follow_up.' || state as type, null::text as brand, campaign_id,
+                jsonb_build_object('follow_up_id', id, 'phone', phone, 'call_id', call_id) as data
+              from moved where state in ('done', 'failed')`,
+          nowMs,
+        )}`,
   );
   return state;
 }

@@ -7,7 +7,7 @@ import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./command-refused.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { moment, optional, record, text, texts, word, type RecordOf } from "./record.ts";
-import { at, atOrNull, json } from "./sql.ts";
+import { at, atOrNull, json, listOf } from "./sql.ts";
 
 /*
  * Tokens of the API, each with a name, a role and brands. The ledger has the SHA-256 of a token and never itself: 256
@@ -162,4 +162,14 @@ function withoutDigest({ digest: _digest, ...token }: RecordOf<typeof TOKEN>): A
 
 function digestOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Of some tokens, by their ids, those that still let somebody in: one statement, however many they are. */
+export async function tokensInForce(db: Db, ids: readonly string[], nowMs: number): Promise<Set<string>> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select id from api_tokens where id in ${listOf(ids, "text")} and revoked_at is null
+          and (expires_at is null or expires_at > ${at(nowMs)})`,
+  );
+  return new Set(found.map(({ id }) => id));
 }

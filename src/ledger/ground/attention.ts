@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { AttentionKind } from "../../domain/ground/attention.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
+import { eventsFrom } from "../events/write-events.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
 import { at, atOrNull } from "./sql.ts";
 
@@ -45,15 +46,27 @@ export interface RaisedAttention {
   nowMs: number;
 }
 
+/** Of rows that were opened, or resolved, as the statement has them. */
+const OPENED = sql`select 'attention.opened' as type, brand, null::uuid as campaign_id,
+  jsonb_build_object('id', id, 'kind', kind, 'subject', subject, 'summary', summary, 'remedy', remedy) as data
+  from raised where is_new`;
+const RESOLVED = sql`select 'attention.resolved' as type, brand, null::uuid as campaign_id,
+  jsonb_build_object('id', id, 'kind', kind, 'subject', subject, 'by', resolved_by, 'resolution', resolution) as data
+  from resolved`;
+
 /** Puts something on the list that people see. What stands there already is counted, and said as it is now. */
 export async function raiseAttention(tx: Db, raised: RaisedAttention): Promise<void> {
   const { kind, subject, about, brand, summary, remedy, nowMs } = raised;
   await rows(
     tx,
-    sql`insert into attention as a (kind, subject, about, about_id, verb, brand, summary, remedy, at, notice_at)
-        values (${kind}, ${subject}, ${about?.of ?? null}, ${about?.id ?? null}, ${about?.verb ?? null}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)}, ${at(nowMs)})
-        on conflict (kind, subject) where resolved_at is null do update
-          set times = a.times + 1, summary = excluded.summary, remedy = excluded.remedy, notice_at = excluded.notice_at`,
+    sql`with raised as (
+          insert into attention as a (kind, subject, about, about_id, verb, brand, summary, remedy, at, notice_at)
+          values (${kind}, ${subject}, ${about?.of ?? null}, ${about?.id ?? null}, ${about?.verb ?? null}, ${brand}, ${summary}, ${remedy}, ${at(nowMs)}, ${at(nowMs)})
+          on conflict (kind, subject) where resolved_at is null do update
+            set times = a.times + 1, summary = excluded.summary, remedy = excluded.remedy, notice_at = excluded.notice_at
+          -- No other transaction has touched a row that is new.
+          returning a.*, a.xmax = 0 as is_new)
+        ${eventsFrom(OPENED, nowMs)}`,
   );
 }
 
@@ -77,8 +90,10 @@ export async function resolveAttention(
 ): Promise<boolean> {
   const resolved = await rows(
     tx,
-    sql`update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
-        where kind = ${input.kind} and subject = ${input.subject} and resolved_at is null returning 1 as one`,
+    sql`with resolved as (
+          update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+          where kind = ${input.kind} and subject = ${input.subject} and resolved_at is null returning *)
+        ${eventsFrom(RESOLVED, input.nowMs)} returning 1 as one`,
   );
   return resolved.length > 0;
 }
@@ -90,8 +105,10 @@ export async function resolveAllBut(
 ): Promise<void> {
   await rows(
     tx,
-    sql`update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
-        where kind = ${input.kind} and verb is distinct from ${input.verb} and resolved_at is null`,
+    sql`with resolved as (
+          update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+          where kind = ${input.kind} and verb is distinct from ${input.verb} and resolved_at is null returning *)
+        ${eventsFrom(RESOLVED, input.nowMs)}`,
   );
 }
 
@@ -106,8 +123,11 @@ export async function resolveAttentionById(
 ): Promise<Attention | undefined> {
   const resolved = await firstRow(
     tx,
-    sql`update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
-        where id = ${input.id} and resolved_at is null returning ${ATTENTION.columns}`,
+    sql`with resolved as (
+          update attention set resolved_at = ${at(input.nowMs)}, notice_at = ${at(input.nowMs)}, resolved_by = ${input.by}, resolution = ${input.resolution}
+          where id = ${input.id} and resolved_at is null returning *),
+        told as (${eventsFrom(RESOLVED, input.nowMs)})
+        select ${ATTENTION.columns} from resolved`,
     ATTENTION,
   );
   if (!resolved)

@@ -75,7 +75,13 @@ export async function withdrawConsent(
         values (${brand}, ${phone}, ${at(nowMs)}, ${reason}, ${source}, ${at(nowMs)})
         on conflict on constraint consents_once do nothing`,
   );
-  await writeAudit(tx, { nowMs, actor, action: "consent.withdraw", detail: { brand, phone, reason } });
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "consent.withdraw",
+    detail: { brand, phone, reason },
+    event: { type: "consent.withdrawn", brand, data: { actor, phone, reason } },
+  });
 }
 
 /** Records of a number that are read: nobody has as many who is not asked over and over. */

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 
+import { beginEra } from "../events/eras.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { flag, from, moment, number, optional, record, text, type RecordOf } from "./record.ts";
@@ -97,7 +98,13 @@ async function hold(db: Db, input: { reason: string; nowMs: number }, where: SQL
     sql`update installation set recovery_reason = ${reason} where recovery_reason is null and ${where} returning 1 as one`,
   );
   if (changed.length > 0) {
-    await writeAudit(db, { nowMs, actor: "engine", action: "recovery.required", detail: { reason } });
+    await writeAudit(db, {
+      nowMs,
+      actor: "engine",
+      action: "recovery.required",
+      detail: { reason },
+      event: { type: "recovery.required", data: { reason } },
+    });
   }
 }
 
@@ -137,7 +144,14 @@ export async function releaseRecovery(
   detail: Record<string, unknown>,
 ): Promise<void> {
   await rows(tx, sql`update installation set recovery_reason = null, recovered_at = ${at(nowMs)}`);
-  await writeAudit(tx, { nowMs, actor, action: "recovery.released", detail });
+  await beginEra(tx);
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "recovery.released",
+    detail,
+    event: { type: "recovery.released", data: { actor } },
+  });
 }
 
 /** From the commit of this on, no start is permitted anywhere. */
@@ -155,6 +169,7 @@ export async function stopEverything(
     actor: input.actor,
     action: "stop_all",
     detail: { reason: input.reason },
+    event: { type: "dialing.stopped", data: { actor: input.actor, reason: input.reason } },
   });
 }
 
@@ -173,6 +188,7 @@ export async function goOn(
     actor: input.actor,
     action: "go_on",
     detail: { reason: input.reason },
+    event: { type: "dialing.resumed", data: { actor: input.actor, reason: input.reason } },
   });
   return { wasStopped: lifted.length > 0 };
 }

@@ -12,6 +12,7 @@ import {
   type Lane,
   type Ledger,
 } from "./connection.ts";
+import { beginEraElsewhere } from "../events/eras.ts";
 import { databaseWords } from "./database-words.ts";
 import { LedgerTooNewError, MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
 
@@ -166,6 +167,7 @@ async function migrateUnderLock(client: pg.Client): Promise<void> {
     const db = drizzle(client);
     await refuseNewerLedger(db);
     await migrate(db, { migrationsFolder: MIGRATIONS_FOLDER });
+    await db.transaction((tx) => beginEraElsewhere(tx));
   } finally {
     await client.end();
   }

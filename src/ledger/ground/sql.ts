@@ -25,6 +25,11 @@ export function ms(column: SQL): SQL {
   return sql`round(extract(epoch from ${column}) * 1000)::float8`;
 }
 
+/** A timestamp column as the API writes moments: in UTC, to the millisecond. */
+export function iso(column: SQL): SQL {
+  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 /** Escapes that PostgreSQL's jsonb refuses: NUL, and halves of surrogate pairs. */
 const REFUSED_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 

@@ -67,6 +67,11 @@ export async function addSuppressions(
     actor,
     action: "suppression.add",
     detail: { numbers: entries.length, fresh, source: entries[0]?.source ?? "" },
+    event: {
+      type: "suppression.added",
+      brand: entries.every(({ brand }) => brand === entries[0]?.brand) ? entries[0]?.brand : undefined,
+      data: { actor, numbers: entries.length, fresh, source: entries[0]?.source ?? "" },
+    },
   });
   return fresh;
 }
@@ -152,6 +157,11 @@ export async function removeSuppression(
     actor,
     action: "suppression.remove",
     detail: { phone, brand: brand ?? null, reason, sources: removed.map((one) => one.source) },
+    event: {
+      type: "suppression.removed",
+      brand,
+      data: { actor, phone, reason, sources: removed.map((one) => one.source) },
+    },
   });
   const words = removed.flatMap(({ wasInForce, ...word }) => (wasInForce ? [word] : []));
   return [

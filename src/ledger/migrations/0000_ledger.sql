@@ -44,6 +44,13 @@ create table installation (
   no_credit_tried_at timestamptz(3),
   -- Entries of its ledger that were read, as it counts them.
   charges_read bigint,
+  -- Of events that are written now. Raised by a recovery, and where the database counts its transactions anew
+  -- (events/eras.ts): what was numbered before comes before what is numbered since.
+  event_era integer not null default 1,
+  -- The place of the newest event that was forgotten; null: none was.
+  events_gone_era integer,
+  events_gone_tx bigint,
+  events_gone_id bigint,
   constraint installation_is_one_row check (one)
 );
 --> statement-breakpoint
@@ -1311,6 +1318,32 @@ create table sweeps (
   settled integer not null,
   detail jsonb not null
 );
+--> statement-breakpoint
+-- What happened, for whoever follows along (events/events.ts): each written by the statement that makes it so, read in
+-- the order of this key, and forgotten after a while. Of calls and contacts it holds the keys alone: what became of them
+-- stands in their rows, for good.
+create table events (
+  era integer not null,
+  -- The transaction that wrote it. Those that are older than every one under way are told, and no others: so nothing
+  -- comes behind a place that was read already, however late its transaction commits.
+  tx bigint not null default (pg_current_xact_id()::text::bigint),
+  -- In the order of writing, within a transaction.
+  id bigint not null generated always as identity,
+  at timestamptz(3) not null,
+  -- domain/events/event-types.ts
+  type text not null,
+  -- Null: that of its campaign; without one, of none or of all.
+  brand text,
+  campaign_id uuid,
+  contact_id bigint,
+  attempt_id bigint,
+  -- Null: it is made of the contact or the attempt.
+  data jsonb,
+  primary key (era, tx, id)
+);
+--> statement-breakpoint
+-- What is told of none of the calls and contacts: few among the many.
+create index events_above_contacts on events (era, tx, id) where contact_id is null;
 --> statement-breakpoint
 -- What was done by whom, and what waits to be.
 

@@ -2,10 +2,11 @@ import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import { isUnderWay, type ScheduleRunState } from "../../domain/schedules/schedule-run.ts";
+import { eventsFrom } from "../events/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { document, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
-import { at, atOrNull, json, ms } from "../ground/sql.ts";
+import { at, atOrNull, iso, json, ms } from "../ground/sql.ts";
 
 /*
  * Runs of schedules, one row for each due time and for each command that asked for one. A run is under way as long as
@@ -169,17 +170,31 @@ export async function insertRuns(
   }));
   const inserted = await rows(
     tx,
-    sql`insert into schedule_runs (id, schedule_id, run_key, due_at, cause, state, reason, created_at, started_at, ended_at, look_by)
+    sql`with moved as (
+        insert into schedule_runs (id, schedule_id, run_key, due_at, cause, state, reason, created_at, started_at, ended_at, look_by)
         select r.id, r.schedule_id, r.run_key, r.due_at, r.cause, r.state, r.reason, ${now},
                case when r.state = 'running' then ${now} end,
                case when r.state not in ('waiting', 'running') then ${now} end,
                case when r.state = 'running' then ${at(at_.nowMs + GRACE_MS)} end
         from jsonb_to_recordset(${json(written)}) as r(id uuid, schedule_id uuid, run_key text, due_at timestamptz, cause text, state text, reason text)
         on conflict on constraint schedule_runs_once do nothing
-        returning ${SCHEDULE_RUN.columns}`,
+        returning *),
+        told as (${runsFinished(at_.nowMs)})
+        select ${SCHEDULE_RUN.columns} from moved`,
     SCHEDULE_RUN,
   );
   return inserted.sort((a, b) => a.dueAtMs - b.dueAtMs);
+}
+
+/** As a part of a statement that has moved runs, as `moved`: those of them that are over are told. */
+export function runsFinished(nowMs: number): SQL {
+  return eventsFrom(
+    sql`select 'schedule_run.finished' as type, null::text as brand, r.campaign_id,
+          jsonb_build_object('run_id', r.id, 'schedule', s.name, 'due_at', ${iso(sql`r.due_at`)}, 'state', r.state,
+            'reason', r.reason) as data
+        from moved r join schedules s on s.id = r.schedule_id where r.state not in ('waiting', 'running', 'cancelling')`,
+    nowMs,
+  );
 }
 
 export interface RunChange {
@@ -201,12 +216,15 @@ export async function changeRun(tx: Db, run: ScheduleRun, change: RunChange): Pr
   const result = change.result ?? run.result;
   const changed = await firstRow(
     tx,
-    sql`update schedule_runs set state = ${change.state}, reason = ${change.reason ?? null},
+    sql`with moved as (
+        update schedule_runs set state = ${change.state}, reason = ${change.reason ?? null},
           execution_id = coalesce(${change.executionId ?? null}, execution_id),
           result = ${result === undefined ? sql`null::jsonb` : json(result)},
           started_at = coalesce(${atOrNull(change.startedAtMs)}, started_at), ended_at = ${atOrNull(change.endedAtMs)},
           look_by = ${isUnderWay(change.state) ? sql`least(look_by, ${soonAfter(change.startedAtMs)})` : sql`null`}
-        where id = ${run.id}::uuid returning ${SCHEDULE_RUN.columns}`,
+        where id = ${run.id}::uuid returning *),
+        told as (${runsFinished(change.endedAtMs ?? run.dueAtMs)})
+        select ${SCHEDULE_RUN.columns} from moved`,
     SCHEDULE_RUN,
   );
   return changed ?? run;

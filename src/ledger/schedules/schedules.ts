@@ -11,6 +11,7 @@ import { document, from, moment, optional, record, text, word, type RecordOf } f
 import { at, atOrNull, json } from "../ground/sql.ts";
 import { readWatermark, setWatermark } from "../ground/watermarks.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
+import { runsFinished } from "./schedule-runs.ts";
 
 /*
  * Schedules as they are declared. Of those on Temporal the due times are reckoned here alone, and a workflow is their
@@ -256,8 +257,11 @@ export async function move(
   if (state !== "active")
     await rows(
       tx,
-      sql`update schedule_runs set state = 'skipped', reason = ${NOT_BEGUN[state]}, ended_at = ${at(nowMs)}
-          where schedule_id = ${schedule.id}::uuid and state = 'waiting' and (cause = 'schedule' or ${state === "removed"})`,
+      sql`with moved as (
+            update schedule_runs set state = 'skipped', reason = ${NOT_BEGUN[state]}, ended_at = ${at(nowMs)}
+            where schedule_id = ${schedule.id}::uuid and state = 'waiting' and (cause = 'schedule' or ${state === "removed"})
+            returning *)
+          ${runsFinished(nowMs)}`,
     );
   await writeAudit(tx, {
     nowMs,

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
+import { eventsFrom } from "../events/write-events.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { presentAction, presentCall, type Enrolment } from "./enrolments.ts";
 import { putOutbox } from "../ground/outbox.ts";
@@ -10,6 +11,17 @@ import { at, json } from "../ground/sql.ts";
 export interface EnrolmentEnding {
   outcome: string;
   reason: string;
+}
+
+/** As a part of a statement that has moved enrolments, as `moved`: those of them that are over are told. */
+export function enrolmentsFinished(nowMs: number): SQL {
+  return eventsFrom(
+    sql`select 'enrolment.finished' as type, s.brand, null::uuid as campaign_id,
+          jsonb_build_object('enrolment_id', e.id, 'sequence', s.name, 'phone', e.phone, 'key', e.key,
+            'outcome', e.outcome, 'reason', e.reason) as data
+        from moved e join sequences s on s.id = e.sequence_id where e.state = 'done'`,
+    nowMs,
+  );
 }
 
 /**
@@ -26,9 +38,11 @@ export async function endEnrolments(
   const ids = enrolments.map(({ id }) => id);
   await rows(
     tx,
-    sql`update enrolments set state = 'done', outcome = ${ending.outcome}, reason = ${ending.reason}, parked = false,
-          wake_at = null, look_by = null, turn = turn + 1, ended_at = ${at(nowMs)}
-        where id in (select value::uuid from jsonb_array_elements_text(${json(ids)}) as t(value))`,
+    sql`with moved as (
+          update enrolments set state = 'done', outcome = ${ending.outcome}, reason = ${ending.reason}, parked = false,
+            wake_at = null, look_by = null, turn = turn + 1, ended_at = ${at(nowMs)}
+          where id in (select value::uuid from jsonb_array_elements_text(${json(ids)}) as t(value)) returning *)
+        ${enrolmentsFinished(nowMs)}`,
   );
   await rows(
     tx,

@@ -12,6 +12,7 @@ import {
 } from "../../domain/sequences/turn.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
+import { enrolmentsFinished } from "./enrolment-ends.ts";
 import { INBOX_PAGE, readExit, readInbox, type InboxRow } from "./enrolment-inbox.ts";
 import { lockEnrolment, presentAction, presentCall, type Enrolment } from "./enrolments.ts";
 import { holdPlacement, releasePlacement } from "../campaigns/placement-changes.ts";
@@ -281,11 +282,13 @@ async function save(
   const { outcome, reason } = to.end.kind === "done" ? to.end : { outcome: undefined, reason: undefined };
   await rows(
     tx,
-    sql`update enrolments set position = ${json(position)}, step = ${position.at.step}, turn = turn + 1,
+    sql`with moved as (
+        update enrolments set position = ${json(position)}, step = ${position.at.step}, turn = turn + 1,
           waits_call = ${waitsCall ?? null}, inbox_seen = ${to.inboxSeen}, wake_at = ${atOrNull(to.untilMs)}, ${lookedAt(to.lookByMs)}, parked = false,
           started_at = coalesce(started_at, ${at(nowMs)}), state = ${isOver ? "done" : "active"},
           outcome = ${outcome ?? null}, reason = ${reason ?? null}, ended_at = ${isOver ? at(nowMs) : sql`null`}
-        where id = ${enrolment.id}::uuid`,
+        where id = ${enrolment.id}::uuid returning *)
+        ${enrolmentsFinished(nowMs)}`,
   );
   await writeJourney(tx, enrolment, entries, nowMs);
 }

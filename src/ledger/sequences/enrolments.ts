@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Position } from "../../domain/sequences/turn.ts";
 import { placementOf } from "../campaigns/placements.ts";
+import { eventsFrom } from "../events/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import {
   document,
@@ -211,7 +212,8 @@ export function insertEnrolments(
   }));
   return rows(
     tx,
-    sql`insert into enrolments (id, sequence_id, version, import_id, line, phone, region, zone_set_id, key, source,
+    sql`with enrolled as (
+        insert into enrolments (id, sequence_id, version, import_id, line, phone, region, zone_set_id, key, source,
           request_key, request_digest, state, position, created_at)
         select r.id, r.sequence_id, r.version, r.import_id, r.line, r.phone, r.region, r.zone_set_id, r.key, r.source,
           r.request_key, r.request_digest, 'active', r.position, ${at(nowMs)}
@@ -219,7 +221,14 @@ export function insertEnrolments(
           phone text, region text, zone_set_id int, key text, source text, request_key text, request_digest text, position jsonb)
         order by r.phone, r.key, r.line
         on conflict do nothing
-        returning id, phone, key, line`,
+        returning id, sequence_id, phone, key, line),
+        told as (${eventsFrom(
+          sql`select 'enrolment.started' as type, s.brand, null::uuid as campaign_id,
+                jsonb_build_object('enrolment_id', e.id, 'sequence', s.name, 'phone', e.phone, 'key', e.key) as data
+              from enrolled e join sequences s on s.id = e.sequence_id`,
+          nowMs,
+        )})
+        select id, phone, key, line from enrolled`,
   );
 }
 

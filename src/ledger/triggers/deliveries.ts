@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
+import { eventsFrom } from "../events/write-events.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { document, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
@@ -199,8 +200,15 @@ export async function endDelivery(
 ): Promise<boolean> {
   const ended = await rows(
     tx,
-    sql`update deliveries set state = ${input.state}, result = ${json(input.result)}, ended_at = ${at(input.nowMs)}
-        where id = ${input.deliveryId}::uuid and state = 'received' returning 1 as one`,
+    sql`with moved as (
+          update deliveries set state = ${input.state}, result = ${json(input.result)}, ended_at = ${at(input.nowMs)}
+          where id = ${input.deliveryId}::uuid and state = 'received' returning *)
+        ${eventsFrom(
+          sql`select 'delivery.ended' as type, null::text as brand, null::uuid as campaign_id,
+                jsonb_build_object('delivery_id', d.id, 'trigger', t.name, 'state', d.state) as data
+              from moved d join triggers t on t.id = d.trigger_id`,
+          input.nowMs,
+        )} returning 1 as one`,
   );
   return ended.length > 0;
 }

@@ -15,6 +15,8 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["POST /v1/tokens", "admin", 403],
   ["DELETE /v1/tokens/:name", "admin", 403],
   ["GET /v1/audit", "admin", 403],
+  ["GET /v1/events", "viewer", 403],
+  ["GET /v1/events/stream", "viewer", 403],
   ["GET /v1/system", "viewer", "same"],
   ["GET /v1/installation", "viewer", "same"],
   ["POST /v1/sweep", "operator", 403],

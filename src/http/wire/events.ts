@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+export const eventSchema = z.object({
+  /** Its place in the feed: what comes behind it is asked for by this. */
+  id: z.string(),
+  /** One of docs/events.md; more may come. */
+  type: z.string(),
+  at: z.iso.datetime(),
+  /** Null: of none, or of every brand. */
+  brand: z.string().nullable(),
+  campaign_id: z.uuid().nullable(),
+  /** Of callbacks: the campaign that they are of. */
+  callbacks_of: z.uuid().nullable(),
+  campaign: z.string().nullable(),
+  /** By its type. */
+  data: z.record(z.string(), z.unknown()),
+});
+
+export type EventWire = z.infer<typeof eventSchema>;
+
+export const eventPageSchema = z.object({
+  items: z.array(eventSchema),
+  /** Where this page ended, always: give it as `after`, at once or later. */
+  next_after: z.string(),
+  /** There is more behind it already. A page may be empty, and there be more. */
+  more: z.boolean(),
+});
+
+export type EventPageWire = z.infer<typeof eventPageSchema>;

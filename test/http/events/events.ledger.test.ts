@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+
+import { messagesIn } from "../../../src/cli/api/events.ts";
+import { cursorOf } from "../../../src/http/cursor.ts";
+import type { EventPageWire } from "../../../src/http/wire/events.ts";
+import { forgetEvents, newestPlace } from "../../../src/ledger/events/events.ts";
+import { writeEvent } from "../../../src/ledger/events/write-events.ts";
+import type { Ledger } from "../../../src/ledger/ground/connection.ts";
+import { counted } from "../../ledger/support/counted.ts";
+import { describeSomeLedger, given } from "../../support/ledgers.ts";
+import { openGuarded, SYSTEM_TOKEN } from "../access/support.ts";
+
+const note = (ledger: Ledger, brand: string, phone: string, nowMs = Date.now()) =>
+  ledger.transaction((tx) =>
+    writeEvent(
+      tx,
+      { type: "consent.withdrawn", brand, data: { actor: "test", phone, reason: `asked by ${phone}` } },
+      nowMs,
+    ),
+  );
+
+const hereOf = async (ledger: Ledger) => cursorOf(await newestPlace(ledger.db));
+
+/** An API that listens, and its listeners. */
+async function listening(ledger: Ledger, changes: Parameters<typeof openGuarded>[1] = {}) {
+  const guarded = await openGuarded(ledger, changes);
+  await guarded.api.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = guarded.api.app.server.address() as AddressInfo;
+  const agent = new http.Agent({ maxSockets: 1_000 });
+  onTestFinished(() => agent.destroy());
+  const listen = async (path: string, token = SYSTEM_TOKEN, headers: Record<string, string> = {}) => {
+    const request = http.get({
+      port,
+      path: `/v1/events/stream${path}`,
+      agent,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+    const [response] = (await once(request, "response")) as [http.IncomingMessage];
+    onTestFinished(() => void request.destroy());
+    return { response, messages: messagesIn(response) };
+  };
+  return { ...guarded, listen };
+}
+
+type Messages = Awaited<ReturnType<Awaited<ReturnType<typeof listening>>["listen"]>>["messages"];
+
+async function nextEvent(
+  messages: Messages,
+): Promise<{ id: string; event: string; data: { data: { phone: string } } }> {
+  for (;;) {
+    const { value, done } = await messages.next();
+    if (done === true) throw new Error("the stream ended");
+    if (value.event !== undefined)
+      return { id: given(value.id), event: value.event, data: JSON.parse(given(value.data)) as never };
+  }
+}
+
+describeSomeLedger("the feed of events over HTTP", (ledger) => {
+  it("is read page by page for ever, each event once", async () => {
+    const { ask } = await openGuarded(ledger());
+    let after = await hereOf(ledger());
+    const page = async (query: Record<string, string> = {}) => {
+      const answer = await ask({ url: "/v1/events", query: { after, ...query } });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const found = answer.json<EventPageWire>();
+      after = found.next_after;
+      return [...found.items.map(({ data }) => data["phone"]), found.more];
+    };
+    expect(await page()).toEqual([false]);
+    for (const last of [1, 2, 3]) await note(ledger(), "default", `+1202555017${last}`);
+    expect(await page({ limit: "2" })).toEqual(["+12025550171", "+12025550172", true]);
+    expect(await page({ limit: "2" })).toEqual(["+12025550173", false]);
+    expect(await page()).toEqual([false]);
+    await note(ledger(), "other", "+12025550174");
+    await note(ledger(), "default", "+12025550175");
+    expect(await page({ brand: "default", types: "consent.withdrawn" })).toEqual(["+12025550175", false]);
+  });
+
+  it("refuses a place that is none, a type that is none, and a place behind which some was forgotten", async () => {
+    const { ask } = await openGuarded(ledger());
+    const errorOf = async (query: Record<string, string>) => {
+      const answer = await ask({ url: "/v1/events", query });
+      return [answer.statusCode, answer.json<{ code: string; detail: string }>()] as const;
+    };
+    expect((await errorOf({ after: "none" }))[0]).toBe(422);
+    expect((await errorOf({ types: "call.ended,call.lost" }))[1].detail).toContain("call.lost");
+    const before = await hereOf(ledger());
+    await note(ledger(), "default", "+12025550176", 1_000);
+    await note(ledger(), "default", "+12025550177");
+    await ledger().transaction((tx) => forgetEvents(tx, Date.now() + 60_000));
+    const [status, { code, detail }] = await errorOf({ after: before });
+    expect([status, code]).toEqual([410, "events_gone"]);
+    const again = given(/after=([\w-]+)/.exec(detail)?.[1]);
+    expect((await ask({ url: "/v1/events", query: { after: again } })).statusCode).toBe(200);
+  });
+
+  it("shows viewers no number and callers of a brand no other's", async () => {
+    const { ask, makeToken } = await openGuarded(ledger());
+    const after = await hereOf(ledger());
+    await note(ledger(), "default", "+12025550178");
+    await note(ledger(), "other", "+12025550179");
+    const viewer = await makeToken("viewer");
+    const seen = await ask({ url: "/v1/events", query: { after } }, viewer.secret);
+    expect(seen.body).not.toContain("2025550178");
+    expect(seen.json<EventPageWire>().items[0]?.data).toMatchObject({ actor: "test", phone: "+12***78" });
+    const other = await makeToken("operator", { brands: ["other"] });
+    const own = await ask({ url: "/v1/events", query: { after } }, other.secret);
+    expect(own.json<EventPageWire>().items.map(({ data }) => data["phone"])).toEqual(["+12025550179"]);
+    expect((await ask({ url: "/v1/events", query: { brand: "default" } }, other.secret)).statusCode).toBe(
+      403,
+    );
+  });
+});
+
+describeSomeLedger("the live feed", (ledger) => {
+  it("tells what happens, and goes on behind the last event that a reader had", async () => {
+    const { listen } = await listening(ledger());
+    const { messages, response } = await listen("?types=consent.withdrawn");
+    expect(response.headers["content-type"]).toContain("text/event-stream");
+    await note(ledger(), "default", "+12025550180");
+    const first = await nextEvent(messages);
+    expect([first.event, first.data.data.phone]).toEqual(["consent.withdrawn", "+12025550180"]);
+    response.destroy();
+    await note(ledger(), "default", "+12025550181");
+    await note(ledger(), "default", "+12025550182");
+    const again = await listen("", SYSTEM_TOKEN, { "last-event-id": first.id });
+    expect((await nextEvent(again.messages)).data.data.phone).toBe("+12025550181");
+    expect((await nextEvent(again.messages)).data.data.phone).toBe("+12025550182");
+  });
+
+  it("asks the ledger no more for 200 readers than for one, and tells all of them", async () => {
+    const { ledger: counting, take } = counted(ledger());
+    const { listen } = await listening(counting);
+    const turn = async (readers: number, phone: string) => {
+      const streams = await Promise.all(Array.from({ length: readers }, () => listen("")));
+      take();
+      await note(ledger(), "default", phone);
+      const told = await Promise.all(streams.map(({ messages }) => nextEvent(messages)));
+      expect(new Set(told.map(({ data }) => data.data.phone))).toEqual(new Set([phone]));
+      const statements = take();
+      for (const { response } of streams) response.destroy();
+      return statements;
+    };
+    const one = await turn(1, "+12025550183");
+    const many = await turn(200, "+12025550184");
+    // A look a second, for as long as it took: on a machine that is busy some more of them.
+    expect(one).toBeGreaterThan(0);
+    expect(many).toBeLessThan(one + 20);
+  });
+
+  it("masks numbers for viewers, and holds callers of a brand to it", async () => {
+    const { listen, makeToken } = await listening(ledger());
+    const viewer = await listen("", (await makeToken("viewer")).secret);
+    const other = await listen("", (await makeToken("operator", { brands: ["other"] })).secret);
+    await note(ledger(), "default", "+12025550185");
+    await note(ledger(), "other", "+12025550186");
+    expect((await nextEvent(viewer.messages)).data.data).toMatchObject({
+      phone: "+12***85",
+      reason: expect.not.stringContaining("5550185") as string,
+    });
+    expect((await nextEvent(other.messages)).data.data.phone).toBe("+12025550186");
+  });
+
+  it("ends at once when the server does", async () => {
+    const { listen, api } = await listening(ledger());
+    const { messages } = await listen("");
+    const beganMs = Date.now();
+    await api.app.close();
+    for await (const _ of messages);
+    expect(Date.now() - beganMs).toBeLessThan(5_000);
+  });
+});
