@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-import { nationalHome } from "../../../contacts/phone-region.ts";
 import { normalisePhone } from "../../../contacts/phone.ts";
 import { zonesOfPhone } from "../../../contacts/zones.ts";
 import { numberKindOf } from "../../../domain/policy/number-kind.ts";
@@ -26,6 +25,7 @@ import { Problem } from "../../problem.ts";
 import { VERSION } from "../../version.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { storySchema, type StoryWire } from "../../wire/people.ts";
+import { invalid, requirePhone } from "./asked-phone.ts";
 import { storyEntries } from "./story-view.ts";
 
 const params = z.object({ phone: z.string().min(1).max(40) });
@@ -157,25 +157,6 @@ function readCursor(after: string): StoryPlace {
   const [, ms, source, id] = /^(\d{1,15}) ([a-z_]+) ([\x21-\x7e]+)$/.exec(after) ?? [];
   if (ms !== undefined && source !== undefined && id !== undefined) return { atMs: Number(ms), source, id };
   throw invalid("after", "must be what the page before gave as next_after");
-}
-
-const E164 = /^\+[1-9]\d{6,14}$/;
-
-/** One that is in the ledger already is found, whatever number plans say of it today. */
-function requirePhone(text: string, defaultRegion: string | undefined): string {
-  if (E164.test(text)) return text;
-  const number = normalisePhone(text, defaultRegion === undefined ? undefined : nationalHome(defaultRegion));
-  if (number.ok) return number.phone;
-  throw invalid("phone", number.message);
-}
-
-function invalid(field: string, message: string): Problem {
-  return new Problem({
-    status: 422,
-    code: "invalid_request",
-    detail: `${field}: ${message}`,
-    errors: [{ field, message }],
-  });
 }
 
 function unknownNumber(phone: string): Problem {

@@ -1,0 +1,22 @@
+import { nationalHome } from "../../../contacts/phone-region.ts";
+import { normalisePhone } from "../../../contacts/phone.ts";
+import { Problem } from "../../problem.ts";
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** One that is in the ledger already is found, whatever number plans say of it today. */
+export function requirePhone(text: string, defaultRegion: string | undefined): string {
+  if (E164.test(text)) return text;
+  const number = normalisePhone(text, defaultRegion === undefined ? undefined : nationalHome(defaultRegion));
+  if (number.ok) return number.phone;
+  throw invalid("phone", number.message);
+}
+
+export function invalid(field: string, message: string): Problem {
+  return new Problem({
+    status: 422,
+    code: "invalid_request",
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
+  });
+}
