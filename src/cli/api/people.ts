@@ -1,7 +1,7 @@
 import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/people.ts");
-const forgettings = () => import("../../http/wire/forgettings.ts");
+const forgettings = () => import("../../http/wire/people/forgettings.ts");
 
 /** What is known of single people, over the HTTP API. */
 export function peopleOver(transport: Transport) {

@@ -1,4 +1,4 @@
-import type { ForgetPreviewWire, ForgettingWire } from "../../http/wire/forgettings.ts";
+import type { ForgetPreviewWire, ForgettingWire } from "../../http/wire/people/forgettings.ts";
 
 /** What forgetting somebody would do, in lines. */
 export function previewLines({ rows, becomes, recordings, calls, ...preview }: ForgetPreviewWire): string[] {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-import type { ExportPageWire } from "../../http/wire/forgettings.ts";
+import type { ExportPageWire } from "../../http/wire/people/forgettings.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -60,11 +60,12 @@ const journeysOf = (phone: string) =>
 const followUpsOf = (phone: string) =>
   sql`select f.id::text as id, to_jsonb(f) as row from contacts c join attempts a on a.contact_id = c.id
       join follow_ups f on f.attempt_id = a.id where c.phone = ${phone}`;
+// An action has a column that is called n, as a row would be.
 const actionsOf = (phone: string) =>
-  sql`select n.id::text as id, to_jsonb(n) as row from contacts c join attempts a on a.contact_id = c.id
-      join follow_ups f on f.attempt_id = a.id join actions n on n.follow_up_id = f.id where c.phone = ${phone}
+  sql`select x.id::text as id, to_jsonb(x) as row from contacts c join attempts a on a.contact_id = c.id
+      join follow_ups f on f.attempt_id = a.id join actions x on x.follow_up_id = f.id where c.phone = ${phone}
     union all
-    select n.id::text, to_jsonb(n) from enrolments e join actions n on n.enrolment_id = e.id where e.phone = ${phone}`;
+    select x.id::text, to_jsonb(x) from enrolments e join actions x on x.enrolment_id = e.id where e.phone = ${phone}`;
 const tagsOf = (phone: string) =>
   sql`select md5(t.brand || ' ' || t.tag) as id, to_jsonb(t) as row
     from brands b join tags t on t.brand = b.id and t.phone = ${phone}`;

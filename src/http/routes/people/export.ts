@@ -7,7 +7,7 @@ import { readRecords } from "../../../ledger/people/records.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { VERSION } from "../../version.ts";
-import { exportPageSchema } from "../../wire/forgettings.ts";
+import { exportPageSchema } from "../../wire/people/forgettings.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { invalid, requirePhone } from "./asked-phone.ts";
 

@@ -15,7 +15,7 @@ import {
   forgettingSchema,
   type ForgetPreviewWire,
   type ForgettingWire,
-} from "../../wire/forgettings.ts";
+} from "../../wire/people/forgettings.ts";
 import { reasonText } from "../../wire/text.ts";
 import { invalid, requirePhone } from "./asked-phone.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { FORGETTING_STATES } from "../../domain/people/forgetting.ts";
+import { FORGETTING_STATES } from "../../../domain/people/forgetting.ts";
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);
