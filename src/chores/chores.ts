@@ -14,6 +14,7 @@ import { peopleOfDelivery } from "./triggers/people-of-delivery.ts";
 import { takeDelivery } from "./triggers/take-delivery.ts";
 import { sweep } from "./recovery/sweep.ts";
 import { watchAges } from "../ledger/ground/suppression-sources.ts";
+import { forgetPeople } from "./people/forget.ts";
 import { watchKey } from "./keys/watch.ts";
 import { watchAgents } from "./campaigns/watch-agents.ts";
 import { stallWatch } from "./campaigns/watch-stalls.ts";
@@ -76,6 +77,9 @@ const SCRUBBING_EVERY_MS = 5_000;
 /** What the platform's account has, and what calls cost, is known within this: two or three requests. */
 const MONEY_EVERY_MS = 60_000;
 
+/** Whoever asked to be forgotten is suppressed at once; the rest begins within this: while nobody asked, a small read. */
+const FORGETTING_EVERY_MS = 10_000;
+
 /** Lines that are idle while somebody waits are offered within this, should nobody have told of them: a query. */
 const LINES_EVERY_MS = 2_000;
 
@@ -129,6 +133,7 @@ export async function startChores(
     { name: "money", everyMs: MONEY_EVERY_MS, perform: () => watchMoney(deps) },
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
+    { name: "forgetting people", everyMs: FORGETTING_EVERY_MS, perform: () => forgetPeople(deps) },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },
     ...(deps.account
       ? [{ name: "account lines", everyMs: LINES_EVERY_MS, perform: () => keepLinesFull(deps) }]

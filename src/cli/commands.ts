@@ -195,6 +195,11 @@ const tag = group("tag", "Words that follow-ups gave to people.", [
   ["remove", async () => (await import("./tags/remove.ts")).registerTagRemove],
 ]);
 
+const person = group("person", "What is held of one person, and who asked to be forgotten.", [
+  ["export", async () => (await import("./people/person.ts")).registerPersonExport],
+  ["forgotten", async () => (await import("./people/person.ts")).registerPersonForgotten],
+]);
+
 const contacts = group("contacts", "Looks at lists.", [
   ["validate", async () => (await import("./campaigns/run/contacts-validate.ts")).registerContactsValidate],
 ]);
@@ -296,6 +301,13 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "why",
     "Tells everything that is known of a number: each call, and each time that it was not called, and why.",
     async () => (await import("./people/why.ts")).registerWhy,
+    "<number>",
+  ),
+  person,
+  single(
+    "forget",
+    "Removes a person everywhere, but for what must be kept, and writes a certificate of it.",
+    async () => (await import("./people/forget.ts")).registerForget,
     "<number>",
   ),
   single(

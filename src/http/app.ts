@@ -45,6 +45,8 @@ import {
 } from "./routes/campaigns/read.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
 import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
+import { exportRoutes } from "./routes/people/export.ts";
+import { forgetRoutes } from "./routes/people/forget.ts";
 import { storyRoutes } from "./routes/people/story.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
@@ -155,6 +157,8 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     actionRoutes,
     tagRoutes,
     storyRoutes,
+    exportRoutes,
+    forgetRoutes,
     suppressionRoutes,
     consentRoutes,
     blackoutRoutes,

@@ -14,10 +14,15 @@ export function requirePhone(text: string, defaultRegion?: string): string {
   if (E164.test(text)) return text;
   const number = normalisePhone(text, defaultRegion === undefined ? undefined : nationalHome(defaultRegion));
   if (number.ok) return number.phone;
-  throw new Problem({
+  throw invalid("phone", number.message);
+}
+
+/** 422 for one field of a request. */
+export function invalid(field: string, message: string): Problem {
+  return new Problem({
     status: 422,
     code: "invalid_request",
-    detail: `phone: ${number.message}`,
-    errors: [{ field: "phone", message: number.message }],
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
   });
 }

@@ -121,6 +121,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/tags": operator("query"),
   "DELETE /v1/tags": operator("body"),
   "GET /v1/people/:phone/story": viewer("query"),
+  // Everything that is known of somebody, over all brands, and taking it away.
+  "GET /v1/people/:phone/export": admin("every"),
+  "POST /v1/people/:phone/forget": admin("every"),
+  "GET /v1/forgettings": admin("every"),
+  "GET /v1/forgettings/:id": admin("every"),
 
   "POST /v1/suppressions": operator("entries"),
   "DELETE /v1/suppressions": operator("named"),

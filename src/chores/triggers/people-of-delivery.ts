@@ -38,6 +38,7 @@ export async function peopleOfDelivery(
 
 const MARK_BYTES = 6;
 
-function markOf(phone: string): number {
+/** What deliveries that wait know a person by. */
+export function markOf(phone: string): number {
   return createHash("sha256").update(phone).digest().readUIntBE(0, MARK_BYTES);
 }

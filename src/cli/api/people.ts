@@ -1,6 +1,7 @@
 import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/people.ts");
+const forgettings = () => import("../../http/wire/people/forgettings.ts");
 
 /** What is known of single people, over the HTTP API. */
 export function peopleOver(transport: Transport) {
@@ -10,5 +11,26 @@ export function peopleOver(transport: Transport) {
         path: `/v1/people/${encodeURIComponent(phone)}/story`,
         query,
       }),
+    export: (phone: string, query: Query) =>
+      transport.ask(async () => (await forgettings()).exportPageSchema, {
+        path: `/v1/people/${encodeURIComponent(phone)}/export`,
+        query,
+      }),
+    forget: (
+      phone: string,
+      body: { reason: string; as_hash: boolean; dry_run: boolean; default_region: string | undefined },
+    ) =>
+      transport.ask(async () => (await forgettings()).forgetAnswerSchema, {
+        method: "POST",
+        path: `/v1/people/${encodeURIComponent(phone)}/forget`,
+        body,
+      }),
+    forgettings: (query: Query) =>
+      transport.ask(async () => (await forgettings()).forgettingPageSchema, {
+        path: "/v1/forgettings",
+        query,
+      }),
+    forgetting: (id: string) =>
+      transport.ask(async () => (await forgettings()).forgettingSchema, { path: `/v1/forgettings/${id}` }),
   };
 }

@@ -14,6 +14,7 @@ export interface Whom {
 
 /** Why somebody does not come into a clone, in the order in which it is asked. */
 export const LEFT_OUT = {
+  forgotten: "were forgotten, or are older than people are kept",
   withdrawn: "were withdrawn from the campaign",
   not_tagged: "do not have the tag",
   still_open: "are still to be called by the campaign",
@@ -38,6 +39,8 @@ export interface Clonable {
   state: ContactState;
   outcome: string | null;
   reason: string | null;
+  /** Nothing is left of whom it was. */
+  isForgotten: boolean;
   isWithdrawn: boolean;
   isTagged: boolean;
 }
@@ -45,6 +48,7 @@ export interface Clonable {
 /** Why somebody does not come into the clone; undefined where they do. */
 export function whyLeftOut({ people, tag }: Whom, person: Clonable): LeftOut | undefined {
   const { state, outcome, reason } = person;
+  if (person.isForgotten) return "forgotten";
   if (person.isWithdrawn) return "withdrawn";
   if (tag !== undefined && !person.isTagged) return "not_tagged";
   if (people === "all") return undefined;

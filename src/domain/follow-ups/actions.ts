@@ -62,6 +62,8 @@ const base = {
   problems: z.array(z.string()).optional(),
   /** Why it could not be filled in: it is not tried, and waits for a person. */
   unplanned: z.string().optional(),
+  /** The person whom it was about was forgotten, or it is too old to be kept: nothing of it can be done again. */
+  forgotten: z.literal(true).optional(),
 };
 
 const automationSpec = z.object({

@@ -13,10 +13,12 @@ import * as validation from "../wire/campaigns/validation.ts";
 import * as consents from "../wire/consents.ts";
 import * as declared from "../wire/declared.ts";
 import * as estimates from "../wire/estimates.ts";
+import * as events from "../wire/events.ts";
 import * as followUps from "../wire/follow-ups.ts";
 import * as inFlight from "../wire/in-flight.ts";
 import * as keys from "../wire/keys.ts";
 import * as notices from "../wire/notices.ts";
+import * as forgettings from "../wire/people/forgettings.ts";
 import * as people from "../wire/people.ts";
 import * as presets from "../wire/presets.ts";
 import * as problem from "../wire/problem.ts";
@@ -46,10 +48,12 @@ const WIRE = [
   consents,
   declared,
   estimates,
+  events,
   followUps,
   inFlight,
   keys,
   notices,
+  forgettings,
   people,
   presets,
   problem,

@@ -132,7 +132,7 @@ function operationCalled(id: string): Operation {
 function parametersOf(parameters: unknown, id: string): unknown[] {
   return (Array.isArray(parameters) ? parameters : []).map((parameter: Fields) => {
     const name = String(parameter["name"]);
-    const description = PARAMETERS[`${id}.${name}`] ?? PARAMETERS[name];
+    const { description = PARAMETERS[`${id}.${name}`] ?? PARAMETERS[name] } = parameter;
     if (description === undefined)
       throw new Error(
         `nobody says what ${name} of ${id} means: say it in src/http/description/parameters.ts`,
@@ -214,7 +214,12 @@ function jsonContent(content: unknown, components: Fields): Fields {
   return Object.fromEntries(media);
 }
 
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  drawSequence: "text/plain",
+  followEvents: "text/event-stream",
+};
+
 function textContent(id: string, example: string): Fields {
-  const type = id === "drawSequence" ? "text/plain" : "text/csv";
+  const type = TEXT_TYPES[id] ?? "text/csv";
   return { [type]: { schema: { type: "string" }, example } };
 }

@@ -91,6 +91,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "DELETE /v1/tokens/:name": does("revokeToken", "access", "Takes a token back, for good.", [
     "unknown_token",
   ]),
+  "GET /v1/events": does("listEvents", "system", "Lists what happened, in order, page by page for ever.", [
+    "events_gone",
+    "unknown_campaign",
+  ]),
+  "GET /v1/events/stream": does("followEvents", "system", "Tells what happens as it happens.", [
+    "events_gone",
+    "unknown_campaign",
+    "too_many_streams",
+  ]),
   "GET /v1/audit": does("listAudit", "access", "Lists who did what, newest first."),
 
   "POST /v1/campaigns": does(
@@ -285,6 +294,24 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   "GET /v1/tags": does("listTags", "people", "Lists what people are marked with."),
   "DELETE /v1/tags": does("removeTag", "people", "Takes a mark off a person.", ["unknown_tag"]),
+  "GET /v1/people/:phone/export": does(
+    "exportPerson",
+    "people",
+    "Hands out everything that is known of a person.",
+  ),
+  "POST /v1/people/:phone/forget": does(
+    "forgetPerson",
+    "people",
+    "Forgets a person: nobody calls the number from the answer on.",
+    ["command_refused"],
+  ),
+  "GET /v1/forgettings": does("listForgettings", "people", "Lists who asked to be forgotten, newest first."),
+  "GET /v1/forgettings/:id": does(
+    "readForgetting",
+    "people",
+    "Shows how far a forgetting is, and its certificate.",
+    ["not_found"],
+  ),
   "GET /v1/people/:phone/story": does(
     "readStory",
     "people",

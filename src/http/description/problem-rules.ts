@@ -38,8 +38,9 @@ export function refusalsOf(operation: Operation, facts: RouteFacts): Refusals {
   for (const code of operation.problems) {
     const [status, ...others] = PROBLEMS[code].statuses;
     add(status, code);
-    // Of these one door answers as other systems heed it.
-    if (facts.authenticatesItself && code === "ledger_full") for (const other of others) add(other, code);
+    // Of these one door answers as other systems heed it; streams are counted in all, and by token.
+    if ((facts.authenticatesItself && code === "ledger_full") || code === "too_many_streams")
+      for (const other of others) add(other, code);
   }
   add(500, "internal_error");
   if (facts.authenticatesItself) ofOutsiders(add, facts);

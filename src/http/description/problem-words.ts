@@ -182,6 +182,16 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     when: "too much came from one address, or through one trigger",
     remedy: "wait as long as `Retry-After` says",
   },
+  events_gone: {
+    statuses: [410],
+    when: "what came behind this place was forgotten: events are kept for 30 days",
+    remedy: "begin anew where the detail says, and read from results and the audit what came before",
+  },
+  too_many_streams: {
+    statuses: [503, 429],
+    when: "as many streams of events are open as this process, or one token, may have",
+    remedy: "close one, or read page by page",
+  },
   internal_error: {
     statuses: [500],
     when: "nobody foresaw it",

@@ -242,12 +242,13 @@ async function peopleBetween(
     state: ContactState;
     outcome: string | null;
     reason: string | null;
+    forgotten: boolean;
     withdrawn: boolean;
     tagged: boolean;
     over: boolean;
   }>(
     tx,
-    sql`select c.id, c.phone, c.state, c.outcome, c.reason,
+    sql`select c.id, c.phone, c.state, c.outcome, c.reason, left(c.phone, 1) <> '+' as forgotten,
           exists (select 1 from withdrawals w where w.campaign_id = c.campaign_id and w.phone = c.phone) as withdrawn,
           exists (select 1 from tags t where t.brand = ${brand} and t.phone = c.phone and t.tag = ${whom.tag ?? null}) as tagged,
           p.ended_at is not null as over
@@ -255,12 +256,14 @@ async function peopleBetween(
         where c.id > ${lastId} and c.id <= ${untilId} and c.campaign_id = ${sourceId}::uuid and c.placement is null
         order by c.id limit ${AT_ONCE}`,
   );
-  return found.map(({ id, phone, withdrawn: isWithdrawn, tagged: isTagged, over, ...person }) => ({
-    id,
-    phone,
-    isOpen: !over && (person.state === "open" || person.state === "leased"),
-    leftOut: whyLeftOut(whom, { ...person, isWithdrawn, isTagged }),
-  }));
+  return found.map(
+    ({ id, phone, forgotten: isForgotten, withdrawn: isWithdrawn, tagged: isTagged, over, ...person }) => ({
+      id,
+      phone,
+      isOpen: !over && (person.state === "open" || person.state === "leased"),
+      leftOut: whyLeftOut(whom, { ...person, isForgotten, isWithdrawn, isTagged }),
+    }),
+  );
 }
 
 async function copyPeople(

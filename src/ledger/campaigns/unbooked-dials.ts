@@ -37,9 +37,13 @@ export async function noteUnbookedDials(
         on conflict do nothing returning phone`,
   );
   if (noted.length === 0) return;
-  const phones = noted.map(({ phone }) => phone);
   const dialedUntil = new Date(dialedUntilMs).toISOString();
-  const detail = { platformBatchId, phones, ...(brand !== undefined && { brand }), dialedUntil };
+  const detail = {
+    platformBatchId,
+    numbers: noted.length,
+    ...(brand !== undefined && { brand }),
+    dialedUntil,
+  };
   await writeAudit(db, { nowMs, actor: "engine", action: "recovery.unbooked", detail });
 }
 

@@ -53,7 +53,9 @@ export async function commandAction(
   if (known.followUpId !== undefined) await lockFollowUp(tx, known.followUpId);
   const action = await lockAction(tx, actionId);
   if (!action) throw new UnknownActionError(`there is no action ${actionId}`);
-  const objection = objectionTo(command, action.state);
+  const objection = action.spec.forgotten
+    ? "nothing is left of whom the action was about, since they were forgotten or it is older than it is kept: it can't be done again"
+    : objectionTo(command, action.state);
   if (objection !== undefined) throw new CommandRefusedError(objection);
   const spec = await timed(tx, action, input);
   await rows(

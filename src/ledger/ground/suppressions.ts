@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { SaidBy } from "../../domain/policy/suppression-word.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
+import { eitherForm, personMark } from "./person-mark.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
 import { at, json, listOf } from "./sql.ts";
 
@@ -147,7 +148,7 @@ export async function removeSuppression(
   const removed = await rows<TakenBack & { wasInForce: boolean }>(
     tx,
     sql`update suppressions set removed_at = ${at(nowMs)}, removed_by = ${actor}, removed_reason = ${reason}
-        where phone = ${phone} and brand is not distinct from ${brand ?? null}::text and removed_at is null
+        where phone in ${eitherForm(sql`${phone}`)} and brand is not distinct from ${brand ?? null}::text and removed_at is null
           and (${source ?? null}::text is null or source = ${source ?? null}::text)
         returning said_by as "saidBy", source, reason, coalesce(expires_at > ${at(nowMs)}, true) as "wasInForce"`,
   );
@@ -183,7 +184,7 @@ function isListed(brand: SQL): SQL {
 
 /** Whether a number must not be dialed for a brand: by itself, or as it is on the list of a source. */
 export function isSuppressed(phone: SQL, brand: SQL, nowMs: number): SQL {
-  return sql`(exists (select 1 from suppressions where phone = ${phone} and ${inForce(brand, nowMs)})
+  return sql`(exists (select 1 from suppressions where phone in ${eitherForm(phone)} and ${inForce(brand, nowMs)})
     or exists (select 1 from listed_numbers n join suppression_sources l on l.id = n.source_id
                  where n.phone = ${phone} and ${isListed(brand)}))`;
 }
@@ -201,7 +202,7 @@ export function suppressionOf(phone: SQL, brand: SQL, nowMs: number): SQL {
   return sql`coalesce(
     (select jsonb_build_object('scope', case when brand is null then 'global' else 'brand' end,
                                'source', source, 'reason', reason)
-       from suppressions where phone = ${phone} and ${inForce(brand, nowMs)}
+       from suppressions where phone in ${eitherForm(phone)} and ${inForce(brand, nowMs)}
        order by ${toldFirst(sql`said_by`)}, brand nulls first, expires_at desc nulls first, created_at, id limit 1),
     (select jsonb_build_object('scope', case when l.brand is null then 'global' else 'brand' end,
                                'source', l.name, 'reason', 'on the list of type ' || l.type)
@@ -217,7 +218,12 @@ export async function suppressedAmong(
 ): Promise<ReadonlySet<string>> {
   const found = await rows<{ phone: string }>(
     tx,
-    sql`select phone from suppressions where phone in ${listOf(phones, "text")} and ${inForce(sql`${brand}`, nowMs)}
+    sql`with asked as materialized (
+          select a.phone, ${personMark(sql`a.phone`)} as mark from ${listOf(phones, "text")} as a(phone)
+        )
+        select phone from suppressions where phone in (select phone from asked) and ${inForce(sql`${brand}`, nowMs)}
+        union all
+        select a.phone from asked a join suppressions s on s.phone = a.mark where ${inForce(sql`${brand}`, nowMs)}
         union all
         select n.phone from listed_numbers n join suppression_sources l on l.id = n.source_id
           where n.phone in ${listOf(phones, "text")} and ${isListed(sql`${brand}`)}`,
@@ -233,7 +239,7 @@ export function listInForce(
   return rows(
     db,
     sql`select ${SUPPRESSION.columns} from suppressions
-        where phone = ${phone} and ${inForce(sql`coalesce(${brand ?? null}::text, brand)`, nowMs)} order by ${toldFirst(sql`said_by`)}, id`,
+        where phone in ${eitherForm(sql`${phone}`)} and ${inForce(sql`coalesce(${brand ?? null}::text, brand)`, nowMs)} order by ${toldFirst(sql`said_by`)}, id`,
     SUPPRESSION,
   );
 }
@@ -252,7 +258,7 @@ export async function listSuppressions(
   filter: SuppressionFilter,
 ): Promise<{ items: Suppression[]; total: number }> {
   const condition = sql`removed_at is null
-    and (${filter.phone ?? null}::text is null or phone = ${filter.phone ?? null}::text)
+    and (${filter.phone ?? null}::text is null or phone in ${eitherForm(sql`${filter.phone ?? null}::text`)})
     and (${filter.brand ?? null}::text is null or brand is null or brand = ${filter.brand ?? null}::text)`;
   const items = await rows(
     db,

@@ -51,6 +51,8 @@ create table installation (
   events_gone_era integer,
   events_gone_tx bigint,
   events_gone_id bigint,
+  -- What numbers are digested with where they are kept without being readable (ground/person-mark.ts).
+  person_key text not null default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
   constraint installation_is_one_row check (one)
 );
 --> statement-breakpoint
@@ -1250,6 +1252,9 @@ create index deliveries_listed on deliveries (trigger_id, received_at, id);
 --> statement-breakpoint
 create index deliveries_age on deliveries (received_at);
 --> statement-breakpoint
+-- Those that can still name somebody.
+create index deliveries_with_body on deliveries (received_at, id) where body is not null;
+--> statement-breakpoint
 -- What was done for items of deliveries: once for a trigger and a key, whichever delivery it comes in (I5). Written in
 -- the transaction that does it, and kept as long as keys of deliveries are.
 create table trigger_items (
@@ -1345,6 +1350,49 @@ create table events (
 -- What is told of none of the calls and contacts: few among the many.
 create index events_above_contacts on events (era, tx, id) where contact_id is null;
 --> statement-breakpoint
+-- People who asked to be forgotten. A request is durable, and is carried out step by step; what is left to do follows
+-- from the rows that still have the number (ledger/people).
+-- forgettings_end_without_number: whoever is forgotten stands in none of them in clear.
+create table forgettings (
+  id uuid primary key,
+  -- What is kept instead of the number (ground/person-mark.ts), and its last two digits.
+  person text not null,
+  last_digits text not null,
+  -- Until it is done.
+  phone text,
+  -- The suppression is kept as a digest, too.
+  as_hash boolean not null,
+  -- domain/people/forgetting.ts: settling, removing, done.
+  state text not null,
+  -- What has to come to its end before anything is removed, or why the last step could not be done.
+  waits_for text,
+  reason text not null,
+  asked_by text not null,
+  asked_at timestamptz(3) not null,
+  -- The next step is not taken before.
+  next_at timestamptz(3),
+  tries integer not null default 0,
+  -- How many rows, files and records of the platform went so far, by kind.
+  removed jsonb not null default '{}',
+  -- Who else was told of the person (domain/people/forgetting.ts), from before what says so went.
+  told jsonb,
+  -- The last attempt whose call was removed from the platform.
+  call_cursor bigint not null default 0,
+  certificate jsonb,
+  done_at timestamptz(3),
+  constraint forgettings_end_without_number check (num_nonnulls(phone, done_at) = 1
+    and num_nonnulls(certificate, done_at) in (0, 2))
+);
+--> statement-breakpoint
+-- A number is forgotten once at a time.
+create unique index forgettings_open on forgettings (phone) where done_at is null;
+--> statement-breakpoint
+create index forgettings_due on forgettings (next_at) where done_at is null;
+--> statement-breakpoint
+create index forgettings_listed on forgettings (asked_at, id);
+--> statement-breakpoint
+create index forgettings_person on forgettings (person);
+--> statement-breakpoint
 -- What was done by whom, and what waits to be.
 
 -- Who did what, when: commands of people, and decisions of the engine above single contacts (I7).
@@ -1357,6 +1405,7 @@ create table audit (
   on_behalf_of text,
   action text not null,
   campaign_id uuid,
+  -- `phone` in it is no number: what stands for one (ground/person-mark.ts).
   detail jsonb not null
 );
 --> statement-breakpoint
@@ -1379,8 +1428,8 @@ $$;
 create trigger audit_is_append_only before update or delete or truncate on audit
   for each statement execute function refuse_change_of_audit();
 --> statement-breakpoint
--- Words that were taken back from a person, for the story of a number.
-create index audit_tags on audit ((detail ->> 'phone')) where action = 'tag.remove';
+-- What is about one person, by what stands for their number.
+create index audit_person on audit ((detail ->> 'phone')) where (detail ->> 'phone') is not null;
 --> statement-breakpoint
 -- Commands that named themselves, by what they were given to: the same one again does nothing (I5).
 create table given_commands (

@@ -90,6 +90,7 @@ describe("who comes into a clone", () => {
     state: "done",
     outcome: "no_answer",
     reason: "final",
+    isForgotten: false,
     isWithdrawn: false,
     isTagged: false,
     ...changes,
@@ -100,6 +101,11 @@ describe("who comes into a clone", () => {
   it("is never who was withdrawn, whoever is asked for", () => {
     for (const people of ["all", "unreached", ["no_answer"]] as const)
       expect(why(people, { isWithdrawn: true })).toBe("withdrawn");
+  });
+
+  it("is never who was forgotten: nothing of them could be called", () => {
+    for (const people of ["all", "unreached", ["no_answer"]] as const)
+      expect(why(people, { isForgotten: true })).toBe("forgotten");
   });
 
   it.each([

@@ -268,6 +268,7 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "GET /v1/tags": { query: { brand } },
     "DELETE /v1/tags": { payload: { brand, phone, tag: "reached" } },
     "GET /v1/people/:phone/story": { query: { brand } },
+    "POST /v1/people/:phone/forget": { payload: REASON },
     "POST /v1/suppressions": { payload: { entries: [{ phone: "+12025550178", brand, ...REASON }] } },
     "DELETE /v1/suppressions": { payload: { phone: "+12025550178", brand, ...REASON } },
     "GET /v1/suppressions": { query: { brand } },

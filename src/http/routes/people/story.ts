@@ -21,11 +21,11 @@ import {
 import { actorOf } from "../../actor.ts";
 import { callerOf } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
-import { requirePhone } from "../../phone.ts";
 import { Problem } from "../../problem.ts";
 import { VERSION } from "../../version.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { storySchema, type StoryWire } from "../../wire/people.ts";
+import { invalid, requirePhone } from "../../phone.ts";
 import { storyEntries } from "./story-view.ts";
 
 const params = z.object({ phone: z.string().min(1).max(40) });
@@ -157,15 +157,6 @@ function readCursor(after: string): StoryPlace {
   const [, ms, source, id] = /^(\d{1,15}) ([a-z_]+) ([\x21-\x7e]+)$/.exec(after) ?? [];
   if (ms !== undefined && source !== undefined && id !== undefined) return { atMs: Number(ms), source, id };
   throw invalid("after", "must be what the page before gave as next_after");
-}
-
-function invalid(field: string, message: string): Problem {
-  return new Problem({
-    status: 422,
-    code: "invalid_request",
-    detail: `${field}: ${message}`,
-    errors: [{ field, message }],
-  });
 }
 
 function unknownNumber(phone: string): Problem {

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import { rows, type Db } from "../../ground/connection.ts";
+import { personMark } from "../../ground/person-mark.ts";
 import { ms } from "../../ground/sql.ts";
 import {
   isOfBrand,
@@ -26,7 +27,6 @@ interface TaggedRow extends EntryRow {
 const givingId = (brand: SQL, tag: SQL, at: SQL) =>
   sql`'tagged:' || md5((${brand}) || ' ' || (${tag}) || ' ' || ${ms(at)}::bigint)`;
 
-/** As its index says (audit_tags). */
 const TAKEN_BACK = sql`a.action = 'tag.remove'`;
 const GIVEN_AT = sql`(a.detail ->> 'givenAt')::timestamptz`;
 
@@ -42,7 +42,7 @@ export async function readTagged(db: Db, question: StoryQuestion): Promise<Found
           union all
           select ${givingId(sql`a.detail ->> 'brand'`, sql`a.detail ->> 'tag'`, GIVEN_AT)}, ${momentOf(GIVEN_AT)},
             a.detail ->> 'brand', a.detail ->> 'tag', a.detail ->> 'source'
-          from audit a where ${TAKEN_BACK} and a.detail ->> 'phone' = ${question.phone}
+          from audit a where ${TAKEN_BACK} and a.detail ->> 'phone' = ${personMark(sql`${question.phone}`)}
             and ${isOfBrand(sql`a.detail ->> 'brand'`, question)}`,
       question,
     ),
@@ -72,7 +72,7 @@ export async function readUntagged(db: Db, question: StoryQuestion): Promise<Fou
     pageOf(
       sql`select 'untagged:' || a.id as id, ${momentOf(sql`a.at`)}, a.detail ->> 'brand' as brand, a.detail ->> 'tag' as tag,
             a.actor, a.detail ->> 'reason' as reason
-          from audit a where ${TAKEN_BACK} and a.detail ->> 'phone' = ${question.phone}
+          from audit a where ${TAKEN_BACK} and a.detail ->> 'phone' = ${personMark(sql`${question.phone}`)}
             and ${isOfBrand(sql`a.detail ->> 'brand'`, question)}`,
       question,
     ),

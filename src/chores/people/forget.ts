@@ -1,0 +1,268 @@
+import fs from "node:fs";
+import path from "node:path";
+
+import type { ActivityDeps } from "../../activities/deps.ts";
+import { haltBatches } from "../../activities/campaigns/halt-batches.ts";
+import { elsewhereOf, FORGET_REASON, FORGET_SOURCE, keptOf } from "../../domain/people/forgetting.ts";
+import { withdrawContacts } from "../../ledger/campaigns/withdrawing.ts";
+import { stopBatchesDialing } from "../../ledger/campaigns/batches.ts";
+import { addSuppressions, listInForce } from "../../ledger/ground/suppressions.ts";
+import { createBreather } from "../../ledger/ground/breather.ts";
+import { readInstallation } from "../../ledger/ground/installation.ts";
+import {
+  beginRemoving,
+  bookRemoved,
+  endForgetting,
+  listDueForgettings,
+  noteForgetting,
+  readForgetting,
+  type Forgetting,
+} from "../../ledger/people/forgettings.ts";
+import {
+  listCalls,
+  listInboundCalls,
+  listRecordings,
+  noteRecordingGone,
+  toldOf,
+} from "../../ledger/people/held-elsewhere.ts";
+import {
+  countKept,
+  hideSuppressions,
+  removeFromLedger,
+  removeFromTexts,
+} from "../../ledger/people/removing.ts";
+import { campaignsCalling, enrolmentsOf, whatWaits } from "../../ledger/people/under-way.ts";
+import { followTurn } from "../../ledger/sequences/after-turn.ts";
+import { commandEnrolment, EnrolmentOverError } from "../../ledger/sequences/enrolment-commands.ts";
+import { ConflictError, NotFoundError, PlatformError } from "../../platform/index.ts";
+import { markOf } from "../triggers/people-of-delivery.ts";
+
+/*
+ * Carries out requests to be forgotten.
+ *
+ * 1. First nobody calls the person any more: the number is suppressed, and taken out of campaigns and sequences by the
+ *    ways that are there for that. What is in the air is waited for, so that it is booked (I1, I3).
+ * 2. Then files go before the rows that name them, the platform's records before the ids that they are found by, and the
+ *    ledger's rows last.
+ * 3. Every step finds what is left to do in the ledger, and does nothing the second time: whoever is killed between two
+ *    is followed by somebody who goes on.
+ * 4. It is done when nothing is under way and nothing is found; only then the number leaves the request itself.
+ */
+
+/** Requests of one turn of the chore. */
+const AT_ONCE = 10;
+
+/** Files and calls between two marks of how far it is. */
+const CHUNK = 20;
+
+/** Calls that end take seconds to minutes to be settled. */
+const SOONEST_MS = 5_000;
+const LATEST_MS = 5 * 60_000;
+
+type Deps = ActivityDeps;
+type Open = Forgetting & { phone: string };
+
+/** Somebody could not be forgotten just now. No number is in it. */
+class ForgettingFailedError extends Error {
+  override readonly name = "ForgettingFailedError";
+}
+
+/**
+ * One turn. Safe to repeat, and to be done by two.
+ *
+ * @throws where a step failed, once the other requests had their turn: people are told where it goes on like that.
+ */
+export async function forgetPeople(deps: Deps): Promise<void> {
+  const { db } = deps.ledger;
+  // What a ledger that may be older than reality has in the air nobody knows: recovery comes first.
+  if ((await readInstallation(db)).recoveryReason !== undefined) return;
+  const failures: string[] = [];
+  for (const due of await listDueForgettings(db, deps.now(), AT_ONCE)) {
+    try {
+      await advance(deps, due.id);
+    } catch (error) {
+      const why = wordsOf(error);
+      failures.push(`${due.id}: ${why}`);
+      await putOff(deps, due, why);
+    }
+  }
+  if (failures.length > 0)
+    throw new ForgettingFailedError(`people could not be forgotten: ${failures.join("; ")}`);
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ConflictError) return "the platform removes no record of a call that is still up";
+  if (error instanceof PlatformError && error.status === 403)
+    return "the platform's key may not remove calls: give it the right calls:delete";
+  if (error instanceof PlatformError) return `the platform could not remove a call: ${error.message}`;
+  if (error instanceof Error && "code" in error && typeof error.code === "string")
+    return `a recording could not be removed (${error.code}): see to the rights of the folder for recordings`;
+  return error instanceof Error ? `${error.name}: a step failed and is tried again` : "a step failed";
+}
+
+/** Takes one request as far as it goes now. */
+async function advance(deps: Deps, id: string): Promise<void> {
+  const { ledger, now } = deps;
+  const found = await readForgetting(ledger.db, id);
+  if (found?.phone === undefined) return;
+  const open: Open = { ...found, phone: found.phone };
+  await keepFromCalling(deps, open);
+  const waits = await whatWaits(ledger.db, open.phone, markOf(open.phone));
+  if (waits !== undefined) return putOff(deps, open, waits);
+  await beginRemoving(ledger.db, id, await toldOf(ledger.db, open.phone));
+  await removeRecordings(deps, open);
+  await removeCalls(deps, open);
+  const breathe = createBreather();
+  await removeFromLedger(ledger, { ...open, now, breathe });
+  await removeFromTexts(ledger, { ...open, breathe });
+  // What came meanwhile is taken back, and waited for, in the next turn.
+  const came = await whatWaits(ledger.db, open.phone, markOf(open.phone));
+  if (came !== undefined) return putOff(deps, open, came);
+  await certify(deps, open);
+}
+
+async function putOff(deps: Deps, { id, tries, state }: Forgetting, waitsFor: string): Promise<void> {
+  const next = Math.min(LATEST_MS, SOONEST_MS * 2 ** Math.min(tries, 10));
+  const read = await readForgetting(deps.ledger.db, id);
+  await noteForgetting(deps.ledger.db, id, {
+    state: read?.state ?? state,
+    waitsFor,
+    tries: tries + 1,
+    nextAtMs: deps.now() + next,
+  });
+}
+
+/** Suppresses the number, and takes it out of whatever would call it. */
+async function keepFromCalling(deps: Deps, { id, phone, askedBy }: Open): Promise<void> {
+  const { ledger, now } = deps;
+  const nowMs = now();
+  const entry = { phone, brand: undefined, source: FORGET_SOURCE, reason: FORGET_REASON };
+  // Said once: it may stand there as a digest, from the last time.
+  const inForce = await listInForce(ledger.db, { phone, brand: undefined, nowMs });
+  if (!inForce.some(({ brand, source }) => brand === undefined && source === FORGET_SOURCE))
+    await ledger.transaction((tx) => addSuppressions(tx, { entries: [entry], actor: askedBy, nowMs }));
+  const halted = await stopBatchesDialing(ledger, { phones: [phone], brand: undefined, nowMs });
+  const campaigns = await campaignsCalling(ledger.db, phone);
+  for (const { id: campaignId } of campaigns) {
+    const given = { campaignId, whom: { phones: [phone] }, actor: askedBy, reason: FORGET_REASON, nowMs };
+    const { stoppedBatchIds, campaignIds } = await withdrawContacts(ledger, given);
+    halted.push(...stoppedBatchIds);
+    for (const told of campaignIds) deps.wake.campaign(told);
+  }
+  for (const { id: enrolmentId } of await enrolmentsOf(ledger.db, phone)) {
+    const taken = await exit(deps, { enrolmentId, forgettingId: id, actor: askedBy });
+    if (taken?.turn)
+      await followTurn({ ...deps, haltBatches: (ids) => haltBatches(deps, ids) }, enrolmentId, taken.turn);
+  }
+  deps.outbox.kick();
+  if (halted.length > 0) await haltBatches(deps, halted);
+}
+
+async function exit(
+  { ledger, now }: Deps,
+  { enrolmentId, forgettingId, actor }: { enrolmentId: string; forgettingId: string; actor: string },
+) {
+  const entry = {
+    kind: "exit" as const,
+    data: { outcome: "forgotten", reason: FORGET_REASON },
+    requestKey: `forget:${forgettingId}`,
+    actor,
+    atMs: now(),
+  };
+  try {
+    return await ledger.transaction((tx) => commandEnrolment(tx, { enrolmentId, entry, nowMs: now() }));
+  } catch (error) {
+    // It came to its end meanwhile.
+    if (error instanceof EnrolmentOverError) return undefined;
+    throw error;
+  }
+}
+
+/** Files go first: a row without its file is found again, a file without its row is not. */
+async function removeRecordings(deps: Deps, { id, phone }: Open): Promise<void> {
+  const { ledger } = deps;
+  for (let after = "", isLeft = true; isLeft;) {
+    const found = await listRecordings(ledger.db, phone, { after, limit: CHUNK });
+    for (const { actionId, file } of found) {
+      await removeRecording(deps.recordingsDir, file);
+      await ledger.transaction(async (tx) => {
+        if (await noteRecordingGone(tx, actionId)) await bookRemoved(tx, id, { recordings: 1 });
+      });
+      after = actionId;
+    }
+    isLeft = found.length === CHUNK;
+  }
+}
+
+/** One that is not there is gone. What leads out of the folder is none of ours. */
+export async function removeRecording(root: string, file: string): Promise<void> {
+  const place = path.resolve(root, file);
+  if (!place.startsWith(`${path.resolve(root)}${path.sep}`)) return;
+  await fs.promises.rm(place, { force: true });
+}
+
+/** The platform's records of calls with the person, with what was said in them. */
+async function removeCalls(deps: Deps, { id, phone, callCursor }: Open): Promise<void> {
+  const { db } = deps.ledger;
+  for (let after = "", isLeft = callCursor === 0; isLeft;) {
+    const found = await listInboundCalls(db, phone, { after, limit: CHUNK });
+    const removed = await deleteCalls(deps, found);
+    after = found.at(-1)?.callId ?? after;
+    await bookRemoved(db, id, removed);
+    isLeft = found.length === CHUNK;
+  }
+  for (let cursor = callCursor, isLeft = true; isLeft;) {
+    const found = await listCalls(db, phone, { afterAttempt: cursor, limit: CHUNK });
+    const removed = await deleteCalls(deps, found);
+    cursor = found.at(-1)?.attemptId ?? cursor;
+    await bookRemoved(db, id, removed, cursor);
+    isLeft = found.length === CHUNK;
+  }
+}
+
+async function deleteCalls(
+  { platform }: Deps,
+  calls: readonly { callId: string }[],
+): Promise<Record<string, number>> {
+  const removed = { platform_calls: 0, platform_calls_gone_before: 0 };
+  for (const { callId } of calls) {
+    try {
+      await platform.calls.delete(callId);
+      removed.platform_calls += 1;
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      removed.platform_calls_gone_before += 1;
+    }
+  }
+  return removed;
+}
+
+/** The end: what stays is counted, and nothing has the number but suppressions that are to have it. */
+async function certify({ ledger, now }: Deps, { id, phone }: Open): Promise<void> {
+  const { installationId } = await readInstallation(ledger.db);
+  await ledger.transaction(async (tx) => {
+    const last = await readForgetting(tx, id);
+    if (last?.phone === undefined) return;
+    if (last.asHash) await hideSuppressions(tx, phone);
+    const kept = await countKept(tx, phone, last.removed["attempts"] ?? 0);
+    const nowMs = now();
+    await endForgetting(
+      tx,
+      { id, phone },
+      {
+        id,
+        installation_id: installationId,
+        person: last.person,
+        last_digits: last.lastDigits,
+        asked_at: new Date(last.askedAtMs).toISOString(),
+        asked_by: last.askedBy,
+        reason: last.reason,
+        done_at: new Date(nowMs).toISOString(),
+        removed: last.removed,
+        kept: keptOf(kept, last.asHash),
+        elsewhere: elsewhereOf(last.told ?? { hosts: [], platformBatches: 0 }),
+      },
+      nowMs,
+    );
+  });
+}

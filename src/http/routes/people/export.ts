@@ -1,0 +1,66 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { writeAudit } from "../../../ledger/ground/audit.ts";
+import { readInstallation } from "../../../ledger/ground/installation.ts";
+import { readRecords } from "../../../ledger/people/records.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { VERSION } from "../../version.ts";
+import { exportPageSchema } from "../../wire/people/forgettings.ts";
+import { isoOf } from "../../wire/instant.ts";
+import { invalid, requirePhone } from "../../phone.ts";
+
+const params = z.object({ phone: z.string().min(1).max(40) });
+
+const exportQuery = z.strictObject({
+  /** The country of a number without `+`. */
+  default_region: z.string().length(2).optional(),
+  /** What the page before gave as `next_after`. */
+  after: z.string().min(1).max(300).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(200),
+});
+
+const ABOUT =
+  "Everything that the ledger holds of one person, over all brands, row by row as it stands: for whoever asks what is known of them. Bodies of deliveries, in which others may stand, are not in it; what was done for the person by them is. That it was read is written into the audit.";
+
+/** All that is known of one person, for that person. */
+export function exportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const { db } = deps.ledger;
+    app.get(
+      "/v1/people/:phone/export",
+      {
+        schema: { description: ABOUT, params, querystring: exportQuery, response: { 200: exportPageSchema } },
+      },
+      async (request) => {
+        const { default_region: region, after, limit } = request.query;
+        const phone = requirePhone(request.params.phone, region);
+        const { records, next } = await readRecords(db, { phone, after: cursorOf(after), limit });
+        if (after === undefined)
+          await writeAudit(db, {
+            nowMs: deps.now(),
+            actor: actorOf(request),
+            action: "person.export",
+            detail: { phone },
+          });
+        const { installationId } = await readInstallation(db);
+        return {
+          phone,
+          made_at: isoOf(deps.now()),
+          installation_id: installationId,
+          outdial: VERSION,
+          records,
+          next_after: next ? `${next.table} ${next.id}` : null,
+        };
+      },
+    );
+  };
+}
+
+function cursorOf(after: string | undefined): { table: string; id: string } | undefined {
+  if (after === undefined) return undefined;
+  const [, table, id] = /^([a-z_]+) ([\x20-\x7e]*)$/.exec(after) ?? [];
+  if (table !== undefined && id !== undefined) return { table, id };
+  throw invalid("after", "must be what the page before gave as next_after");
+}

@@ -1,0 +1,172 @@
+import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+
+import type { Certificate, ForgettingState, ToldElsewhere } from "../../domain/people/forgetting.ts";
+import { writeAudit } from "../ground/audit.ts";
+import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { personMark } from "../ground/person-mark.ts";
+import {
+  document,
+  flag,
+  moment,
+  number,
+  optional,
+  record,
+  text,
+  word,
+  type RecordOf,
+} from "../ground/record.ts";
+import { at, json } from "../ground/sql.ts";
+
+/* Requests to be forgotten, and how far each has come. */
+
+const FORGETTING = record({
+  id: text,
+  /** What stands for the number. */
+  person: text,
+  lastDigits: text,
+  /** Until it is done. */
+  phone: optional(text),
+  asHash: flag,
+  state: word<ForgettingState>(),
+  waitsFor: optional(text),
+  reason: text,
+  askedBy: text,
+  askedAtMs: moment,
+  nextAtMs: optional(moment),
+  tries: number,
+  removed: document<Record<string, number>>(),
+  told: optional(document<ToldElsewhere>()),
+  callCursor: number,
+  certificate: optional(document<Certificate>()),
+  doneAtMs: optional(moment),
+});
+
+export interface Forgetting extends RecordOf<typeof FORGETTING> {}
+
+/**
+ * Writes down that somebody is to be forgotten; from its commit on it is carried out. Where that is under way already it
+ * stays as it is, but for the digest: who asks for that once gets it.
+ */
+export async function askForgetting(
+  tx: Db,
+  input: { phone: string; asHash: boolean; reason: string; actor: string; nowMs: number },
+): Promise<Forgetting> {
+  const { phone, asHash, reason, actor, nowMs } = input;
+  const asked = await firstRow(
+    tx,
+    sql`insert into forgettings as f (id, person, last_digits, phone, as_hash, state, reason, asked_by, asked_at, next_at)
+        values (${randomUUID()}::uuid, ${personMark(sql`${phone}`)}, ${phone.slice(-2)}, ${phone}, ${asHash}, 'settling',
+          ${reason}, ${actor}, ${at(nowMs)}, ${at(nowMs)})
+        on conflict (phone) where done_at is null do update set as_hash = f.as_hash or excluded.as_hash, next_at = excluded.next_at
+        returning ${FORGETTING.columns}`,
+    FORGETTING,
+  );
+  if (!asked) throw new Error("a request to be forgotten was written, and is not there");
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "person.forget",
+    detail: { phone, forgetting: asked.id, reason, as_hash: asked.asHash },
+  });
+  return asked;
+}
+
+export function readForgetting(db: Db, id: string): Promise<Forgetting | undefined> {
+  return firstRow(db, sql`select ${FORGETTING.columns} from forgettings where id = ${id}::uuid`, FORGETTING);
+}
+
+/** Newest first; `before`: behind this one. */
+export function listForgettings(
+  db: Db,
+  page: { before: { askedAtMs: number; id: string } | undefined; limit: number },
+): Promise<Forgetting[]> {
+  const { before, limit } = page;
+  return rows(
+    db,
+    sql`select ${FORGETTING.columns} from forgettings
+        where ${before === undefined ? sql`true` : sql`(asked_at, id) < (${at(before.askedAtMs)}, ${before.id}::uuid)`}
+        order by asked_at desc, id desc limit ${limit}`,
+    FORGETTING,
+  );
+}
+
+/** Those whose next step is due, the longest first. */
+export function listDueForgettings(db: Db, nowMs: number, limit: number): Promise<Forgetting[]> {
+  return rows(
+    db,
+    sql`select ${FORGETTING.columns} from forgettings where done_at is null and next_at <= ${at(nowMs)}
+        order by next_at limit ${limit}`,
+    FORGETTING,
+  );
+}
+
+/** How many are under way, and since when the oldest is; for whoever looks at the system. */
+export async function countOpenForgettings(db: Db): Promise<{ open: number; oldestMs: number | undefined }> {
+  const found = await firstRow<{ open: number; oldest_ms: number | null }>(
+    db,
+    sql`select count(*)::int as open, round(extract(epoch from min(asked_at)) * 1000)::float8 as oldest_ms
+        from forgettings where done_at is null`,
+  );
+  return { open: found?.open ?? 0, oldestMs: found?.oldest_ms ?? undefined };
+}
+
+/** How it stands, and when it is looked at again. */
+export async function noteForgetting(
+  db: Db,
+  id: string,
+  how: { state: ForgettingState; waitsFor: string | undefined; tries: number; nextAtMs: number },
+): Promise<void> {
+  await rows(
+    db,
+    sql`update forgettings set state = ${how.state}, waits_for = ${how.waitsFor ?? null}, tries = ${how.tries},
+          next_at = ${at(how.nextAtMs)} where id = ${id}::uuid and done_at is null`,
+  );
+}
+
+/** Nothing is under way any more: from now on things go. Who else was told is kept for the certificate, once. */
+export async function beginRemoving(db: Db, id: string, told: ToldElsewhere): Promise<void> {
+  await rows(
+    db,
+    sql`update forgettings set state = 'removing', waits_for = null, told = coalesce(told, ${json(told)})
+        where id = ${id}::uuid and done_at is null`,
+  );
+}
+
+/** Adds to what went, in the transaction in which it goes. */
+export async function bookRemoved(
+  tx: Db,
+  id: string,
+  removed: Readonly<Record<string, number>>,
+  callCursor?: number,
+): Promise<void> {
+  const counts = Object.entries(removed).filter(([, n]) => n > 0);
+  if (counts.length === 0 && callCursor === undefined) return;
+  await rows(
+    tx,
+    sql`update forgettings f set call_cursor = greatest(call_cursor, ${callCursor ?? 0}::bigint),
+          removed = f.removed || coalesce((select jsonb_object_agg(r.key, coalesce((f.removed ->> r.key)::int, 0) + r.value::int)
+            from jsonb_each_text(${json(Object.fromEntries(counts))}) r), '{}')
+        where id = ${id}::uuid`,
+  );
+}
+
+/** It is done: nothing of it has the number any more. */
+export async function endForgetting(
+  tx: Db,
+  { id, phone }: { id: string; phone: string },
+  certificate: Certificate,
+  nowMs: number,
+): Promise<void> {
+  await rows(
+    tx,
+    sql`update forgettings set state = 'done', phone = null, waits_for = null, next_at = null,
+          certificate = ${json(certificate)}, done_at = ${at(nowMs)} where id = ${id}::uuid and done_at is null`,
+  );
+  await writeAudit(tx, {
+    nowMs,
+    actor: "engine",
+    action: "person.forgotten",
+    detail: { phone, forgetting: id, removed: certificate.removed },
+  });
+}

@@ -1,0 +1,351 @@
+import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+
+import { paceAt, type ActivityDeps } from "../../../src/activities/deps.ts";
+import { forgetPeople } from "../../../src/chores/people/forget.ts";
+import type { ExportPageWire, ForgettingWire } from "../../../src/http/wire/people/forgettings.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { isSuppressed, suppressedAmong } from "../../../src/ledger/ground/suppressions.ts";
+import { recordConsents } from "../../../src/ledger/ground/consents.ts";
+import { settleInboundCall } from "../../../src/ledger/triggers/inbound-calls.ts";
+import { openApi, openSandbox } from "../../http/support.ts";
+import { liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
+import { contact, DAY_MS, createScheduled, freshPhones, importWhole } from "../../ledger/support/scenario.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import { noFollowUpPorts } from "../../support/ports.ts";
+
+const NOW_MS = SECOND_CALL_MS + 2 * DAY_MS;
+/** What somebody knows of the person: wherever it stands, it is found. */
+const CANARY = "canary-of-jane-doe";
+
+describeLedgers("a person who asked to be forgotten", (ledger) => {
+  async function world() {
+    const [phone] = freshPhones(1) as [string];
+    const { platform } = await openSandbox();
+    const recordingsDir = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recordings-"));
+    onTestFinished(() => fs.rmSync(recordingsDir, { recursive: true, force: true }));
+    let nowMs = NOW_MS;
+    const deps: ActivityDeps = {
+      ...noFollowUpPorts(),
+      ledger: ledger(),
+      platform,
+      recordingsDir,
+      wake: { campaign() {}, batch() {} },
+      pace: paceAt(1_000),
+      log: { info() {}, warn() {}, error() {} },
+      now: () => nowMs,
+    };
+    const life = await liveThrough(ledger(), phone, { name: `life ${randomUUID()}` });
+    await plant(ledger(), { ...life, recordingsDir });
+    const api = await openApi(ledger(), { now: () => nowMs });
+    const url = `/v1/people/${encodeURIComponent(phone)}`;
+    return {
+      ...life,
+      deps,
+      recordingsDir,
+      api,
+      forget: async (payload: Record<string, unknown> = {}) => {
+        const answer = await api.app.inject({
+          method: "POST",
+          url: `${url}/forget`,
+          payload: { reason: "wrote to us", ...payload },
+        });
+        expect(answer.statusCode, answer.body).toBe(200);
+        return answer.json<{ preview: Record<string, unknown>; forgetting: ForgettingWire | null }>();
+      },
+      exported: async () => {
+        const records: ExportPageWire["records"] = [];
+        const ask = async (after?: string): Promise<ExportPageWire> => {
+          const query = { limit: "7", ...(after !== undefined && { after }) };
+          const answer = await api.app.inject({ url: `${url}/export`, query });
+          expect(answer.statusCode, answer.body + api.logged.join("; ")).toBe(200);
+          return answer.json<ExportPageWire>();
+        };
+        let page = await ask();
+        records.push(...page.records);
+        while (page.next_after !== null) {
+          page = await ask(page.next_after);
+          records.push(...page.records);
+        }
+        return records;
+      },
+      /** The chore, until it is done. */
+      carryOut: async (id: string, turns = 12): Promise<ForgettingWire> => {
+        for (let turn = 0; turn < turns; turn += 1) {
+          await forgetPeople(deps);
+          const one = (await api.app.inject({ url: `/v1/forgettings/${id}` })).json<ForgettingWire>();
+          if (one.state === "done") return one;
+          nowMs += 10 * 60_000;
+          await settleAll(ledger(), phone, nowMs);
+        }
+        throw new Error(`not forgotten: ${(await api.app.inject({ url: `/v1/forgettings/${id}` })).body}`);
+      },
+    };
+  }
+
+  it("is in the export with all that is known, and then in no table but what the certificate says", async () => {
+    const { phone, exported, forget, carryOut, recordingsDir } = await world();
+    const before = await exported();
+    const tables = new Set(before.map(({ table }) => table));
+    expect([...tables]).toEqual(
+      expect.arrayContaining([
+        "contacts",
+        "attempts",
+        "refusals",
+        "import_rejects",
+        "enrolments",
+        "journeys",
+        "follow_ups",
+        "actions",
+        "tags",
+        "trigger_items",
+        "inbound_calls",
+        "suppressions",
+        "consents",
+        "audit",
+      ]),
+    );
+    expect(JSON.stringify(before)).toContain(CANARY);
+    expect(new Set(before.map((one) => JSON.stringify(one))).size).toBe(before.length);
+    const asked = given((await forget({ as_hash: true })).forgetting ?? undefined);
+    const done = await carryOut(asked.id);
+    expect(await found(ledger(), phone.slice(2))).toEqual([]);
+    expect(await found(ledger(), CANARY)).toEqual([]);
+    expect(fs.readdirSync(path.join(recordingsDir, "kept"))).toEqual([]);
+    const certificate = given(done.certificate ?? undefined);
+    expect(JSON.stringify(done)).not.toContain(phone.slice(2));
+    expect(certificate.last_digits).toBe(phone.slice(-2));
+    expect(certificate.removed).toMatchObject({
+      contacts: 2,
+      recordings: 1,
+      tags: 1,
+      inbound_calls: 1,
+      consents: 1,
+    });
+    expect(certificate.kept.map(({ what, as }) => [what, as])).toEqual(
+      expect.arrayContaining([
+        ["suppressions", "digest"],
+        ["consents and their withdrawals", "digest"],
+        ["audit", "digest"],
+      ]),
+    );
+    expect(certificate.elsewhere.map(({ where }) => where)).toContain("crm.example.com");
+  });
+
+  it("is never dialed again, though nothing but a digest stands for the number: not by the next list either", async () => {
+    const { phone, forget, carryOut } = await world();
+    await carryOut(given((await forget({ as_hash: true })).forgetting ?? undefined).id);
+    const among = await suppressedAmong(ledger().db, {
+      phones: [phone, "+12025550999"],
+      brand: "default",
+      nowMs: NOW_MS,
+    });
+    expect([...among]).toEqual([phone]);
+    const [one] = await rows<{ is: boolean }>(
+      ledger().db,
+      sql`select ${isSuppressed(sql`${phone}`, sql`${"default"}`, NOW_MS)} as is`,
+    );
+    expect(one?.is).toBe(true);
+    const { id } = await createScheduled(ledger(), { name: `again ${randomUUID()}` }, NOW_MS);
+    await importWhole(ledger(), id, [contact(phone, 2)], `digest of ${id}`, NOW_MS);
+    const [listed] = await rows<{ state: string; reason: string | null }>(
+      ledger().db,
+      sql`select state, reason from contacts where campaign_id = ${id}::uuid`,
+    );
+    expect(listed).toEqual({ state: "excluded", reason: "suppressed" });
+  });
+
+  it("leaves the tallies of campaigns, the attempts that prove what was dialed, and everybody else, as they were", async () => {
+    const { phone, campaignId, forget, carryOut } = await world();
+    const count = async () =>
+      rows<Record<string, unknown>>(
+        ledger().db,
+        sql`select open_count + leased_count + done_count + excluded_count as accepted, attempt_count, dispositions,
+              (select count(*)::int from contacts where campaign_id = ${campaignId}::uuid) as contacts,
+              (select count(*)::int from attempts where campaign_id = ${campaignId}::uuid) as attempts,
+              (select sum(duration_seconds) from attempts where campaign_id = ${campaignId}::uuid) as seconds
+            from campaigns where id = ${campaignId}::uuid`,
+      );
+    const before = await count();
+    const others = async () =>
+      rows(
+        ledger().db,
+        sql`select id, phone, variables from contacts where phone like '+%' and phone <> ${phone} order by id`,
+      );
+    const others0 = await others();
+    await carryOut(given((await forget()).forgetting ?? undefined).id);
+    expect(await count()).toEqual(before);
+    expect(await others()).toEqual(others0);
+    // As it was asked for without a digest, the suppression has the number, and nothing else.
+    expect(await found(ledger(), phone.slice(2))).toEqual(["suppressions.phone"]);
+  });
+
+  it("is the same request while it is under way, and a dry run is none", async () => {
+    const { forget, api, phone } = await world();
+    const dry = await forget({ dry_run: true });
+    expect(dry.forgetting).toBeNull();
+    expect(dry.preview).toMatchObject({ rows: { contacts: 2 }, recordings: 1 });
+    const [none] = await rows<{ n: number }>(
+      ledger().db,
+      sql`select count(*)::int as n from forgettings where phone = ${phone}`,
+    );
+    expect(none?.n).toBe(0);
+    const first = await forget();
+    const second = await forget({ as_hash: true });
+    expect(second.forgetting?.id).toBe(first.forgetting?.id);
+    expect(second.forgetting?.as_hash).toBe(true);
+    const refused = await api.app.inject({
+      method: "POST",
+      url: "/v1/people/12/forget",
+      payload: { reason: "x" },
+    });
+    expect(refused.statusCode).toBe(422);
+  });
+
+  it("is waited for while a call may be up, and goes on after the process died between two steps", async () => {
+    const { phone, deps, forget, carryOut } = await world();
+    const { id } = given((await forget({ as_hash: true })).forgetting ?? undefined);
+    // The ledger ends with the n-th transaction, as a process does.
+    for (let survived = 0; survived < 30; survived += 3) {
+      let left = survived;
+      const dying: Ledger = {
+        ...deps.ledger,
+        transaction: (work) => {
+          left -= 1;
+          if (left < 0) throw new Error("killed");
+          return deps.ledger.transaction(work);
+        },
+      };
+      await forgetPeople({ ...deps, ledger: dying }).catch(() => {});
+      await rows(
+        ledger().db,
+        sql`update forgettings set next_at = asked_at where id = ${id}::uuid and done_at is null`,
+      );
+      await settleAll(ledger(), phone, NOW_MS);
+    }
+    const done = await carryOut(id);
+    expect(await found(ledger(), phone.slice(2))).toEqual([]);
+    // Nothing is booked twice, however often it was begun.
+    expect(done.certificate?.removed).toMatchObject({ contacts: 2, recordings: 1, tags: 1, consents: 1 });
+  });
+});
+
+/** What a life does not have by itself: a follow-up's recording and webhook, a consent, words with the canary. */
+async function plant(
+  ledger: Ledger,
+  life: { phone: string; campaignId: string; recordingsDir: string },
+): Promise<void> {
+  const { phone, campaignId, recordingsDir } = life;
+  const { db } = ledger;
+  fs.mkdirSync(path.join(recordingsDir, "kept"));
+  fs.writeFileSync(path.join(recordingsDir, "kept", "call.ogg"), CANARY);
+  await rows(
+    db,
+    sql`update contacts set variables = ${JSON.stringify({ name: CANARY })}::jsonb where phone = ${phone}`,
+  );
+  await rows(
+    db,
+    sql`update attempts set error_text = ${CANARY}, kept = ${JSON.stringify({ mood: CANARY })}::jsonb where phone = ${phone}`,
+  );
+  const followUps = await rows<{ id: string }>(
+    db,
+    sql`select f.id from follow_ups f join attempts a on a.id = f.attempt_id where a.campaign_id = ${campaignId}::uuid`,
+  );
+  const followUpId = given(followUps[0]).id;
+  await rows(
+    db,
+    sql`update follow_ups set state = 'done', ended_at = created_at, look_by = null, labels = ${JSON.stringify({ name: CANARY })}::jsonb
+        where id = ${followUpId}::uuid`,
+  );
+  const base = { subject: { phone, name: CANARY }, retry: { maxTries: 1, delaysMs: [1] } };
+  const webhook = {
+    ...base,
+    kind: "webhook",
+    url: `https://crm.example.com/people/${phone}?name=${CANARY}`,
+    headers: { "x-name": CANARY },
+    type: "call",
+    data: { phone, name: CANARY },
+    timeoutMs: 1,
+    finalStatuses: [],
+  };
+  const recording = { ...base, kind: "recording", callId: "call", folder: "kept", timeoutMs: 1 };
+  for (const [n, [spec, externalId]] of [
+    [webhook, null],
+    [recording, "kept/call.ogg"],
+  ].entries() as IterableIterator<[number, [Record<string, unknown>, string | null]]>)
+    await rows(
+      db,
+      sql`insert into actions (id, follow_up_id, owner, n, kind, spec, state, tries, external_id, request, answer, error, created_at, ended_at)
+          values (${randomUUID()}::uuid, ${followUpId}::uuid, 'planted', ${n}, ${String(spec["kind"])}, ${JSON.stringify(spec)}::jsonb,
+            'done', 1, ${externalId}, ${JSON.stringify({ body: CANARY })}::jsonb, ${JSON.stringify({ body: CANARY })}::jsonb, ${CANARY},
+            '2026-03-09T18:00:00Z', '2026-03-09T18:00:00Z')`,
+    );
+  await ledger.transaction((tx) =>
+    recordConsents(tx, {
+      brand: "default",
+      consents: [
+        {
+          phone,
+          basis: "express_written",
+          obtainedAtMs: NOW_MS - 90 * DAY_MS,
+          proof: "form 7",
+          expiresAtMs: undefined,
+        },
+      ],
+      source: "list",
+      nowMs: NOW_MS - 89 * DAY_MS,
+    }),
+  );
+  await rows(
+    db,
+    sql`insert into request_keys (key, digest, at, status, answer)
+        values (${`key of ${phone.slice(-4)} ${randomUUID()}`}, 'd', now(), 200, ${JSON.stringify({ phone })})`,
+  );
+  await rows(
+    db,
+    sql`insert into attention (kind, subject, brand, summary, remedy, at)
+        values ('no_end', ${randomUUID()}, 'default', ${`the call to ${phone} has no end`}, 'look at it', now())`,
+  );
+}
+
+/** What workers and the platform would bring to its end. */
+async function settleAll(ledger: Ledger, phone: string, nowMs: number): Promise<void> {
+  const calls = await rows<{ call_id: string }>(
+    ledger.db,
+    sql`select call_id from inbound_calls where phone = ${phone} and settled_at is null`,
+  );
+  for (const { call_id: callId } of calls)
+    await settleInboundCall(ledger.db, { callId, endedAtMs: nowMs, optedOut: false, nowMs });
+  await rows(
+    ledger.db,
+    sql`update batches b set state = 'settled', settled_at = now(), held = 0, look_by = null from attempts a
+        where a.batch_id = b.id and a.phone = ${phone} and a.state = 'ended' and b.state <> 'settled'`,
+  );
+  await rows(
+    ledger.db,
+    sql`update follow_ups f set state = 'done', ended_at = now(), look_by = null from attempts a
+        where a.id = f.attempt_id and a.phone = ${phone} and f.ended_at is null`,
+  );
+}
+
+/** Tables and columns in which a text stands. Ids of the platform, and keys of items, are digests and no numbers: only tests make them of one. */
+async function found(ledger: Ledger, text: string): Promise<string[]> {
+  const tables = await rows<{ name: string }>(
+    ledger.db,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' order by table_name`,
+  );
+  const holding: string[] = [];
+  for (const { name } of tables) {
+    const hits = await rows<{ key: string }>(
+      ledger.db,
+      sql`select distinct k.key from ${sql.identifier(name)} t, jsonb_each_text(to_jsonb(t)) k
+          where strpos(k.value, ${text}) > 0 and k.key not in ('call_id', 'item_id', 'key') order by k.key`,
+    );
+    holding.push(...hits.map(({ key }) => `${name}.${key}`));
+  }
+  return holding;
+}
