@@ -310,6 +310,11 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "<folder>",
   ),
   single(
+    "migrate",
+    "bring the schema of a ledger on PostgreSQL up to date, apart from workers",
+    async () => (await import("./migrate.ts")).registerMigrate,
+  ),
+  single(
     "up",
     "keep everything running on this machine, until stopped",
     async () => (await import("./up/up.ts")).registerUp,

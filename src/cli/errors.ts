@@ -52,6 +52,8 @@ const SELF_EXPLAINED: Readonly<Record<string, readonly [ExitCode, code: string]>
   DataDirError: [EXIT.failed, "data_folder"],
   LedgerLockedError: [EXIT.failed, "ledger_locked"],
   LedgerTooNewError: [EXIT.failed, "ledger_too_new"],
+  LedgerBehindError: [EXIT.failed, "ledger_behind"],
+  MigrationRefusedError: [EXIT.failed, "migration_refused"],
   LedgerUnavailableError: [EXIT.failed, "ledger_unavailable"],
   LedgerFullError: [EXIT.failed, "ledger_full"],
   StatementRefusedError: [EXIT.failed, "ledger_refuses"],
