@@ -58,8 +58,10 @@ const SELF_EXPLAINED: Readonly<Record<string, readonly [ExitCode, code: string]>
   LedgerFullError: [EXIT.failed, "ledger_full"],
   StatementRefusedError: [EXIT.failed, "ledger_refuses"],
   WrongPlatformError: [EXIT.failed, "wrong_platform"],
+  DeploymentError: [EXIT.failed, "deployment"],
   TemporalUnavailableError: [EXIT.failed, "temporal_unavailable"],
   // What of the system's errors is about what was given.
+  HealthAddressError: [EXIT.badInput, "health_address"],
   MetricsAddressError: [EXIT.badInput, "metrics_address"],
   PlatformNotConfiguredError: [EXIT.badInput, "platform_not_configured"],
   PlatformProfileError: [EXIT.badInput, "platform_profile"],

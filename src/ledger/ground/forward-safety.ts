@@ -75,7 +75,7 @@ function whyUnsafe(statement: string, ours: ReadonlySet<string>): string | undef
 /** A new column that processes which do not know it may leave out; whatever else changes what they have. */
 function whyUnsafeAlteration(statement: string): string | undefined {
   for (const action of actionsOf(statement.replace(ALTERED, ""))) {
-    if (!/^add column /.test(action)) return "it changes what processes of the build before rely on";
+    if (!action.startsWith("add column ")) return "it changes what processes of the build before rely on";
     const [, value] =
       / default (.+?)(?= (?:not null|null|check|references|unique|primary key)|$)/.exec(action) ?? [];
     if (/ not null/.test(action) && value === undefined)

@@ -11,7 +11,7 @@ export interface NextBuild {
   /** Of the one more. */
   name: string;
   writtenMs: number;
-  remove(): void;
+  remove: () => void;
 }
 
 export function nextBuild(statements: (writtenMs: number) => string): NextBuild {
