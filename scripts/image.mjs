@@ -98,7 +98,7 @@ const told = run("bin/outdial.mjs", "--version");
 expectThat("it says its version", told.status === 0 && told.text.includes(version), told.text);
 const schema = run("bin/outdial.mjs", "schema", "campaign");
 expectThat("it prints a schema", schema.status === 0 && schema.text.trim().startsWith("{"), schema.text);
-const list = run("bin/outdial.mjs", "contacts", "validate", "examples/contacts.csv");
+const list = run("bin/outdial.mjs", "contacts", "validate", "examples/demo-contacts.csv");
 expectThat("it reads a list, with its zones and holidays", list.status === 0, list.text);
 const health = run("dist/health-check.js", data);
 expectThat("its health check says that nothing runs", health.status === 1, health.text);

@@ -3,7 +3,7 @@ import http from "node:http";
 import { reasonWords } from "../domain/ground/reason-words.ts";
 
 /** How a worker or server stands, for whoever supervises it. */
-export type Standing =
+type Standing =
   | { phase: "starting" }
   | { phase: "running"; atMs: number; problem: string | undefined }
   | { phase: "draining" };
@@ -15,7 +15,7 @@ class HealthAddressError extends Error {
 
 export interface HealthServer {
   readonly url: string;
-  tell(standing: Standing): void;
+  readonly tell: (standing: Standing) => void;
   close(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ export interface WorkerVersion {
 }
 
 /** The deployment does not exist, or the build does not poll, or the server does not know of either. */
-export class DeploymentError extends Error {
+class DeploymentError extends Error {
   override readonly name = "DeploymentError";
 }
 

@@ -1,13 +1,11 @@
 import { Argument, Option } from "commander";
-import type { Client } from "@temporalio/client";
 
-import type { Config } from "../../config.ts";
-import type { WorkerVersion } from "../../temporal/deployment.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CliContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { jsonOption } from "../options.ts";
+import { withDeployment } from "./deployment-at-hand.ts";
 
 const BUILD = "the build, as `outdial deploy status` names it; by default that of this program";
 
@@ -22,12 +20,6 @@ that can't be run any more: its batches go on under the current build.`;
 /** A new image may have to be pulled on every machine first. */
 const WAITED_S = 300;
 
-interface At {
-  client: Client;
-  /** The deployment, and what this program would be in it. */
-  own: WorkerVersion;
-}
-
 export function registerDeploy(parent: CliCommand, context: CliContext): void {
   const waiting = () =>
     new Option("--within <seconds>", "how long its workers are waited for")
@@ -39,7 +31,7 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
     .addOption(jsonOption())
     .does(async ({ config, voice }) => {
       const { readDeployment } = await import("../../temporal/deployment.ts");
-      const { standing, own } = await withDeployment(context, config, async (at) => ({
+      const { standing, own } = await withDeployment(context.ports, config, async (at) => ({
         own: at.own,
         standing: await readDeployment(at.client, at.own.deploymentName),
       }));
@@ -66,7 +58,7 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
     .addHelpText("after", CURRENT_HELP)
     .does(async ({ config, voice }, build: string | undefined, { within }: { within: number }) => {
       const { makeCurrent } = await import("../../temporal/deployment.ts");
-      await withDeployment(context, config, async ({ client, own }) => {
+      await withDeployment(context.ports, config, async ({ client, own }) => {
         const buildId = build ?? own.buildId;
         await makeCurrent(client, { ...own, buildId, withinMs: within * 1_000 });
         voice.tell([`${buildId} is current`]);
@@ -86,7 +78,7 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
         { within }: { within: number },
       ) => {
         const { makeRamping } = await import("../../temporal/deployment.ts");
-        await withDeployment(context, config, async ({ client, own }) => {
+        await withDeployment(context.ports, config, async ({ client, own }) => {
           const buildId = build ?? own.buildId;
           await makeRamping(client, { ...own, buildId, percent, withinMs: within * 1_000 });
           voice.tell([percent === 0 ? "no build is ramping" : `${buildId} is ramping at ${percent} %`]);
@@ -100,7 +92,7 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
     .addHelpText("after", RETIRE_HELP)
     .does(async ({ config, voice }, buildId: string) => {
       const { retire } = await import("../../temporal/deployment.ts");
-      await withDeployment(context, config, async ({ client, own }) => {
+      await withDeployment(context.ports, config, async ({ client, own }) => {
         const released = await retire(client, { ...own, buildId });
         voice.tell([`${released} workflows go on under the current build`]);
       });
@@ -119,50 +111,4 @@ function inRange(text: string, what: string, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= most) return value;
   throw new CliError(`${what} is "${text}": it must be a whole number from 0 to ${most}`, EXIT.badInput);
-}
-
-/** Of the installation of the settings' ledger, on the Temporal server that they name. */
-async function withDeployment<T>(
-  context: CliContext,
-  config: Config,
-  work: (at: At) => Promise<T>,
-): Promise<T> {
-  const { address, access, namespace } = config.temporal;
-  if (address === undefined || config.databaseUrl === undefined) {
-    throw new CliError(
-      `${address === undefined ? "TEMPORAL_ADDRESS" : "DATABASE_URL"} is not set: builds beside each other need a Temporal server and a PostgreSQL that both of them reach`,
-      EXIT.badInput,
-    );
-  }
-  const { createLog } = await import("../../log.ts");
-  const { VERSION } = await import("../../http/version.ts");
-  const { clientOf, connectClients } = await import("../../temporal/connection.ts");
-  const { ownVersion } = await import("../../temporal/deployment.ts");
-  const { targetOf } = await import("../../temporal/server/index.ts");
-  const { readInstallation } = await import("../../ledger/ground/installation.ts");
-  const { TemporalUnavailableError } = await import("../../temporal/server/errors.ts");
-  const { temporalWords } = await import("../../temporal/words.ts");
-  // Whoever asks about builds changes no schema.
-  const asked: Config = { ...config, migrate: "never" };
-  const { ledger } = await context.ports.openLedger(asked, createLog({ level: "silent" }));
-  try {
-    const { installationId } = await readInstallation(ledger.db);
-    const { connection, close } = await connectClients(targetOf(address, access)).catch((error: unknown) => {
-      throw new TemporalUnavailableError(
-        `no Temporal server answers at ${address} (${temporalWords(error)}): see that it runs and can be reached, and correct the settings TEMPORAL_...`,
-        [],
-        { cause: error },
-      );
-    });
-    try {
-      return await work({
-        client: clientOf(connection, namespace),
-        own: ownVersion(VERSION, installationId),
-      });
-    } finally {
-      await close();
-    }
-  } finally {
-    await ledger.close();
-  }
 }

@@ -165,10 +165,7 @@ async function refuseUnsafe(
 }
 
 /** Statements of these migrations that are not to be made beside others. */
-export function unsafeOf(
-  folder: string,
-  names: readonly string[],
-): (UnsafeStatement & { migration: string })[] {
+function unsafeOf(folder: string, names: readonly string[]): (UnsafeStatement & { migration: string })[] {
   return migrationFiles(folder)
     .filter(({ name }) => names.includes(name))
     .flatMap(({ name, statements }) =>
