@@ -25,6 +25,8 @@ export async function runDaemon(
   { supervised = false }: { supervised?: boolean | undefined } = {},
 ): Promise<ExitCode> {
   const log = createLog({ level: config.logLevel });
+  const health = config.health && (await serveHealth(config.health, Date.now));
+  if (health) log.info({ url: health.url }, "probes are answered");
   const interrupts = watchInterrupts(() => {
     log.warn("left at once; what was begun is durable");
     const left = leftBehind(config.dataDir);
@@ -36,8 +38,6 @@ export async function runDaemon(
       "the API listens beyond this machine without TLS: set OUTDIAL_API_TLS_CERT and OUTDIAL_API_TLS_KEY",
     );
   }
-  const health = config.health && (await serveHealth(config.health, Date.now));
-  if (health) log.info({ url: health.url }, "probes are answered");
   try {
     const system = await startSystem({
       config,
