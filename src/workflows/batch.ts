@@ -50,8 +50,12 @@ export function batchWorkflow(input: BatchWorkflowInput): Promise<string | undef
   });
 }
 
-// Its calls are up: it ends on the build on which it began. Workers without versioning take no notice.
-setWorkflowOptions({ versioningBehavior: "PINNED" }, batchWorkflow);
+// Its calls are up: it ends on the build on which it began. From workers that are not told apart by build the server takes
+// no such word.
+setWorkflowOptions(
+  () => (workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: "PINNED" } : {}),
+  batchWorkflow,
+);
 
 function take(next: Exclude<BatchStep["next"], "done">, batch: BatchInput): Promise<BatchStep> {
   switch (next) {
