@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 const EXCERPT_CHARS = 12_000;
 
 const folder = "test-results";
-const STEPS = ["test", "schemathesis", "package", "mutation", "check"];
+const STEPS = ["test", "schemathesis", "package", "mutation", "check", "image"];
 
 function read(name) {
   try {

@@ -101,6 +101,8 @@ export const SETTING_DOCS: readonly SettingDoc[] = [
 export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettings, TelemetrySettings {
   readonly platform: PlatformSettings;
   readonly temporal: TemporalSettings;
+  /** Whether builds of the workers are told apart. */
+  readonly isVersioned: boolean;
   readonly api: ApiSettings;
   readonly sandbox: SandboxSettings;
   readonly logLevel: Values["OUTDIAL_LOG_LEVEL"];
@@ -179,6 +181,7 @@ function configOf(
     ...ledger,
     platform,
     temporal: read.temporal,
+    isVersioned: values.OUTDIAL_WORKER_VERSIONING,
     api: readApiSettings(values, environment, problems),
     sandbox: readSandboxSettings(values),
     ...readCampaignSettings(values, problems),

@@ -24,6 +24,7 @@ export async function openLedger(config: Config, log: Logger): Promise<OpenedLed
     const ledger = await openPostgresLedger({
       url: config.databaseUrl,
       maxConnections: config.databaseConnections,
+      migrate: config.migrate,
       onError: (error) => log.warn({ error: error.message }, "a connection to the ledger was lost"),
     });
     const told = tellingNews(ledger, logCampaigns(log));

@@ -1,5 +1,4 @@
 import type { WorkerOptions } from "@temporalio/worker";
-import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
@@ -42,6 +41,7 @@ import { startRequestBudget } from "./chores/ground/request-budget.ts";
 import { startNotices } from "./chores/notices/notices.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
+import { builtBundle, ownVersion, readDeployment, type WorkerVersion } from "./temporal/deployment.ts";
 import { probeTemporal } from "./temporal/probe.ts";
 import { readRuntimeMetrics } from "./temporal/runtime.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
@@ -208,7 +208,7 @@ async function assemble(
     closing.push(() => chores?.stop() ?? Promise.resolve());
   }
   const deaths = [temporal.failed, ...(opened.failed ? [opened.failed] : [])];
-  if (options.worker) deaths.push((await dial({ ...deps, log }, temporal, closing)).failed);
+  if (options.worker) deaths.push((await dial({ ...deps, log }, temporal, config, closing)).failed);
   const token = options.server?.token ?? opened.token;
   const apiUrl =
     options.server &&
@@ -270,13 +270,16 @@ const NOBODY_TO_WAKE: Waker = { campaign: () => {}, batch: () => {}, flush: asyn
 async function dial(
   deps: ActivityDeps & { log: Logger },
   temporal: Temporal,
+  { isVersioned }: Config,
   closing: (() => Promise<void>)[],
 ): Promise<Workers> {
   const connection = await temporal.connectWorkers();
   closing.push(() => connection.close());
   const { installationId } = await readInstallation(deps.ledger.db);
+  const version = isVersioned ? ownVersion(VERSION, installationId) : undefined;
   const workers = await startWorkers({
     connection,
+    version,
     namespace: temporal.namespace,
     queues: taskQueuesOf(installationId),
     workflows: workflowSource(),
@@ -289,13 +292,33 @@ async function dial(
     actActivities: createActActivities(deps),
   });
   closing.push(() => workers.drain());
+  if (version) await tellWhetherCurrent(temporal, version, deps.log);
   return workers;
+}
+
+/** A build that nobody made current is given nothing, which looks like an idle one. */
+async function tellWhetherCurrent(
+  { client }: Temporal,
+  { deploymentName, buildId }: WorkerVersion,
+  log: Logger,
+): Promise<void> {
+  try {
+    const standing = await readDeployment(client, deploymentName);
+    const current = standing?.current;
+    if (current === buildId) return log.info({ buildId }, "this build is the current one");
+    log.warn(
+      { buildId, current },
+      "this build is not the current one and is given nothing new: make it current with `outdial deploy current`",
+    );
+  } catch (error) {
+    log.warn({ buildId, error: String(error) }, "whether this build is the current one could not be read");
+  }
 }
 
 /** The bundle that the build makes, or the sources where there is no build. */
 function workflowSource(): Pick<WorkerOptions, "workflowBundle" | "workflowsPath"> {
-  const bundle = fileURLToPath(new URL("./workflow-bundle.js", import.meta.url));
-  if (fs.existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
+  const bundle = builtBundle();
+  if (bundle !== undefined) return { workflowBundle: { codePath: bundle } };
   const extension = path.extname(fileURLToPath(import.meta.url));
   return { workflowsPath: fileURLToPath(new URL(`workflows/index${extension}`, import.meta.url)) };
 }

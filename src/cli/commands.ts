@@ -190,6 +190,10 @@ const rules = group("rules", "Rules over calls: what they make of calls that wer
   ["test", async () => (await import("./rules/test.ts")).registerRulesTest],
 ]);
 
+const deploy = group("deploy", "Builds of the workers beside each other: which one is given what begins.", [
+  ["status current ramp retire", async () => (await import("./deploy/deploy.ts")).registerDeploy],
+]);
+
 const tag = group("tag", "Words that follow-ups gave to people.", [
   ["list", async () => (await import("./tags/list.ts")).registerTagList],
   ["remove", async () => (await import("./tags/remove.ts")).registerTagRemove],
@@ -342,6 +346,12 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     async () => (await import("./recovery/restore.ts")).registerRestore,
     "<folder>",
   ),
+  single(
+    "migrate",
+    "bring the schema of a ledger on PostgreSQL up to date, apart from workers",
+    async () => (await import("./migrate.ts")).registerMigrate,
+  ),
+  deploy,
   single(
     "up",
     "keep everything running on this machine, until stopped",

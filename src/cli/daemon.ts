@@ -3,6 +3,7 @@ import { isLoopback } from "../http/loopback.ts";
 import { createLog } from "../log.ts";
 import type { System, SystemOptions } from "../system.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { serveHealth } from "./health-server.ts";
 import { until, watchInterrupts } from "./interrupts.ts";
 import { leftBehind } from "./campaigns/run/left-behind.ts";
 import { speakToSupervisor } from "./up/supervisor-line.ts";
@@ -24,6 +25,8 @@ export async function runDaemon(
   { supervised = false }: { supervised?: boolean | undefined } = {},
 ): Promise<ExitCode> {
   const log = createLog({ level: config.logLevel });
+  const health = config.health && (await serveHealth(config.health, Date.now));
+  if (health) log.info({ url: health.url }, "probes are answered");
   const interrupts = watchInterrupts(() => {
     log.warn("left at once; what was begun is durable");
     const left = leftBehind(config.dataDir);
@@ -44,12 +47,19 @@ export async function runDaemon(
       onProgress: (message) => log.info(message),
     });
     const line = supervised ? speakToSupervisor() : undefined;
-    const pulse = startPulse({ dataDir: config.dataDir, kind, probe: () => system.probe(), log });
+    const pulse = startPulse({
+      dataDir: config.dataDir,
+      kind,
+      probe: () => system.probe(),
+      log,
+      onBeat: (problem) => health?.tell({ phase: "running", atMs: Date.now(), problem }),
+    });
     log.info({ apiUrl: system.apiUrl, temporalUi: system.temporalUiUrl }, `the ${kind} runs`);
     try {
       await Promise.race([until(interrupts.signal), system.failed]);
       log.info(`the ${kind} drains`);
     } finally {
+      health?.tell({ phase: "draining" });
       await pulse.stop();
       await system.stop();
       line?.end();
@@ -57,6 +67,7 @@ export async function runDaemon(
     log.info(`the ${kind} has ended`);
     return EXIT.ok;
   } finally {
+    await health?.close();
     interrupts.end();
   }
 }

@@ -112,7 +112,7 @@ async function openLedger(config: Config) {
       return await openEmbeddedLedger(config.dataDir);
     }
     const { openPostgresLedger } = await import("../ledger/ground/postgres.ts");
-    return await openPostgresLedger({ url: config.databaseUrl, maxConnections: 2 });
+    return await openPostgresLedger({ url: config.databaseUrl, maxConnections: 2, migrate: config.migrate });
   } catch (error) {
     if (error instanceof LedgerLockedError) return undefined;
     throw error;

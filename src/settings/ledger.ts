@@ -24,6 +24,13 @@ export const LEDGER_SETTINGS = {
     example: "20",
     default: "10",
   }),
+  OUTDIAL_MIGRATE: setting({
+    schema: z.enum(["auto", "never"], { error: "must be auto or never" }).default("auto"),
+    meaning:
+      "Whether a start brings the schema of a ledger on PostgreSQL up to date, or leaves that to `outdial migrate`. The embedded ledger always does it itself.",
+    example: "never",
+    default: "auto",
+  }),
 } as const;
 
 /** Where the ledger is, and what else lies on this machine's disk. */
@@ -34,6 +41,8 @@ export interface LedgerSettings {
   readonly cacheDir: string;
   readonly databaseUrl: string | undefined;
   readonly databaseConnections: number;
+  /** Whether a start changes the schema of a ledger on PostgreSQL. */
+  readonly migrate: "auto" | "never";
 }
 
 export function readLedgerSettings(
@@ -50,5 +59,6 @@ export function readLedgerSettings(
     cacheDir: path.join(environment["XDG_CACHE_HOME"] || path.join(home, ".cache"), "outdial"),
     databaseUrl: values.DATABASE_URL,
     databaseConnections: values.OUTDIAL_DATABASE_CONNECTIONS,
+    migrate: values.OUTDIAL_MIGRATE,
   };
 }

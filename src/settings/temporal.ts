@@ -111,6 +111,13 @@ export const TEMPORAL_SETTINGS = {
     example: "/usr/local/bin/temporal",
     default: "found on PATH, else fetched once",
   }),
+  OUTDIAL_WORKER_VERSIONING: setting({
+    schema: onOff.transform((value) => value === "true" || value === "1"),
+    meaning:
+      "Whether Temporal tells builds of the workers apart: batches end on the build on which they began, and a build is given nothing before `outdial deploy current`. The server has to be 1.29 or later.",
+    example: "true",
+    default: "false",
+  }),
 } as const;
 
 export const REQUEST_HEADERS: SettingDoc = {

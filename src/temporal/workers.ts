@@ -1,6 +1,7 @@
 import { Worker, type NativeConnection, type WorkerOptions } from "@temporalio/worker";
 
 import type { ActActivities, Activities, FollowActivities } from "../activities/index.ts";
+import type { WorkerVersion } from "./deployment.ts";
 import type { TaskQueues } from "./task-queues.ts";
 
 export interface WorkersInput {
@@ -11,6 +12,8 @@ export interface WorkersInput {
   activities: Activities;
   followActivities: FollowActivities;
   actActivities: ActActivities;
+  /** As which build they take work; absent: as any, whatever the build. */
+  version?: WorkerVersion | undefined;
 }
 
 export interface Workers {
@@ -42,7 +45,19 @@ export const DRAIN_BOUND_MS = 30_000;
 /** Starts the workers of the engine's queue, of the followers' and of those that wait for other systems. */
 export async function startWorkers(input: WorkersInput): Promise<Workers> {
   const { connection, namespace, queues } = input;
-  const common = { connection, namespace, shutdownForceTime: DRAIN_BOUND_MS } as const;
+  const common = {
+    connection,
+    namespace,
+    shutdownForceTime: DRAIN_BOUND_MS,
+    ...(input.version && {
+      workerDeploymentOptions: {
+        version: input.version,
+        useWorkerVersioning: true as const,
+        // Batches say otherwise.
+        defaultVersioningBehavior: "AUTO_UPGRADE" as const,
+      },
+    }),
+  };
   const workers = [
     await Worker.create({
       ...common,

@@ -1,4 +1,4 @@
-import { continueAsNew, workflowInfo } from "@temporalio/workflow";
+import { continueAsNew, setWorkflowOptions, workflowInfo } from "@temporalio/workflow";
 
 import type { BatchStep } from "../activities/campaigns/batch-step.ts";
 import type { BatchInput } from "../activities/campaigns/create-batch.ts";
@@ -49,6 +49,13 @@ export function batchWorkflow(input: BatchWorkflowInput): Promise<string | undef
     goOn: () => continueAsNew<typeof batchWorkflow>({ batchId, plannedAtMs, step: { next, waitMs: 0 } }),
   });
 }
+
+// Its calls are up: it ends on the build on which it began. From workers that are not told apart by build the server takes
+// no such word.
+setWorkflowOptions(
+  () => (workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: "PINNED" } : {}),
+  batchWorkflow,
+);
 
 function take(next: Exclude<BatchStep["next"], "done">, batch: BatchInput): Promise<BatchStep> {
   switch (next) {

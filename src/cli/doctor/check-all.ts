@@ -7,6 +7,7 @@ import { checkLedger } from "./ledger.ts";
 import { checkDataDir } from "./machine.ts";
 import { checkPlatform } from "./platform.ts";
 import { checkProfile } from "./profile.ts";
+import { checkBuilds } from "./builds.ts";
 import { checkRoutes } from "./routes.ts";
 import { checkSources } from "./sources.ts";
 import { checkSecretsDir } from "./secrets.ts";
@@ -32,6 +33,7 @@ export async function checkAll(
     ...(await checkSources(config)),
     ...(await checkSecretsDir(config)),
     ...(await checkTemporal(config, ports)),
+    ...(await checkBuilds(config, ports)),
     ...(await checkPlatform(config, ports, caller)),
     ...(caller ? await checkNeeds(config, ports, caller.definition) : []),
     checkProfile(config, Date.now()),

@@ -20,7 +20,8 @@ const CLOCK_BOUND_MS = 30_000;
 
 export async function checkLedger(config: Config): Promise<Check[]> {
   const place = { dataDir: namedDir(config) };
-  if (config.databaseUrl !== undefined) return checkPostgres(config.databaseUrl, place);
+  if (config.databaseUrl !== undefined)
+    return checkPostgres(config.databaseUrl, config.migrate === "never", place);
   const holder = readLockRecord(config.dataDir);
   const address = holder && addressOfHolder(config, holder);
   if (address) return checkRunning(address, holder.pid, place);
@@ -94,9 +95,9 @@ function sweepChecks({ last_sweep: last, outbox }: SystemWire): Check[] {
   ];
 }
 
-async function checkPostgres(url: string, place: Place): Promise<Check[]> {
+async function checkPostgres(url: string, isOthers: boolean, place: Place): Promise<Check[]> {
   try {
-    return inspectionChecks("a server", await inspectPostgres(url), place);
+    return inspectionChecks("a server", await inspectPostgres(url), place, isOthers);
   } catch (error) {
     const { problem, remedy } = saidAndRemedy(reasonWords(error));
     return [
@@ -113,38 +114,38 @@ function inspectionChecks(
   kind: string,
   { serverVersion, migrations, mayMigrate, installation, clockDifferenceMs }: Inspection,
   place: Place,
+  isOthers = false,
 ): Check[] {
   return [
     Number.parseInt(serverVersion, 10) < 15
       ? fail("ledger", `${kind}, PostgreSQL ${serverVersion}`, "use PostgreSQL 15 or later")
       : ok("ledger", `${kind}, PostgreSQL ${serverVersion}`),
-    migrationCheck(migrations, mayMigrate),
+    migrationCheck(migrations, mayMigrate, isOthers),
     clockCheck("ledger's clock", clockDifferenceMs),
     ...switchChecks(installation?.stopped?.reason, installation?.recoveryReason, place),
   ];
 }
 
-function migrationCheck({ applied, known, unknown }: MigrationStatus, mayMigrate: boolean): Check {
-  if (unknown > 0) {
+function migrationCheck(migrations: MigrationStatus, mayMigrate: boolean, isOthers: boolean): Check {
+  const { applied, known, unknown, isBorne, pending } = migrations;
+  if (!isBorne) {
     return fail(
       "migrations",
       `${applied} applied, of which this version does not know ${unknown}`,
       "run the version of Outdial that wrote the ledger, or a newer one",
     );
   }
-  if (applied < known && !mayMigrate) {
+  if (pending.length > 0 && (isOthers || !mayMigrate)) {
     return fail(
       "migrations",
-      `${applied} of ${known}, and the user of DATABASE_URL may not make tables`,
-      "let that user own the database, or grant it CREATE on the database and its schema",
+      `${applied} of ${known}, and ${isOthers ? "OUTDIAL_MIGRATE is never" : "the user of DATABASE_URL may not make tables"}`,
+      "run `outdial migrate` with the DATABASE_URL of the user who owns the tables",
     );
   }
-  return ok(
-    "migrations",
-    applied === known
-      ? `${applied}, all applied`
-      : `${applied} of ${known}; the rest is applied at the next start`,
-  );
+  if (pending.length > 0)
+    return ok("migrations", `${applied} of ${known}; the rest is applied at the next start`);
+  const more = unknown === 0 ? "" : `, ${unknown} of them newer than this version, which may go on with them`;
+  return ok("migrations", `${applied}, all applied${more}`);
 }
 
 /** What holds all dialing. */

@@ -103,6 +103,7 @@ export const HOLDINGS = {
 /** Tables that hold nothing of single people, each with what it is instead. */
 export const IMPERSONAL = {
   installation: "this ledger itself",
+  ledger_schema: "which builds bear the schema",
   brands: "names of brands",
   zone_sets: "sets of time zones",
   campaigns: "specs, states and tallies",

@@ -35,9 +35,7 @@ export async function inspectLedger(db: Db): Promise<Inspection> {
     migrations,
     mayMigrate: row?.may_create === true,
     installation:
-      migrations.applied === migrations.known && migrations.unknown === 0
-        ? await readInstallation(db)
-        : undefined,
+      migrations.pending.length === 0 && migrations.isBorne ? await readInstallation(db) : undefined,
     clockDifferenceMs: (row?.now_ms ?? middleMs) - middleMs,
   };
 }

@@ -1,5 +1,4 @@
 import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 
 import {
@@ -14,14 +13,12 @@ import {
 } from "./connection.ts";
 import { beginEraElsewhere } from "../events/eras.ts";
 import { databaseWords } from "./database-words.ts";
-import { LedgerTooNewError, MIGRATIONS_FOLDER, refuseNewerLedger } from "./migrate.ts";
+import { LedgerBehindError, LedgerTooNewError } from "./migrate.ts";
+import { bringUpToDate, MigrationRefusedError } from "./postgres-migration.ts";
 
 /** bigint columns hold ids and counts far below 2^53. */
 const INT8_OID = 20;
 pg.types.setTypeParser(INT8_OID, Number);
-
-/** Any number: it only has to be the same in every process. "outdial" in ASCII, shortened. */
-const MIGRATION_LOCK = 0x6f757464;
 
 export interface PostgresOptions {
   url: string;
@@ -31,6 +28,8 @@ export interface PostgresOptions {
   connectTimeoutMs?: number;
   /** How long to wait for the answer to a statement. Milliseconds. */
   answerTimeoutMs?: number;
+  /** What is done about migrations that the schema lacks; absent: they are made. `never`: that is somebody else's. */
+  migrate?: "auto" | "never";
   onError?: (error: Error) => void;
 }
 
@@ -52,15 +51,13 @@ const URGENT_ANSWER_MS = 2_000;
 /** Networks forget connections on which nothing is said, some within minutes. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** The version that `nulls not distinct` needs. */
-const MINIMUM_VERSION = 150_000;
-
 /**
  * Opens a ledger on PostgreSQL 15 or later and brings its schema up to date; several processes may do so at
- * once.
+ * once. A role that may change no table is enough where the schema lacks nothing.
  *
  * @throws LedgerUnavailableError where the server does not answer, LedgerTooNewError where a newer version
- * wrote to it.
+ * wrote to it, LedgerBehindError where migrations are lacking that may not be made from here, MigrationRefusedError
+ * where processes work on it that would not bear them.
  */
 export async function openPostgresLedger(options: PostgresOptions): Promise<Ledger> {
   const connecting = {
@@ -71,8 +68,9 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
   try {
-    // Files that the address names are read as soon as there is a client.
-    await migrateUnderLock(new pg.Client(connecting));
+    // Files that the address names are read as soon as there is a client. It has none of the pool's timeouts, since
+    // another process's migration may take long.
+    await bringUpToDate(new pg.Client(connecting), { mode: options.migrate ?? "auto", isOffline: true });
   } catch (error) {
     throw unopenedError(error);
   }
@@ -95,7 +93,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     lock_timeout: URGENT_LOCK_WAIT_MS,
     idle_in_transaction_session_timeout: 60_000,
   });
-  return {
+  const ledger: Ledger = {
     kind: "postgres",
     ...laneOver(pool, options.onError),
     urgent: laneOver(urgentPool, options.onError),
@@ -105,6 +103,13 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       await Promise.all([pool.end(), urgentPool.end()]);
     },
   };
+  try {
+    await ledger.transaction((tx) => beginEraElsewhere(tx));
+  } catch (error) {
+    await ledger.close();
+    throw unopenedError(error);
+  }
+  return ledger;
 }
 
 function laneOver(pool: pg.Pool, onError: PostgresOptions["onError"]): Lane {
@@ -132,7 +137,14 @@ function laneOver(pool: pg.Pool, onError: PostgresOptions["onError"]): Lane {
 }
 
 /** Errors that say already what is wrong and what to do. */
-const SAID = [LedgerUnavailableError, LedgerFullError, LedgerTooNewError, StatementRefusedError] as const;
+const SAID = [
+  LedgerUnavailableError,
+  LedgerFullError,
+  LedgerTooNewError,
+  LedgerBehindError,
+  MigrationRefusedError,
+  StatementRefusedError,
+] as const;
 
 /** Why a ledger could not be opened, with what to do. The address is not told: a password may stand in it. */
 export function unopenedError(error: unknown): unknown {
@@ -145,30 +157,4 @@ export function unopenedError(error: unknown): unknown {
     `the ledger's PostgreSQL does not let us in (${databaseWords(error)}): check DATABASE_URL, and that the server runs and lets this machine in`,
     { cause: error },
   );
-}
-
-/** On a connection without the pool's timeouts: waiting for another process's migration may take long. */
-async function migrateUnderLock(client: pg.Client): Promise<void> {
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    const version = await client.query<{ version: string }>(
-      "select current_setting('server_version_num') as version",
-    );
-    if (Number(version.rows[0]?.version) < MINIMUM_VERSION) {
-      throw new LedgerUnavailableError(
-        "the ledger needs PostgreSQL 15 or later: DATABASE_URL names an older server",
-      );
-    }
-    // What the role or the server bounds by default; waiting for the lock may take longer.
-    await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    // The session's end gives it back.
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    const db = drizzle(client);
-    await refuseNewerLedger(db);
-    await migrate(db, { migrationsFolder: MIGRATIONS_FOLDER });
-    await db.transaction((tx) => beginEraElsewhere(tx));
-  } finally {
-    await client.end();
-  }
 }

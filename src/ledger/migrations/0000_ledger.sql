@@ -1661,3 +1661,18 @@ create table api_tokens (
 create unique index api_tokens_name on api_tokens (name) where revoked_at is null;
 --> statement-breakpoint
 create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is not null;
+--> statement-breakpoint
+-- What a build must know to work on this ledger: the migration (its moment, Unix milliseconds) that it needs to have in
+-- its files. A migration which builds before it do not bear sets this to its own moment.
+create table ledger_schema (
+  one boolean primary key default true check (one),
+  oldest_build bigint not null
+);
+--> statement-breakpoint
+insert into ledger_schema (oldest_build) values (1795416689694);
+--> statement-breakpoint
+-- For roles that may not change tables: only a table's owner can have its statistics made anew.
+create function analyze_contacts() returns void language plpgsql security definer set search_path from current as $$
+begin
+  analyze contacts;
+end $$;

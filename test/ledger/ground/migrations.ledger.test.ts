@@ -31,8 +31,9 @@ const fromBefore = (migrations: number) => sql`with gone as (delete from drizzle
   insert into drizzle.__drizzle_migrations (hash, created_at)
   select 'before the baseline', 1795270575921 + 1000 * n from generate_series(0, ${migrations}::int - 1) n`;
 
-/** A migration that no version of this program has. */
-const FROM_THE_FUTURE = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('from the future', 9999999999999)`;
+/** A migration that no version of this program has, and that builds which do not know it must not go on with. */
+const FROM_THE_FUTURE = sql`with floor as (update ledger_schema set oldest_build = 9999999999999)
+  insert into drizzle.__drizzle_migrations (hash, created_at) values ('from the future', 9999999999999)`;
 
 describe.skipIf(inject("postgresUrl") === undefined)("migrations on PostgreSQL", () => {
   let built: string | undefined;
@@ -62,7 +63,12 @@ describe.skipIf(inject("postgresUrl") === undefined)("migrations on PostgreSQL",
     const { applied, known } = await migrationStatus(ledger.db);
     expect(applied).toBe(known + 1);
     await ledger.close();
-    expect((await inspectPostgres(url)).migrations).toEqual({ applied, known, unknown: 1 });
+    expect((await inspectPostgres(url)).migrations).toMatchObject({
+      applied,
+      known,
+      unknown: 1,
+      isBorne: false,
+    });
     const refusal = await openPostgresLedger({ url, maxConnections: 2 }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(LedgerTooNewError);
     expect(String(refusal)).toContain("run the version that wrote it, or a newer one");

@@ -33,16 +33,19 @@ interface PulseOptions {
   /** Whether what the process needs is there. @throws where it is not. */
   probe: () => Promise<void>;
   log: { warn(fields: object, message: string): void };
+  /** Told of each beat: what the process lacks; undefined: nothing. */
+  onBeat?: (problem: string | undefined) => void;
 }
 
 /** Beats until it is stopped, which removes the file. */
 export function startPulse(options: PulseOptions): { stop(): Promise<void> } {
-  const { dataDir, kind, probe, log } = options;
+  const { dataDir, kind, probe, log, onBeat } = options;
   const file = path.join(folderOf(dataDir), `${kind}-${process.pid}.json`);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const beat = async (): Promise<void> => {
     const problem = await problemOf(probe);
+    onBeat?.(problem);
     try {
       if (!stopped)
         await write(file, { kind, pid: process.pid, atMs: Date.now(), ...(problem && { problem }) });

@@ -1,0 +1,157 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+import { SETTING_DOCS } from "../../src/config.ts";
+import { helm, kubernetesSchemas, say } from "../support/deploy-tools.ts";
+import { given } from "../support/ledgers.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const chart = path.join(root, "deploy/helm/outdial");
+const VALUES = ["plain", "everything", "keda"] as const;
+
+/** The newest whose schemas are here; and the oldest that the chart is for, with all that it can make. */
+const KUBERNETES = { plain: ["1.37"], everything: ["1.27", "1.37"], keda: ["1.37"] };
+
+interface Container {
+  args: string[];
+  env: { name: string; value?: string; valueFrom?: object }[];
+  securityContext: object;
+  resources: { limits: { memory: string } };
+}
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    template?: { spec: { containers: Container[]; securityContext: object } };
+    scaleTargetRef?: { name: string };
+  };
+}
+
+const valuesOf = (name: string) => path.join(chart, "ci", `${name}-values.yaml`);
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-chart-"));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+function render(name: string, ...more: string[]) {
+  const args = ["template", "calls", chart, "-n", "calls", "--kube-version", "v1.33.0", "-f", valuesOf(name)];
+  return say(given(helm), [...args, ...more]);
+}
+
+const manifestsOf = (text: string) =>
+  parseAllDocuments(text).flatMap((document) => (document.toJSON() as Manifest | null) ?? []);
+
+describe.skipIf(helm === undefined)("the Helm chart", () => {
+  it.each(VALUES)("is without fault for helm with the values %s", (name) => {
+    expect(say(given(helm), ["lint", chart, "--strict", "-f", valuesOf(name)])).toMatchObject({ code: 0 });
+  });
+
+  it.skipIf(kubernetesSchemas === undefined).each(VALUES)(
+    "makes what Kubernetes' schemas allow with the values %s",
+    (name) => {
+      const { code, text } = render(name);
+      expect(code, text).toBe(0);
+      // Those of other projects are not in the package.
+      const ours = manifestsOf(text).filter(
+        ({ kind }) => !["PodMonitor", "PrometheusRule", "ScaledObject"].includes(kind),
+      );
+      const file = path.join(folder, `${name}.yaml`);
+      fs.writeFileSync(file, ours.map((manifest) => `---\n${JSON.stringify(manifest)}\n`).join(""));
+      for (const version of KUBERNETES[name]) {
+        const run = "import sys; from kubernetes_validate.__main__ import main; sys.exit(main())";
+        const told = say("python3", ["-c", run, "-k", version, "--strict", file], {
+          env: { ...process.env, PYTHONPATH: given(kubernetesSchemas) },
+        });
+        expect(told, told.text).toMatchObject({ code: 0 });
+        expect(told.text.match(/passed for resource/g)).toHaveLength(ours.length);
+      }
+    },
+  );
+
+  it.each(VALUES)(
+    "lets no container be root, write to its image or take all memory, with the values %s",
+    (name) => {
+      const made = manifestsOf(render(name).text).flatMap(({ spec }) => spec?.template?.spec ?? []);
+      expect(made.length).toBeGreaterThanOrEqual(2);
+      for (const { containers, securityContext } of made) {
+        expect(securityContext).toMatchObject({
+          runAsNonRoot: true,
+          seccompProfile: { type: "RuntimeDefault" },
+        });
+        for (const container of containers) {
+          expect(container.securityContext).toEqual({
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ["ALL"] },
+          });
+          expect(container.resources.limits.memory).toMatch(/^\d+Mi$/);
+        }
+      }
+    },
+  );
+
+  it("gives settings that there are, secrets from Secrets alone, and the owner's database to the migration alone", () => {
+    const known = new Set(
+      SETTING_DOCS.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])),
+    );
+    const secret = new Set(SETTING_DOCS.filter((doc) => doc.secret).map(({ name }) => name));
+    for (const name of VALUES) {
+      for (const { metadata, spec } of manifestsOf(render(name).text)) {
+        for (const { args, env } of spec?.template?.spec.containers ?? []) {
+          expect(env.map((one) => one.name).filter((one) => !known.has(one))).toEqual([]);
+          expect(env.filter((one) => secret.has(one.name) && one.value !== undefined)).toEqual([]);
+          const isMigration = args[0] === "migrate";
+          const owner = name === "everything" ? '"key":"owner"' : '"name":"outdial-owner"';
+          expect(JSON.stringify(env).includes(owner), metadata.name).toBe(isMigration);
+          const isAtWork = args[0] === "worker" || args[0] === "server";
+          expect(env.some((one) => one.name === "OUTDIAL_MIGRATE" && one.value === "never")).toBe(isAtWork);
+        }
+      }
+    }
+  });
+
+  it("keeps builds that end what they have beside the new one, which alone is scaled", () => {
+    const made = manifestsOf(render("everything").text);
+    const names = (kind: string) => made.filter((one) => one.kind === kind).map((one) => one.metadata.name);
+    expect(names("Deployment").sort()).toEqual([
+      "calls-server",
+      "calls-worker-0-1-0",
+      "calls-worker-0-1-1",
+      "calls-worker-0-2-0",
+    ]);
+    expect(names("Job").sort()).toEqual(["calls-current", "calls-migrate"]);
+    const scaled = made.find(({ kind }) => kind === "HorizontalPodAutoscaler");
+    expect(scaled?.spec.scaleTargetRef?.name).toBe("calls-worker-0-2-0");
+  });
+
+  it("carries the alerts as they are, and is of this version", () => {
+    const alerts = fs.readFileSync(path.join(root, "deploy/prometheus/alerts.yaml"), "utf8");
+    const rule = manifestsOf(render("everything").text).find(({ kind }) => kind === "PrometheusRule");
+    expect(rule?.spec).toEqual(parse(alerts));
+    expect(fs.readFileSync(path.join(chart, "files/alerts.yaml"), "utf8")).toBe(alerts);
+    const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
+      version: string;
+    };
+    expect(parse(fs.readFileSync(path.join(chart, "Chart.yaml"), "utf8"))).toMatchObject({
+      version,
+      appVersion: version,
+    });
+  });
+
+  it.each([
+    ["secrets.ledger.existingSecret=", /name the Secret of the ledger's DATABASE_URL/],
+    ["secrets.owner.existingSecret=", /secrets\.owner\.existingSecret/],
+    ["secrets.api.existingSecret=", /name the Secret of the API's token/],
+    ["secrets.platform.existingSecret=", /name the Secret of the platform's key/],
+    ["temporal.address=", /name the Temporal server/],
+    ["worker.autoscaling.kind=cron", /kind/],
+    ["settings.lower=1", /'lower' does not match/],
+    ["secrets.api.value=plain", /value/],
+  ])("refuses %s, and says what is to be set", (set, words) => {
+    const { code, text } = render("plain", "--set", set);
+    expect(code).not.toBe(0);
+    expect(text).toMatch(words);
+  });
+});
